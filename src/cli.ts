@@ -32,8 +32,8 @@ try {
   const isOurs = thrown instanceof Error && /^(StartError|StandinError)$/.test(thrown.name);
   const [{ inspect }, { maskText }, { terminalSafe }] = await Promise.all([
     import("node:util"),
-    import("./secrets/mask-text.ts"),
-    import("./terminal-safe.ts"),
+    import("./base/secrets/mask-text.ts"),
+    import("./base/terminal-safe.ts"),
   ]);
   console.error(terminalSafe(isOurs ? `standin: ${maskText(thrown.message)}` : maskText(inspect(thrown), true)));
   process.exitCode = 1;

@@ -1,23 +1,23 @@
 /** The public API for programs and tests. Nothing else is exported. */
 
 // Server
-export { createStandin } from "./program/standin.ts";
+export { createStandin } from "./app/create-standin.ts";
 export type { PromoteOptions, Promotion } from "./features/sandboxes/promote/promote.ts";
-export type { CollectionOptions, Standin, StandinOptions, StandinSandbox } from "./program/standin.ts";
-export type { Scope } from "./program/scope.ts";
+export type { CollectionOptions, Standin, StandinOptions, StandinSandbox } from "./app/create-standin.ts";
+export type { Scope } from "./app/scope.ts";
 
 // Data
-export type { CollectionAccess, Conditions, Database, Operators, SingletonAccess } from "./typed-database.ts";
+export type { CollectionAccess, Conditions, Database, Operators, SingletonAccess } from "./schema/typed-database.ts";
 export type { BatchRequest, BatchResponse, BatchResponses } from "./features/batch/batch-of-program.ts";
-export type { CollectionControl } from "./program/scope.ts";
+export type { CollectionControl } from "./app/scope.ts";
 
 // Requests and changes
-export type { RequestFilter, RequestRecord } from "./program/scope.ts";
-export type { CollectionEdit, DataChange, RecordEdit } from "./data-change.ts";
+export type { RequestFilter, RequestRecord } from "./app/scope.ts";
+export type { CollectionEdit, DataChange, RecordEdit } from "./store/data-change.ts";
 
 // Faults
 export type { Fault } from "./features/faults/fault.ts";
-export type { FaultControl } from "./program/scope.ts";
+export type { FaultControl } from "./app/scope.ts";
 
 // Plugins
 export { definePlugin } from "./features/plugins/plugin.ts";
@@ -37,5 +37,5 @@ export type {
 export type { Layer } from "./layers/layer.ts";
 
 // Errors
-export { StandinError } from "./errors.ts";
-export type { ErrorCode } from "./errors.ts";
+export { StandinError } from "./base/errors.ts";
+export type { ErrorCode } from "./base/errors.ts";

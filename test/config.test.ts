@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { flagOf, type Option, type OptionValue } from "../src/base/option.ts";
 import { loadConfigFile } from "../src/config/config-file.ts";
 import { parseFlags } from "../src/config/flags.ts";
 import { SERVE_OPTIONS } from "../src/config/options.ts";
 import { resolveServeOptions } from "../src/config/resolve.ts";
-import { flagOf, type Option, type OptionValue } from "../src/option.ts";
 import { createFolder } from "./support/cli.ts";
 import { runKept, serveKept } from "./support/kept-process.ts";
 

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OPTION_TABLES } from "../docs/generated-files.ts";
+import { OPTION_TABLES } from "../scripts/docs/generated-files.ts";
+import { ERRORS } from "../src/base/errors.ts";
+import { flagOf, type Option, type OptionTable } from "../src/base/option.ts";
 import { loadConfigFile } from "../src/config/config-file.ts";
-import { ERRORS } from "../src/errors.ts";
-import { flagOf, type Option, type OptionTable } from "../src/option.ts";
 import { decodeJournal } from "../src/store/file/journal/journal-format.ts";
 import { builtPackage } from "./support/build.ts";
 import { createFolder } from "./support/cli.ts";

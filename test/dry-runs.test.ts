@@ -2,14 +2,14 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { closeService, openService } from "../src/app/open-service.ts";
+import { silentReporter } from "../src/base/reporter.ts";
 import { withDefaults } from "../src/config/defaults.ts";
 import { SERVE_OPTIONS } from "../src/config/options.ts";
+import type { RouteRow } from "../src/http/contract.ts";
 import { createHandler } from "../src/http/handler.ts";
 import { CORE_ROUTES } from "../src/http/router.ts";
 import { listen } from "../src/http/server.ts";
-import type { RouteRow } from "../src/http/service.ts";
-import { silentReporter } from "../src/reporter.ts";
-import { closeService, openService } from "../src/service.ts";
 import { askAt, codeOf } from "./support/api.ts";
 import { createFolder } from "./support/cli.ts";
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ERRORS, type ErrorCode } from "../src/errors.ts";
+import { ERRORS, type ErrorCode } from "../src/base/errors.ts";
 import { type Answer, type AskOptions, codeOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
 import { createFolder } from "./support/cli.ts";

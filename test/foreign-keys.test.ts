@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../src/base/json/json.ts";
 import { createStandin } from "../src/index.ts";
-import type { JsonObject } from "../src/json.ts";
 import * as jsonServer from "../src/json-server/module.ts";
 import { MemoryStore } from "../src/store/memory/memory-store.ts";
 import { State } from "../src/store/memory/state.ts";

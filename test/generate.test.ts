@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { type DatasetOptions, generateDataset } from "../src/generate/dataset.ts";
-import { writeDataset } from "../src/generate/write-dataset.ts";
+import { type DatasetOptions, generateDataset } from "../src/schema/generate/dataset.ts";
+import { writeDataset } from "../src/schema/generate/write-dataset.ts";
 import { CLI, createFolder, runCli } from "./support/cli.ts";
 import { runKept } from "./support/kept-process.ts";
 

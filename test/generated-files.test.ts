@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { generatedFiles } from "../docs/generated-files.ts";
+import { generatedFiles } from "../scripts/docs/generated-files.ts";
+import type { Json, JsonObject } from "../src/base/json/json.ts";
 import { SERVE_OPTIONS } from "../src/config/options.ts";
-import type { Json, JsonObject } from "../src/json.ts";
 import { problemsBySchema } from "./support/json-schema.ts";
 
 describe("files that are made from code", () => {

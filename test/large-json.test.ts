@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Json, parseJson } from "../src/json.ts";
-import { copyInPieces } from "../src/large-json/copy.ts";
-import { parseInPieces } from "../src/large-json/parse-in-pieces.ts";
-import { toBytes } from "../src/large-json/pieces.ts";
-import { indentedPieces, indentInPieces, stringifyInPieces } from "../src/large-json/stringify.ts";
-import { atOnce, type Work } from "../src/slices.ts";
+import { type Json, parseJson } from "../src/base/json/json.ts";
+import { copyInPieces } from "../src/base/json/large/copy.ts";
+import { parseInPieces } from "../src/base/json/large/parse-in-pieces.ts";
+import { toBytes } from "../src/base/json/large/pieces.ts";
+import { indentedPieces, indentInPieces, stringifyInPieces } from "../src/base/json/large/stringify.ts";
+import { atOnce, type Work } from "../src/base/slices.ts";
 
 const OPTIONS = { inspect() {}, maxDepth: 200, tooDeep: () => new Error("too deep") };
 const NUMBERS = Array.from({ length: 6000 }, (_, at) => at);

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { expect, test } from "vitest";
-import { recordScene } from "../docs/moving-picture-scene.ts";
-import { drawScene } from "../docs/moving-picture-svg.ts";
+import { recordScene } from "../scripts/pictures/moving-picture-scene.ts";
+import { drawScene } from "../scripts/pictures/moving-picture-svg.ts";
 import { createFolder } from "./support/cli.ts";
 import { serveKept } from "./support/kept-process.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "../src/base/json/json.ts";
+import { applyPatch, parsePatch } from "../src/http/patch/json-patch.ts";
+import { mergePatch } from "../src/http/patch/merge-patch.ts";
 import { createStandin, type Standin } from "../src/index.ts";
-import type { Json } from "../src/json.ts";
-import { applyPatch, parsePatch } from "../src/patch/json-patch.ts";
-import { mergePatch } from "../src/patch/merge-patch.ts";
 import { askAt } from "./support/api.ts";
 
 describe("JSON Merge Patch: the examples of RFC 7396, appendix A", () => {

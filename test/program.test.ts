@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, expectTypeOf, test } from "vitest";
+import type { JsonObject } from "../src/base/json/json.ts";
 import { createStandin, type DataChange } from "../src/index.ts";
-import type { JsonObject } from "../src/json.ts";
 import { askAt } from "./support/api.ts";
 import { createFolder } from "./support/cli.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../src/json.ts";
+import type { JsonObject } from "../src/base/json/json.ts";
 import { codeOf, idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
 

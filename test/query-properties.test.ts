@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../src/json.ts";
+import type { Json, JsonObject } from "../src/base/json/json.ts";
 import { meets } from "../src/query/filter.ts";
 import { compileLike } from "../src/query/like.ts";
 import { compareValues, sortBy } from "../src/query/order.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { StandinError } from "../src/errors.ts";
-import type { Json } from "../src/json.ts";
+import { StandinError } from "../src/base/errors.ts";
+import type { Json } from "../src/base/json/json.ts";
 import { parseCondition } from "../src/query/condition.ts";
 import { meets } from "../src/query/filter.ts";
 import { compileLike } from "../src/query/like.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../src/base/json/json.ts";
 import { createStandin } from "../src/index.ts";
-import type { JsonObject } from "../src/json.ts";
 import { idsOf, startApi } from "./support/api.ts";
 
 const LARGEST = Number.MAX_SAFE_INTEGER;

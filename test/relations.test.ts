@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../src/base/json/json.ts";
 import { suffixesIn } from "../src/http/relations/foreign-key-suffix.ts";
-import type { JsonObject } from "../src/json.ts";
 import { MemoryStore } from "../src/store/memory/memory-store.ts";
 import { State } from "../src/store/memory/state.ts";
 import { askAt, codeOf, idsOf, startApi } from "./support/api.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { retryWhileHeld } from "../retry-while-held.ts";
+import { retryWhileHeld } from "../base/files/retry-while-held.ts";
 
 /**
  * Remembers the content of files to tell whether they changed. Create it before anything reads the files, so that a

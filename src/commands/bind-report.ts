@@ -1,5 +1,5 @@
-import type { Bindings, BoundCollection, BoundOperation } from "../api-document/bind/binding.ts";
-import type { Json } from "../json.ts";
+import type { Json } from "../base/json/json.ts";
+import type { Bindings, BoundCollection, BoundOperation } from "../openapi/bind/binding.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
 /** The bindings as a table for people. */

@@ -1,8 +1,8 @@
-import { bindDocument } from "../api-document/bind/bind-document.ts";
-import { readBindOverrides } from "../api-document/bind/overrides.ts";
-import { loadApiDocument } from "../api-document/load-api-document.ts";
+import { StartError } from "../base/errors.ts";
 import { resolveBindOptions } from "../config/commands/bind-options.ts";
-import { StartError } from "../errors.ts";
+import { bindDocument } from "../openapi/bind/bind-document.ts";
+import { readBindOverrides } from "../openapi/bind/overrides.ts";
+import { loadApiDocument } from "../openapi/read/load-api-document.ts";
 import { bindingsJson, bindingsText } from "./bind-report.ts";
 import { bindHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
-import { realPath } from "../atomic-write.ts";
+import { StartError } from "../base/errors.ts";
+import { realPath } from "../base/files/atomic-write.ts";
 import type { ServeOptions } from "../config/options.ts";
-import { StartError } from "../errors.ts";
 import type { Certificate } from "../http/tls/certificate.ts";
 import { layoutOf } from "../store/open-store.ts";
 

@@ -1,10 +1,10 @@
+import { StartError } from "../base/errors.ts";
 import { resolveCheckOptions } from "../config/commands/check-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { StartError } from "../errors.ts";
-import { refuseDocument } from "../features/document/served-source.ts";
-import { type Checked, checkData, type Finding, needsKeys } from "../rules/check/check-data.ts";
-import { loadRules } from "../rules/load-rules.ts";
+import { refuseDocument } from "../features/openapi-source/served-source.ts";
+import { type Checked, checkData, type Finding, needsKeys } from "../schema/rules/check/check-data.ts";
+import { loadRules } from "../schema/rules/load-rules.ts";
 import { IdKeys } from "../store/id-keys.ts";
 import { readSource } from "../store/sources/read-source.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";

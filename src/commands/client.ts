@@ -1,12 +1,12 @@
+import { StartError } from "../base/errors.ts";
+import { maskText } from "../base/secrets/mask-text.ts";
 import { readCollections } from "../config/collections.ts";
 import { resolveClientOptions } from "../config/commands/client-options.ts";
-import { StartError } from "../errors.ts";
 import { CLIENT_MARK, type ClientData } from "../features/description/client/client-data.ts";
 import { csharpClient, expectNamespace } from "../features/description/client/csharp-client.ts";
 import { typescriptClient } from "../features/description/client/typescript-client.ts";
 import { plain } from "../features/description/types/remark.ts";
-import { refuseDocument } from "../features/document/served-source.ts";
-import { maskText } from "../secrets/mask-text.ts";
+import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import { describeSource } from "./describe-source.ts";
 import { clientHelp } from "./help.ts";

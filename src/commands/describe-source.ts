@@ -1,10 +1,10 @@
+import { atOnce } from "../base/slices.ts";
 import type { TypesOptions } from "../config/commands/types-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { describeStore } from "../features/description/description.ts";
 import { type DescribedTypes, describeTypes } from "../features/description/types/describe-types.ts";
-import { loadRules } from "../rules/load-rules.ts";
-import { atOnce } from "../slices.ts";
+import { loadRules } from "../schema/rules/load-rules.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Terminal } from "./terminal.ts";
 

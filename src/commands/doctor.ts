@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
+import { StartError } from "../base/errors.ts";
 import { resolveDoctorOptions } from "../config/commands/doctor-options.ts";
-import { type Diagnosis, examine } from "../doctor/examine.ts";
-import { type Finding, LEVELS, type Level, needsWork, type Place } from "../doctor/finding.ts";
-import { ALIAS_LINE, type Mention } from "../doctor/mention.ts";
-import { StartError } from "../errors.ts";
-import { refuseDocument } from "../features/document/served-source.ts";
+import { refuseDocument } from "../features/openapi-source/served-source.ts";
+import { type Diagnosis, examine } from "./doctor/examine.ts";
+import { type Finding, LEVELS, type Level, needsWork, type Place } from "./doctor/finding.ts";
+import { ALIAS_LINE, type Mention } from "./doctor/mention.ts";
 import { doctorHelp } from "./help.ts";
 import { createTerminal, printable, type Terminal } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { messageOf, StartError } from "../errors.ts";
+import { messageOf, StartError } from "../base/errors.ts";
 import { lostSource } from "../store/file/replaced/lost-files.ts";
 import { readMembers } from "../store/postgres/load/read-members.ts";
 

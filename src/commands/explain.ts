@@ -1,9 +1,9 @@
+import { StandinError, StartError } from "../base/errors.ts";
+import { didYouMean } from "../base/nearest.ts";
 import { resolveExplainOptions } from "../config/commands/explain-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { StandinError, StartError } from "../errors.ts";
-import { refuseDocument } from "../features/document/served-source.ts";
-import { didYouMean } from "../nearest.ts";
+import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { parseParameters } from "../query/parameters.ts";
 import { type Explanation, explainQuery } from "../store/explain-query.ts";
 import { openStore } from "../store/open-store.ts";

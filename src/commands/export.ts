@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { writeAtomically } from "../atomic-write.ts";
+import { messageOf, StartError } from "../base/errors.ts";
+import { writeAtomically } from "../base/files/atomic-write.ts";
 import { resolveTransferOptions } from "../config/commands/transfer-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { messageOf, StartError } from "../errors.ts";
-import { refuseDocument } from "../features/document/served-source.ts";
+import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import { exportHelp } from "./help.ts";

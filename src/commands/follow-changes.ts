@@ -1,8 +1,8 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../base/errors.ts";
+import type { Service, WatchedFiles } from "../http/contract.ts";
 import type { Edge } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
-import type { Service, WatchedFiles } from "../http/service.ts";
 import { type Watcher, watchFolders } from "../store/file/watch-folders.ts";
 import { layoutOf } from "../store/open-store.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";

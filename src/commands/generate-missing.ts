@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { realPath } from "../atomic-write.ts";
+import { messageOf, StartError } from "../base/errors.ts";
+import { realPath } from "../base/files/atomic-write.ts";
+import { type JsonObject, parseJson } from "../base/json/json.ts";
 import type { ServeOptions } from "../config/options.ts";
-import { messageOf, StartError } from "../errors.ts";
-import { type JsonObject, parseJson } from "../json.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { lostSource } from "../store/file/replaced/lost-files.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
@@ -28,12 +28,12 @@ export async function generateMissing(
   if (!memory && liveHolder(realPath(source))) return undefined;
   const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
   if (memory) {
-    const { generateDataset } = await import("../generate/dataset.ts");
+    const { generateDataset } = await import("../schema/generate/dataset.ts");
     const database = parseJson([...generateDataset({ ...REFERENCE, seed })].join("")) as JsonObject;
     return { note: `${source} does not exist; generated ${amount} in memory`, source: database };
   }
-  const { generateDataset } = await import("../generate/dataset.ts");
-  const { writeDataset } = await import("../generate/write-dataset.ts");
+  const { generateDataset } = await import("../schema/generate/dataset.ts");
+  const { writeDataset } = await import("../schema/generate/write-dataset.ts");
   if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
   try {
     await writeDataset(source, generateDataset({ ...REFERENCE, seed }));
@@ -46,7 +46,7 @@ export async function generateMissing(
 /** Fills a new database with the generated reference dataset; if several processes start, only one does. */
 export async function generateIntoEmpty(store: Store): Promise<string[]> {
   if (!store.shared || store.members().length > 0) return [];
-  const { generateDataset } = await import("../generate/dataset.ts");
+  const { generateDataset } = await import("../schema/generate/dataset.ts");
   const isMade = await store.shared.seed(
     () => parseJson([...generateDataset({ ...REFERENCE, seed: FRESH_SEED })].join("")) as JsonObject,
   );

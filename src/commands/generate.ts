@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
-import { realPath } from "../atomic-write.ts";
+import { messageOf, StartError } from "../base/errors.ts";
+import { realPath } from "../base/files/atomic-write.ts";
 import { type GenerateOptions, readCounts, resolveGenerateOptions } from "../config/commands/generate-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
-import { messageOf, StartError } from "../errors.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { IdKeys } from "../store/id-keys.ts";
 import { expectReplaceable } from "./expect-replaceable.ts";
@@ -24,7 +24,7 @@ export async function generate(argv: readonly string[]): Promise<void> {
     throw new StartError(`${file} is in use by a running standin (pid ${holder.pid}). Stop it first, or add --force.`);
   }
   if (!overwrite) await expectReplaceable(file);
-  const { writeDataset } = await import("../generate/write-dataset.ts");
+  const { writeDataset } = await import("../schema/generate/write-dataset.ts");
   const progress = terminal.progress("generating", quiet ? 0 : work.total);
   const stop = stopOnSignals();
   try {
@@ -50,15 +50,15 @@ function reference({ products, companies }: GenerateOptions): Work {
     total: products + companies,
     amount: `${products} products and ${companies} companies`,
     async pieces(seed, onProgress) {
-      const { generateDataset } = await import("../generate/dataset.ts");
+      const { generateDataset } = await import("../schema/generate/dataset.ts");
       return generateDataset({ products, companies, seed, onProgress });
     },
   };
 }
 
 async function byRules(options: GenerateOptions, file: string): Promise<Work> {
-  const { loadRules } = await import("../rules/load-rules.ts");
-  const { countsFor, generateDatabase } = await import("../generate/records/generate-database.ts");
+  const { loadRules } = await import("../schema/rules/load-rules.ts");
+  const { countsFor, generateDatabase } = await import("../schema/generate/records/generate-database.ts");
   const rules = loadRules(file);
   const idKeys = IdKeys.from(readIdKeys(options));
   const all = countsFor(rules, readCounts(options.counts));

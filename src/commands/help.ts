@@ -1,3 +1,4 @@
+import type { OptionTable } from "../base/option.ts";
 import { BIND_OPTIONS } from "../config/commands/bind-options.ts";
 import { CHECK_OPTIONS } from "../config/commands/check-options.ts";
 import { CLIENT_OPTIONS } from "../config/commands/client-options.ts";
@@ -14,7 +15,6 @@ import { TRANSFER_OPTIONS } from "../config/commands/transfer-options.ts";
 import { TYPES_OPTIONS } from "../config/commands/types-options.ts";
 import { helpLines } from "../config/help.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import type { OptionTable } from "../option.ts";
 
 /** The commands besides `standin [source]`, and what each is for. */
 const COMMANDS: Readonly<Record<string, readonly [usage: string, does: string]>> = {

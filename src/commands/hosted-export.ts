@@ -1,14 +1,14 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { writeAtomically } from "../atomic-write.ts";
+import { messageOf, StartError } from "../base/errors.ts";
+import { writeAtomically } from "../base/files/atomic-write.ts";
+import { stringifyJson } from "../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { resolveHostedExportOptions } from "../config/commands/hosted-export-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
-import { messageOf, StartError } from "../errors.ts";
-import { stringifyJson } from "../exact-json/stringify.ts";
 import { toOpenApi } from "../hosted/export/openapi.ts";
 import type { Sample } from "../hosted/export/operations.ts";
 import { toCollection } from "../hosted/export/postman.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { IdKeyOptions } from "../store/id-keys.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Exported } from "../store/store.ts";

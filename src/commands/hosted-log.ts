@@ -1,4 +1,4 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
 import { EventIds } from "../features/live/event-ids.ts";
 import { OpenStreams } from "../features/live/open-streams.ts";
 import { respondWithTraffic } from "../features/live/requests-route.ts";

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
-import { createClockAndRandom } from "../clock-and-random.ts";
+import { openEdge } from "../app/open-edge.ts";
+import { createClockAndRandom } from "../base/clock-and-random.ts";
+import type { Reporter } from "../base/reporter.ts";
 import type { HostedOptions } from "../config/commands/hosted-options.ts";
-import { openEdge } from "../edge.ts";
 import { createHostedHandler } from "../hosted/hosted-handler.ts";
 import type { Mocks } from "../hosted/mocks.ts";
 import { type Keys, privateGuard } from "../hosted/private.ts";
@@ -10,7 +11,6 @@ import { parseTarget } from "../http/exchange.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { readAllowedHosts } from "../http/own-routes.ts";
 import type { LayerRequest } from "../layers/layer.ts";
-import type { Reporter } from "../reporter.ts";
 import { createHostedLog } from "./hosted-log.ts";
 import { type HostedSource, openHostedFile, openHostedFolder } from "./hosted-sources.ts";
 

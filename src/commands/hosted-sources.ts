@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
+import { messageOf, StartError } from "../base/errors.ts";
+import type { Reporter } from "../base/reporter.ts";
 import type { HostedOptions } from "../config/commands/hosted-options.ts";
-import { messageOf, StartError } from "../errors.ts";
 import { Hosted } from "../hosted/hosted.ts";
 import { type LoadOptions, loadExamples } from "../hosted/load.ts";
 import { MockFolder } from "../hosted/mock-folder.ts";
@@ -8,7 +9,6 @@ import { Mocks } from "../hosted/mocks.ts";
 import { readyKeys } from "../hosted/private.ts";
 import { Routes } from "../hosted/routes.ts";
 import type { Edge } from "../http/edge.ts";
-import type { Reporter } from "../reporter.ts";
 import type { Baseline } from "./baseline.ts";
 import { type Followed, followedFile } from "./follow-changes.ts";
 

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
+import { messageOf, StartError } from "../base/errors.ts";
 import { resolveTransferOptions } from "../config/commands/transfer-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { messageOf, StartError } from "../errors.ts";
-import { refuseDocument } from "../features/document/served-source.ts";
+import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { readMembers } from "../store/postgres/load/read-members.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../base/errors.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
-import type { Service } from "../http/service.ts";
+import type { Service } from "../http/contract.ts";
 import { openBrowser } from "./open-browser.ts";
 import type { Terminal } from "./terminal.ts";
 

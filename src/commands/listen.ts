@@ -1,5 +1,5 @@
+import { StartError } from "../base/errors.ts";
 import type { ServeOptions } from "../config/options.ts";
-import { StartError } from "../errors.ts";
 import { createMessages } from "../http/express/message-classes.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { type Listening, type ListenOptions, listen } from "../http/server.ts";

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { StartError } from "../base/errors.ts";
+import { version } from "../base/files/package-file.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
-import { StartError } from "../errors.ts";
 import { sendOverHttp } from "../features/agents/send-over-http.ts";
 import { serveOnStdio } from "../features/agents/serve-on-stdio.ts";
-import { servedSource } from "../features/document/served-source.ts";
+import { servedSource } from "../features/openapi-source/served-source.ts";
 import { IN_MEMORY } from "../features/snapshots/feature.ts";
-import { version } from "../package-file.ts";
 import { type Holder, liveHolder } from "../store/file/lock.ts";
 import { layoutOf } from "../store/open-store.ts";
 import { credentials } from "./credentials.ts";

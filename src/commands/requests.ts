@@ -1,27 +1,27 @@
 import { basename } from "node:path";
+import { closeService, openService } from "../app/open-service.ts";
+import { StartError } from "../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import { silentReporter } from "../base/reporter.ts";
 import { type RequestsOptions, resolveRequestsOptions } from "../config/commands/requests-options.ts";
 import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
-import { StartError } from "../errors.ts";
 import { sendOverHttp } from "../features/agents/send-over-http.ts";
 import { describeStore } from "../features/description/description.ts";
 import { ownDocument } from "../features/description/openapi-route.ts";
-import { refuseDocument } from "../features/document/served-source.ts";
+import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { makingOf, rulesFeature } from "../features/rules/feature.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { silentReporter } from "../reporter.ts";
-import { planRequests } from "../requests/data/plan-requests.ts";
-import { BRUNO_MARKED, brunoFiles } from "../requests/formats/bruno.ts";
-import { httpFile } from "../requests/formats/http-file.ts";
-import { k6Script } from "../requests/formats/k6.ts";
-import { postmanCollection } from "../requests/formats/postman.ts";
-import { MARK, type RequestBook } from "../requests/request-book.ts";
-import { seenRequests } from "../requests/seen/seen-requests.ts";
-import { closeService, openService } from "../service.ts";
 import { openStore } from "../store/open-store.ts";
 import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import { credentials } from "./credentials.ts";
 import { requestsHelp } from "./help.ts";
+import { planRequests } from "./requests/data/plan-requests.ts";
+import { BRUNO_MARKED, brunoFiles } from "./requests/formats/bruno.ts";
+import { httpFile } from "./requests/formats/http-file.ts";
+import { k6Script } from "./requests/formats/k6.ts";
+import { postmanCollection } from "./requests/formats/postman.ts";
+import { MARK, type RequestBook } from "./requests/request-book.ts";
+import { seenRequests } from "./requests/seen/seen-requests.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 import { writeMadeFiles } from "./write-made-files.ts";
 
@@ -76,7 +76,7 @@ async function dataBook(source: string, options: RequestsOptions, terminal: Term
         isReadOnly: options.readOnly,
         draft: async (collection) => {
           // Loaded for data with rules only: it takes longer than all the rest.
-          const { draftRecord } = await import("../generate/make-records.ts");
+          const { draftRecord } = await import("../schema/generate/make-records.ts");
           return draftRecord(store, collection, {}, makingOf(service));
         },
       })),

@@ -1,10 +1,10 @@
+import { StartError } from "../base/errors.ts";
 import { resolveRulesOptions } from "../config/commands/rules-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { StartError } from "../errors.ts";
-import { refuseDocument } from "../features/document/served-source.ts";
-import { renderRules } from "../rules/starter/render-rules.ts";
-import { StarterRules } from "../rules/starter/starter-rules.ts";
+import { refuseDocument } from "../features/openapi-source/served-source.ts";
+import { renderRules } from "../schema/rules/starter/render-rules.ts";
+import { StarterRules } from "../schema/rules/starter/starter-rules.ts";
 import { IdKeys } from "../store/id-keys.ts";
 import { readSource } from "../store/sources/read-source.ts";
 import { rulesHelp } from "./help.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
+import { StartError } from "../base/errors.ts";
 import { resolveSecretOptions } from "../config/commands/secret-options.ts";
-import { StartError } from "../errors.ts";
 import { hashPassword } from "../layers/password.ts";
 import { secretHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";

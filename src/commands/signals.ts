@@ -1,4 +1,4 @@
-import type { Reporter } from "../reporter.ts";
+import type { Reporter } from "../base/reporter.ts";
 
 /**
  * The signals that ask for a stop. On Windows also Ctrl+Break and the closing of the window, after which Windows ends the

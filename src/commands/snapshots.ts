@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { StandinError, StartError } from "../base/errors.ts";
 import { resolveSnapshotsOptions, type SnapshotsOptions } from "../config/commands/snapshots-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { StandinError, StartError } from "../errors.ts";
 import { type Snapshot, type SnapshotKeeper, Snapshots } from "../features/snapshots/folder-snapshots.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { layoutOf, openStore } from "../store/open-store.ts";

@@ -1,7 +1,7 @@
 import { dirname, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Reporter } from "../base/reporter.ts";
 import type { Step } from "../http/edge.ts";
-import type { Reporter } from "../reporter.ts";
 
 /**
  * Logs errors that interceptors and plugins throw outside of a request, in a timer or an unhandled promise, and keeps

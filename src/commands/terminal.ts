@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Reporter, RequestEntry } from "../reporter.ts";
-import { maskText } from "../secrets/mask-text.ts";
-import { terminalSafe } from "../terminal-safe.ts";
+import type { Reporter, RequestEntry } from "../base/reporter.ts";
+import { maskText } from "../base/secrets/mask-text.ts";
+import { terminalSafe } from "../base/terminal-safe.ts";
 
 /** The codes that begin and end a style. */
 const STYLES = {

@@ -1,8 +1,8 @@
+import { StartError } from "../base/errors.ts";
 import { resolveTypesOptions } from "../config/commands/types-options.ts";
-import { StartError } from "../errors.ts";
 import { csharpOf } from "../features/description/types/csharp.ts";
 import { typescriptOf } from "../features/description/types/typescript.ts";
-import { refuseDocument } from "../features/document/served-source.ts";
+import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import { describeSource } from "./describe-source.ts";
 import { typesHelp } from "./help.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeAtomically } from "../atomic-write.ts";
-import { messageOf, StartError } from "../errors.ts";
+import { messageOf, StartError } from "../base/errors.ts";
+import { writeAtomically } from "../base/files/atomic-write.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A file that a command made has its mark within so many characters. */

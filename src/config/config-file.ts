@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { messageOf, StartError } from "../errors.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
-import { nearest } from "../nearest.ts";
+import { messageOf, StartError } from "../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../base/json/json.ts";
+import { nearest } from "../base/nearest.ts";
 import {
   allowedValues,
   converted,
@@ -11,7 +11,7 @@ import {
   type OptionTable,
   type OptionValue,
   sameName,
-} from "../option.ts";
+} from "../base/option.ts";
 
 /** The config files looked for in the current folder, in this order, if none is named. */
 export const CONFIG_FILES = ["standin.json", "json-server.json"] as const;

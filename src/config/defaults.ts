@@ -1,4 +1,4 @@
-import type { OptionTable, OptionValue, Values } from "../option.ts";
+import type { OptionTable, OptionValue, Values } from "../base/option.ts";
 
 /** Fills in the defaults of a table. */
 export function withDefaults<T extends OptionTable>(

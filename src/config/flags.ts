@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { StartError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
+import { StartError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
 import {
   allowedValues,
   flagOf,
@@ -9,7 +9,7 @@ import {
   type OptionTable,
   type OptionValue,
   sameName,
-} from "../option.ts";
+} from "../base/option.ts";
 
 export interface Flags<T extends OptionTable> {
   readonly values: { [K in keyof T]?: OptionValue };

@@ -1,4 +1,4 @@
-import { flagOf, type Option, type OptionTable } from "../option.ts";
+import { flagOf, type Option, type OptionTable } from "../base/option.ts";
 
 /** The lines of `--help` for a table of options. */
 export function helpLines(table: OptionTable): string[] {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json/json.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import type { IdKeyOptions } from "../store/id-keys.ts";
 import { readCollections } from "./collections.ts";

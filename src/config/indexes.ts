@@ -1,5 +1,5 @@
-import { StartError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { StartError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json/json.ts";
 
 /** Checks `indexes` of the config file: a list of paths for each collection. */
 export function readIndexes(given: JsonObject | undefined, file: string): Record<string, string[]> {

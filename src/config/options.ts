@@ -1,6 +1,6 @@
+import type { OptionTable, Values } from "../base/option.ts";
+import { DEFAULT_BUDGET_MS } from "../base/work-account.ts";
 import { FEATURE_OPTIONS } from "../features/list.ts";
-import type { OptionTable, Values } from "../option.ts";
-import { DEFAULT_BUDGET_MS } from "../work-account.ts";
 import { COLLECTIONS_SCHEMA } from "./collections.ts";
 import { POSTGRES_OPTIONS } from "./postgres-options.ts";
 

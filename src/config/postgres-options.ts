@@ -1,4 +1,4 @@
-import type { OptionTable, Values } from "../option.ts";
+import type { OptionTable, Values } from "../base/option.ts";
 
 /** The options of every command that can open a PostgreSQL database. */
 export const POSTGRES_OPTIONS = {

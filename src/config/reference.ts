@@ -1,4 +1,4 @@
-import { allowedValues, flagOf, type Option, type OptionTable } from "../option.ts";
+import { allowedValues, flagOf, type Option, type OptionTable } from "../base/option.ts";
 
 /** The table of options as the reference page shows it, in Markdown. */
 export function referenceTable(table: OptionTable): string {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { withDefaults } from "./defaults.ts";
 import { parseFlags } from "./flags.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json.ts";
-import type { Option, OptionTable } from "../option.ts";
+import type { JsonObject } from "../base/json/json.ts";
+import type { Option, OptionTable } from "../base/option.ts";
 
 /** The JSON Schema of the config file, for editors: completion, types and the help text of each key. */
 export function configSchema(table: OptionTable): JsonObject {

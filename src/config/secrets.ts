@@ -1,5 +1,5 @@
-import { StartError } from "../errors.ts";
-import { isJsonObject, type Json } from "../json.ts";
+import { StartError } from "../base/errors.ts";
+import { isJsonObject, type Json } from "../base/json/json.ts";
 
 /**
  * Replaces every `{ "env": "NAME" }` by the value of that environment variable, so that secrets can stay out of files.

@@ -1,6 +1,6 @@
-import type { ErrorCode } from "../errors.ts";
-import type { Offering, OpenFeature, Service } from "../http/service.ts";
-import type { OptionTable, Values } from "../option.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import type { OptionTable, Values } from "../base/option.ts";
+import type { Offering, OpenFeature, Service } from "../http/contract.ts";
 import type { Eventually } from "../store/store.ts";
 
 /**

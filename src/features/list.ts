@@ -1,13 +1,13 @@
-import type { OptionTable } from "../option.ts";
+import type { OptionTable } from "../base/option.ts";
 import { agentsFeature } from "./agents/feature.ts";
 import { batchFeature } from "./batch/feature.ts";
-import { collectionsFeature } from "./collections/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
 import { dialectFeature } from "./dialect/feature.ts";
-import { documentFeature } from "./document/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
 import { liveFeature } from "./live/feature.ts";
+import { collectionsFeature } from "./members/feature.ts";
+import { documentFeature } from "./openapi-source/feature.ts";
 import { pluginsFeature } from "./plugins/feature.ts";
 import { rulesFeature } from "./rules/feature.ts";
 import { sandboxesFeature } from "./sandboxes/feature.ts";

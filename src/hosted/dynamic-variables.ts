@@ -1,5 +1,5 @@
 import type { Faker } from "@faker-js/faker";
-import { Randomness } from "../generate/randomness.ts";
+import { Randomness } from "../schema/generate/randomness.ts";
 import type { DynamicValues } from "./body-template.ts";
 
 type Maker = (faker: Faker) => string | number | boolean | Date;

@@ -1,4 +1,4 @@
-import type { PathTemplate } from "../api-document/path-template.ts";
+import type { PathTemplate } from "../openapi/read/path-template.ts";
 import type { Parameters } from "../query/parameters.ts";
 import type { Captures } from "./body-template.ts";
 import { type Example, isSuccess, wildcardsOf } from "./example.ts";

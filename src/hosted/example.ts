@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { PathTemplate } from "../api-document/path-template.ts";
-import type { StatusRange } from "../api-document/status.ts";
-import type { Json } from "../json.ts";
+import type { Json } from "../base/json/json.ts";
+import type { PathTemplate } from "../openapi/read/path-template.ts";
+import type { StatusRange } from "../openapi/read/status.ts";
 import type { DynamicValues } from "./body-template.ts";
 
 /** A saved pair of request and response: what every source of examples is turned into. */

@@ -1,7 +1,7 @@
+import type { Json } from "../base/json/json.ts";
 import { readAnyBody } from "../http/body/any-body.ts";
 import { readBodyText } from "../http/body/body.ts";
 import type { Exchange } from "../http/exchange.ts";
-import type { Json } from "../json.ts";
 import type { Parameters } from "../query/parameters.ts";
 import type { HostedRequest } from "./hosted.ts";
 

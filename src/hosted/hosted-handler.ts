@@ -1,4 +1,4 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
 import { keepBody, readBodyText } from "../http/body/body.ts";
 import type { Edge } from "../http/edge.ts";
 import type { Exchange } from "../http/exchange.ts";

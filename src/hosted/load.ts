@@ -1,7 +1,7 @@
-import { type Document, mistake } from "../api-document/document.ts";
-import { readDocument } from "../api-document/files/read-document.ts";
-import { StartError } from "../errors.ts";
-import { isJsonObject } from "../json.ts";
+import { StartError } from "../base/errors.ts";
+import { isJsonObject } from "../base/json/json.ts";
+import { type Document, mistake } from "../openapi/read/document.ts";
+import { readDocument } from "../openapi/read/files/read-document.ts";
 import type { Example, ExampleResponse, Unanswered } from "./example.ts";
 import { BUILT_IN } from "./sources/built-in.ts";
 import { readOwnFormat } from "./sources/own-format.ts";
@@ -70,7 +70,7 @@ async function understand(document: Document, { seed, environment, validation }:
   const { root } = document;
   if (root.openapi !== undefined || root.swagger !== undefined) {
     const [{ readApiDocument }, { readOpenApi }] = await Promise.all([
-      import("../api-document/load-api-document.ts"),
+      import("../openapi/read/load-api-document.ts"),
       import("./sources/openapi.ts"),
     ]);
     const api = await readApiDocument(document);

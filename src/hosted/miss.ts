@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
-import { decodeSegment, matchPattern, type PathTemplate, splitPath } from "../api-document/path-template.ts";
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
+import { decodeSegment, matchPattern, type PathTemplate, splitPath } from "../openapi/read/path-template.ts";
 import { type Endpoint, wishProblem } from "./endpoint.ts";
 import type { Unanswered } from "./example.ts";
 import type { Wishes } from "./preferred-example.ts";

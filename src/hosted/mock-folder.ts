@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { messageOf, StartError } from "../errors.ts";
-import type { Reporter } from "../reporter.ts";
+import { messageOf, StartError } from "../base/errors.ts";
+import type { Reporter } from "../base/reporter.ts";
 import { Hosted } from "./hosted.ts";
 import { type LoadOptions, loadExamples, NoExamples } from "./load.ts";
 import type { Mock } from "./mocks.ts";

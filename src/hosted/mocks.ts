@@ -1,4 +1,4 @@
-import { decodeSegment } from "../api-document/path-template.ts";
+import { decodeSegment } from "../openapi/read/path-template.ts";
 import type { Hosted } from "./hosted.ts";
 import { isKnownKey, type Keys } from "./private.ts";
 

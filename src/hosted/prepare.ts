@@ -1,4 +1,4 @@
-import { EXPOSED_HEADERS } from "../cross-origin.ts";
+import { EXPOSED_HEADERS } from "../base/cross-origin.ts";
 import { type Captures, compileTemplate, isJsonType, type TemplateNames } from "./body-template.ts";
 import type { ExampleResponse } from "./example.ts";
 

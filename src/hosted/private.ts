@@ -1,4 +1,4 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
 import { judgeCredential } from "../layers/judge-credential.ts";
 import type { Layer, LayerRequest } from "../layers/layer.ts";
 import { type Digest, digest, isSameSecret } from "../layers/same-secret.ts";

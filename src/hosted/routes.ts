@@ -1,5 +1,5 @@
-import { decodeSegment, matchPattern, type Segment, splitPath } from "../api-document/path-template.ts";
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
+import { decodeSegment, matchPattern, type Segment, splitPath } from "../openapi/read/path-template.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { Example } from "./example.ts";
 

@@ -1,12 +1,12 @@
-import type { ApiDocument, Operation } from "../api-document/api-document.ts";
-import { createRequestCheck, type RequestParts } from "../api-document/check/request-check.ts";
-import { requestError } from "../api-document/check/request-error.ts";
-import { createSchemaBook } from "../api-document/check/schema-book.ts";
-import { createSecurityCheck } from "../api-document/check/security-check.ts";
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
+import type { Json } from "../base/json/json.ts";
+import { inSlices } from "../base/slices.ts";
 import { warningOf } from "../http/response/warning.ts";
-import type { Json } from "../json.ts";
-import { inSlices } from "../slices.ts";
+import { createRequestCheck, type RequestParts } from "../openapi/check/request-check.ts";
+import { requestError } from "../openapi/check/request-error.ts";
+import { createSchemaBook } from "../openapi/check/schema-book.ts";
+import { createSecurityCheck } from "../openapi/check/security-check.ts";
+import type { ApiDocument, Operation } from "../openapi/read/api-document.ts";
 import type { CheckedRequest, ExampleCheck } from "./example.ts";
 
 /** Different warnings that are written to the log. */

@@ -1,7 +1,8 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
+import { didYouMean } from "../base/nearest.ts";
 import type { LayerRequest } from "../layers/layer.ts";
-import { didYouMean } from "../nearest.ts";
 import type { Eventually, Store } from "../store/store.ts";
+import type { Handler, Route, Service } from "./contract.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./response/reply.ts";
 import { collectionRoute } from "./routes/collection.ts";
@@ -9,7 +10,6 @@ import { nestedRoute } from "./routes/nested.ts";
 import { ACCEPT_QUERY } from "./routes/query-body.ts";
 import { recordRoute } from "./routes/record.ts";
 import { singletonRoute } from "./routes/singleton.ts";
-import type { Handler, Route, Service } from "./service.ts";
 
 /** Responds to a request to a collection, a record, the children of a record or a singleton; throws for any other path. */
 export function respondFromData(exchange: Exchange, service: Service, segments: readonly string[]): Eventually<Reply> {

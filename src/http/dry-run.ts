@@ -1,7 +1,7 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
+import type { Method, RouteRow } from "./contract.ts";
 import type { Exchange } from "./exchange.ts";
 import { isDryRun, writePreferences } from "./routes/carry-out.ts";
-import type { Method, RouteRow } from "./service.ts";
 
 /** Throws for `Prefer: tx=rollback` where a route would carry out the request all the same. */
 export function refuseDryRun({ dryRuns = [] }: RouteRow, exchange: Exchange): void {

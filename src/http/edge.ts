@@ -1,8 +1,8 @@
+import type { Reporter } from "../base/reporter.ts";
+import type { Waits } from "../base/wait.ts";
 import type { Layer } from "../layers/layer.ts";
 import type { LayerName } from "../layers/registry.ts";
-import type { Reporter } from "../reporter.ts";
 import type { Eventually } from "../store/store.ts";
-import type { Waits } from "../wait.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import type { Interceptor } from "./express/load-interceptors.ts";
 import type { Reply } from "./response/reply.ts";

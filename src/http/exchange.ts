@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type IncomingMessage, METHODS, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
+import { DEFAULT_BUDGET_MS, WorkAccount } from "../base/work-account.ts";
 import { type Parameters, parseParameters } from "../query/parameters.ts";
-import { DEFAULT_BUDGET_MS, WorkAccount } from "../work-account.ts";
 
 /** A path and a query string, both as they stand in an address. */
 export interface Target {

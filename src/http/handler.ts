@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
+import { MAX_WAIT_MS } from "../base/wait.ts";
 import { wholeNumber } from "../query/parse-query.ts";
 import type { Eventually } from "../store/store.ts";
-import { MAX_WAIT_MS } from "../wait.ts";
 import { createChain } from "./chain.ts";
+import { createStoreChooser, type FeatureStep, type Pages, type Respond, type Service } from "./contract.ts";
 import { segmentsOf } from "./data-routes.ts";
 import { type Edge, type EdgeRespond, type Lane, type LayerStep, noRewriting } from "./edge.ts";
 import { Exchange } from "./exchange.ts";
@@ -13,7 +14,6 @@ import { CollectingResponse } from "./response/layer-response.ts";
 import type { Reply } from "./response/reply.ts";
 import { type RecordTraffic, type RenderError, Sender } from "./response/send.ts";
 import { createRouter } from "./router.ts";
-import { createStoreChooser, type FeatureStep, type Pages, type Respond, type Service } from "./service.ts";
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Eventually<void>;
 

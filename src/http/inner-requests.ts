@@ -1,6 +1,6 @@
 import type { LayerRequest } from "../layers/layer.ts";
+import type { Service } from "./contract.ts";
 import { Exchange } from "./exchange.ts";
-import type { Service } from "./service.ts";
 
 /** Headers of the batch that say nothing about its requests. */
 const OF_THE_BATCH = [

@@ -1,11 +1,11 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
 import type { LayerResponse } from "../layers/layer.ts";
 import type { Eventually } from "../store/store.ts";
 import { createChain } from "./chain.ts";
+import type { Service } from "./contract.ts";
 import { demandCredentials, segmentsOf } from "./data-routes.ts";
 import type { LayerStep } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Service } from "./service.ts";
 
 /** Layers that meet the batch as one request: it is counted, delayed and logged once. */
 const ONCE: ReadonlySet<string> = new Set(["cors", "latency", "logger", "rate-limit"]);

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
-import type { Json } from "../json.ts";
+import type { Json } from "../base/json/json.ts";
 import { giveBody } from "./body/body.ts";
+import type { Service } from "./contract.ts";
 import { DIALECT_HEADER } from "./dialect-header.ts";
 import type { Exchange } from "./exchange.ts";
 import { createHandler } from "./handler.ts";
 import { judgingLayers } from "./judge.ts";
-import type { Service } from "./service.ts";
 
 /** A request that the server sends itself on behalf of another one, such as the tool call of an agent. */
 export interface OwnRequest {

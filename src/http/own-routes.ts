@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { StandinError, StartError } from "../errors.ts";
+import { StandinError, StartError } from "../base/errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** A host with or without a port, as it stands in a Host header. */

@@ -1,7 +1,7 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
+import type { Service } from "./contract.ts";
 import type { Exchange } from "./exchange.ts";
 import { CORE_ROUTES } from "./router.ts";
-import type { Service } from "./service.ts";
 
 /** Requests that change no data although their method writes, such as `POST /__snapshots__`. */
 export function harmlessRequests({ features }: Service): ReadonlySet<string> {

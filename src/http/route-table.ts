@@ -1,5 +1,5 @@
-import { matchesSegments, namedSegments } from "../path-pattern.ts";
-import type { FoundRoute, Method, RouteRow } from "./service.ts";
+import type { FoundRoute, Method, RouteRow } from "./contract.ts";
+import { matchesSegments, namedSegments } from "./path-pattern.ts";
 
 interface Candidate {
   readonly row: RouteRow;

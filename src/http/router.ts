@@ -1,4 +1,5 @@
 import type { Eventually } from "../store/store.ts";
+import type { FoundRoute, OpenFeature, Respond, RouteRow, Service } from "./contract.ts";
 import { demandCredentials, handlerFor, memberName, respondFromData, segmentsOf } from "./data-routes.ts";
 import { refuseDryRun } from "./dry-run.ts";
 import type { Exchange } from "./exchange.ts";
@@ -13,7 +14,6 @@ import { rewriteRoute } from "./routes/rewrite.ts";
 import { rewriteRulesRoute } from "./routes/rewrite-rules.ts";
 import { statsRoute } from "./routes/stats.ts";
 import { wholeDatabaseRoute } from "./routes/whole-database.ts";
-import type { FoundRoute, OpenFeature, Respond, RouteRow, Service } from "./service.ts";
 
 /** The built-in routes that belong to no feature. */
 export const CORE_ROUTES: readonly RouteRow[] = [

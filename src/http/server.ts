@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { ERRORS, type ErrorCode, StandinError } from "../errors.ts";
+import { ERRORS, type ErrorCode, StandinError } from "../base/errors.ts";
 import type { Messages } from "./express/message-classes.ts";
 import type { RequestHandler } from "./handler.ts";
 import type { Certificate } from "./tls/certificate.ts";

@@ -1,4 +1,4 @@
-import { DEFAULT_BUDGET_MS } from "../work-account.ts";
+import { DEFAULT_BUDGET_MS } from "../base/work-account.ts";
 
 /** The settings of the pipeline, decided once at start. */
 export interface ServiceSettings {

@@ -1,10 +1,10 @@
-import { StartError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { StartError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json/json.ts";
+import { didYouMean } from "../base/nearest.ts";
+import type { Reporter } from "../base/reporter.ts";
 import type { LayerTools } from "../layers/layer.ts";
 import { createLayer, isLayerName, LAYER_NAMES } from "../layers/registry.ts";
 import { LayerSettings } from "../layers/settings.ts";
-import { didYouMean } from "../nearest.ts";
-import type { Reporter } from "../reporter.ts";
 import { readBody } from "./body/body.ts";
 import type { Step } from "./edge.ts";
 import { clientAddress } from "./exchange.ts";

@@ -1,6 +1,6 @@
-import type { Waits } from "../wait.ts";
+import type { Waits } from "../base/wait.ts";
+import type { OpenFeature } from "./contract.ts";
 import type { Listening } from "./server.ts";
-import type { OpenFeature } from "./service.ts";
 
 /** How long no request may come before connections that are kept open are closed. */
 export const QUIET_MS = {

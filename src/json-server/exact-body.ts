@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { mayHoldExact } from "../exact-json/find-exact.ts";
-import { withExactOf } from "../exact-json/nearest.ts";
-import { parseExact } from "../exact-json/parse.ts";
+import { mayHoldExact } from "../base/json/exact/find-exact.ts";
+import { withExactOf } from "../base/json/exact/nearest-double.ts";
+import { parseExact } from "../base/json/exact/parse.ts";
 
 /** The texts of bodies with numbers that no double can hold, which Express's parser has made doubles. */
 const texts = new WeakMap<IncomingMessage, string>();

@@ -1,9 +1,9 @@
 import type { Request } from "express";
 import pluralize from "pluralize";
+import { isJsonObject } from "../base/json/json.ts";
 import { memberName, segmentsOf } from "../http/data-routes.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { isJsonObject } from "../json.ts";
-import type { MixedIn } from "../lowdb/lowdb.ts";
+import type { MixedIn } from "../http/express/lowdb/lowdb.ts";
 import { recordNotFound } from "../store/record-not-found.ts";
 import type { Data } from "./open-data.ts";
 

@@ -8,13 +8,13 @@
  * server.use(jsonServer.router({ products: [] }));
  */
 import express, { type Express, type RequestHandler, Router } from "express";
+import { silentReporter } from "../base/reporter.ts";
 import { Exchange, parseTarget, visibleUrl } from "../http/exchange.ts";
 import { sendByExpress } from "../http/express/express-reply.ts";
 import { readAllowedHosts, refuseForeignHost } from "../http/own-routes.ts";
 import { errorReply, jsonReply } from "../http/response/reply.ts";
 import { createRewriter } from "../http/rewrite/rewriter.ts";
 import { parseParameters } from "../query/parameters.ts";
-import { silentReporter } from "../reporter.ts";
 import type { DefaultsOptions, JsonServerRouter, RouterOptions } from "./api.ts";
 import * as middlewares from "./defaults.ts";
 import * as routing from "./router.ts";

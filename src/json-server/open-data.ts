@@ -1,10 +1,17 @@
 import { extname } from "node:path";
-import { StartError } from "../errors.ts";
-import type { Json, JsonObject } from "../json.ts";
-import { LiveView } from "../lowdb/live-view.ts";
-import { createLowdb, joinLowdb, type Lowdb, type LowdbInstance, type MixedIn, mixedIn } from "../lowdb/lowdb.ts";
-import { asJson } from "../lowdb/same-json.ts";
-import type { Reporter } from "../reporter.ts";
+import { StartError } from "../base/errors.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
+import type { Reporter } from "../base/reporter.ts";
+import { LiveView } from "../http/express/lowdb/live-view.ts";
+import {
+  createLowdb,
+  joinLowdb,
+  type Lowdb,
+  type LowdbInstance,
+  type MixedIn,
+  mixedIn,
+} from "../http/express/lowdb/lowdb.ts";
+import { asJson } from "../http/express/lowdb/same-json.ts";
 import { folderOfFiles, singleFile } from "../store/file/layout.ts";
 import { createIfMissing, openShared } from "../store/file/shared-file.ts";
 import { type InMemoryStore, isInMemory } from "../store/in-memory.ts";

@@ -1,5 +1,5 @@
-import { StandinError } from "../errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { StandinError } from "../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { judgeCredential } from "./judge-credential.ts";
 import type { Layer, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";

@@ -1,5 +1,5 @@
-import { StandinError } from "../errors.ts";
-import type { Json } from "../json.ts";
+import { StandinError } from "../base/errors.ts";
+import type { Json } from "../base/json/json.ts";
 import { judgeCredential } from "./judge-credential.ts";
 import type { Layer, LayerRequest, LayerResponse } from "./layer.ts";
 import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";

@@ -1,4 +1,4 @@
-import { anyOriginHeaders, asksForQuery } from "../cross-origin.ts";
+import { anyOriginHeaders, asksForQuery } from "../base/cross-origin.ts";
 import type { Layer } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 

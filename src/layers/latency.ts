@@ -1,4 +1,4 @@
-import { MAX_WAIT_MS } from "../wait.ts";
+import { MAX_WAIT_MS } from "../base/wait.ts";
 import type { Layer, LayerTools } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Json } from "../json.ts";
-import type { Client, WaitEnd } from "../wait.ts";
+import type { Json } from "../base/json/json.ts";
+import type { Client, WaitEnd } from "../base/wait.ts";
 
 /** A request as layers see it: address and method are what they mean after override and rewrite. */
 export interface LayerRequest extends IncomingMessage {

@@ -1,6 +1,6 @@
-import { StartError } from "../errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { didYouMean } from "../nearest.ts";
+import { StartError } from "../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import { didYouMean } from "../base/nearest.ts";
 
 /** The values that a key may have. */
 interface Allowed<T extends Json> {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
-import { StandinError } from "../errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { StandinError } from "../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { judgeCredentialSlowly } from "./judge-credential.ts";
 import type { Layer, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { kindOfPassword, type PasswordKind, passwordProblem, verifyPassword } from "./password.ts";

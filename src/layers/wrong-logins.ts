@@ -1,4 +1,4 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
 import type { LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { createTurns } from "./turns.ts";
 import { createWindowCounter } from "./window-counter.ts";

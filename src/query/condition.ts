@@ -1,6 +1,6 @@
-import { StandinError } from "../errors.ts";
-import { ExactNumber } from "../exact-json/exact-number.ts";
-import type { Json } from "../json.ts";
+import { StandinError } from "../base/errors.ts";
+import { ExactNumber } from "../base/json/exact/exact-number.ts";
+import type { Json } from "../base/json/json.ts";
 import { filterName } from "./filter-name.ts";
 import { compileLike } from "./like.ts";
 import { type Path, someValueAt } from "./path.ts";

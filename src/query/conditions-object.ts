@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type Json } from "../json.ts";
+import { isJsonObject, type Json } from "../base/json/json.ts";
 import { conjunctsOf, meets } from "./filter.ts";
 import { FilterReader, type HasPath, isOperator, type Operator } from "./operators.ts";
 import type { Filter } from "./query.ts";

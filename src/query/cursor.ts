@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { StandinError } from "../errors.ts";
-import { parseExact } from "../exact-json/parse.ts";
-import { stringifyJson } from "../exact-json/stringify.ts";
-import type { Json } from "../json.ts";
+import { StandinError } from "../base/errors.ts";
+import { parseExact } from "../base/json/exact/parse.ts";
+import { stringifyJson } from "../base/json/exact/stringify.ts";
+import type { Json } from "../base/json/json.ts";
 import { outlineOf } from "./filter.ts";
 import { compareValues } from "./order.ts";
 import { valueAt } from "./path.ts";

@@ -1,5 +1,5 @@
-import { StandinError } from "../errors.ts";
-import { isJsonObject, type Json, type JsonObject, setField } from "../json.ts";
+import { StandinError } from "../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject, setField } from "../base/json/json.ts";
 import { type Path, parsePath } from "./path.ts";
 import type { FieldSelection } from "./query.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "../base/json/json.ts";
 import { meetsCondition } from "./condition.ts";
 import type { Condition, Filter } from "./query.ts";
 

@@ -1,8 +1,8 @@
-import { ExactNumber } from "../exact-json/exact-number.ts";
-import { stringifyJson } from "../exact-json/stringify.ts";
-import { isJsonObject, type Json, type JsonObject, setField } from "../json.ts";
-import { inSlices, STEP, type Work } from "../slices.ts";
-import { metered, type WorkAccount, whileWanted } from "../work-account.ts";
+import { ExactNumber } from "../base/json/exact/exact-number.ts";
+import { stringifyJson } from "../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject, setField } from "../base/json/json.ts";
+import { inSlices, STEP, type Work } from "../base/slices.ts";
+import { metered, type WorkAccount, whileWanted } from "../base/work-account.ts";
 import { meets } from "./filter.ts";
 import { compareValues, sortBy } from "./order.ts";
 import { type Path, valueAt } from "./path.ts";

@@ -1,5 +1,5 @@
-import { StandinError } from "../errors.ts";
-import { didYouMean } from "../nearest.ts";
+import { StandinError } from "../base/errors.ts";
+import { didYouMean } from "../base/nearest.ts";
 import { conditionsIn } from "./filter.ts";
 import { FilterReader } from "./operators.ts";
 import { parsePath } from "./path.ts";

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
-import { messageOf, StandinError } from "../errors.ts";
+import { messageOf, StandinError } from "../base/errors.ts";
 import { toEngineDialect } from "./pattern-dialect.ts";
 import { compileInPass, type Like } from "./pattern-passes.ts";
 import { requiredLiterals } from "./required-literals.ts";

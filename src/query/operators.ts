@@ -1,6 +1,6 @@
-import { StandinError } from "../errors.ts";
-import { ExactNumber } from "../exact-json/exact-number.ts";
-import { didYouMean } from "../nearest.ts";
+import { StandinError } from "../base/errors.ts";
+import { ExactNumber } from "../base/json/exact/exact-number.ts";
+import { didYouMean } from "../base/nearest.ts";
 import { createCondition, parseCondition } from "./condition.ts";
 import { negate } from "./filter.ts";
 import { filterName } from "./filter-name.ts";

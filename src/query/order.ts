@@ -1,5 +1,5 @@
-import { ExactNumber } from "../exact-json/exact-number.ts";
-import type { Json } from "../json.ts";
+import { ExactNumber } from "../base/json/exact/exact-number.ts";
+import type { Json } from "../base/json/json.ts";
 import { valueAt } from "./path.ts";
 import type { SortKey } from "./query.ts";
 import { textOf } from "./text.ts";

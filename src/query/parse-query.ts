@@ -1,4 +1,4 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
 import { parseFields } from "./fields.ts";
 import { conjunctsOf, isCondition } from "./filter.ts";
 import { columnsOf, parseGrouping } from "./grouping.ts";

@@ -1,5 +1,5 @@
-import { ExactNumber } from "../exact-json/exact-number.ts";
-import type { Json } from "../json.ts";
+import { ExactNumber } from "../base/json/exact/exact-number.ts";
+import type { Json } from "../base/json/json.ts";
 
 /** A path into a record: `price`, `headquarter.lat`, `locations.0.city`, `locations[0].city`, `locations.city`. */
 export interface Path {

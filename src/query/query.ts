@@ -1,5 +1,5 @@
-import type { ExactNumber } from "../exact-json/exact-number.ts";
-import type { WorkAccount } from "../work-account.ts";
+import type { ExactNumber } from "../base/json/exact/exact-number.ts";
+import type { WorkAccount } from "../base/work-account.ts";
 import type { Path } from "./path.ts";
 import type { Window } from "./window.ts";
 

@@ -1,5 +1,5 @@
-import { ExactNumber } from "../exact-json/exact-number.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { ExactNumber } from "../base/json/exact/exact-number.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
 
 /** Whether any value, at any depth, contains the lower-case text. 0.17.4: keys, 0, false and "" never match. */
 export function contains(value: Json, search: string): boolean {

@@ -1,5 +1,5 @@
-import type { Json } from "../json.ts";
-import { STEP, type Work } from "../slices.ts";
+import type { Json } from "../base/json/json.ts";
+import { STEP, type Work } from "../base/slices.ts";
 import { compareValues } from "./order.ts";
 import { valueAt } from "./path.ts";
 import type { SortKey } from "./query.ts";

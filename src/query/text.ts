@@ -1,5 +1,5 @@
-import { ExactNumber } from "../exact-json/exact-number.ts";
-import type { Json } from "../json.ts";
+import { ExactNumber } from "../base/json/exact/exact-number.ts";
+import type { Json } from "../base/json/json.ts";
 
 /**
  * The text form of a value, which 0.17 compares: numbers and booleans as JavaScript formats them, arrays joined by commas,

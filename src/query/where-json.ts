@@ -1,6 +1,6 @@
-import { messageOf, StandinError } from "../errors.ts";
-import { parseExact } from "../exact-json/parse.ts";
-import { isJsonObject, type Json } from "../json.ts";
+import { messageOf, StandinError } from "../base/errors.ts";
+import { parseExact } from "../base/json/exact/parse.ts";
+import { isJsonObject, type Json } from "../base/json/json.ts";
 import { negate } from "./filter.ts";
 import { type FilterReader, isOperator, type Operator } from "./operators.ts";
 import type { Filter } from "./query.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json/json.ts";
 
 /** The kinds of generated ids, beside `prefix:<text>`. */
 export const ID_KINDS = ["increment", "uuid", "uuid7", "nanoid"] as const;

@@ -1,5 +1,5 @@
-import { cloneJson } from "../exact-json/clone.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { cloneJson } from "../base/json/exact/clone.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import type { CollectionSettings, SettingsByCollection } from "./collection-settings.ts";
 import { createTextIds, type TextIdOptions, type TextIds } from "./text-ids.ts";
 

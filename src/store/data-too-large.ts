@@ -1,5 +1,5 @@
 import { constants } from "node:buffer";
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
 
 /** The longest text that JavaScript can hold: no larger file can be read, and no larger change be written. */
 export const MAX_TEXT = constants.MAX_STRING_LENGTH;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json/json.ts";
 import type { State } from "./memory/state.ts";
 import type { Change, Exported, RecordEdit, Store } from "./store.ts";
 

@@ -1,5 +1,5 @@
-import { ExactNumber } from "../exact-json/exact-number.ts";
-import { isJsonObject, type Json } from "../json.ts";
+import { ExactNumber } from "../base/json/exact/exact-number.ts";
+import { isJsonObject, type Json } from "../base/json/json.ts";
 import { textOf } from "../query/text.ts";
 import type { Key } from "./store.ts";
 

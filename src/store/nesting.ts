@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
 
 /**
  * The most levels of objects and arrays in one record of a file or another source. Much deeper values cannot be written as

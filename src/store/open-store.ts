@@ -1,5 +1,5 @@
-import { StartError } from "../errors.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { StartError } from "../base/errors.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
 import { CopyStore } from "./file/copy-store.ts";
 import { FileStore, type FileStoreOptions } from "./file/file-store.ts";
 import { folderOfFiles, type Layout, singleFile } from "./file/layout.ts";

@@ -1,3 +1,5 @@
+import { nextTurn } from "../base/slices.ts";
+import type { WorkAccount } from "../base/work-account.ts";
 import { type ObjectConditions, readConditions } from "../query/conditions-object.ts";
 import { parseFields } from "../query/fields.ts";
 import type { HasPath } from "../query/operators.ts";
@@ -5,8 +7,6 @@ import type { Parameters } from "../query/parameters.ts";
 import { EVERYTHING, nameList, parseQuery } from "../query/parse-query.ts";
 import { PatternPasses, PatternsPending } from "../query/pattern-passes.ts";
 import type { FieldSelection, Query } from "../query/query.ts";
-import { nextTurn } from "../slices.ts";
-import type { WorkAccount } from "../work-account.ts";
 import type { Eventually, Store } from "./store.ts";
 
 /**

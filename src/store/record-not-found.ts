@@ -1,4 +1,4 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
 
 export function recordNotFound(collection: string, idKey: string, id: string): StandinError {
   return new StandinError(

@@ -1,4 +1,4 @@
-import type { Work } from "../slices.ts";
+import type { Work } from "../base/slices.ts";
 import type { Edit, Lenience } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json.ts";
+import { isJsonObject } from "../base/json/json.ts";
 import { textOf } from "../query/text.ts";
 import type { StoredRecord } from "./stored-record.ts";
 

@@ -1,5 +1,5 @@
-import { StandinError } from "../errors.ts";
-import { didYouMean } from "../nearest.ts";
+import { StandinError } from "../base/errors.ts";
+import { didYouMean } from "../base/nearest.ts";
 import type { Member, MemberEdit } from "./store.ts";
 
 /** The top-level keys of a database; those without a kind are no routes. */

@@ -1,8 +1,8 @@
-import { StandinError } from "../errors.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { StandinError } from "../base/errors.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
+import type { Work } from "../base/slices.ts";
+import type { WorkAccount } from "../base/work-account.ts";
 import type { Filter, Grouping, Query } from "../query/query.ts";
-import type { Work } from "../slices.ts";
-import type { WorkAccount } from "../work-account.ts";
 import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
 import type { StoredRecord } from "./stored-record.ts";

@@ -1,8 +1,8 @@
-import { stringifyJson } from "../exact-json/stringify.ts";
-import type { Json } from "../json.ts";
-import { isLight } from "../large-json/light.ts";
-import { stringifyInPieces } from "../large-json/stringify.ts";
-import type { Work } from "../slices.ts";
+import { stringifyJson } from "../base/json/exact/stringify.ts";
+import type { Json } from "../base/json/json.ts";
+import { isLight } from "../base/json/large/light.ts";
+import { stringifyInPieces } from "../base/json/large/stringify.ts";
+import type { Work } from "../base/slices.ts";
 
 /** An immutable record of a store: a write replaces it by another one. */
 export class StoredRecord {

@@ -1,8 +1,8 @@
-import { StandinError } from "../errors.ts";
+import { StandinError } from "../base/errors.ts";
+import { eventually, inSlices, type Work } from "../base/slices.ts";
+import type { WorkAccount } from "../base/work-account.ts";
 import { hasPath, parsePath } from "../query/path.ts";
 import type { Query } from "../query/query.ts";
-import { eventually, inSlices, type Work } from "../slices.ts";
-import type { WorkAccount } from "../work-account.ts";
 import { type Id, idOf } from "./ids.ts";
 import type {
   Change,

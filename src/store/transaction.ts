@@ -1,8 +1,8 @@
+import { SLOW_STEP, STEP, settled, type Work } from "../base/slices.ts";
+import { metered } from "../base/work-account.ts";
 import { isSlow, meets } from "../query/filter.ts";
 import { contains } from "../query/search.ts";
 import { mergeSort } from "../query/sort-in-steps.ts";
-import { SLOW_STEP, STEP, settled, type Work } from "../slices.ts";
-import { metered } from "../work-account.ts";
 import type { Completion } from "./completion.ts";
 import { HeldTexts } from "./held-texts.ts";
 import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";

@@ -1,5 +1,5 @@
-import { StandinError } from "../errors.ts";
-import { didYouMean } from "../nearest.ts";
+import { StandinError } from "../base/errors.ts";
+import { didYouMean } from "../base/nearest.ts";
 import { OPERATORS } from "../query/operators.ts";
 import { PARAMETERS } from "../query/parse-query.ts";
 

@@ -1,8 +1,8 @@
-import { StandinError } from "../errors.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { StandinError } from "../base/errors.ts";
+import { isJsonObject, type JsonObject } from "../base/json/json.ts";
+import { STEP, type Work } from "../base/slices.ts";
 import { createCondition } from "../query/condition.ts";
 import { textOf } from "../query/text.ts";
-import { STEP, type Work } from "../slices.ts";
 import { idFromBody } from "./ids.ts";
 import type { Transaction } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";

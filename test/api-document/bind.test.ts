@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { bindDocument } from "../../src/api-document/bind/bind-document.ts";
-import type { Bindings } from "../../src/api-document/bind/binding.ts";
-import { BIND_SCHEMA, readBindOverrides } from "../../src/api-document/bind/overrides.ts";
-import { readApiDocument } from "../../src/api-document/load-api-document.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
+import type { Bindings } from "../../src/openapi/bind/binding.ts";
+import { BIND_SCHEMA, readBindOverrides } from "../../src/openapi/bind/overrides.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Operation } from "../../src/api-document/api-document.ts";
-import { createRequestCheck, type RequestParts } from "../../src/api-document/check/request-check.ts";
-import { requestError } from "../../src/api-document/check/request-error.ts";
-import { createSchemaBook } from "../../src/api-document/check/schema-book.ts";
-import { createSecurityCheck } from "../../src/api-document/check/security-check.ts";
-import { readApiDocument } from "../../src/api-document/load-api-document.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
+import { createRequestCheck, type RequestParts } from "../../src/openapi/check/request-check.ts";
+import { requestError } from "../../src/openapi/check/request-error.ts";
+import { createSchemaBook } from "../../src/openapi/check/schema-book.ts";
+import { createSecurityCheck } from "../../src/openapi/check/security-check.ts";
+import type { Operation } from "../../src/openapi/read/api-document.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
 
 /** An operation with these parts, and the checks of its document. */
 async function operationOf(parts: JsonObject, components: JsonObject = {}, path = "/teas/{id}") {

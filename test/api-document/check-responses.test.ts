@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Operation } from "../../src/api-document/api-document.ts";
-import { createErrorBodies } from "../../src/api-document/check/error-body.ts";
-import { requestError } from "../../src/api-document/check/request-error.ts";
-import { createSchemaBook } from "../../src/api-document/check/schema-book.ts";
-import { readApiDocument } from "../../src/api-document/load-api-document.ts";
-import { StandinError } from "../../src/errors.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
+import { StandinError } from "../../src/base/errors.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { createErrorBodies } from "../../src/openapi/check/error-body.ts";
+import { requestError } from "../../src/openapi/check/request-error.ts";
+import { createSchemaBook } from "../../src/openapi/check/schema-book.ts";
+import type { Operation } from "../../src/openapi/read/api-document.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
 import { createResponseCheck, type ResponseParts } from "./response-check.ts";
 
 async function checksOf(responses: JsonObject, schemas: JsonObject = {}) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createSchemaBook } from "../../src/api-document/check/schema-book.ts";
-import { readApiDocument } from "../../src/api-document/load-api-document.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { createSchemaBook } from "../../src/openapi/check/schema-book.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
 
 const SCHEMAS: JsonObject = {
   Pet: {

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ApiDocument, CodedResponse } from "../../src/api-document/api-document.ts";
-import { loadApiDocument } from "../../src/api-document/load-api-document.ts";
+import type { ApiDocument, CodedResponse } from "../../src/openapi/read/api-document.ts";
+import { loadApiDocument } from "../../src/openapi/read/load-api-document.ts";
 import { createFolder } from "../support/cli.ts";
 
 const API = `

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ApiDocument, Operation } from "../../src/api-document/api-document.ts";
-import { loadApiDocument } from "../../src/api-document/load-api-document.ts";
+import type { ApiDocument, Operation } from "../../src/openapi/read/api-document.ts";
+import { loadApiDocument } from "../../src/openapi/read/load-api-document.ts";
 import { createFolder } from "../support/cli.ts";
 
 const TEAS = `

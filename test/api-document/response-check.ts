@@ -1,11 +1,11 @@
-import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../../src/api-document/api-document.ts";
-import { declaredResponse } from "../../src/api-document/check/declared-response.ts";
-import { bareType, contentOf, isJson } from "../../src/api-document/check/media-types.ts";
-import { readSimple } from "../../src/api-document/check/parameter-values.ts";
-import type { SchemaBook, ValueCheck } from "../../src/api-document/check/schema-book.ts";
-import { shapeOf } from "../../src/api-document/check/shape.ts";
-import type { Json } from "../../src/json.ts";
-import { pointerStep, type Violation } from "../../src/rules/violation.ts";
+import type { Json } from "../../src/base/json/json.ts";
+import { declaredResponse } from "../../src/openapi/check/declared-response.ts";
+import { bareType, contentOf, isJson } from "../../src/openapi/check/media-types.ts";
+import { readSimple } from "../../src/openapi/check/parameter-values.ts";
+import type { SchemaBook, ValueCheck } from "../../src/openapi/check/schema-book.ts";
+import { shapeOf } from "../../src/openapi/check/shape.ts";
+import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../../src/openapi/read/api-document.ts";
+import { pointerStep, type Violation } from "../../src/schema/rules/violation.ts";
 
 /** A response as it is checked. */
 export interface ResponseParts {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
 
 /** The parts that must be equal on both servers. Two responses are equal if their JSON texts are, so the order of keys counts. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { parse as parseForm } from "node:querystring";
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
 import type { Question } from "./question.ts";
 
 const MAX_DEPTH = 200;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { type Answer, isSame, reduceError } from "./answer.ts";
 import { ask } from "./ask.ts";
 import { DIFFERENCES, type Difference } from "./differences.ts";

@@ -1,5 +1,5 @@
 import pluralize from "pluralize";
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
 
 /**
  * What the contract orders where json-server cannot be asked, said a second time and as plainly as can be. Nothing here

@@ -1,5 +1,5 @@
-import { generateDataset } from "../../src/generate/dataset.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { generateDataset } from "../../src/schema/generate/dataset.ts";
 import type { Random } from "./random.ts";
 
 /** Products and companies as `standin generate` makes them. */

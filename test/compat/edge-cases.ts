@@ -1,4 +1,4 @@
-import type { Json } from "../../src/json.ts";
+import type { Json } from "../../src/base/json/json.ts";
 import { get, type Question, question } from "./question.ts";
 
 /** Reads of the odd dataset that chance finds too seldom; together with the writes they meet every listed difference. */

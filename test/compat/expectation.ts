@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { Answer } from "./answer.ts";
 import { ORIGIN } from "./ask.ts";
 import { addressOf, parameterOf, type Question } from "./question.ts";

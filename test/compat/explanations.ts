@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
 import type { Answer } from "./answer.ts";
 import { ORIGIN } from "./ask.ts";
 import { compareValues, relate, valueAt } from "./contract.ts";

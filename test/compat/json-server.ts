@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { ResettableServer } from "./comparison.ts";
 
 const PROCESS = fileURLToPath(new URL("./json-server-process.mjs", import.meta.url));

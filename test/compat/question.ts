@@ -1,4 +1,4 @@
-import type { Json } from "../../src/json.ts";
+import type { Json } from "../../src/base/json/json.ts";
 
 /** A request, before it goes to either server. */
 export interface Question {

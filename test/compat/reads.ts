@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
 import { type Question, question } from "./question.ts";
 import type { Random } from "./random.ts";
 

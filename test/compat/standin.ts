@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin, type Standin } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { serveStore } from "../support/serve-store.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { limit } from "../support/limits.ts";
 import { closeConnections, IN_FLIGHT } from "./ask.ts";
 import { Comparison, Tally } from "./comparison.ts";

@@ -1,5 +1,5 @@
 import { stringify } from "node:querystring";
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
 import { randomRecord, randomValue } from "./datasets.ts";
 import { type Question, question, withJson } from "./question.ts";
 import type { Random } from "./random.ts";

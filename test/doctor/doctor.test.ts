@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { examine } from "../../src/doctor/examine.ts";
-import { LEVELS } from "../../src/doctor/finding.ts";
-import { invocationsIn } from "../../src/doctor/invocation.ts";
-import { lineOf } from "../../src/doctor/json-lines.ts";
+import { examine } from "../../src/commands/doctor/examine.ts";
+import { LEVELS } from "../../src/commands/doctor/finding.ts";
+import { invocationsIn } from "../../src/commands/doctor/invocation.ts";
+import { lineOf } from "../../src/commands/doctor/json-lines.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
 

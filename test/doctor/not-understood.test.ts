@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { examine } from "../../src/doctor/examine.ts";
-import { invocationsIn } from "../../src/doctor/invocation.ts";
-import { ALIAS_LINE } from "../../src/doctor/mention.ts";
+import { examine } from "../../src/commands/doctor/examine.ts";
+import { invocationsIn } from "../../src/commands/doctor/invocation.ts";
+import { ALIAS_LINE } from "../../src/commands/doctor/mention.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
 

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { ApiDocument, CodedResponse, Operation } from "../../src/api-document/api-document.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
+import type { ApiDocument, CodedResponse, Operation } from "../../src/openapi/read/api-document.ts";
 
 export interface Judgement {
   readonly verdict: "valid" | "invalid" | "not judged";

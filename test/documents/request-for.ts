@@ -1,6 +1,6 @@
-import type { ApiDocument, Operation, Parameter } from "../../src/api-document/api-document.ts";
-import type { Sampler } from "../../src/api-document/sample/sampler.ts";
-import { isJsonObject, type Json } from "../../src/json.ts";
+import { isJsonObject, type Json } from "../../src/base/json/json.ts";
+import type { ApiDocument, Operation, Parameter } from "../../src/openapi/read/api-document.ts";
+import type { Sampler } from "../../src/openapi/sample/sampler.ts";
 
 export interface SentRequest {
   readonly method: string;

@@ -1,7 +1,7 @@
-import type { ApiDocument } from "../../src/api-document/api-document.ts";
-import type { BoundCollection, BoundOperation } from "../../src/api-document/bind/binding.ts";
-import type { Sampler } from "../../src/api-document/sample/sampler.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
+import type { BoundCollection, BoundOperation } from "../../src/openapi/bind/binding.ts";
+import type { ApiDocument } from "../../src/openapi/read/api-document.ts";
+import type { Sampler } from "../../src/openapi/sample/sampler.ts";
 import { askAt } from "../support/api.ts";
 import { requestFor } from "./request-for.ts";
 

@@ -5,11 +5,11 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import type { ApiDocument } from "../../src/api-document/api-document.ts";
-import { bindDocument } from "../../src/api-document/bind/bind-document.ts";
-import { loadApiDocument } from "../../src/api-document/load-api-document.ts";
-import { createSampler } from "../../src/api-document/sample/sampler.ts";
-import { messageOf } from "../../src/errors.ts";
+import { messageOf } from "../../src/base/errors.ts";
+import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
+import type { ApiDocument } from "../../src/openapi/read/api-document.ts";
+import { loadApiDocument } from "../../src/openapi/read/load-api-document.ts";
+import { createSampler } from "../../src/openapi/sample/sampler.ts";
 import { type Answer, askAt } from "../support/api.ts";
 import { Judge, type SentResponse } from "./judge.ts";
 import { requestFor } from "./request-for.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { Random } from "../compat/random.ts";
 import { type Belief, listOf, ownPrefix } from "./belief.ts";
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { recordsOf } from "./place.ts";
 
 /** A writer's knowledge of its own records: by collection in their order, those of the stock by id, and its singleton. */

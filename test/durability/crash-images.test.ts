@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { recover } from "../../src/store/file/journal/recover.ts";
 import { singleFile } from "../../src/store/file/layout.ts";
 import { createFolder } from "../support/cli.ts";

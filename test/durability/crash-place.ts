@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { Random } from "../compat/random.ts";
 import { createFolder } from "../support/cli.ts";
 import { EXACT, exactly } from "../support/exact-texts.ts";

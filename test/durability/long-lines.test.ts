@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { atOnce } from "../../src/slices.ts";
+import { atOnce } from "../../src/base/slices.ts";
 import {
   decodeLine,
   encodeChange,

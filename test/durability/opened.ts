@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { type OpenOptions, openStore } from "../../src/store/open-store.ts";
 import type { Exported, Store } from "../../src/store/store.ts";
 import { afterEachFile } from "../support/leftovers.ts";

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { createFolder, type Served } from "../support/cli.ts";
 
 /** The data file of a folder, parsed: it must parse whenever anybody looks. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { Random } from "../compat/random.ts";
 import { type Act, Acts, type Step } from "./acts.ts";
 import { type Belief, believe, copyOf, ownPrefix, plain, recordsIn, withoutUnknownIds } from "./belief.ts";

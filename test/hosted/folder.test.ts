@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Reporter } from "../../src/reporter.ts";
+import type { Reporter } from "../../src/base/reporter.ts";
 import { type Api, type AskOptions, codeOf } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { openHostedWith, startHosted } from "../support/hosted.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { createFolder } from "../support/cli.ts";
 import { openHosted, openHostedWith, startHosted } from "../support/hosted.ts";
 

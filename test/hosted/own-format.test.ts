@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { BUILT_IN } from "../../src/hosted/sources/built-in.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
 import { startHosted } from "../support/hosted.ts";
 import { problemsBySchema } from "../support/json-schema.ts";
 

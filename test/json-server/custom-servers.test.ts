@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import express, { type ErrorRequestHandler } from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import * as jsonServer from "../../src/json-server/module.ts";
 import { type AskOptions, askAt } from "../support/api.ts";
 import { builtPackage } from "../support/build.ts";

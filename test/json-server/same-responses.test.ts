@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { JsonServerRouter } from "../../src/json-server/api.ts";
 import type { AskOptions } from "../support/api.ts";
 import { closing, dataFile, ENGINES, type Module, serve } from "./both-engines.ts";

@@ -67,7 +67,7 @@ describe("what is not listed is not loaded", () => {
     const loaded = await loadedBy({});
     expect(ownIn(loaded)).toContain("serve");
     expect(optionalIn(loaded)).toEqual([]);
-    // Every file that a start opens takes a millisecond: see EVERY_START in build.mjs. With source maps they are apart.
+    // Every file that a start opens takes a millisecond: see EVERY_START in scripts/build.mjs. With source maps they are apart.
     if (!process.env[CHILDREN]) expect(ownIn(loaded).sort()).toEqual(["cli", "serve"]);
   });
 

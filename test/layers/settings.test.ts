@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { silentReporter } from "../../src/base/reporter.ts";
 import { resolveServeOptions } from "../../src/config/resolve.ts";
 import { createSteps } from "../../src/http/steps.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
 import { createLayer, LAYER_NAMES, type LayerName } from "../../src/layers/registry.ts";
-import { silentReporter } from "../../src/reporter.ts";
 import { catalog } from "../support/catalog.ts";
 import { createFolder, runCli } from "../support/cli.ts";
 import { runKept, serveKept } from "../support/kept-process.ts";

@@ -63,7 +63,7 @@ describe.skipIf(process.env[CHILDREN] !== undefined)("the package", () => {
 
   test("every file that a script imports is there, and every package is a dependency", () => {
     const missing = [...imports].flatMap(([script, names]) =>
-      // A router leaves out parts of the sources: see build.mjs.
+      // A router leaves out parts of the sources: see scripts/build.mjs.
       [...names].filter((name) => !name.endsWith(".ts") && !isThere(name, script)).map((name) => `${script}: ${name}`),
     );
     expect(scripts.length).toBeGreaterThan(20);

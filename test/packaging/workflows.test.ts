@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { releaseNotes } from "../../docs/release-notes.ts";
+import { releaseNotes } from "../../scripts/docs/release-notes.ts";
 
 interface Job {
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly (string | number)[]>> };
@@ -57,7 +57,7 @@ describe("the notes of a release", () => {
   test("are written before anything is published", () => {
     const lines = jobs.map(({ steps }) => steps.flatMap(({ run }) => run ?? []));
     const publishing = lines.find((steps) => steps.some((run) => run.startsWith("npm publish")))!;
-    expect(publishing[0]).toBe('node docs/release-notes.ts "$GITHUB_REF_NAME"');
+    expect(publishing[0]).toBe('node scripts/docs/release-notes.ts "$GITHUB_REF_NAME"');
     expect(lines.flat().filter((run) => run.startsWith("gh release create"))).toHaveLength(1);
   });
 

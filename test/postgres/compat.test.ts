@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { COMPARED } from "../compat/standin.ts";
 import { compareWithJsonServer } from "../compat/suite.ts";
 import { serveStore } from "../support/serve-store.ts";

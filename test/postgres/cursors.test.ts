@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 import { readQuery } from "../../src/store/read-query.ts";
 import { Random } from "../compat/random.ts";

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { onTestFinished } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { openPostgres, POSTGRES_DEFAULTS, type PostgresOptions } from "../../src/store/postgres/open-postgres.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { isServerKept, sharedServer } from "./shared-server.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { shelter } from "../features/document/documents.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type JsonObject, parseJson } from "../../src/base/json/json.ts";
 import { createStandin } from "../../src/index.ts";
-import { type JsonObject, parseJson } from "../../src/json.ts";
 import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";

@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin, type Standin } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { COMPARED } from "../compat/standin.ts";
 import { type Answer, askAt } from "../support/api.ts";
 import { serveStore } from "../support/serve-store.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 
 /** Values that a database and JavaScript treat differently: letters, lengths, numbers, nesting, names. */
 const texts = [

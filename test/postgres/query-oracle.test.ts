@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { askStore } from "../query-language/ask-store.ts";
 import { compare, storeSubject } from "../query-language/comparison.ts";
 import { limit } from "../support/limits.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { Step } from "../../src/http/edge.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { rateLimit } from "../../src/layers/rate-limit.ts";
 import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { readCollections } from "../../src/config/collections.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { createCompletions } from "../../src/store/completion.ts";
 import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
 import { type Answer, askAt, codeOf } from "../support/api.ts";

@@ -1,5 +1,5 @@
 import { Agent } from "node:http";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import type { Write } from "../../src/store/store.ts";
 import { type Answer, type AskOptions, askAt } from "../support/api.ts";
 import type { Subject } from "./comparison.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { createProjection } from "../../src/query/fields.ts";
 import { arrangeRows } from "../../src/query/group-rows.ts";
 import { parseParameters } from "../../src/query/parameters.ts";

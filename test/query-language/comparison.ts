@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { Store, Write } from "../../src/store/store.ts";
 import { Random } from "../compat/random.ts";
 import { expectEqual } from "../support/expect-equal.ts";

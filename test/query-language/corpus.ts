@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 
 /** Requests of 0.17 with the digests of their responses, as one commit gave them. */
 export interface Corpus {

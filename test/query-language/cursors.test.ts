@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { Random } from "../compat/random.ts";

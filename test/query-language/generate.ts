@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import type { Random } from "../compat/random.ts";
 import { nameOf, valuesAt } from "./oracle.ts";
 import { type Column, type Key, type Leaf, OPERATORS, type Part, type Question, type Tree } from "./question.ts";

@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { createStandin, type Standin } from "../../src/index.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
 import { Random } from "../compat/random.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
-import type { Reporter } from "../../src/reporter.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
+import type { Reporter } from "../../src/base/reporter.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { askAt } from "../support/api.ts";

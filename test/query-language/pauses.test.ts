@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { MAX_AT_ONCE, STEP } from "../../src/base/slices.ts";
 import { joinTexts } from "../../src/http/routes/join-texts.ts";
 import { groupRows } from "../../src/query/group-rows.ts";
 import { parseGrouping } from "../../src/query/grouping.ts";
-import { MAX_AT_ONCE, STEP } from "../../src/slices.ts";
 
 test("the texts of many records are made in several turns of the event loop", async () => {
   const elements = Array.from({ length: MAX_AT_ONCE + 1 }, (_, at) => at);

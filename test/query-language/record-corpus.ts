@@ -7,8 +7,8 @@
  * the requests of a fixture that exists, and generates both where there is none.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { oddData, randomData, shopData } from "../compat/datasets.ts";
 import { EDGE_READS } from "../compat/edge-cases.ts";
 import { addressOf, type Question } from "../compat/question.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
 import type { Random } from "../compat/random.ts";
 import { nameOf } from "./oracle.ts";
 import { type Key, type Leaf, OPERATORS, type Question, type Tree } from "./question.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 import { readQuery } from "../../src/store/read-query.ts";
 import type { Store, Write } from "../../src/store/store.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { type Ask, closing, dataFile, ENGINES, type Module, serve } from "../json-server/both-engines.ts";
 
 /** Custom servers that read the data file themselves: with 0.17 it has every write when the response is sent. */

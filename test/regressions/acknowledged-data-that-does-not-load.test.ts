@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { atOnce } from "../../src/slices.ts";
+import { atOnce } from "../../src/base/slices.ts";
 import { indentedBytes } from "../../src/store/file/indented-bytes.ts";
 import type { Store } from "../../src/store/store.ts";
 import { ask } from "../durability/client.ts";

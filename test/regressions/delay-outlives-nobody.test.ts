@@ -2,6 +2,8 @@
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { describe, expect, test } from "vitest";
+import { silentReporter } from "../../src/base/reporter.ts";
+import { Waits } from "../../src/base/wait.ts";
 import type { Fault } from "../../src/features/faults/fault.ts";
 import { Hosted } from "../../src/hosted/hosted.ts";
 import { createHostedHandler } from "../../src/hosted/hosted-handler.ts";
@@ -12,8 +14,6 @@ import { listen } from "../../src/http/server.ts";
 import { DEFAULT_SETTINGS } from "../../src/http/settings.ts";
 import { stopServing } from "../../src/http/stop.ts";
 import { createStandin } from "../../src/index.ts";
-import { silentReporter } from "../../src/reporter.ts";
-import { Waits } from "../../src/wait.ts";
 import { catalog } from "../support/catalog.ts";
 import { startLayered } from "../support/layers.ts";
 import { WatchedWaits } from "../support/watched-waits.ts";

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { stageFile, writeAtomically } from "../../src/atomic-write.ts";
+import { stageFile, writeAtomically } from "../../src/base/files/atomic-write.ts";
 import { createFolder } from "../support/cli.ts";
 
 const isWindows = process.platform === "win32";

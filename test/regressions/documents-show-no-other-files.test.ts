@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadApiDocument } from "../../src/api-document/load-api-document.ts";
 import { createStandin } from "../../src/index.ts";
+import { loadApiDocument } from "../../src/openapi/read/load-api-document.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { serveHosted } from "../support/hosted.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { serve } from "../features/document/serve.ts";
 import { startLayered } from "../support/layers.ts";
 import { askRaw } from "../support/raw.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { Store } from "../../src/store/store.ts";
 import { hookBefore } from "../durability/hooks.ts";
 import { create, databaseOf, opened } from "../durability/opened.ts";

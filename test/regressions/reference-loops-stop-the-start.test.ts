@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { createFolder } from "../support/cli.ts";
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });

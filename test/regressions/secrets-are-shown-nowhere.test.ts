@@ -1,12 +1,12 @@
 import express from "express";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { RequestEntry } from "../../src/base/reporter.ts";
+import { maskBody } from "../../src/base/secrets/mask-body.ts";
+import { maskAddress, maskText } from "../../src/base/secrets/mask-text.ts";
+import { isSecretName } from "../../src/base/secrets/secret-name.ts";
 import { createReporter, type Terminal } from "../../src/commands/terminal.ts";
 import { createStandin } from "../../src/index.ts";
 import { defaults } from "../../src/json-server/module.ts";
-import type { RequestEntry } from "../../src/reporter.ts";
-import { maskBody } from "../../src/secrets/mask-body.ts";
-import { maskAddress, maskText } from "../../src/secrets/mask-text.ts";
-import { isSecretName } from "../../src/secrets/secret-name.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { askAt, startApi } from "../support/api.ts";
 import { openHosted } from "../support/hosted.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { maskBody } from "../../src/secrets/mask-body.ts";
-import { maskHeader } from "../../src/secrets/mask-header.ts";
-import { maskAddress } from "../../src/secrets/mask-text.ts";
-import { isSecretName } from "../../src/secrets/secret-name.ts";
+import { maskBody } from "../../src/base/secrets/mask-body.ts";
+import { maskHeader } from "../../src/base/secrets/mask-header.ts";
+import { maskAddress } from "../../src/base/secrets/mask-text.ts";
+import { isSecretName } from "../../src/base/secrets/secret-name.ts";
 import { startApi } from "../support/api.ts";
 
 const secret = [

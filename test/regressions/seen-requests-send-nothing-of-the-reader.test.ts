@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { httpFile } from "../../src/requests/formats/http-file.ts";
-import { seenRequests } from "../../src/requests/seen/seen-requests.ts";
+import { httpFile } from "../../src/commands/requests/formats/http-file.ts";
+import { seenRequests } from "../../src/commands/requests/seen/seen-requests.ts";
 
 const ENTRY = { method: "POST", url: "/items", status: 201, requestHeaders: {} };
 

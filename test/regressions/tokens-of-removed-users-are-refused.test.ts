@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { startLayered } from "../support/layers.ts";
 
 const SECRET = "a secret of thirty-two bytes, ok";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { requests } from "../../src/commands/requests.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { startApi } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { readHttpFile } from "../support/http-file.ts";

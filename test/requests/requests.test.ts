@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { requests } from "../../src/commands/requests.ts";
 import { loadExamples } from "../../src/hosted/load.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { OPERATORS } from "../../src/query/operators.ts";
 import { PARAMETERS } from "../../src/query/parse-query.ts";
 import { type Api, startApi } from "../support/api.ts";

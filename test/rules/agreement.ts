@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
-import { createRandom } from "../../src/clock-and-random.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
-import { compileRules } from "../../src/rules/compile-rules.ts";
-import { readRules } from "../../src/rules/read-rules.ts";
+import { createRandom } from "../../src/base/clock-and-random.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { compileRules } from "../../src/schema/rules/compile-rules.ts";
+import { readRules } from "../../src/schema/rules/read-rules.ts";
 
 interface Counts {
   readonly schemas: number;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { createFolder } from "../support/cli.ts";
 import { findingsIn, generated, keysOf, type Records, rejectedIn, textFor } from "../support/generated-data.ts";
 import { runKept } from "../support/kept-process.ts";

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../src/json.ts";
-import { compileRules } from "../../src/rules/compile-rules.ts";
-import { loadRules } from "../../src/rules/load-rules.ts";
-import { readRules } from "../../src/rules/read-rules.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { compileRules } from "../../src/schema/rules/compile-rules.ts";
+import { loadRules } from "../../src/schema/rules/load-rules.ts";
+import { readRules } from "../../src/schema/rules/read-rules.ts";
 import { compareWithAjv } from "./agreement.ts";
 
 const ref = { $ref: "#/$defs/n" };

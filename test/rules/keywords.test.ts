@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../src/json.ts";
-import { compileRules } from "../../src/rules/compile-rules.ts";
-import { readRules } from "../../src/rules/read-rules.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { compileRules } from "../../src/schema/rules/compile-rules.ts";
+import { readRules } from "../../src/schema/rules/read-rules.ts";
 
 /** Each schema with values that keep it, and values that break it by the named rules. */
 const cases: readonly [keyword: string, schema: JsonObject, good: readonly Json[], bad: readonly [Json, string][]][] = [

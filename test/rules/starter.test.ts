@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
-import { type CheckedMember, checkData, type Finding } from "../../src/rules/check/check-data.ts";
-import { readRules } from "../../src/rules/read-rules.ts";
-import { renderRules } from "../../src/rules/starter/render-rules.ts";
-import { type StarterOptions, StarterRules } from "../../src/rules/starter/starter-rules.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
+import { type CheckedMember, checkData, type Finding } from "../../src/schema/rules/check/check-data.ts";
+import { readRules } from "../../src/schema/rules/read-rules.ts";
+import { renderRules } from "../../src/schema/rules/starter/render-rules.ts";
+import { type StarterOptions, StarterRules } from "../../src/schema/rules/starter/starter-rules.ts";
 import { readSource } from "../../src/store/sources/read-source.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";

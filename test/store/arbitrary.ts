@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import type { Write } from "../../src/store/store.ts";
 
 /** Mixed records, writes and queries of a collection named things: what every store and every way to answer must agree on. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { StandinError } from "../../src/errors.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
+import { StandinError } from "../../src/base/errors.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { parsePath } from "../../src/query/path.ts";
 import { type Id, idOf } from "../../src/store/ids.ts";
 import { type PlannedCollection, planChange } from "../../src/store/memory/plan-change.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../src/json.ts";
+import type { Json } from "../../src/base/json/json.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 import { parseQuery } from "../../src/query/parse-query.ts";
 import { foldCase } from "../../src/query/text.ts";

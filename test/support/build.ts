@@ -47,9 +47,9 @@ export async function setup(): Promise<() => void> {
   await Promise.all([
     // `npm test` has checked the types already.
     run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck", "--outDir", out).then(() =>
-      run("prune-types.mjs", out),
+      run("scripts/prune-types.mjs", out),
     ),
-    run("build.mjs", out, ...(coverage ? ["--sourcemap"] : [])),
+    run("scripts/build.mjs", out, ...(coverage ? ["--sourcemap"] : [])),
     run(
       "node_modules/vite/bin/vite.js",
       "build",

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 
 /** A small shop: twelve products of three companies. New with every call, because a server takes its data over. */
 export function catalog(): JsonObject & { products: JsonObject[]; companies: JsonObject[] } {

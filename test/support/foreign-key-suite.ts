@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { type Answer, type AskOptions, idsOf } from "./api.ts";
 
 type Ask = (line: string, options?: AskOptions) => Promise<Answer>;

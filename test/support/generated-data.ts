@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { countsFor, generateDatabase } from "../../src/generate/records/generate-database.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
-import { checkData, type Finding } from "../../src/rules/check/check-data.ts";
-import { FORMATS } from "../../src/rules/formats.ts";
-import { readRules } from "../../src/rules/read-rules.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { countsFor, generateDatabase } from "../../src/schema/generate/records/generate-database.ts";
+import { checkData, type Finding } from "../../src/schema/rules/check/check-data.ts";
+import { FORMATS } from "../../src/schema/rules/formats.ts";
+import { readRules } from "../../src/schema/rules/read-rules.ts";
 
 export type Records = Record<string, JsonObject[]>;
 

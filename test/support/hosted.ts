@@ -1,11 +1,11 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Reporter } from "../../src/base/reporter.ts";
 import { Baseline } from "../../src/commands/baseline.ts";
 import { openHostedServer } from "../../src/commands/hosted-server.ts";
 import { resolveHostedOptions } from "../../src/config/commands/hosted-options.ts";
 import { listen } from "../../src/http/server.ts";
-import type { Reporter } from "../../src/reporter.ts";
 import { type Api, askAt } from "./api.ts";
 import { createFolder, type Served } from "./cli.ts";
 import { addressOf, runKept } from "./kept-process.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
 
 /** The keywords this checker knows. A schema with any other would be checked too little, so it is refused. */
 const NOTES = ["$schema", "title", "description", "default"];

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 
 /** Databases that seem absurd, but exist somewhere. */
 export const ODD_DATABASES: Readonly<Record<string, JsonObject>> = {

@@ -1,5 +1,5 @@
-import { createRandom } from "../../src/clock-and-random.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
+import { createRandom } from "../../src/base/clock-and-random.ts";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
 
 const COLLECTIONS = ["products", "companies", "users", "orders", "tags"];
 const FIELDS = [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { type Answer, type AskOptions, codeOf, idsOf } from "./api.ts";
 import { lineOf, naiveChildren, naiveResponse, relatedData, relationQuery } from "./naive-relations.ts";
 

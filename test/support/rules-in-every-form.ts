@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 
 /** Definitions in every place, references in every form, and conditions of every kind. */
 export const RULES: JsonObject = {

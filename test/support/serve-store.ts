@@ -1,10 +1,10 @@
+import { openService, type ServiceStart } from "../../src/app/open-service.ts";
+import { silentReporter } from "../../src/base/reporter.ts";
 import { withDefaults } from "../../src/config/defaults.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../../src/config/options.ts";
+import type { Service } from "../../src/http/contract.ts";
 import { createHandler } from "../../src/http/handler.ts";
 import { listen } from "../../src/http/server.ts";
-import type { Service } from "../../src/http/service.ts";
-import { silentReporter } from "../../src/reporter.ts";
-import { openService, type ServiceStart } from "../../src/service.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export interface ServedStore {

@@ -1,4 +1,4 @@
-import { type Client, type WaitEnd, Waits } from "../../src/wait.ts";
+import { type Client, type WaitEnd, Waits } from "../../src/base/wait.ts";
 
 /** Tells of the first wait. */
 export class WatchedWaits extends Waits {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { Random } from "../compat/random.ts";
 import type { Place } from "./cases.ts";
 

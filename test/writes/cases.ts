@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { Answer, AskOptions } from "../support/api.ts";
 
 export const START = {

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { StandinError } from "../../src/errors.ts";
-import type { JsonObject } from "../../src/json.ts";
+import { StandinError } from "../../src/base/errors.ts";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { MAX_RECEIPTS, Receipts } from "../../src/store/receipts.ts";

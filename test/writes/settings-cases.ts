@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { type CollectionOptions, createStandin } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { type Answer, type AskOptions, askAt } from "../support/api.ts";
 
 export const SEED = 7;

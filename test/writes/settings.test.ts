@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { createClock, DATA, expectedTranscript, SEED, SETTINGS, transcript } from "./settings-cases.ts";

@@ -1,4 +1,4 @@
-import type { OptionTable, Values } from "../../option.ts";
+import type { OptionTable, Values } from "../../base/option.ts";
 import { loadConfigFile } from "../config-file.ts";
 import { withDefaults } from "../defaults.ts";
 import { parseFlags } from "../flags.ts";

@@ -1,4 +1,4 @@
-import type { OptionTable, Values } from "../../option.ts";
+import type { OptionTable, Values } from "../../base/option.ts";
 import { resolveWithServerFile, type WithWords } from "../with-server-file.ts";
 import { TYPES_OPTIONS } from "./types-options.ts";
 

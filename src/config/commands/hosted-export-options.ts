@@ -1,5 +1,5 @@
-import { StartError } from "../../errors.ts";
-import type { OptionTable, Values } from "../../option.ts";
+import { StartError } from "../../base/errors.ts";
+import type { OptionTable, Values } from "../../base/option.ts";
 import { SERVE_OPTIONS } from "../options.ts";
 import { resolveWithServerFile } from "../with-server-file.ts";
 

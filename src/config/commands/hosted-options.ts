@@ -1,6 +1,6 @@
-import { StartError } from "../../errors.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import type { OptionTable, OptionValue, Values } from "../../option.ts";
+import { StartError } from "../../base/errors.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import type { OptionTable, OptionValue, Values } from "../../base/option.ts";
 import { loadConfigFile } from "../config-file.ts";
 import { withDefaults } from "../defaults.ts";
 import { parseFlags } from "../flags.ts";

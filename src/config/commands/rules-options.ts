@@ -1,4 +1,4 @@
-import type { OptionTable, Values } from "../../option.ts";
+import type { OptionTable, Values } from "../../base/option.ts";
 import { SERVE_OPTIONS } from "../options.ts";
 import { POSTGRES_OPTIONS } from "../postgres-options.ts";
 import { resolveWithServerFile, type WithWords } from "../with-server-file.ts";

@@ -1,7 +1,7 @@
-import { StandinError } from "../../errors.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
+import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
 import { firstLines, fitting, MAX_BYTES } from "./capped.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { errorOf, type ToldError, toldError } from "./error-of.ts";

@@ -1,7 +1,7 @@
-import { StandinError } from "../../errors.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
+import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
 import type { Tool } from "./tool.ts";
 
 /** Expects the arguments that a tool takes. The message names the argument that is wrong, and what is allowed. */

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { readBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { RequestContext } from "./agent-server.ts";
 import { AgentSession } from "./agent-session.ts";
 import { callTool } from "./call-tool.ts";

@@ -1,8 +1,8 @@
-import { StandinError } from "../../errors.ts";
-import { cloneJson } from "../../exact-json/clone.ts";
-import { parseExact } from "../../exact-json/parse.ts";
+import { StandinError } from "../../base/errors.ts";
+import { cloneJson } from "../../base/json/exact/clone.ts";
+import { parseExact } from "../../base/json/exact/parse.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { OwnResponse } from "../../http/own-request.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 
 /** The error that a response tells of. */
 export interface ToldError {

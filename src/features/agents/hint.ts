@@ -1,6 +1,6 @@
-import { parseExact } from "../../exact-json/parse.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { parseExact } from "../../base/json/exact/parse.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { ToldError } from "./error-of.ts";
 import { splitPath } from "./list-window.ts";
 

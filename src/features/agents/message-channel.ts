@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { StandinError } from "../../errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { StandinError } from "../../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { agentServers, type RequestContext } from "./agent-server.ts";
 import type { Sdk } from "./sdk.ts";
 

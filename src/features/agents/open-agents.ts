@@ -1,9 +1,9 @@
+import { version } from "../../base/files/package-file.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import type { Service } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { createOwnSender } from "../../http/own-request.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
-import type { Service } from "../../http/service.ts";
-import type { JsonObject } from "../../json.ts";
-import { version } from "../../package-file.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { ownUrl, sendOverHttp } from "./send-over-http.ts";

@@ -1,5 +1,5 @@
-import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
-import { makers, responding } from "../../openapi/server-operations.ts";
+import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
+import { makers, responding } from "../../openapi/write/server-operations.ts";
 
 const MESSAGE = { type: "object", description: "A message of JSON-RPC 2.0." };
 

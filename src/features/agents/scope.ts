@@ -1,6 +1,6 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json/json.ts";
 import type { OwnResponse } from "../../http/own-request.ts";
-import type { JsonObject } from "../../json.ts";
 import { newSandboxName, type OwnSandbox } from "./agent-session.ts";
 import { errorOf } from "./error-of.ts";
 import { type Send, type ToolCall, ToolFailure } from "./tool.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { StandinError } from "../../errors.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
+import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { DIALECT_HEADER } from "../../http/dialect-header.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { OwnRequest, OwnResponse } from "../../http/own-request.ts";

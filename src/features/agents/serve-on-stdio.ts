@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { version } from "../../package-file.ts";
+import { version } from "../../base/files/package-file.ts";
 import { agentServers } from "./agent-server.ts";
 import { AgentSession } from "./agent-session.ts";
 import type { Send } from "./tool.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../base/json/json.ts";
 import type { OwnRequest, OwnResponse } from "../../http/own-request.ts";
-import type { JsonObject } from "../../json.ts";
 import type { AgentSession } from "./agent-session.ts";
 
 /** Sends a request to the server that the tools act on. */

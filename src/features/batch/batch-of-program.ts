@@ -1,9 +1,9 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { Json } from "../../base/json/json.ts";
+import type { Service } from "../../http/contract.ts";
 import { Exchange } from "../../http/exchange.ts";
-import type { Service } from "../../http/service.ts";
-import type { Json } from "../../json.ts";
 import { isTooDeep, tooDeepMessage } from "../../store/nesting.ts";
 import { type METHODS, readBatch } from "./read-batch.ts";
 import { runBatch } from "./run-batch.ts";

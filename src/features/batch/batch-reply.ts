@@ -1,6 +1,6 @@
+import type { Preferences } from "../../http/prefer.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied } from "../../http/routes/carry-out.ts";
-import type { Preferences } from "../../prefer.ts";
 
 /** The reply to a batch, from those to its requests. */
 export function batchReply(replies: readonly Reply[], preferences: Preferences | undefined): Reply {

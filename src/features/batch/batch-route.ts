@@ -1,9 +1,9 @@
 import { readBody } from "../../http/body/body.ts";
+import type { Service } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { createJudge } from "../../http/judge.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { writePreferences } from "../../http/routes/carry-out.ts";
-import type { Service } from "../../http/service.ts";
 import { readBatch } from "./read-batch.ts";
 import { refuseUnseen } from "./refuse-unseen.ts";
 import { runBatch } from "./run-batch.ts";

@@ -1,7 +1,7 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { Service } from "../../http/contract.ts";
 import { memberName, segmentsOf } from "../../http/data-routes.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import type { Service } from "../../http/service.ts";
 import { nameList } from "../../query/parse-query.ts";
 
 const LOGIN = "login";

@@ -1,9 +1,9 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
 import { expectFewRecords, expectJsonType } from "../../http/body/body.ts";
+import { parsePreferences } from "../../http/prefer.ts";
 import { isDryRun } from "../../http/routes/carry-out.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
-import { parsePreferences } from "../../prefer.ts";
 
 export const MAX_REQUESTS = 1000;
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

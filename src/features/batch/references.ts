@@ -1,8 +1,8 @@
-import { StandinError } from "../../errors.ts";
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import { isJsonObject, type Json, type JsonObject, setField } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
+import { StandinError } from "../../base/errors.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject, setField } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
 import { isTooDeep } from "../../store/nesting.ts";
 import type { InnerRequest } from "./read-batch.ts";
 

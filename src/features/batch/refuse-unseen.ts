@@ -1,5 +1,5 @@
-import { StandinError } from "../../errors.ts";
-import type { Service } from "../../http/service.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { Service } from "../../http/contract.ts";
 
 /** Refuses batches where code of the user's would have to see their requests. */
 export function refuseUnseen({ steps, features }: Service): void {

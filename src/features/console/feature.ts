@@ -1,5 +1,5 @@
+import type { OptionTable } from "../../base/option.ts";
 import { indexRoute } from "../../http/routes/index-page.ts";
-import type { OptionTable } from "../../option.ts";
 import { defineFeature } from "../feature.ts";
 
 const OPTIONS = {

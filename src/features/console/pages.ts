@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import Negotiator from "negotiator";
+import { packageFile } from "../../base/files/package-file.ts";
+import type { Pages, Service } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { FileReply } from "../../http/response/send-file.ts";
-import type { Pages, Service } from "../../http/service.ts";
-import { packageFile } from "../../package-file.ts";
 
 /** Allows our own files and requests to this server, and images of any host: the data may have URLs of some. */
 const POLICY =

@@ -1,6 +1,6 @@
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { securitySchemes } from "../../openapi/layer-effects.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { securitySchemes } from "../../openapi/write/layer-effects.ts";
 import { filterName } from "../../query/filter-name.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
 import { idOf, isAddressable } from "../../store/ids.ts";

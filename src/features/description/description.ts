@@ -1,7 +1,7 @@
 import pluralize from "pluralize";
-import { isJsonObject, type JsonObject } from "../../json.ts";
-import { type CollectionFields, type NamedRelation, namedRelations } from "../../named-relations.ts";
-import type { CollectionRules, Rules } from "../../rules/rules.ts";
+import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { type CollectionFields, type NamedRelation, namedRelations } from "../../schema/named-relations.ts";
+import type { CollectionRules, Rules } from "../../schema/rules/rules.ts";
 import { slice } from "../../store/slice.ts";
 import type { Member, Store } from "../../store/store.ts";
 import type { Definitions } from "./rules/definitions.ts";

@@ -1,4 +1,4 @@
-import type { RouteRow } from "../../http/service.ts";
+import type { RouteRow } from "../../http/contract.ts";
 import { defineFeature } from "../feature.ts";
 
 /** Tells clients and tools what is served: an overview, and with the console an OpenAPI document and a guide in words. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
 import type { Shape } from "./shape.ts";
 
 /** A shape as JSON Schema (2020-12), for responses: fields that every object has are required. */

@@ -1,9 +1,9 @@
+import type { RouteRow } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { notModified } from "../../http/response/reply.ts";
-import type { RouteRow } from "../../http/service.ts";
 import { slice } from "../../store/slice.ts";
-import { documentFeature } from "../document/feature.ts";
+import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { describeStore } from "./description.ts";
 

@@ -1,13 +1,13 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
+import { version } from "../../base/files/package-file.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import { stringifyInPieces } from "../../base/json/large/stringify.ts";
+import { inSlices } from "../../base/slices.ts";
+import type { RouteRow, Service } from "../../http/contract.ts";
 import { type Rules, stepName } from "../../http/edge.ts";
 import { contentTagInPieces, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
-import type { RouteRow, Service } from "../../http/service.ts";
-import type { JsonObject } from "../../json.ts";
-import { stringifyInPieces } from "../../large-json/stringify.ts";
-import { version } from "../../package-file.ts";
-import { inSlices } from "../../slices.ts";
-import { documentFeature } from "../document/feature.ts";
+import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { describeStore } from "./description.ts";
 
@@ -20,7 +20,7 @@ export const openApiRoute: RouteRow = {
     const isOlder = wantsOlder(parameters.get("version")?.[0]);
     const document = await documentOf(service, baseUrl);
     const wanted = isOlder
-      ? await inSlices((await import("../../openapi/older-version.ts")).asVersion30(document))
+      ? await inSlices((await import("../../openapi/write/older-version.ts")).asVersion30(document))
       : document;
     const json = await inSlices(stringifyInPieces(wanted));
     const etag = await inSlices(contentTagInPieces(json));

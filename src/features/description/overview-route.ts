@@ -1,8 +1,8 @@
+import { version } from "../../base/files/package-file.ts";
+import type { RouteRow } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";
 import { jsonReply } from "../../http/response/reply.ts";
-import type { RouteRow } from "../../http/service.ts";
-import { version } from "../../package-file.ts";
-import type { RuleBook } from "../../rules/rule-book.ts";
+import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { CollectionSettings } from "../../store/collection-settings.ts";
 import { isInMemory } from "../../store/in-memory.ts";
 import { rulesFeature } from "../rules/feature.ts";

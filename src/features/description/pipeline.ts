@@ -1,5 +1,5 @@
-import type { Service } from "../../http/service.ts";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import type { Service } from "../../http/contract.ts";
 
 /**
  * The stages that a request goes through, in order. Those that every server has are always listed; the others where the

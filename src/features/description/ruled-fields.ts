@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import type { CollectionRules } from "../../rules/rules.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { CollectionRules } from "../../schema/rules/rules.ts";
 
 /** Keywords that a form has a use for. */
 const SHOWN = [

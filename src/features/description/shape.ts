@@ -1,5 +1,5 @@
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { isJsonObject, type Json } from "../../json.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 
 /** Formats of text that are recognised. */
 const FORMATS = {

@@ -1,8 +1,8 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
+import { inSlices } from "../../base/slices.ts";
+import type { RouteRow } from "../../http/contract.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { notModified } from "../../http/response/reply.ts";
-import type { RouteRow } from "../../http/service.ts";
-import { inSlices } from "../../slices.ts";
 import type { Store } from "../../store/store.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { describeStore } from "./description.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import { bodyOfPart, readBody } from "../../http/body/body.ts";
+import type { PathParts, Service } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { createFrom } from "../../http/routes/collection.ts";
-import type { PathParts, Service } from "../../http/service.ts";
 import { seededId } from "../../store/ids.ts";
 
 /** `POST /posts`: the record gets a random id, whatever id the body has. */

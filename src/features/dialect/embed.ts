@@ -1,8 +1,8 @@
 import pluralize from "pluralize";
-import { stringifyJson } from "../../exact-json/stringify.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { Service } from "../../http/contract.ts";
 import { foreignKey } from "../../http/relations/foreign-keys.ts";
-import type { Service } from "../../http/service.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { textOf } from "../../query/text.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 

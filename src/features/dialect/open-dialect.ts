@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { isOfConsole } from "../../http/console-request.ts";
+import { createStoreChooser, type FoundRoute, type OpenFeature, type RouteRow } from "../../http/contract.ts";
 import { memberName } from "../../http/data-routes.ts";
 import { DIALECT_HEADER } from "../../http/dialect-header.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { createStoreChooser, type FoundRoute, type OpenFeature, type RouteRow } from "../../http/service.ts";
 import type { FeatureContext } from "../feature.ts";
 import { createWithNewId } from "./create.ts";
 import { listPage, readEmbedded } from "./read.ts";

@@ -1,13 +1,13 @@
+import type { JsonObject } from "../../base/json/json.ts";
+import { inSlices, STEP, type Work } from "../../base/slices.ts";
+import { metered, whileWanted } from "../../base/work-account.ts";
+import type { PathParts, Service } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { isFresh, stampTag } from "../../http/response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../../http/response/reply.ts";
-import type { PathParts, Service } from "../../http/service.ts";
-import type { JsonObject } from "../../json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
-import { inSlices, STEP, type Work } from "../../slices.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
-import { metered, whileWanted } from "../../work-account.ts";
 import { createEmbed, type Embed, type EmbeddedRow, embeddedCollections, rowsOf } from "./embed.ts";
 import { pageOf } from "./page.ts";
 import { sortRows } from "./sort.ts";

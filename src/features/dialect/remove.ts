@@ -1,14 +1,14 @@
 import pluralize from "pluralize";
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import { STEP, type Work } from "../../base/slices.ts";
 import { readBody } from "../../http/body/body.ts";
+import type { PathParts, Service } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { foreignKey } from "../../http/relations/foreign-keys.ts";
 import { expectMatch } from "../../http/response/etag.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied, carryOut, shownRecord, writePreferences } from "../../http/routes/carry-out.ts";
-import type { PathParts, Service } from "../../http/service.ts";
-import type { Json, JsonObject } from "../../json.ts";
 import { FilterReader } from "../../query/operators.ts";
-import { STEP, type Work } from "../../slices.ts";
 import { refersTo } from "../../store/refers-to.ts";
 import type { Dependents, Transaction, TransactionWrite } from "../../store/store.ts";
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { MAX_AT_ONCE, STEP, type Work } from "../../base/slices.ts";
 
 /** Rows that are sorted without a pause. */
 const RUN = 1000;

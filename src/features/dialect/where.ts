@@ -1,7 +1,7 @@
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { needsText } from "../../exact-json/needs-text.ts";
-import { parseExact } from "../../exact-json/parse.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { needsText } from "../../base/json/exact/needs-text.ts";
+import { parseExact } from "../../base/json/exact/parse.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 
 const OPERATORS = ["lt", "lte", "gt", "gte", "eq", "ne", "in", "contains", "startsWith", "endsWith"] as const;

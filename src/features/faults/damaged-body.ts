@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
+import type { Waits } from "../../base/wait.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import type { Waits } from "../../wait.ts";
 import type { Fault } from "./fault.ts";
 
 type BodyFault = Extract<Fault, { fault: "slow-body" | "truncated-body" | "malformed-json" }>;

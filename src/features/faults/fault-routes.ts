@@ -1,10 +1,10 @@
-import { StandinError } from "../../errors.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
+import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import type { Json } from "../../base/json/json.ts";
 import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
+import type { RouteRow } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
-import type { RouteRow } from "../../http/service.ts";
-import type { Json } from "../../json.ts";
 import type { ActiveFault, Faults } from "./fault-rules.ts";
 import { FaultProblem, readFault, readFaults } from "./read-fault.ts";
 

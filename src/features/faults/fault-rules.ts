@@ -1,7 +1,7 @@
-import { createRandom, seedFor } from "../../clock-and-random.ts";
-import { StandinError } from "../../errors.ts";
-import { createPathMatch } from "../../path-pattern.ts";
-import { MAX_WAIT_MS } from "../../wait.ts";
+import { createRandom, seedFor } from "../../base/clock-and-random.ts";
+import { StandinError } from "../../base/errors.ts";
+import { MAX_WAIT_MS } from "../../base/wait.ts";
+import { createPathMatch } from "../../http/path-pattern.ts";
 import type { Fault, Milliseconds } from "./fault.ts";
 
 /** More rules than this at a time are a mistake. */

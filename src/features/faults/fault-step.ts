@@ -1,11 +1,11 @@
-import { StandinError } from "../../errors.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
+import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { MAX_WAIT_MS } from "../../base/wait.ts";
 import { isOfConsole } from "../../http/console-request.ts";
+import type { FeatureStep, Service } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import { parsePreferences } from "../../http/prefer.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
-import type { FeatureStep, Service } from "../../http/service.ts";
-import { parsePreferences } from "../../prefer.ts";
-import { MAX_WAIT_MS } from "../../wait.ts";
 import { damageBody } from "./damaged-body.ts";
 import type { Fault } from "./fault.ts";
 import type { Faults, Hit } from "./fault-rules.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../json.ts";
+import type { Json } from "../../base/json/json.ts";
 
 /** Everything that can be made to go wrong. */
 export const FAULT_KINDS = [

@@ -1,6 +1,6 @@
-import { StartError } from "../../errors.ts";
-import type { FeatureStep, OpenFeature } from "../../http/service.ts";
-import type { JsonObject } from "../../json.ts";
+import { StartError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import type { FeatureStep, OpenFeature } from "../../http/contract.ts";
 import type { FeatureContext } from "../feature.ts";
 import { liveFeature } from "../live/feature.ts";
 import type { Fault } from "./fault.ts";

@@ -1,5 +1,5 @@
+import type { RouteRow } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
-import type { RouteRow } from "../../http/service.ts";
 import { requestedCollections } from "./events-route.ts";
 import type { Live } from "./live.ts";
 import { waitMs } from "./wait-ms.ts";

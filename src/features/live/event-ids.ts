@@ -1,4 +1,4 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { randomId } from "../../store/ids.ts";
 import type { OpenStreams } from "./open-streams.ts";

@@ -1,8 +1,8 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import type { RouteRow } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { streamReply } from "../../http/response/reply.ts";
-import type { RouteRow } from "../../http/service.ts";
-import { didYouMean } from "../../nearest.ts";
 import type { Store } from "../../store/store.ts";
 import type { Live } from "./live.ts";
 

@@ -1,4 +1,4 @@
-import type { OpenFeature } from "../../http/service.ts";
+import type { OpenFeature } from "../../http/contract.ts";
 import type { FeatureContext } from "../feature.ts";
 import { changesRoute } from "./changes-route.ts";
 import { eventsRoute } from "./events-route.ts";

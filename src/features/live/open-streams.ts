@@ -1,4 +1,4 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 
 /** The most streams of one server: each keeps a connection open, and memory for a reader that is slow. */
 const MAX_STREAMS = 500;

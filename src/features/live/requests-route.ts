@@ -1,8 +1,8 @@
 import Negotiator from "negotiator";
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { RouteRow } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { jsonReply, type Reply, streamReply } from "../../http/response/reply.ts";
-import type { RouteRow } from "../../http/service.ts";
 import { wholeNumber } from "../../query/parse-query.ts";
 import type { EventIds } from "./event-ids.ts";
 import type { Live } from "./live.ts";

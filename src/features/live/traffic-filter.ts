@@ -1,4 +1,4 @@
-import { createPathMatch } from "../../path-pattern.ts";
+import { createPathMatch } from "../../http/path-pattern.ts";
 import type { TrafficEntry } from "./traffic-entry.ts";
 
 /** Selects requests. Members left out match every request. */

@@ -1,4 +1,4 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { wholeNumber } from "../../query/parse-query.ts";
 

@@ -1,7 +1,7 @@
-import type { DataChange } from "../../data-change.ts";
-import { messageOf, StartError } from "../../errors.ts";
-import type { Service } from "../../http/service.ts";
-import { createDatabase } from "../../typed-database.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
+import type { Service } from "../../http/contract.ts";
+import { createDatabase } from "../../schema/typed-database.ts";
+import type { DataChange } from "../../store/data-change.ts";
 import { liveFeature } from "../live/feature.ts";
 import { makingOf } from "../rules/feature.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";

@@ -1,4 +1,4 @@
-import type { OptionTable } from "../../option.ts";
+import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
 
 const OPTIONS = {

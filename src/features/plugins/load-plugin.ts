@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { StartError } from "../../errors.ts";
-import { importFile } from "../../import-file.ts";
-import { isJsonObject, type Json } from "../../json.ts";
+import { StartError } from "../../base/errors.ts";
+import { importFile } from "../../base/files/import-file.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { parseRoutes, type RouteEntry } from "./parse-routes.ts";
 import type { AnyPlugin, Plugin } from "./plugin.ts";
 import { optionProblem, readPluginOptions } from "./plugin-options.ts";

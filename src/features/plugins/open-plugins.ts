@@ -1,6 +1,6 @@
-import { StartError } from "../../errors.ts";
-import type { OpenFeature } from "../../http/service.ts";
-import type { JsonObject } from "../../json.ts";
+import { StartError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import type { OpenFeature } from "../../http/contract.ts";
 import type { FeatureContext, FeatureStart } from "../feature.ts";
 import { ActivePlugin } from "./active-plugin.ts";
 import { type LoadedPlugin, type LoadOptions, loadPlugin } from "./load-plugin.ts";

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../json.ts";
-import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
-import { operation } from "../../openapi/operation.ts";
-import { json } from "../../openapi/parts.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
+import { operation } from "../../openapi/write/operation.ts";
+import { json } from "../../openapi/write/parts.ts";
 import type { ActivePlugin } from "./active-plugin.ts";
 import type { RouteEntry } from "./parse-routes.ts";
 

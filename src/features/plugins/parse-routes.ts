@@ -1,6 +1,6 @@
-import { StartError } from "../../errors.ts";
-import type { Method } from "../../http/service.ts";
-import { didYouMean } from "../../nearest.ts";
+import { StartError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import type { Method } from "../../http/contract.ts";
 import type { Plugin, PluginRoute } from "./plugin.ts";
 
 export interface RouteEntry extends PluginRoute {

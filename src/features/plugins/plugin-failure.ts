@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
-import { ERRORS, messageOf, StandinError } from "../../errors.ts";
+import { ERRORS, messageOf, StandinError } from "../../base/errors.ts";
+import type { Reporter } from "../../base/reporter.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
-import type { Reporter } from "../../reporter.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
 
 /** The response to an error that a plugin threw. One with a `status` from 400 to 499 is passed on to the client. */

@@ -1,7 +1,7 @@
-import { StartError } from "../../errors.ts";
-import { isJsonObject, type Json } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
-import { allowedValues, isAllowed, type Option } from "../../option.ts";
+import { StartError } from "../../base/errors.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import { allowedValues, isAllowed, type Option } from "../../base/option.ts";
 import type { Plugin, PluginOption } from "./plugin.ts";
 
 const TYPES: readonly unknown[] = [

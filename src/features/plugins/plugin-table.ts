@@ -1,8 +1,8 @@
+import type { FoundRoute, Handler, PathParts, Respond, RouteRow, Service } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { isFresh } from "../../http/response/etag.ts";
 import { errorReply, notModified, type Reply } from "../../http/response/reply.ts";
 import { RouteTable } from "../../http/route-table.ts";
-import type { FoundRoute, Handler, PathParts, Respond, RouteRow, Service } from "../../http/service.ts";
 import type { ActivePlugin } from "./active-plugin.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
 import type { RouteEntry } from "./parse-routes.ts";

@@ -1,7 +1,7 @@
-import type { DataChange } from "../../data-change.ts";
-import type { JsonObject } from "../../json.ts";
-import type { Option } from "../../option.ts";
-import type { Database } from "../../typed-database.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import type { Option } from "../../base/option.ts";
+import type { Database } from "../../schema/typed-database.ts";
+import type { DataChange } from "../../store/data-change.ts";
 
 /** Custom routes and behaviour in a file of your own. `Data` types `db`, `Options` types `options`. */
 export interface Plugin<Data extends object = JsonObject, Options extends object = Record<string, unknown>> {

@@ -1,8 +1,8 @@
 import { keepBody, readBody, readBodyText } from "../../http/body/body.ts";
+import { createStoreChooser, type PathParts, type Service } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { createStoreChooser, type PathParts, type Service } from "../../http/service.ts";
+import { createDatabase } from "../../schema/typed-database.ts";
 import type { Store } from "../../store/store.ts";
-import { createDatabase } from "../../typed-database.ts";
 import { makingOf } from "../rules/feature.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
 import type { PluginRequest, RequestContext, StepContext } from "./plugin.ts";

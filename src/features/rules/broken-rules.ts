@@ -1,8 +1,8 @@
-import { isJsonObject, type Json } from "../../json.ts";
-import type { RuleBook } from "../../rules/rule-book.ts";
-import type { CollectionRules } from "../../rules/rules.ts";
-import { pointerStep } from "../../rules/violation.ts";
-import { inSlices, type Work } from "../../slices.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { inSlices, type Work } from "../../base/slices.ts";
+import type { RuleBook } from "../../schema/rules/rule-book.ts";
+import type { CollectionRules } from "../../schema/rules/rules.ts";
+import { pointerStep } from "../../schema/rules/violation.ts";
 import { keyTexts } from "../../store/key-texts.ts";
 import { contentOf, type Exported, type Store } from "../../store/store.ts";
 

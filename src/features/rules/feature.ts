@@ -1,6 +1,6 @@
-import type { Service } from "../../http/service.ts";
-import type { OptionTable } from "../../option.ts";
-import type { RuleBook } from "../../rules/rule-book.ts";
+import type { OptionTable } from "../../base/option.ts";
+import type { Service } from "../../http/contract.ts";
+import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import { defineFeature } from "../feature.ts";
 
 const OPTIONS = {

@@ -1,8 +1,8 @@
-import { StandinError } from "../../errors.ts";
-import { comparedText, dangling, duplicate, fieldOf } from "../../rules/comparison.ts";
-import type { RuleBook } from "../../rules/rule-book.ts";
-import { MAX_VIOLATIONS, pointerStep, type Violation } from "../../rules/violation.ts";
-import { STEP, settled, type Work } from "../../slices.ts";
+import { StandinError } from "../../base/errors.ts";
+import { STEP, settled, type Work } from "../../base/slices.ts";
+import { comparedText, dangling, duplicate, fieldOf } from "../../schema/rules/comparison.ts";
+import type { RuleBook } from "../../schema/rules/rule-book.ts";
+import { MAX_VIOLATIONS, pointerStep, type Violation } from "../../schema/rules/violation.ts";
 import { idOf } from "../../store/ids.ts";
 import { type JudgedState, PendingRecords } from "../../store/record-rules.ts";
 import type { Edit, Lenience } from "../../store/store.ts";

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { OpenFeature } from "../../http/service.ts";
-import { isJsonObject, type JsonObject } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
-import { loadRules } from "../../rules/load-rules.ts";
-import type { RuleBook } from "../../rules/rule-book.ts";
+import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import type { OpenFeature } from "../../http/contract.ts";
+import { loadRules } from "../../schema/rules/load-rules.ts";
+import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { Store } from "../../store/store.ts";
 import type { FeatureContext } from "../feature.ts";
 import { JudgingRules } from "./record-rules.ts";

@@ -1,5 +1,5 @@
-import { RuleBook } from "../../rules/rule-book.ts";
-import type { Work } from "../../slices.ts";
+import type { Work } from "../../base/slices.ts";
+import { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { JudgedState, RecordRules } from "../../store/record-rules.ts";
 import type { Edit, Lenience } from "../../store/store.ts";
 import { judgeAlone, judgeEdits } from "./judge-edits.ts";

@@ -1,4 +1,4 @@
-import { STEP, type Work } from "../../slices.ts";
+import { STEP, type Work } from "../../base/slices.ts";
 import type { Edit } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import type { Effect, RecordCounts } from "./undo-log.ts";

@@ -1,4 +1,4 @@
-import type { OptionTable } from "../../option.ts";
+import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
 import { namedSandbox, refuseSandbox, SANDBOXES_OFF } from "./requested-sandbox.ts";
 import type { Sandboxes } from "./sandboxes.ts";

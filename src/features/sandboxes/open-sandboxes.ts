@@ -1,4 +1,4 @@
-import type { OpenFeature } from "../../http/service.ts";
+import type { OpenFeature } from "../../http/contract.ts";
 import { faultsFeature } from "../faults/feature.ts";
 import type { FeatureContext } from "../feature.ts";
 import { liveFeature } from "../live/feature.ts";

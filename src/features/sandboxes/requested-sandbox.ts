@@ -1,6 +1,6 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { parsePreferences } from "../../prefer.ts";
+import { parsePreferences } from "../../http/prefer.ts";
 
 export const SANDBOX_HEADER = "X-Standin-Sandbox";
 export const SANDBOX_COOKIE = "standin-sandbox";

@@ -1,11 +1,11 @@
-import { StandinError } from "../../errors.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
+import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
+import type { RouteRow, Service } from "../../http/contract.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { jsonReply } from "../../http/response/reply.ts";
-import type { RouteRow, Service } from "../../http/service.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { countsOf } from "../../store/store.ts";
 import { snapshotsFeature } from "../snapshots/feature.ts";
 import type { Conflict } from "./promote/conflict.ts";

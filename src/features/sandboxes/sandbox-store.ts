@@ -1,6 +1,6 @@
-import { StandinError } from "../../errors.ts";
-import type { JsonObject } from "../../json.ts";
-import { atOnce, inSlices, type Work } from "../../slices.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import type { Id } from "../../store/ids.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import type { State } from "../../store/memory/state.ts";

@@ -1,9 +1,9 @@
 import { getHeapStatistics } from "node:v8";
-import { StandinError } from "../../errors.ts";
-import type { Service } from "../../http/service.ts";
-import type { JsonObject } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
-import { inSlices } from "../../slices.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import { inSlices } from "../../base/slices.ts";
+import type { Service } from "../../http/contract.ts";
 import { randomId } from "../../store/ids.ts";
 import { isInMemory } from "../../store/in-memory.ts";
 import { Collection } from "../../store/memory/collection.ts";

@@ -1,6 +1,6 @@
-import { StandinError } from "../../errors.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
 import type { Store } from "../../store/store.ts";
 import { comparedMembers, type Difference, type DifferenceKind } from "./differences.ts";
 

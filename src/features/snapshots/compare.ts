@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json/json.ts";
 import type { Id } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import { type ComparedMember, comparedMembers, type DifferenceKind } from "./differences.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json/json.ts";
 import type { Counts, SharedSnapshots, StoredSnapshot } from "../../store/store.ts";
 import {
   expectSnapshotName,

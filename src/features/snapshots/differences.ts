@@ -1,6 +1,6 @@
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import { createPause } from "../../slices.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import { createPause } from "../../base/slices.ts";
 import { type Id, idOf, lookupKey } from "../../store/ids.ts";
 import type { Exported, Store } from "../../store/store.ts";
 

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { writeAtomically } from "../../atomic-write.ts";
-import { messageOf, StandinError } from "../../errors.ts";
-import { type JsonObject, withoutMark } from "../../json.ts";
-import { parseInPieces } from "../../large-json/parse-in-pieces.ts";
-import { didYouMean } from "../../nearest.ts";
-import { inSlices } from "../../slices.ts";
+import { messageOf, StandinError } from "../../base/errors.ts";
+import { writeAtomically } from "../../base/files/atomic-write.ts";
+import { type JsonObject, withoutMark } from "../../base/json/json.ts";
+import { parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import { inSlices } from "../../base/slices.ts";
 import { renderDatabase } from "../../store/file/render-database.ts";
 import { databaseProblem } from "../../store/memory/state.ts";
 import { type Counts, countsOf, type Eventually, type Store } from "../../store/store.ts";

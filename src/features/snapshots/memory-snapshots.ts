@@ -1,5 +1,5 @@
-import { StandinError } from "../../errors.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
 import { type Counts, countsOf, type Exported, type Store } from "../../store/store.ts";
 import {
   expectSnapshotName,

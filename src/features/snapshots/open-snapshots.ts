@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { messageOf, StartError } from "../../errors.ts";
-import type { OpenFeature } from "../../http/service.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
+import type { OpenFeature } from "../../http/contract.ts";
 import type { FeatureContext } from "../feature.ts";
 import { DatabaseSnapshots } from "./database-snapshots.ts";
 import { IN_MEMORY } from "./feature.ts";

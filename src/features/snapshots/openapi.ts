@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../json.ts";
-import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
-import { listOf, reference } from "../../openapi/parts.ts";
-import { makers, responding } from "../../openapi/server-operations.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
+import { listOf, reference } from "../../openapi/write/parts.ts";
+import { makers, responding } from "../../openapi/write/server-operations.ts";
 
 const OBJECT: JsonObject = { type: "object" };
 const COUNT = { type: "integer" };

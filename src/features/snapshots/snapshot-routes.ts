@@ -1,10 +1,10 @@
-import { StandinError } from "../../errors.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
+import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
+import type { RouteRow } from "../../http/contract.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
-import type { RouteRow } from "../../http/service.ts";
 import { wholeNumber } from "../../query/parse-query.ts";
 import { changesSince } from "./changes-since.ts";
 import { compareWithNow } from "./compare.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 
 /** The JSON Schema that all these values fit: types seen, properties seen, and those that none lacks as required. */
 export function inferSchema(values: readonly Json[]): JsonObject {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json/json.ts";
 import { inferSchema } from "./infer-schema.ts";
 import { type Operation, operationsOf, type Sample } from "./operations.ts";
 

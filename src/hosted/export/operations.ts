@@ -1,5 +1,5 @@
-import { StandinError } from "../../errors.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
 
 /** One collection or singleton of a data file, cut to as many records as become examples. */
 export type Sample = CollectionSample | { readonly kind: "singleton"; readonly name: string; readonly record: Json };

@@ -1,4 +1,4 @@
-import type { PathTemplate } from "../../api-document/path-template.ts";
+import type { PathTemplate } from "../../openapi/read/path-template.ts";
 import type { Endpoint } from "../endpoint.ts";
 
 /** Stands for any value of a wildcard. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json/json.ts";
 
 /** The examples that are served without a file. A product requested by id differs from the same id in the list. */
 const PRODUCTS = [

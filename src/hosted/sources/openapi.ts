@@ -1,14 +1,14 @@
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type {
   ApiDocument,
   CodedResponse,
   MediaContent,
   Operation,
   ResponseHeader,
-} from "../../api-document/api-document.ts";
-import { mistake } from "../../api-document/document.ts";
-import { type Body, BodyMaker } from "../../api-document/sample/create-body.ts";
-import { createSampler, type Sampler } from "../../api-document/sample/sampler.ts";
-import { isJsonObject, type Json } from "../../json.ts";
+} from "../../openapi/read/api-document.ts";
+import { mistake } from "../../openapi/read/document.ts";
+import { type Body, BodyMaker } from "../../openapi/sample/create-body.ts";
+import { createSampler, type Sampler } from "../../openapi/sample/sampler.ts";
 import { bareValues, isJsonType } from "../body-template.ts";
 import { type Example, type ExampleCheck, type ExampleResponse, wildcardsOf } from "../example.ts";
 

@@ -1,9 +1,9 @@
 import { METHODS } from "node:http";
-import { type Document, kindOf, mistake, within } from "../../api-document/document.ts";
-import { parsePathTemplate } from "../../api-document/path-template.ts";
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import { type Document, kindOf, mistake, within } from "../../openapi/read/document.ts";
+import { parsePathTemplate } from "../../openapi/read/path-template.ts";
 import { parameterName } from "../../query/parameters.ts";
 import { bareValues, DYNAMIC_NUMBERS } from "../body-template.ts";
 import { type Example, type ExampleRequest, type ExampleResponse, type QueryTerm, wildcardsOf } from "../example.ts";

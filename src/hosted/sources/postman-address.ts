@@ -1,5 +1,5 @@
-import { type Document, kindOf, mistake } from "../../api-document/document.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { type Document, kindOf, mistake } from "../../openapi/read/document.ts";
 import { resolveVariables, type Variables } from "./postman-variables.ts";
 
 export interface Address {

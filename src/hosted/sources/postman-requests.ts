@@ -1,5 +1,5 @@
-import type { PathTemplate } from "../../api-document/path-template.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { PathTemplate } from "../../openapi/read/path-template.ts";
 import { inferSchema } from "../export/infer-schema.ts";
 
 /** A saved request, as far as others like it are validated by it. */

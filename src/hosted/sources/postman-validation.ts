@@ -1,4 +1,4 @@
-import { readApiDocument } from "../../api-document/load-api-document.ts";
+import { readApiDocument } from "../../openapi/read/load-api-document.ts";
 import type { Example, ExampleCheck } from "../example.ts";
 import { createValidation, type ValidationOptions } from "../validation.ts";
 import type { ReadCollection } from "./postman.ts";

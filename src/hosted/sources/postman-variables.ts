@@ -1,5 +1,5 @@
-import { type Document, mistake } from "../../api-document/document.ts";
-import { isJsonObject, type Json } from "../../json.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { type Document, mistake } from "../../openapi/read/document.ts";
 
 /** Values of `{{name}}`, innermost folder first. */
 export type Variables = ReadonlyMap<string, string>;

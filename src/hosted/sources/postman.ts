@@ -1,7 +1,7 @@
-import { type Document, kindOf, mistake } from "../../api-document/document.ts";
-import { parsePathTemplate } from "../../api-document/path-template.ts";
-import { isFinalStatus } from "../../api-document/status.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { type Document, kindOf, mistake } from "../../openapi/read/document.ts";
+import { parsePathTemplate } from "../../openapi/read/path-template.ts";
+import { isFinalStatus } from "../../openapi/read/status.ts";
 import {
   type Example,
   type ExampleRequest,

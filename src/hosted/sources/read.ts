@@ -1,7 +1,7 @@
-import { type Document, kindOf, mistake, within } from "../../api-document/document.ts";
-import { isFinalStatus } from "../../api-document/status.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import { type Document, kindOf, mistake, within } from "../../openapi/read/document.ts";
+import { isFinalStatus } from "../../openapi/read/status.ts";
 
 /** Readers of parts of a document: each returns the value in its type, or throws a mistake with its place. */
 export function readObject(document: Document, value: Json | undefined, place: string): JsonObject {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Json } from "../../json.ts";
+import type { Json } from "../../base/json/json.ts";
 import { hasReadableType, keepBody, readBody, readBodyText } from "./body.ts";
 
 /** Reads a body of any type, and leaves it for others: JSON as a value, a form as an object of texts, else as a text. */

@@ -1,6 +1,6 @@
-import { StandinError } from "../../errors.ts";
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { StandinError } from "../../base/errors.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 
 /** Expects a body to be an object. No body counts as an empty one, as in 0.17. */
 export function asObject(body: Json | undefined): JsonObject {

@@ -3,16 +3,16 @@ import { parse as parseForm } from "node:querystring";
 import { TextDecoder } from "node:util";
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { parse as parseContentType } from "content-type";
-import { messageOf, StandinError } from "../../errors.ts";
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { parseExact } from "../../exact-json/parse.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import { type Json, parseJson, withoutMark } from "../../json.ts";
-import { JsonSyntaxError } from "../../json-syntax.ts";
-import { copyInPieces } from "../../large-json/copy.ts";
-import { isLight } from "../../large-json/light.ts";
-import { type ParseOptions, parseInPieces } from "../../large-json/parse-in-pieces.ts";
-import { inSlices, type Work } from "../../slices.ts";
+import { messageOf, StandinError } from "../../base/errors.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { parseExact } from "../../base/json/exact/parse.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { type Json, parseJson, withoutMark } from "../../base/json/json.ts";
+import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
+import { copyInPieces } from "../../base/json/large/copy.ts";
+import { isLight } from "../../base/json/large/light.ts";
+import { type ParseOptions, parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
+import { inSlices, type Work } from "../../base/slices.ts";
 import type { Eventually } from "../../store/store.ts";
 
 /** Deeper bodies would be a danger to everything that walks them later. */

@@ -1,8 +1,8 @@
-import { StandinError } from "../../errors.ts";
-import type { Json } from "../../json.ts";
-import { applyPatch, parsePatch } from "../../patch/json-patch.ts";
-import { mergePatch } from "../../patch/merge-patch.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { Json } from "../../base/json/json.ts";
 import type { Transform } from "../../store/store.ts";
+import { applyPatch, parsePatch } from "../patch/json-patch.ts";
+import { mergePatch } from "../patch/merge-patch.ts";
 
 /** The types of PATCH bodies that are not a shallow merge, as 0.17's JSON is. */
 export const MERGE_PATCH = "application/merge-patch+json";

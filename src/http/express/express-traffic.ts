@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Reporter } from "../../reporter.ts";
+import type { Reporter } from "../../base/reporter.ts";
 import type { Exchange } from "../exchange.ts";
 import { logWhenSent } from "../response/request-log.ts";
 import type { RecordTraffic } from "../response/send.ts";

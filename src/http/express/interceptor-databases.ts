@@ -1,10 +1,10 @@
-import { StandinError } from "../../errors.ts";
-import { LiveView } from "../../lowdb/live-view.ts";
-import { createLowdb, type Lowdb } from "../../lowdb/lowdb.ts";
+import { StandinError } from "../../base/errors.ts";
 import { isInMemory } from "../../store/in-memory.ts";
 import type { Store } from "../../store/store.ts";
+import { createStoreChooser, type Service } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
-import { createStoreChooser, type Service } from "../service.ts";
+import { LiveView } from "./lowdb/live-view.ts";
+import { createLowdb, type Lowdb } from "./lowdb/lowdb.ts";
 
 /** The databases that interceptors find in `req.app.db`, each made when it is first touched. */
 export interface InterceptorDatabases {

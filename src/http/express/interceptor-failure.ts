@@ -1,5 +1,5 @@
-import { ERRORS, messageOf, StandinError } from "../../errors.ts";
-import type { Reporter } from "../../reporter.ts";
+import { ERRORS, messageOf, StandinError } from "../../base/errors.ts";
+import type { Reporter } from "../../base/reporter.ts";
 import { errorReply, type Reply } from "../response/reply.ts";
 
 const CODE = "INTERCEPTOR_FAILED";

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isAbsolute, resolve } from "node:path";
-import { StartError } from "../../errors.ts";
-import { importFile } from "../../import-file.ts";
+import { StartError } from "../../base/errors.ts";
+import { importFile } from "../../base/files/import-file.ts";
 
 /** An Express middleware, or error middleware (four parameters), of the user's. */
 export type Interceptor = (...parameters: never[]) => unknown;

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import compression from "compression";
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import type { Interceptor } from "./load-interceptors.ts";
 
 /** One entry of the list: a step of ours, or functions from a file of the user's. */

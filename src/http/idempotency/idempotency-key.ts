@@ -1,4 +1,4 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 
 const MAX_LENGTH = 255;
 /** A string of RFC 8941, in quotes. */

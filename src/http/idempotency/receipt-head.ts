@@ -1,11 +1,11 @@
 import { createHash, type Hash } from "node:crypto";
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import { LARGE_TEXT } from "../../large-json/light.ts";
-import { inSlices, type Work } from "../../slices.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { LARGE_TEXT } from "../../base/json/large/light.ts";
+import { inSlices, type Work } from "../../base/slices.ts";
 import type { ReceiptHead } from "../../store/receipts.ts";
 import { givenBody, isUnparsed, keepBody, sentBody } from "../body/body.ts";
+import type { Service } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Service } from "../service.ts";
 
 /** How many bytes are hashed between two pauses. */
 const HASHED_BYTES = 1024 * 1024;

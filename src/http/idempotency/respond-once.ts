@@ -1,11 +1,11 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import { isExpired, type Receipt, type ReceiptHead, RequestRepeated } from "../../store/receipts.ts";
 import type { Eventually } from "../../store/store.ts";
 import { readBody } from "../body/body.ts";
+import type { Service } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
 import { errorReply, keptResponse, type Reply } from "../response/reply.ts";
 import { isDryRun, writePreferences } from "../routes/carry-out.ts";
-import type { Service } from "../service.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
 import { createReceiptHead } from "./receipt-head.ts";
 

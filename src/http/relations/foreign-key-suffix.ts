@@ -1,6 +1,6 @@
 import pluralize from "pluralize";
-import { isJsonObject, type JsonObject } from "../../json.ts";
-import { SUFFIXES } from "../../named-relations.ts";
+import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { SUFFIXES } from "../../schema/named-relations.ts";
 import type { Exported } from "../../store/store.ts";
 
 /** Records looked at in each collection: enough to see its fields, few enough not to slow a start. */

@@ -1,7 +1,7 @@
 import pluralize from "pluralize";
-import { SUFFIXES } from "../../named-relations.ts";
+import { SUFFIXES } from "../../schema/named-relations.ts";
 import type { Eventually, Key } from "../../store/store.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../contract.ts";
 
 type Keys = Pick<Service, "store" | "settings">;
 

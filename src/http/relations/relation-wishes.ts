@@ -1,5 +1,5 @@
 import pluralize from "pluralize";
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import type { Store } from "../../store/store.ts";
 
 const MAX_LEVELS = 4;

@@ -1,9 +1,9 @@
-import { StandinError } from "../../errors.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { stringifyInPieces } from "../../large-json/stringify.ts";
+import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { stringifyInPieces } from "../../base/json/large/stringify.ts";
+import { inSlices, STEP, type Work } from "../../base/slices.ts";
 import { textOf } from "../../query/text.ts";
-import { inSlices, STEP, type Work } from "../../slices.ts";
 import { keyTexts } from "../../store/key-texts.ts";
 import { type Key, MAX_RELATED, type Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";

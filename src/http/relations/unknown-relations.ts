@@ -1,7 +1,7 @@
 import pluralize from "pluralize";
-import { StandinError } from "../../errors.ts";
-import { didYouMean } from "../../nearest.ts";
-import type { Service } from "../service.ts";
+import { StandinError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import type { Service } from "../contract.ts";
 import { heldKey, heldListKey } from "./foreign-keys.ts";
 import { linkFor, type RelatedCollection } from "./plan-relations.ts";
 import {

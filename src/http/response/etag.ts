@@ -1,9 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import fresh from "fresh";
-import { StandinError } from "../../errors.ts";
-import { piecesOf } from "../../large-json/pieces.ts";
-import type { Work } from "../../slices.ts";
+import { StandinError } from "../../base/errors.ts";
+import { piecesOf } from "../../base/json/large/pieces.ts";
+import type { Work } from "../../base/slices.ts";
 import type { Expectation, Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 

@@ -1,5 +1,5 @@
-import { toByteParts } from "../../large-json/pieces.ts";
-import type { Work } from "../../slices.ts";
+import { toByteParts } from "../../base/json/large/pieces.ts";
+import type { Work } from "../../base/slices.ts";
 import type { Exchange } from "../exchange.ts";
 import { isOwnPath } from "../own-routes.ts";
 import type { ServiceSettings } from "../settings.ts";

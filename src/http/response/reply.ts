@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { StandinError } from "../../errors.ts";
-import type { Reporter } from "../../reporter.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { Reporter } from "../../base/reporter.ts";
+import { ClientLeft } from "../../base/work-account.ts";
 import type { KeptResponse } from "../../store/receipts.ts";
-import { ClientLeft } from "../../work-account.ts";
 
 /** A response before it becomes bytes. `Sender` turns it into them. */
 export interface Reply {

@@ -1,5 +1,5 @@
-import type { Reporter } from "../../reporter.ts";
-import { maskAddress } from "../../secrets/mask-text.ts";
+import type { Reporter } from "../../base/reporter.ts";
+import { maskAddress } from "../../base/secrets/mask-text.ts";
 import type { Exchange } from "../exchange.ts";
 
 /** Logs a request, as the client sent it, once its response is complete. Call it before interceptors change the request. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Request, Response } from "express";
 import type { SendStream } from "send";
-import { crossOriginHeaders } from "../../cross-origin.ts";
-import { StandinError } from "../../errors.ts";
+import { crossOriginHeaders } from "../../base/cross-origin.ts";
+import { StandinError } from "../../base/errors.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ServiceSettings } from "../settings.ts";
 

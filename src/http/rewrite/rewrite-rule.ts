@@ -1,4 +1,4 @@
-import { StartError } from "../../errors.ts";
+import { StartError } from "../../base/errors.ts";
 import { parseParameters } from "../../query/parameters.ts";
 import { parseTarget, type Target, visibleUrl } from "../exchange.ts";
 import { compilePath, type PathPattern } from "./rule-pattern.ts";

@@ -1,11 +1,11 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import type { LayerRequest } from "../../layers/layer.ts";
-import { type Preferences, parsePreferences } from "../../prefer.ts";
 import type { Change, Eventually, Lenience, OpenReceipt, Store, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
+import type { Service } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
+import { type Preferences, parsePreferences } from "../prefer.ts";
 import { keptResponse, type Reply } from "../response/reply.ts";
-import type { Service } from "../service.ts";
 import { isLenient, warned, withLenience } from "./lenient.ts";
 
 /** The preferences of a write; undefined without any, as most requests come. */

@@ -1,15 +1,15 @@
-import { StandinError } from "../../errors.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
 import { idOf } from "../../store/ids.ts";
 import type { Eventually, TransactionWrite } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import { asObject } from "../body/as-object.ts";
 import { bodyOfPart, readBody } from "../body/body.ts";
+import type { Route, Service } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
 import { recordTag } from "../response/etag.ts";
 import type { Reply } from "../response/reply.ts";
-import type { Route, Service } from "../service.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
 import { asApplied, carryOut, resolutionOf, shownRecord, writePreferences } from "./carry-out.ts";
 import { list } from "./list.ts";

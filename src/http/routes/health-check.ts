@@ -1,6 +1,6 @@
+import type { PathParts, Route } from "../contract.ts";
 import { contentTag } from "../response/etag.ts";
 import { jsonReply } from "../response/reply.ts";
-import type { PathParts, Route } from "../service.ts";
 
 /** `/health-check`: the target for a `/health` rule. */
 export const healthCheckRoute: Route<PathParts> = {

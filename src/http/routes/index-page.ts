@@ -1,8 +1,8 @@
 import Negotiator from "negotiator";
 import type { Member } from "../../store/store.ts";
+import type { PathParts, Route } from "../contract.ts";
 import { contentTag } from "../response/etag.ts";
 import { jsonReply, type Reply } from "../response/reply.ts";
-import type { PathParts, Route } from "../service.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d8dee4, #30363d); --soft: light-dark(#57606a, #8b949e); }

@@ -1,4 +1,4 @@
-import { promptly, STEP, type Work } from "../../slices.ts";
+import { promptly, STEP, type Work } from "../../base/slices.ts";
 import type { Eventually } from "../../store/store.ts";
 
 /** The texts of all elements, separated by commas. Pauses for other requests if they take longer than a slice. */

@@ -1,8 +1,8 @@
-import { didYouMean, nearest } from "../../nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
+import type { Reporter } from "../../base/reporter.ts";
 import { OPERATORS } from "../../query/operators.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
-import type { Reporter } from "../../reporter.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../contract.ts";
 
 /** The most names to remember; later ones are not hinted at. */
 const MAX_HINTS = 1000;

@@ -1,13 +1,13 @@
 import pluralize from "pluralize";
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import { createCondition } from "../../query/condition.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Condition } from "../../query/query.ts";
 import type { Key } from "../../store/store.ts";
+import type { Route, Service } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
 import { foreignKeys, newForeignKey } from "../relations/foreign-keys.ts";
 import type { Reply } from "../response/reply.ts";
-import type { Route, Service } from "../service.ts";
 import { create } from "./collection.ts";
 import { type GivenFilter, list } from "./list.ts";
 import { byQuery } from "./query-body.ts";

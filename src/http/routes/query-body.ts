@@ -1,11 +1,11 @@
-import { StandinError } from "../../errors.ts";
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import { isJsonObject, type Json } from "../../json.ts";
+import { StandinError } from "../../base/errors.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { type Parameters, parameterName, parseParameters } from "../../query/parameters.ts";
 import { givenBody, isUnparsed, readBody, readBodyText } from "../body/body.ts";
+import type { Handler, Service } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Handler, Service } from "../service.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";

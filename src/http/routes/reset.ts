@@ -1,6 +1,6 @@
 import { countsOf } from "../../store/store.ts";
+import type { PathParts, Route } from "../contract.ts";
 import { jsonReply } from "../response/reply.ts";
-import type { PathParts, Route } from "../service.ts";
 
 /** `/__reset`: back to the data as last loaded from outside, at the start or by a reload. */
 export const resetRoute: Route<PathParts> = {

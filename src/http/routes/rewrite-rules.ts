@@ -1,6 +1,6 @@
+import type { PathParts, Route } from "../contract.ts";
 import { contentTag, isFresh } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
-import type { PathParts, Route } from "../service.ts";
 
 /** `/__rules`: the active rewrite rules. */
 export const rewriteRulesRoute: Route<PathParts> = {

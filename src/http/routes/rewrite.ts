@@ -1,9 +1,9 @@
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import { asObject } from "../body/as-object.ts";
 import { readBody } from "../body/body.ts";
+import type { PathParts, Route } from "../contract.ts";
 import { parseTarget } from "../exchange.ts";
 import { jsonReply } from "../response/reply.ts";
-import type { PathParts, Route } from "../service.ts";
 
 /** `/__rewrite`: what a path becomes by the rewrite rules, and by which of them. */
 export const rewriteRoute: Route<PathParts> = {

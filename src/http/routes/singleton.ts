@@ -1,6 +1,5 @@
-import { StandinError } from "../../errors.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
-import { parsePreferences } from "../../prefer.ts";
+import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { createProjection, parseFields } from "../../query/fields.ts";
 import { nameList } from "../../query/parse-query.ts";
 import { hasPath, parsePath } from "../../query/path.ts";
@@ -9,10 +8,11 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { asObject } from "../body/as-object.ts";
 import { readBody } from "../body/body.ts";
 import { transformFor } from "../body/patch-types.ts";
+import type { Handler, Route } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
+import { parsePreferences } from "../prefer.ts";
 import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
-import type { Handler, Route } from "../service.ts";
 import { asApplied, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
 import { isStrict, refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
 

@@ -1,6 +1,6 @@
+import type { PathParts, Route } from "../contract.ts";
 import { isFresh, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
-import type { PathParts, Route } from "../service.ts";
 
 /** `/stats`: per collection the count, and the least, greatest and mean value of each numeric field. */
 export const statsRoute: Route<PathParts> = {

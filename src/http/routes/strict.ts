@@ -1,6 +1,5 @@
-import { StandinError } from "../../errors.ts";
-import { isJsonObject, type Json } from "../../json.ts";
-import type { Preferences } from "../../prefer.ts";
+import { StandinError } from "../../base/errors.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { columnsOf, unknownColumn } from "../../query/grouping.ts";
 import { selectedPaths } from "../../query/mentioned-paths.ts";
 import type { Parameters } from "../../query/parameters.ts";
@@ -8,8 +7,9 @@ import { PARAMETERS } from "../../query/parse-query.ts";
 import { hasPath, parsePath } from "../../query/path.ts";
 import type { FieldSelection, Grouping, Query, SortKey } from "../../query/query.ts";
 import { unknownField, unknownSingletonField } from "../../store/unknown-field.ts";
+import type { Service } from "../contract.ts";
+import type { Preferences } from "../prefer.ts";
 import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
-import type { Service } from "../service.ts";
 
 /** `Preference-Applied` of a response to a request with strict handling. */
 export const STRICT_APPLIED = { "Preference-Applied": "handling=strict" };

@@ -1,8 +1,8 @@
-import { stringifyJson } from "../../exact-json/stringify.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import type { Exported } from "../../store/store.ts";
+import type { PathParts, Route } from "../contract.ts";
 import { isFresh, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
-import type { PathParts, Route } from "../service.ts";
 import { joinTexts } from "./join-texts.ts";
 
 /** `/db`: the whole database. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { messageOf, StartError } from "../../errors.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
 import { ownFile, writeOwnFile } from "../../store/file/own-folder.ts";
 
 /** A certificate with its key, both in PEM, and the thumbprints a client can compare. */

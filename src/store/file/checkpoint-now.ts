@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type StagedNow, stageFileNow } from "../../atomic-write.ts";
+import { type StagedNow, stageFileNow } from "../../base/files/atomic-write.ts";
 import { fingerprintsOf, type Held, moveIntoPlace, type PlacingRequest, removeFile } from "./checkpoint.ts";
 import { reliableFingerprint } from "./fingerprint.ts";
 import { ABSENT } from "./read-data-file.ts";

@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { basename, join } from "node:path";
-import { removeTemporaries, type Staged, stageFile } from "../../atomic-write.ts";
-import { retryWhileHeld } from "../../retry-while-held.ts";
+import { removeTemporaries, type Staged, stageFile } from "../../base/files/atomic-write.ts";
+import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
 import type { Exported } from "../store.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
 import type { Journal } from "./journal/journal.ts";

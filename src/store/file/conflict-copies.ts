@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "../../atomic-write.ts";
-import { messageOf } from "../../errors.ts";
+import { messageOf } from "../../base/errors.ts";
+import { writeAtomically } from "../../base/files/atomic-write.ts";
 import type { Exported } from "../store.ts";
 import { reliableFingerprint } from "./fingerprint.ts";
 import { isBlank } from "./is-blank.ts";

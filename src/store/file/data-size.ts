@@ -1,4 +1,4 @@
-import { inSlices, STEP, type Work } from "../../slices.ts";
+import { inSlices, STEP, type Work } from "../../base/slices.ts";
 import { dataTooLarge } from "../data-too-large.ts";
 import type { Edit, Exported } from "../store.ts";
 import { indentedBytes } from "./indented-bytes.ts";

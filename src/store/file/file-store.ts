@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { realPath } from "../../atomic-write.ts";
-import { messageOf, StandinError, StartError } from "../../errors.ts";
-import type { JsonObject } from "../../json.ts";
-import { atOnce, inSlices, nextTurn, STEP, type Work } from "../../slices.ts";
+import { messageOf, StandinError, StartError } from "../../base/errors.ts";
+import { realPath } from "../../base/files/atomic-write.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import { atOnce, inSlices, nextTurn, STEP, type Work } from "../../base/slices.ts";
 import type { Completions } from "../completion.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
 import { type IdKeyOptions, IdKeys } from "../id-keys.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { overwriteNow } from "../../atomic-write.ts";
-import { messageOf, StartError } from "../../errors.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
+import { overwriteNow } from "../../base/files/atomic-write.ts";
 import { isJson } from "./is-json.ts";
 import type { JournalContent } from "./journal/journal-format.ts";
 import { filesOf, holdsUpTo, notesOf } from "./journal/journal-notes.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { parseExact } from "../../exact-json/parse.ts";
-import { stringifyJson } from "../../exact-json/stringify.ts";
+import { parseExact } from "../../base/json/exact/parse.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { reliableFingerprint } from "./fingerprint.ts";
 import type { ReplacedFile } from "./replaced/replaced-file.ts";
 

@@ -1,4 +1,4 @@
-import type { Work } from "../../slices.ts";
+import type { Work } from "../../base/slices.ts";
 
 /** Characters between two pauses. */
 const STEP = 128 * 1024;

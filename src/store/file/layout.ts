@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import { realPath } from "../../atomic-write.ts";
-import { StartError } from "../../errors.ts";
-import type { JsonObject } from "../../json.ts";
+import { StartError } from "../../base/errors.ts";
+import { realPath } from "../../base/files/atomic-write.ts";
+import type { JsonObject } from "../../base/json/json.ts";
 import { databaseProblem } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
 import { MemberFiles, memberOf } from "./member-files.ts";

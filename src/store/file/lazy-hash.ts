@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { atOnce, inSlices, type Work } from "../../slices.ts";
+import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 
 /** Characters hashed between two pauses. */
 const STEP = 256 * 1024;

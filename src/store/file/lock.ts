@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { messageOf, StartError } from "../../errors.ts";
-import { retryWhileHeld } from "../../retry-while-held.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
+import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
 import { makeOwnFolder, ownFile, removeOwnFolderIfEmpty } from "./own-folder.ts";
 
 /** The process that holds a data file. The start time distinguishes it from a later process with the same pid. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { retryWhileHeld } from "../../retry-while-held.ts";
+import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
 
 export const OWN_FOLDER = ".standin";
 const IGNORE_FILE = ".gitignore";

@@ -1,4 +1,4 @@
-import { type Json, parseJson } from "../../json.ts";
+import { type Json, parseJson } from "../../base/json/json.ts";
 import { setEngineFlag } from "./engine-flag.ts";
 
 /** The collector seldom runs while a shorter text is parsed. */

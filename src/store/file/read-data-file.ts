@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { countShallowKeys } from "../../duplicate-keys/count-keys.ts";
-import { duplicateMessage, findDuplicateKey } from "../../duplicate-keys/find-duplicate-key.ts";
-import { messageOf, StartError } from "../../errors.ts";
-import type { Json } from "../../json.ts";
-import { JsonSyntaxError } from "../../json-syntax.ts";
-import { retryWhileHeld } from "../../retry-while-held.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
+import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
+import { countShallowKeys } from "../../base/json/duplicate-keys/count-keys.ts";
+import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys/find-duplicate-key.ts";
+import type { Json } from "../../base/json/json.ts";
+import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
 import { MAX_TEXT } from "../data-too-large.ts";
 import { MAX_RECORD_LEVELS } from "../nesting.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { removeTemporaries, writeAtomically } from "../../atomic-write.ts";
-import { inSlices } from "../../slices.ts";
+import { removeTemporaries, writeAtomically } from "../../base/files/atomic-write.ts";
+import { inSlices } from "../../base/slices.ts";
 import type { Receipt, Receipts } from "../receipts.ts";
 import { decodeLine, encodeLine, type Hashes } from "./journal/journal-format.ts";
 import { encodeLongLine } from "./journal/long-line.ts";

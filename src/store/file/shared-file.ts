@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { realPath } from "../../atomic-write.ts";
-import { messageOf } from "../../errors.ts";
+import { messageOf } from "../../base/errors.ts";
+import { realPath } from "../../base/files/atomic-write.ts";
 import { FileStore, type FileStoreOptions } from "./file-store.ts";
 import type { Layout } from "./layout.ts";
 import { lostSource } from "./replaced/lost-files.ts";

@@ -1,6 +1,6 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { StandinError } from "../../errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import type { Layout } from "./layout.ts";
 
 const OWNER_MAY_WRITE = 0o200;

@@ -1,5 +1,5 @@
+import type { WorkAccount } from "../../base/work-account.ts";
 import type { Filter } from "../../query/query.ts";
-import type { WorkAccount } from "../../work-account.ts";
 import type { Eventually } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 

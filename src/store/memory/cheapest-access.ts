@@ -1,7 +1,7 @@
+import { promptly, settled, type Work } from "../../base/slices.ts";
+import type { WorkAccount } from "../../base/work-account.ts";
 import { conjunctsOf, isCondition, isRange } from "../../query/filter.ts";
 import type { Combination, Condition, Filter, Query } from "../../query/query.ts";
-import { promptly, settled, type Work } from "../../slices.ts";
-import type { WorkAccount } from "../../work-account.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
 import { equalityAccess } from "./equality-access.ts";

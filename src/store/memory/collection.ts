@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from "../../json.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { atOnce, inSlices } from "../../base/slices.ts";
 import { hasPath, type Path } from "../../query/path.ts";
-import { atOnce, inSlices } from "../../slices.ts";
 import type { Completion } from "../completion.ts";
 import { type Id, type NewId, randomId, seededId } from "../ids.ts";
 import { keyTexts } from "../key-texts.ts";

@@ -1,9 +1,9 @@
+import { atOnce, inSlices, type Work } from "../../base/slices.ts";
+import { metered } from "../../base/work-account.ts";
 import { type CursorPosition, compareToPosition, createCursor, readCursor } from "../../query/cursor.ts";
 import { valueAt } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import type { CursorWindow } from "../../query/window.ts";
-import { atOnce, inSlices, type Work } from "../../slices.ts";
-import { metered } from "../../work-account.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
 import { positionOf, type StoredRecord } from "../stored-record.ts";
 import { cheapestAccess } from "./cheapest-access.ts";

@@ -1,7 +1,7 @@
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { isJsonObject, type Json } from "../../json.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import type { Work } from "../../base/slices.ts";
 import { hasPath, type Path } from "../../query/path.ts";
-import type { Work } from "../../slices.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
 /** From this many paths on, it is worth reading all names of fields first. */

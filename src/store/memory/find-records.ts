@@ -1,4 +1,6 @@
-import type { Json } from "../../json.ts";
+import type { Json } from "../../base/json/json.ts";
+import { atOnce, inSlices, MAX_AT_ONCE, SLOW_STEP, STEP, type Work } from "../../base/slices.ts";
+import { metered, whileWanted } from "../../base/work-account.ts";
 import { isCondition, isSlow, meets } from "../../query/filter.ts";
 import { sortBy } from "../../query/order.ts";
 import type { Path } from "../../query/path.ts";
@@ -6,8 +8,6 @@ import type { Condition, Filter, Query } from "../../query/query.ts";
 import { containsInFields } from "../../query/search.ts";
 import { sortInSteps } from "../../query/sort-in-steps.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
-import { atOnce, inSlices, MAX_AT_ONCE, SLOW_STEP, STEP, type Work } from "../../slices.ts";
-import { metered, whileWanted } from "../../work-account.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";

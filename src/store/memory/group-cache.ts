@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json/json.ts";
 import { outlineOf } from "../../query/filter.ts";
 import type { GroupQuery } from "../store.ts";
 import type { Collection } from "./collection.ts";

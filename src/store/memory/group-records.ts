@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import { atOnce, inSlices, MAX_AT_ONCE } from "../../base/slices.ts";
+import { metered } from "../../base/work-account.ts";
 import { groupRows } from "../../query/group-rows.ts";
 import type { Filter, Grouping, Query } from "../../query/query.ts";
-import { atOnce, inSlices, MAX_AT_ONCE } from "../../slices.ts";
-import { metered } from "../../work-account.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
 import type { Collection } from "./collection.ts";
 import { findRecords } from "./find-records.ts";

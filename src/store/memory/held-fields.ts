@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject } from "../../base/json/json.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
 /** The most fields to remember; others are searched each time. */

@@ -1,7 +1,7 @@
+import { SLOW_STEP, STEP, settled, type Work } from "../../base/slices.ts";
+import { metered } from "../../base/work-account.ts";
 import { isSlow } from "../../query/filter.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
-import { SLOW_STEP, STEP, settled, type Work } from "../../slices.ts";
-import { metered } from "../../work-account.ts";
 import type { Match } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { isMatch } from "../transaction.ts";

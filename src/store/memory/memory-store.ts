@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import { eventually, inSlices, MAX_AT_ONCE, promptly, STEP, type Work } from "../../base/slices.ts";
 import { conditionsIn } from "../../query/filter.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
 import { type Path, parsePath } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { positionsOf } from "../../query/window.ts";
-import { eventually, inSlices, MAX_AT_ONCE, promptly, STEP, type Work } from "../../slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";

@@ -1,7 +1,7 @@
-import { StandinError } from "../../errors.ts";
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { atOnce, STEP, type Work } from "../../slices.ts";
+import { StandinError } from "../../base/errors.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { atOnce, STEP, type Work } from "../../base/slices.ts";
 import type { Completion } from "../completion.ts";
 import { type Id, idFromBody, idOf, type NewId, newIdFromBody, withId } from "../ids.ts";
 import { isTooDeep, tooDeepMessage } from "../nesting.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../json.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { IdIndex } from "./id-index.ts";

@@ -1,5 +1,5 @@
-import type { Json } from "../../json.ts";
-import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
+import type { Json } from "../../base/json/json.ts";
+import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../base/slices.ts";
 import { recordAt, StoredRecord } from "../stored-record.ts";
 
 /**

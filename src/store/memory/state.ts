@@ -1,5 +1,5 @@
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Completions } from "../completion.ts";
 import { IdKeys } from "../id-keys.ts";
 import { isAddressable, randomId } from "../ids.ts";

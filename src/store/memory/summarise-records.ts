@@ -1,6 +1,6 @@
-import { ExactNumber } from "../../exact-json/exact-number.ts";
-import { isJsonObject } from "../../json.ts";
-import { STEP, type Work } from "../../slices.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { isJsonObject } from "../../base/json/json.ts";
+import { STEP, type Work } from "../../base/slices.ts";
 import type { Statistics } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 

@@ -1,4 +1,4 @@
-import type { Work } from "../../slices.ts";
+import type { Work } from "../../base/slices.ts";
 import type { Completion } from "../completion.ts";
 import type { Id, NewId } from "../ids.ts";
 import type { Match } from "../store.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { messageOf, StartError } from "../../errors.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
 import type { Completions } from "../completion.ts";
 import { type IdKeyOptions, IdKeys } from "../id-keys.ts";
 import type { RecordRules } from "../record-rules.ts";

@@ -1,10 +1,10 @@
-import { StandinError } from "../../errors.ts";
-import { parseExact } from "../../exact-json/parse.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { StandinError } from "../../base/errors.ts";
+import { parseExact } from "../../base/json/exact/parse.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import { inSlices } from "../../base/slices.ts";
+import type { WorkAccount } from "../../base/work-account.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
-import { inSlices } from "../../slices.ts";
-import type { WorkAccount } from "../../work-account.ts";
 import type { Completions } from "../completion.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { Receipt } from "../receipts.ts";

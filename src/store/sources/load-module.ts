@@ -1,6 +1,6 @@
-import { messageOf, StartError } from "../../errors.ts";
-import { importFile } from "../../import-file.ts";
-import type { Json } from "../../json.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
+import { importFile } from "../../base/files/import-file.ts";
+import type { Json } from "../../base/json/json.ts";
 import { databaseProblem } from "../memory/state.ts";
 
 /** Loads the data that a module exports: a value, or a function (async or not) that returns it. */

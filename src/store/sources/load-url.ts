@@ -1,7 +1,7 @@
-import { duplicateMessage, findDuplicateKey } from "../../duplicate-keys/find-duplicate-key.ts";
-import { messageOf, StartError } from "../../errors.ts";
-import { type Json, parseJson } from "../../json.ts";
-import { maskAddress, maskText } from "../../secrets/mask-text.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
+import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys/find-duplicate-key.ts";
+import { type Json, parseJson } from "../../base/json/json.ts";
+import { maskAddress, maskText } from "../../base/secrets/mask-text.ts";
 
 const TIMEOUT_MS = 30_000;
 

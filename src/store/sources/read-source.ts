@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf, StartError } from "../../errors.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
 import { ownFile } from "../file/own-folder.ts";
 import { layoutOf, type OpenOptions, openStore } from "../open-store.ts";
 import { membersIn, readMember, readMembers } from "../postgres/load/read-members.ts";

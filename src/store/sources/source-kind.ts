@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { extname } from "node:path";
-import { maskAddress } from "../../secrets/mask-text.ts";
+import { maskAddress } from "../../base/secrets/mask-text.ts";
 
 /** The kinds of sources; the kind decides where writes go. */
 export type SourceKind = "file" | "folder" | "module" | "url" | "postgres";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
 import { HttpSessions } from "../../../src/features/agents/http-sessions.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
-import type { JsonObject } from "../../../src/json.ts";
 import { askAt, codeOf } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 import { shelter } from "../document/documents.ts";

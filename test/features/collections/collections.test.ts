@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
 import { createStandin, type Standin, type StandinOptions } from "../../../src/index.ts";
-import type { JsonObject } from "../../../src/json.ts";
 import { decodeJournal, encodeLine } from "../../../src/store/file/journal/journal-format.ts";
 import { hashFile } from "../../../src/store/file/read-data-file.ts";
 import { planChange } from "../../../src/store/memory/plan-change.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
-import type { JsonObject } from "../../../src/json.ts";
 import { askAt, codeOf } from "../../support/api.ts";
 
 const DATA = {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import type { Json, JsonObject } from "../../../src/json.ts";
+import type { Json, JsonObject } from "../../../src/base/json/json.ts";
 import { createFolder, type Served } from "../../support/cli.ts";
 import { serveKept } from "../../support/kept-process.ts";
 import { inBrowser, openConsole } from "./browser.ts";

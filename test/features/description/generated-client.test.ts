@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import openapiTS from "openapi-typescript";
 import { expect, test } from "vitest";
-import { generateDataset } from "../../../src/generate/dataset.ts";
-import type { JsonObject } from "../../../src/json.ts";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { generateDataset } from "../../../src/schema/generate/dataset.ts";
 import { startApi } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 

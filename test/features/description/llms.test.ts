@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { generateDataset } from "../../../src/generate/dataset.ts";
-import type { Json, JsonObject } from "../../../src/json.ts";
+import type { Json, JsonObject } from "../../../src/base/json/json.ts";
+import { generateDataset } from "../../../src/schema/generate/dataset.ts";
 import { type Api, startApi } from "../../support/api.ts";
 import { ODD_DATABASES } from "../../support/odd-databases.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../src/json.ts";
-import { asVersion30 } from "../../../src/openapi/older-version.ts";
-import { atOnce } from "../../../src/slices.ts";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { atOnce } from "../../../src/base/slices.ts";
+import { asVersion30 } from "../../../src/openapi/write/older-version.ts";
 import { type Answer, codeOf, startApi } from "../../support/api.ts";
 import { ODD_DATABASES } from "../../support/odd-databases.ts";
 import { expectValid, type OpenApi } from "../../support/open-api.ts";

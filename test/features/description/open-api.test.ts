@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ERRORS } from "../../../src/errors.ts";
-import { generateDataset } from "../../../src/generate/dataset.ts";
-import type { JsonObject } from "../../../src/json.ts";
+import { ERRORS } from "../../../src/base/errors.ts";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { generateDataset } from "../../../src/schema/generate/dataset.ts";
 import { startApi } from "../../support/api.ts";
 import { startLayered } from "../../support/layers.ts";
 import { ODD_DATABASES } from "../../support/odd-databases.ts";

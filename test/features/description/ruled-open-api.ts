@@ -1,10 +1,10 @@
 import { Agent } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createRandom } from "../../../src/clock-and-random.ts";
+import { createRandom } from "../../../src/base/clock-and-random.ts";
+import type { Json, JsonObject } from "../../../src/base/json/json.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
-import type { Json, JsonObject } from "../../../src/json.ts";
-import { FORMATS } from "../../../src/rules/formats.ts";
+import { FORMATS } from "../../../src/schema/rules/formats.ts";
 import { type AskOptions, askAt, startApi } from "../../support/api.ts";
 import { describedBy, type OpenApi } from "../../support/open-api.ts";
 import { COLLECTIONS, DATA, RULES } from "../../support/rules-in-every-form.ts";

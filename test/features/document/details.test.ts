@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
 import { check } from "../../../src/commands/check.ts";
 import { doctor } from "../../../src/commands/doctor.ts";
 import { explain } from "../../../src/commands/explain.ts";
@@ -10,7 +11,6 @@ import { rules } from "../../../src/commands/rules.ts";
 import { types } from "../../../src/commands/types.ts";
 import { parseFlags } from "../../../src/config/flags.ts";
 import { SERVE_OPTIONS } from "../../../src/config/options.ts";
-import type { JsonObject } from "../../../src/json.ts";
 import { createFolder } from "../../support/cli.ts";
 import { json, ref, response } from "./documents.ts";
 import { type Served, serve } from "./serve.ts";

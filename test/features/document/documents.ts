@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../src/json.ts";
+import type { JsonObject } from "../../../src/base/json/json.ts";
 
 /** A reference to one of the document's schemas. */
 export function ref(name: string): JsonObject {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadApiDocument } from "../../../src/api-document/load-api-document.ts";
 import { createStandin } from "../../../src/index.ts";
+import { loadApiDocument } from "../../../src/openapi/read/load-api-document.ts";
 import { createFolder } from "../../support/cli.ts";
 import { library, shelter, warehouse } from "./documents.ts";
 import { sendGenerated } from "./generated-requests.ts";

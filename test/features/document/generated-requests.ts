@@ -1,9 +1,9 @@
 import { Agent } from "node:http";
-import type { ApiDocument, Operation, Parameter } from "../../../src/api-document/api-document.ts";
-import { createSchemaBook } from "../../../src/api-document/check/schema-book.ts";
-import { createRandom } from "../../../src/clock-and-random.ts";
-import { createSampling } from "../../../src/features/document/sampling.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { createRandom } from "../../../src/base/clock-and-random.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../src/base/json/json.ts";
+import { createSampling } from "../../../src/features/openapi-source/sampling.ts";
+import { createSchemaBook } from "../../../src/openapi/check/schema-book.ts";
+import type { ApiDocument, Operation, Parameter } from "../../../src/openapi/read/api-document.ts";
 import { createResponseCheck } from "../../api-document/response-check.ts";
 import { type Answer, askAt } from "../../support/api.ts";
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadApiDocument } from "../../../src/api-document/load-api-document.ts";
-import { isApiDocument } from "../../../src/features/document/recognise.ts";
-import type { JsonObject } from "../../../src/json.ts";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { isApiDocument } from "../../../src/features/openapi-source/recognise.ts";
+import { loadApiDocument } from "../../../src/openapi/read/load-api-document.ts";
 import { askAt } from "../../support/api.ts";
 import { createFolder, listening, runTelling } from "../../support/cli.ts";
 import { atlas, library, shelter, warehouse } from "./documents.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import type { JsonObject } from "../../../src/base/json/json.ts";
 import { createStandin, type Standin, type StandinOptions } from "../../../src/index.ts";
-import type { JsonObject } from "../../../src/json.ts";
 import { type Answer, type AskOptions, askAt } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 import { afterEachFile } from "../../support/leftovers.ts";

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import fc from "fast-check";
 import { test } from "vitest";
-import type { JsonObject } from "../../../src/json.ts";
+import type { JsonObject } from "../../../src/base/json/json.ts";
 import { parseParameters } from "../../../src/query/parameters.ts";
 import { parseQuery } from "../../../src/query/parse-query.ts";
 import { MemoryStore } from "../../../src/store/memory/memory-store.ts";

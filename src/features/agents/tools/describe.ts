@@ -1,8 +1,8 @@
-import { StandinError } from "../../../errors.ts";
-import { parseExact } from "../../../exact-json/parse.ts";
-import { stringifyJson } from "../../../exact-json/stringify.ts";
-import type { Json, JsonObject } from "../../../json.ts";
-import { didYouMean } from "../../../nearest.ts";
+import { StandinError } from "../../../base/errors.ts";
+import { parseExact } from "../../../base/json/exact/parse.ts";
+import { stringifyJson } from "../../../base/json/exact/stringify.ts";
+import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { didYouMean } from "../../../base/nearest.ts";
 import { firstLines, fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";

@@ -1,6 +1,6 @@
-import { parseExact } from "../../../exact-json/parse.ts";
-import { stringifyJson } from "../../../exact-json/stringify.ts";
-import type { Json } from "../../../json.ts";
+import { parseExact } from "../../../base/json/exact/parse.ts";
+import { stringifyJson } from "../../../base/json/exact/stringify.ts";
+import type { Json } from "../../../base/json/json.ts";
 import { fitting, objectText } from "../capped.ts";
 import { EXISTING, SCOPE, scopeOf } from "../scope.ts";
 import { expectSuccess, type Tool } from "../tool.ts";

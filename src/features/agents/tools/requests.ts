@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../json.ts";
+import type { Json, JsonObject } from "../../../base/json/json.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { EXISTING, SCOPE, scopeOf } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";

@@ -1,4 +1,4 @@
-import { StandinError } from "../../../errors.ts";
+import { StandinError } from "../../../base/errors.ts";
 import { firstLines } from "../capped.ts";
 import { createSandbox, namedSandbox } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";

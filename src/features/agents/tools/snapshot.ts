@@ -1,4 +1,4 @@
-import { StandinError } from "../../../errors.ts";
+import { StandinError } from "../../../base/errors.ts";
 import { firstLines, objectText } from "../capped.ts";
 import { EXISTING, SCOPE, scopeOf } from "../scope.ts";
 import { expectSuccess, type Tool } from "../tool.ts";

@@ -1,8 +1,8 @@
-import { StandinError } from "../../../errors.ts";
-import { parseExact } from "../../../exact-json/parse.ts";
-import { stringifyJson } from "../../../exact-json/stringify.ts";
+import { StandinError } from "../../../base/errors.ts";
+import { parseExact } from "../../../base/json/exact/parse.ts";
+import { stringifyJson } from "../../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import type { OwnResponse } from "../../../http/own-request.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { errorOf } from "../error-of.ts";
 import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";

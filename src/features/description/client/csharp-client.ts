@@ -1,4 +1,4 @@
-import { StartError } from "../../../errors.ts";
+import { StartError } from "../../../base/errors.ts";
 import { type CsharpProperty, type CsharpTypes, csharpTypes } from "../types/csharp.ts";
 import { csharpText, escapeXml, memberNames } from "../types/csharp-text.ts";
 import { type ClientData, type ClientMember, headerOf } from "./client-data.ts";

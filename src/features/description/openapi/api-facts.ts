@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../../json.ts";
-import type { DescribedPaths, ServerFacts } from "../../../openapi/facts.ts";
-import { reference } from "../../../openapi/parts.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
+import type { DescribedPaths, ServerFacts } from "../../../openapi/write/facts.ts";
+import { reference } from "../../../openapi/write/parts.ts";
 import type { SettingsByCollection } from "../../../store/collection-settings.ts";
 import type { DescribedMember, Description } from "../description.ts";
 import type { DescribedTypes } from "../types/describe-types.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../../json.ts";
-import { operation } from "../../../openapi/operation.ts";
-import { headers, json, listOf, parameters, reference } from "../../../openapi/parts.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
+import { operation } from "../../../openapi/write/operation.ts";
+import { headers, json, listOf, parameters, reference } from "../../../openapi/write/parts.ts";
 import type { DescribedMember } from "../description.ts";
 import { relationsOf } from "../relation-index.ts";
 import { bodyReference, type DocumentFacts } from "./api-facts.ts";

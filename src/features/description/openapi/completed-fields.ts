@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
 import type { CollectionSettings } from "../../../store/collection-settings.ts";
 
 /** Adds the timestamps of a collection to the schema of its records. */

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../../json.ts";
-import type { DescribedPaths, ServerFacts } from "../../../openapi/facts.ts";
-import { makers, responding } from "../../../openapi/server-operations.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
+import type { DescribedPaths, ServerFacts } from "../../../openapi/write/facts.ts";
+import { makers, responding } from "../../../openapi/write/server-operations.ts";
 
 export function descriptionPaths(facts: ServerFacts): DescribedPaths {
   const { get, make } = makers(facts);

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../../json.ts";
-import { errorResponses, errorSchema } from "../../../openapi/error-responses.ts";
-import { securitySchemes } from "../../../openapi/layer-effects.ts";
-import { SERVER_TAG } from "../../../openapi/server-operations.ts";
-import type { Work } from "../../../slices.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
+import type { Work } from "../../../base/slices.ts";
+import { errorResponses, errorSchema } from "../../../openapi/write/error-responses.ts";
+import { securitySchemes } from "../../../openapi/write/layer-effects.ts";
+import { SERVER_TAG } from "../../../openapi/write/server-operations.ts";
 import { describeTypes } from "../types/describe-types.ts";
 import type { ApiFacts, DocumentFacts } from "./api-facts.ts";
 import { collectionPaths } from "./collection-paths.ts";

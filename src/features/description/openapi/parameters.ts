@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../json.ts";
+import type { Json, JsonObject } from "../../../base/json/json.ts";
 import { OPERATORS } from "../../../query/operators.ts";
 import type { FieldFacts } from "./field-facts.ts";
 import { LENIENT, lenient } from "./rules/ruled-operations.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
 
 const OPERATION: JsonObject = {
   type: "object",

@@ -1,7 +1,7 @@
 import pluralize from "pluralize";
-import type { JsonObject } from "../../../json.ts";
-import { listOf, reference } from "../../../openapi/parts.ts";
-import type { Work } from "../../../slices.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
+import type { Work } from "../../../base/slices.ts";
+import { listOf, reference } from "../../../openapi/write/parts.ts";
 import type { DescribedMember, Relation } from "../description.ts";
 import { answerSchema, bodySchema } from "../json-schema.ts";
 import { relationsOf } from "../relation-index.ts";

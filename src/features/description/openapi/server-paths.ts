@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../../json.ts";
-import { refusals } from "../../../openapi/error-responses.ts";
-import { loginPath } from "../../../openapi/layer-effects.ts";
-import { listOf, reference } from "../../../openapi/parts.ts";
-import { makers, SERVER_TAG } from "../../../openapi/server-operations.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
+import { refusals } from "../../../openapi/write/error-responses.ts";
+import { loginPath } from "../../../openapi/write/layer-effects.ts";
+import { listOf, reference } from "../../../openapi/write/parts.ts";
+import { makers, SERVER_TAG } from "../../../openapi/write/server-operations.ts";
 import type { DescribedMember } from "../description.ts";
 import type { ApiFacts } from "./api-facts.ts";
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../../json.ts";
-import { definitionsOf, innerSchemas, referencesIn } from "../../../rules/inner-schemas.ts";
-import type { CollectionRules } from "../../../rules/rules.ts";
-import type { References, Schema } from "../../../rules/schema-references.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
+import { definitionsOf, innerSchemas, referencesIn } from "../../../schema/rules/inner-schemas.ts";
+import type { CollectionRules } from "../../../schema/rules/rules.ts";
+import type { References, Schema } from "../../../schema/rules/schema-references.ts";
 import { pascalCase, TAKEN, typeNames } from "../type-names.ts";
 
 /** A member with the rules of its records. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../../json.ts";
+import type { Json } from "../../../base/json/json.ts";
 import { type IntegerOption, integerUpTo, type TypeOption } from "../types/value-type.ts";
 import type { MergedSchema } from "./merged-schema.ts";
 

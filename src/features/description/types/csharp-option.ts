@@ -1,4 +1,4 @@
-import type { Json } from "../../../json.ts";
+import type { Json } from "../../../base/json/json.ts";
 import { type FieldType, integerUpTo, type RecordOption, type TypeOption, type ValueType } from "./value-type.ts";
 
 /** The option that C# has a type for, null apart; undefined for values that are left as JSON. */

@@ -1,4 +1,4 @@
-import type { Work } from "../../../slices.ts";
+import type { Work } from "../../../base/slices.ts";
 import type { Member } from "../../../store/store.ts";
 import type { DescribedMember, Description } from "../description.ts";
 import type { Definitions } from "../rules/definitions.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../../json.ts";
+import type { Json } from "../../../base/json/json.ts";
 
 /** The types that a value may have: types are written from this in every language. Empty where nothing is known. */
 export type ValueType = readonly TypeOption[];

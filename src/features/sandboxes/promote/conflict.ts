@@ -1,5 +1,5 @@
-import { StandinError } from "../../../errors.ts";
-import type { Json } from "../../../json.ts";
+import { StandinError } from "../../../base/errors.ts";
+import type { Json } from "../../../base/json/json.ts";
 import type { Id } from "../../../store/ids.ts";
 
 /** A record that both sides have changed, each in its own way. A version is null where the record is not there. */

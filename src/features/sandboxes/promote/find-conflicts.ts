@@ -1,4 +1,4 @@
-import { STEP, type Work } from "../../../slices.ts";
+import { STEP, type Work } from "../../../base/slices.ts";
 import { idOf } from "../../../store/ids.ts";
 import type { Store, Transaction } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";

@@ -1,4 +1,4 @@
-import type { Work } from "../../../slices.ts";
+import type { Work } from "../../../base/slices.ts";
 import { type Id, lookupKey } from "../../../store/ids.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { RecordChange } from "./sandbox-changes.ts";

@@ -1,7 +1,7 @@
-import { StandinError } from "../../../errors.ts";
-import type { Service } from "../../../http/service.ts";
-import type { Json, JsonObject } from "../../../json.ts";
-import { createPause, STEP, type Work } from "../../../slices.ts";
+import { StandinError } from "../../../base/errors.ts";
+import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { createPause, STEP, type Work } from "../../../base/slices.ts";
+import type { Service } from "../../../http/contract.ts";
 import { withId } from "../../../store/ids.ts";
 import type { Change, Edit, SingleWrite, Store, Transaction } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";

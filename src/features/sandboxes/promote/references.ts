@@ -1,7 +1,7 @@
 import pluralize from "pluralize";
+import { isJsonObject, type Json, type JsonObject, setField } from "../../../base/json/json.ts";
+import type { Service } from "../../../http/contract.ts";
 import { foreignKeys } from "../../../http/relations/foreign-keys.ts";
-import type { Service } from "../../../http/service.ts";
-import { isJsonObject, type Json, type JsonObject, setField } from "../../../json.ts";
 import { type Id, lookupKey } from "../../../store/ids.ts";
 import { rulesFeature } from "../../rules/feature.ts";
 

@@ -1,4 +1,4 @@
-import { STEP, type Work } from "../../../slices.ts";
+import { STEP, type Work } from "../../../base/slices.ts";
 import { type Id, idOf } from "../../../store/ids.ts";
 import { Collection } from "../../../store/memory/collection.ts";
 import type { State, StateMember } from "../../../store/memory/state.ts";

@@ -15,9 +15,9 @@ import {
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
-import { LARGE_TEXT } from "../../../large-json/light.ts";
-import { piecesOf } from "../../../large-json/pieces.ts";
-import { retryWhileHeld } from "../../../retry-while-held.ts";
+import { retryWhileHeld } from "../../../base/files/retry-while-held.ts";
+import { LARGE_TEXT } from "../../../base/json/large/light.ts";
+import { piecesOf } from "../../../base/json/large/pieces.ts";
 import { makeOwnFolder, ownFile } from "../own-folder.ts";
 import type { LineText } from "./long-line.ts";
 

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
-import { parseExact } from "../../../exact-json/parse.ts";
-import { stringifyJson } from "../../../exact-json/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
-import type { Work } from "../../../slices.ts";
+import { parseExact } from "../../../base/json/exact/parse.ts";
+import { stringifyJson } from "../../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import type { Work } from "../../../base/slices.ts";
 import type { Receipt } from "../../receipts.ts";
 import type { Change, Edit, Exported, MemberEdit } from "../../store.ts";
 import { digits, encodeLongLine } from "./long-line.ts";

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
-import { piecesOf } from "../../../large-json/pieces.ts";
-import type { Work } from "../../../slices.ts";
+import { piecesOf } from "../../../base/json/large/pieces.ts";
+import type { Work } from "../../../base/slices.ts";
 import { dataTooLarge, MAX_TEXT } from "../../data-too-large.ts";
 
 /** A line with its line break. A long one stays in parts: to join them, and to take the text apart again, blocks others. */

@@ -1,5 +1,5 @@
-import { LARGE_TEXT } from "../../../large-json/light.ts";
-import { cutNear } from "../../../large-json/pieces.ts";
+import { LARGE_TEXT } from "../../../base/json/large/light.ts";
+import { cutNear } from "../../../base/json/large/pieces.ts";
 import type { Receipt } from "../../receipts.ts";
 
 /** The JSON of a receipt; a long response in parts, so that others need not wait until it is encoded. */

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
-import { removeTemporaries } from "../../../atomic-write.ts";
+import { removeTemporaries } from "../../../base/files/atomic-write.ts";
 import type { Receipt } from "../../receipts.ts";
 import { finishOverwrite } from "../finish-overwrite.ts";
 import type { Layout, Loaded } from "../layout.ts";

@@ -1,5 +1,5 @@
-import { StartError } from "../../../errors.ts";
-import type { Json, JsonObject } from "../../../json.ts";
+import { StartError } from "../../../base/errors.ts";
+import type { Json, JsonObject } from "../../../base/json/json.ts";
 import type { Layout, Loaded } from "../layout.ts";
 import { ABSENT } from "../read-data-file.ts";
 import type { JournalContent, JournalEdit, JournalLine, JournalMemberEdit } from "./journal-format.ts";

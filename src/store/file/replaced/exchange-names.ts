@@ -1,5 +1,5 @@
 import { renameSync, rmSync } from "node:fs";
-import { retryWhileHeld } from "../../../retry-while-held.ts";
+import { retryWhileHeld } from "../../../base/files/retry-while-held.ts";
 import { linkUnlessThere } from "./held-file.ts";
 import { isSame, type ReplacedFile } from "./replaced-file.ts";
 import type { ReplacedFiles } from "./replaced-files.ts";

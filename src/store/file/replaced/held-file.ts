@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { retryWhileHeld } from "../../../retry-while-held.ts";
+import { retryWhileHeld } from "../../../base/files/retry-while-held.ts";
 import { identityOf } from "./open-writers.ts";
 
 /** A file that stays reachable after it was replaced, because a program that has it open may still write to it. */

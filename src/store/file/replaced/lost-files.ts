@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { realPath } from "../../../atomic-write.ts";
-import { StartError } from "../../../errors.ts";
+import { StartError } from "../../../base/errors.ts";
+import { realPath } from "../../../base/files/atomic-write.ts";
 import { type Layout, singleFile } from "../layout.ts";
 import { LinkedFile } from "./held-file.ts";
 import { fileKey, listSecondNames } from "./second-names.ts";

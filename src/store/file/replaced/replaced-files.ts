@@ -1,7 +1,7 @@
 import { lstatSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { realPath } from "../../../atomic-write.ts";
+import { realPath } from "../../../base/files/atomic-write.ts";
 import { fingerprintFrom, NO_FINGERPRINT, reliableFingerprint } from "../fingerprint.ts";
 import type { KnownFiles } from "../known-files.ts";
 import type { Layout } from "../layout.ts";

@@ -1,8 +1,8 @@
+import { STEP, type Work } from "../../../base/slices.ts";
 import { judgedValues } from "../../../query/condition.ts";
 import type { Path } from "../../../query/path.ts";
 import type { Scalar } from "../../../query/query.ts";
 import { isAscii } from "../../../query/wildcards.ts";
-import { STEP, type Work } from "../../../slices.ts";
 import { type Id, lookupKey } from "../../ids.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
 import { MAX_JOINED } from "./joined-texts.ts";

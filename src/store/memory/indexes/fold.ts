@@ -1,4 +1,4 @@
-import type { Json } from "../../../json.ts";
+import type { Json } from "../../../base/json/json.ts";
 import { judgedValues } from "../../../query/condition.ts";
 import { type Path, someValueAt } from "../../../query/path.ts";
 import { searchedTexts } from "../../../query/search.ts";

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
+import { atOnce, inSlices, MAX_AT_ONCE, type Work } from "../../../base/slices.ts";
 import { hasJoinedText, judgedValues } from "../../../query/condition.ts";
 import { type Path, valueAt } from "../../../query/path.ts";
-import { atOnce, inSlices, MAX_AT_ONCE, type Work } from "../../../slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { EqualityIndex } from "./equality-index.ts";
 import { foldAll, foldAt } from "./fold.ts";

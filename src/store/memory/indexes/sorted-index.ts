@@ -1,6 +1,6 @@
-import type { Json } from "../../../json.ts";
+import type { Json } from "../../../base/json/json.ts";
+import { STEP, type Work } from "../../../base/slices.ts";
 import { compareValues } from "../../../query/order.ts";
-import { STEP, type Work } from "../../../slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { JoinedTexts, MAX_JOINED } from "./joined-texts.ts";
 import { sortedPositions } from "./sorted-positions.ts";

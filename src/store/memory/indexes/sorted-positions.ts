@@ -1,6 +1,6 @@
-import type { Json } from "../../../json.ts";
+import type { Json } from "../../../base/json/json.ts";
+import type { Work } from "../../../base/slices.ts";
 import { compareValues } from "../../../query/order.ts";
-import type { Work } from "../../../slices.ts";
 
 /** The number of values sorted without a pause. */
 const RUN = 1024;

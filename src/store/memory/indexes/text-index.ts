@@ -1,5 +1,5 @@
-import { atOnce, promptly, STEP, type Work } from "../../../slices.ts";
-import { metered, type WorkAccount } from "../../../work-account.ts";
+import { atOnce, promptly, STEP, type Work } from "../../../base/slices.ts";
+import { metered, type WorkAccount } from "../../../base/work-account.ts";
 import type { Eventually } from "../../store.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
 import { type Folded, TextBlocks } from "./text-blocks.ts";

@@ -1,4 +1,4 @@
-import type { Work } from "../../../slices.ts";
+import type { Work } from "../../../base/slices.ts";
 import { SEPARATOR, type TextBlocks } from "./text-blocks.ts";
 
 /** The letters of a trigram: ASCII in lower case, and one for all other characters. */

@@ -1,4 +1,4 @@
-import { messageOf, StandinError } from "../../../errors.ts";
+import { messageOf, StandinError } from "../../../base/errors.ts";
 import { isTooLong } from "../../data-too-large.ts";
 
 /** Codes of a server that stops, starts or has no free connection, and of the driver. */

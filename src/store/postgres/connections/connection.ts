@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import postgres from "postgres";
-import { messageOf, StartError } from "../../../errors.ts";
+import { messageOf, StartError } from "../../../base/errors.ts";
 import { withoutPassword } from "../../sources/source-kind.ts";
 
 /** The driver's handle of one or more connections. */

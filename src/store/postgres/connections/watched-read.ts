@@ -1,4 +1,4 @@
-import { ClientLeft, type WorkAccount } from "../../../work-account.ts";
+import { ClientLeft, type WorkAccount } from "../../../base/work-account.ts";
 import type { Statements } from "./connection.ts";
 
 /** How often a read is looked at. */

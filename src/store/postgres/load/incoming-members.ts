@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
 import { isAside } from "../../memory/state.ts";
 import type { IncomingMember } from "./replace-database.ts";
 

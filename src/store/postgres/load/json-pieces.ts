@@ -1,6 +1,10 @@
-import { type DuplicateKey, duplicateMessage, findDuplicateKey } from "../../../duplicate-keys/find-duplicate-key.ts";
-import { type Json, parseJson } from "../../../json.ts";
-import { JsonSyntaxError } from "../../../json-syntax.ts";
+import {
+  type DuplicateKey,
+  duplicateMessage,
+  findDuplicateKey,
+} from "../../../base/json/duplicate-keys/find-duplicate-key.ts";
+import { type Json, parseJson } from "../../../base/json/json.ts";
+import { JsonSyntaxError } from "../../../base/json/json-syntax.ts";
 
 /** Characters at which a scan for the end of a nested value stops. */
 const NESTING = /["{}[\]]/g;

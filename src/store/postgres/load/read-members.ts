@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
-import { ExactNumber } from "../../../exact-json/exact-number.ts";
-import { isJsonObject, type Json } from "../../../json.ts";
+import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
+import { isJsonObject, type Json } from "../../../base/json/json.ts";
 import { isAddressable } from "../../ids.ts";
 import { isAside } from "../../memory/state.ts";
 import { isTooDeep, tooDeepMessage } from "../../nesting.ts";

@@ -1,5 +1,5 @@
-import { parseExact } from "../../../exact-json/parse.ts";
-import { indented } from "../../../large-json/stringify.ts";
+import { parseExact } from "../../../base/json/exact/parse.ts";
+import { indented } from "../../../base/json/large/stringify.ts";
 import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";

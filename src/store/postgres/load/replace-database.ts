@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { stringifyJson } from "../../../exact-json/stringify.ts";
-import { isJsonObject, type Json } from "../../../json.ts";
+import { stringifyJson } from "../../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json } from "../../../base/json/json.ts";
 import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";

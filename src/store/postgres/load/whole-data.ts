@@ -1,5 +1,5 @@
-import { parseExact } from "../../../exact-json/parse.ts";
-import type { Json, JsonObject } from "../../../json.ts";
+import { parseExact } from "../../../base/json/exact/parse.ts";
+import type { Json, JsonObject } from "../../../base/json/json.ts";
 import type { Exported, MemberEdit, SharedSnapshots, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../json.ts";
+import { isJsonObject } from "../../../base/json/json.ts";
 import { createCursor, readCursor } from "../../../query/cursor.ts";
 import { conditionsIn, isCondition } from "../../../query/filter.ts";
 import { mentionedPaths } from "../../../query/mentioned-paths.ts";

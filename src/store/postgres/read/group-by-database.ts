@@ -1,10 +1,10 @@
-import { parseExact } from "../../../exact-json/parse.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
+import { parseExact } from "../../../base/json/exact/parse.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { inSlices } from "../../../base/slices.ts";
+import { metered } from "../../../base/work-account.ts";
 import { createRow, groupRows } from "../../../query/group-rows.ts";
 import { valueAt } from "../../../query/path.ts";
 import type { Aggregate, Filter } from "../../../query/query.ts";
-import { inSlices } from "../../../slices.ts";
-import { metered } from "../../../work-account.ts";
 import type { Grouped, GroupQuery } from "../../store.ts";
 import type { Statements } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";

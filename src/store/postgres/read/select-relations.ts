@@ -1,5 +1,5 @@
+import { inSlices, STEP, type Work } from "../../../base/slices.ts";
 import { textOf } from "../../../query/text.ts";
-import { inSlices, STEP, type Work } from "../../../slices.ts";
 import { idOf } from "../../ids.ts";
 import { addToGroups, keyTexts } from "../../key-texts.ts";
 import { type Key, MAX_RELATED, type Relation } from "../../store.ts";

@@ -1,10 +1,10 @@
 import type postgres from "postgres";
-import { parseExact } from "../../../exact-json/parse.ts";
-import type { Json } from "../../../json.ts";
+import { parseExact } from "../../../base/json/exact/parse.ts";
+import type { Json } from "../../../base/json/json.ts";
+import { inSlices, SLOW_STEP, type Work } from "../../../base/slices.ts";
+import type { WorkAccount } from "../../../base/work-account.ts";
 import { conditionsIn, isCondition, isRange, meets } from "../../../query/filter.ts";
 import type { Condition, Filter, Query } from "../../../query/query.ts";
-import { inSlices, SLOW_STEP, type Work } from "../../../slices.ts";
-import type { WorkAccount } from "../../../work-account.ts";
 import type { Statements } from "../connections/connection.ts";
 import { all, filterSql, rangeSql, some } from "../sql/conditions.ts";
 import { type Fragment, inPages, name, sql } from "../sql/fragment.ts";

@@ -1,6 +1,6 @@
-import { ExactNumber } from "../../../exact-json/exact-number.ts";
-import { needsText } from "../../../exact-json/needs-text.ts";
-import type { Json } from "../../../json.ts";
+import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
+import { needsText } from "../../../base/json/exact/needs-text.ts";
+import type { Json } from "../../../base/json/json.ts";
 import type { Scalar } from "../../../query/query.ts";
 import { textOf } from "../../../query/text.ts";
 import { encodeText, nearestFinite } from "../tables/coded-text.ts";

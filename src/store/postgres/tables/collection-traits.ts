@@ -1,6 +1,6 @@
-import { ExactNumber } from "../../../exact-json/exact-number.ts";
-import { withDoubles } from "../../../exact-json/nearest.ts";
-import { isJsonObject, type Json } from "../../../json.ts";
+import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
+import { withDoubles } from "../../../base/json/exact/nearest-double.ts";
+import { isJsonObject, type Json } from "../../../base/json/json.ts";
 import { textOf } from "../../../query/text.ts";
 import { MAX_KEY_LENGTH } from "../sql/sort-key.ts";
 

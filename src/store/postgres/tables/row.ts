@@ -1,6 +1,6 @@
-import { parseExact } from "../../../exact-json/parse.ts";
-import { stringifyJson } from "../../../exact-json/stringify.ts";
-import { isJsonObject, type Json } from "../../../json.ts";
+import { parseExact } from "../../../base/json/exact/parse.ts";
+import { stringifyJson } from "../../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json } from "../../../base/json/json.ts";
 import { searchedTexts } from "../../../query/search.ts";
 import { StoredRecord } from "../../stored-record.ts";
 import { encodeBody, encodeSearched } from "./coded-text.ts";

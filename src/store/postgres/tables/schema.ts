@@ -1,5 +1,5 @@
-import { StartError } from "../../../errors.ts";
-import { didYouMean } from "../../../nearest.ts";
+import { StartError } from "../../../base/errors.ts";
+import { didYouMean } from "../../../base/nearest.ts";
 import { randomId } from "../../ids.ts";
 import { quoted, type Sql } from "../connections/connection.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";

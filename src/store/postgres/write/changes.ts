@@ -1,6 +1,6 @@
-import { parseExact } from "../../../exact-json/parse.ts";
-import { stringifyJson } from "../../../exact-json/stringify.ts";
-import type { Json } from "../../../json.ts";
+import { parseExact } from "../../../base/json/exact/parse.ts";
+import { stringifyJson } from "../../../base/json/exact/stringify.ts";
+import type { Json } from "../../../base/json/json.ts";
 import type { Change, Edit, MemberEdit } from "../../store.ts";
 import { StoredRecord } from "../../stored-record.ts";
 import type { Sql } from "../connections/connection.ts";

@@ -1,6 +1,6 @@
+import type { Work } from "../../../base/slices.ts";
 import { outlineOf } from "../../../query/filter.ts";
 import { EVERYTHING } from "../../../query/parse-query.ts";
-import type { Work } from "../../../slices.ts";
 import type { Completion } from "../../completion.ts";
 import type { Id, NewId } from "../../ids.ts";
 import { refersTo } from "../../key-texts.ts";

@@ -1,6 +1,6 @@
-import { StandinError } from "../../../errors.ts";
-import type { JsonObject } from "../../../json.ts";
-import { inSlices } from "../../../slices.ts";
+import { StandinError } from "../../../base/errors.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
+import { inSlices } from "../../../base/slices.ts";
 import type { Completions } from "../../completion.ts";
 import { idFromBody } from "../../ids.ts";
 import { planChange } from "../../memory/plan-change.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../../src/json.ts";
+import type { JsonObject } from "../../../../src/base/json/json.ts";
 import { ODD_DATABASES } from "../../../support/odd-databases.ts";
 import { COLLECTIONS, DATA, RULES } from "../../../support/rules-in-every-form.ts";
 

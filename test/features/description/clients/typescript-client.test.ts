@@ -6,7 +6,7 @@ import { transform } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as runtime from "../../../../clients/client.ts";
 import type { StandinClientOptions, StandinCollection, StandinSingleton } from "../../../../clients/client.ts";
-import { ERRORS } from "../../../../src/errors.ts";
+import { ERRORS } from "../../../../src/base/errors.ts";
 import { type Api, startApi } from "../../../support/api.ts";
 import { createFolder } from "../../../support/cli.ts";
 import { runKept } from "../../../support/kept-process.ts";

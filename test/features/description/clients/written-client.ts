@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { JsonObject } from "../../../../src/json.ts";
+import type { JsonObject } from "../../../../src/base/json/json.ts";
 import { createFolder } from "../../../support/cli.ts";
 import { runKept } from "../../../support/kept-process.ts";
 import { loadPages } from "../../../support/pages.ts";

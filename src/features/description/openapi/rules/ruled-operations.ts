@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../../../errors.ts";
-import type { Doing } from "../../../../openapi/error-responses.ts";
+import type { ErrorCode } from "../../../../base/errors.ts";
+import type { Doing } from "../../../../openapi/write/error-responses.ts";
 import type { DescribedMember } from "../../description.ts";
 import type { DocumentFacts } from "../api-facts.ts";
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../../json.ts";
-import type { Schema } from "../../../../rules/schema-references.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../base/json/json.ts";
+import type { Schema } from "../../../../schema/rules/schema-references.ts";
 import type { CollectionSettings } from "../../../../store/collection-settings.ts";
 import type { DescribedMember, Description } from "../../description.ts";
 import { answerSchema } from "../../json-schema.ts";

@@ -1,0 +1,247 @@
+/**
+ * Bundles the doors of the package: one file instead of seventy makes a start three times cheaper, and what is loaded
+ * only when used stays in chunks of its own. The dependencies of package.json stay outside; other libraries are bundled,
+ * and their licences collected: see docs/decisions/0016-few-packages-and-the-real-express.md.
+ * The folder to build into may be given; it is `dist` otherwise. `--sourcemap` behind it adds source maps.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { build, transform } from "esbuild";
+import { mergeChunks } from "./merge-chunks.mjs";
+
+const OUT = relative(".", process.argv[2] ?? "dist").replaceAll("\\", "/");
+const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+
+/** @type {import("esbuild").BuildOptions} */
+const COMMON = {
+  metafile: true,
+  outdir: OUT,
+  outbase: "src",
+  chunkNames: "chunks/[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  platform: "node",
+  format: "esm",
+  target: "node20.19",
+  external: Object.keys(dependencies),
+  // The small CommonJS libraries inside want a require for Node's own modules.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+  sourcemap: process.argv.includes("--sourcemap"),
+  logLevel: "warning",
+};
+
+/** Node prints the line of code that throws an error that is not caught: a whole bundle would hide the message. */
+const LINE_LIMIT = 500;
+
+/** What the server loads at every start: the features that are on unless they are switched off. */
+const EVERY_START = [
+  "src/commands/serve.ts",
+  "src/features/members/collection-routes.ts",
+  "src/features/console/pages.ts",
+  "src/features/description/llms-route.ts",
+  "src/features/description/openapi-route.ts",
+  "src/features/description/overview-route.ts",
+  "src/features/description/types-route.ts",
+  "src/features/faults/open-faults.ts",
+  "src/features/live/open-live.ts",
+  "src/features/sandboxes/open-sandboxes.ts",
+];
+
+/**
+ * Libraries that are loaded on first use. Every bundle shares the file that one is built into, under the name that
+ * `imports` of package.json gives it.
+ */
+const LIBRARIES = {
+  ajv: "src/schema/rules/ajv.ts",
+  "mcp-sdk": "src/features/agents/sdk.ts",
+  x509: "src/http/tls/x509.ts",
+};
+const librariesApart = {
+  name: "libraries-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/(ajv|sdk|x509)\.ts$/ }, ({ path, resolveDir, kind }) => {
+      if (kind === "entry-point") return undefined;
+      const file = relative(".", join(resolveDir, path)).replaceAll("\\", "/");
+      const name = Object.keys(LIBRARIES).find((one) => LIBRARIES[one] === file);
+      return name && { path: `#${name}`, external: true };
+    });
+  },
+};
+
+/** The MCP SDK brings a JSON Schema validator that is larger than the rest of it, and is never asked. */
+const withoutOtherValidator = {
+  name: "without-other-validator",
+  setup({ onResolve, onLoad }) {
+    const validator = "export class DefaultJsonSchemaValidator {}";
+    onResolve({ filter: /\/_shims$/ }, () => ({ path: "shims", namespace: "without-other-validator" }));
+    onLoad({ filter: /./, namespace: "without-other-validator" }, () => ({
+      contents: `import process from "node:process";\nexport { process };\n${validator}\n`,
+    }));
+  },
+};
+
+/** Parts that a router never loads would only make its one file larger. */
+const NOT_IN_ROUTERS = [
+  ...["agents", "document", "live", "plugins", "postgres", "rules", "sandboxes", "snapshots"].map(
+    (name) => `open-${name}`,
+  ),
+  ...[
+    "batch-route",
+    "collection-routes",
+    "living",
+    "llms-route",
+    "openapi-route",
+    "overrides",
+    "pages",
+    "refuse-unseen",
+  ],
+  ...["signed-token", "types-route"],
+];
+const withoutOtherParts = {
+  name: "without-other-parts",
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`/(${NOT_IN_ROUTERS.join("|")})\\.ts$`) }, ({ path, kind }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
+
+const main = await build({
+  ...COMMON,
+  entryPoints: ["src/cli.ts", "src/index.ts"],
+  plugins: [librariesApart],
+  write: false,
+});
+// Source maps are for those who look into it, not for those who start it.
+const files = COMMON.sourcemap ? main.outputFiles : await mergeChunks(main, EVERY_START, COMMON.banner);
+for (const { path, contents } of files) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
+}
+const module = await buildModule();
+const libraries = await Promise.all(Object.entries(LIBRARIES).map(([name, file]) => buildLibrary(name, file)));
+
+// For the databases that json-server's middlewares and custom servers know: loaded when one is first touched.
+const lodash = await build({
+  stdin: {
+    contents: 'module.exports = { lodash: require("lodash"), lodashId: require("lodash-id") };',
+    resolveDir: resolve("."),
+  },
+  outfile: `${OUT}/lodash.cjs`,
+  metafile: true,
+  bundle: true,
+  minify: true,
+  legalComments: "none",
+  platform: "node",
+  format: "cjs",
+  target: "node20.19",
+  logLevel: "warning",
+});
+
+writeLicences([main, module, lodash, ...libraries]);
+removeOthers([
+  ...files.map(({ path }) => path),
+  ...[module, lodash, ...libraries].flatMap(({ metafile }) => Object.keys(metafile.outputs)),
+  ...["json-server/module.js", "LICENSES.txt"].map((name) => join(OUT, name)),
+]);
+
+// White space is a third of the package. Names stay, so that a stack can still be read.
+if (!COMMON.sourcemap) {
+  const written = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^(index|chunks).*\.js$/.test(name),
+  );
+  await Promise.all(written.map((name) => shrink(`${OUT}/${name}`)));
+}
+
+// The part of every client that `standin client` writes.
+cpSync("clients", `${OUT}/clients`, { recursive: true });
+
+async function shrink(file) {
+  const { code } = await transform(readFileSync(file, "utf8"), {
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: LINE_LIMIT,
+    target: COMMON.target,
+  });
+  writeFileSync(file, code);
+}
+
+/**
+ * json-server's module API as CommonJS, for projects and test runners that cannot require an ES module. Who imports it
+ * gets the same instance, so that a data file has one store in a process.
+ */
+async function buildModule() {
+  const names = ["bodyParser", "create", "defaults", "rewriter", "router"];
+  const types = ["Chain", "DefaultsOptions", "JsonServerRouter", "RouterDatabase", "RouterOptions"];
+  const built = await build({
+    ...COMMON,
+    entryPoints: ["src/json-server/module.ts"],
+    outExtension: { ".js": ".cjs" },
+    splitting: false,
+    format: "cjs",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: LINE_LIMIT,
+    define: { "import.meta.url": "__moduleUrl" },
+    banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+    plugins: [withoutOtherParts],
+  });
+  writeFileSync(
+    `${OUT}/json-server/module.js`,
+    `import module from "./module.cjs";\nexport const { ${names.join(", ")} } = module;\nexport default module.default;\n`,
+  );
+  writeFileSync(
+    `${OUT}/json-server/module.d.cts`,
+    [
+      'import type * as api from "./module.js" with { "resolution-mode": "import" };',
+      "declare const jsonServer: typeof api.default;",
+      "declare namespace jsonServer {",
+      ...types.map((name) => `  export type ${name} = api.${name};`),
+      "}",
+      "export = jsonServer;",
+      "",
+    ].join("\n"),
+  );
+  return built;
+}
+
+function buildLibrary(name, file) {
+  return build({
+    ...COMMON,
+    outdir: undefined,
+    outbase: undefined,
+    chunkNames: undefined,
+    splitting: false,
+    entryPoints: [file],
+    outfile: `${OUT}/${name}.js`,
+    minify: !COMMON.sourcemap,
+    legalComments: "none",
+    plugins: [withoutOtherValidator],
+  });
+}
+
+/** Removes files of an earlier build. Last, so that a server started from it has loaded what it needs. */
+function removeOthers(built) {
+  const made = new Set(built.map((path) => resolve(path)));
+  const scripts = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^(?!console|docs|clients).*\.(c?js|map|txt)$/.test(name),
+  );
+  for (const name of scripts) if (!made.has(resolve(OUT, name))) rmSync(join(OUT, name));
+}
+
+/** Writes the licences of all bundled libraries. */
+function writeLicences(builds) {
+  const files = builds.flatMap(({ metafile }) =>
+    Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
+  );
+  const folders = new Set(files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+  const licences = [...folders].sort().map((folder) => {
+    const { name, version, license, author } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+    const text = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+    const told = text ? readFileSync(`${folder}/${text}`, "utf8").trim() : `${license}, ${author?.name ?? author}`;
+    return `${name} ${version}\n\n${told}\n`;
+  });
+  writeFileSync(`${OUT}/LICENSES.txt`, licences.join(`\n${"-".repeat(80)}\n\n`));
+}

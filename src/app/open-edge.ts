@@ -1,0 +1,86 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ClockAndRandom } from "../base/clock-and-random.ts";
+import type { Reporter } from "../base/reporter.ts";
+import { Waits } from "../base/wait.ts";
+import type { HostedOptions } from "../config/commands/hosted-options.ts";
+import type { Edge, Rules } from "../http/edge.ts";
+import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
+import { DEFAULT_SETTINGS, type ServiceSettings } from "../http/settings.ts";
+import { createSteps, type StepOptions } from "../http/steps.ts";
+import type { LayerTools } from "../layers/layer.ts";
+
+/** The options of the pipeline in front of the responses, whatever is served. */
+export type EdgeOptions = Pick<
+  HostedOptions,
+  | "routes"
+  | "middlewares"
+  | "layers"
+  | "static"
+  | "noCors"
+  | "noGzip"
+  | "pretty"
+  | "trustProxy"
+  | "delay"
+  | "bodyParser"
+>;
+
+/** Beside the options of the table: where they come from, and objects that only programs can hand over. */
+export interface EdgeStart {
+  readonly reporter: Reporter;
+  /** Where the options are written, for messages: `standin.json`. */
+  readonly place: string;
+  /** In place of the rewrite file. */
+  readonly routes?: Rules | undefined;
+  /** In place of the list in the options: programs may give functions, too. */
+  readonly middlewares?: StepOptions["middlewares"];
+  readonly settings?: Partial<Pick<ServiceSettings, "maxBodyBytes" | "jsonp" | "heartbeatMs">>;
+}
+
+/** Builds everything in front of a response: rewrite rules, layers and interceptors, static files, settings. */
+export async function openEdge(
+  options: EdgeOptions,
+  { reporter, place, routes, middlewares = options.middlewares, settings = {} }: EdgeStart,
+  clockAndRandom: ClockAndRandom,
+  countTogether?: LayerTools["countTogether"],
+): Promise<Edge> {
+  const rewriter = routes
+    ? (await import("../http/rewrite/rewriter.ts")).createRewriter(routes, reporter.warn)
+    : await loadRewriter(options.routes, reporter.warn);
+  const staticFolder = openStaticFolder(options.static, reporter);
+  const base = { ...DEFAULT_SETTINGS, ...settings };
+  const { layers, trustProxy } = options;
+  const waits = new Waits();
+  const steps = await createSteps(
+    { middlewares, layers, trustProxy, maxBodyBytes: base.maxBodyBytes, place },
+    reporter,
+    { ...clockAndRandom, wait: (ms, client) => waits.wait(ms, client), countTogether },
+  );
+  return {
+    rewriter,
+    steps,
+    reporter,
+    waits,
+    settings: {
+      ...base,
+      // The layer of that name takes the place of the built-in handling.
+      cors: !options.noCors && !steps.some((step) => step.kind === "layer" && step.name === "cors"),
+      compression: !options.noGzip,
+      pretty: options.pretty,
+      trustProxy,
+      delayMs: options.delay,
+      staticFolder,
+      bodyParser: options.bodyParser,
+    },
+  };
+}
+
+/** A folder that does not exist may come later, from a build. */
+function openStaticFolder(given: string | undefined, reporter: Reporter): string | undefined {
+  if (given === undefined) return undefined;
+  const folder = resolve(given);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    reporter.warn(`The static folder ${given} does not exist; its files are served once it does.`);
+  }
+  return folder;
+}

@@ -1,0 +1,165 @@
+import { type ClockKind, createClockAndRandom, kindOfClock, readClock } from "../base/clock-and-random.ts";
+import { StandinError } from "../base/errors.ts";
+import { readCollections } from "../config/collections.ts";
+import { idKeysIn } from "../config/id-keys.ts";
+import type { ServeOptions } from "../config/options.ts";
+import { postgresSettings } from "../config/postgres-settings.ts";
+import type { Feature, FeatureStart } from "../features/feature.ts";
+import { FEATURES } from "../features/list.ts";
+import { documentFeature } from "../features/openapi-source/feature.ts";
+import type { Living } from "../features/openapi-source/living.ts";
+import { rulesFeature } from "../features/rules/feature.ts";
+import type { Offering, OpenFeature, Service } from "../http/contract.ts";
+import type { Edge } from "../http/edge.ts";
+import { readAllowedHosts } from "../http/own-routes.ts";
+import { CORE_ROUTES } from "../http/router.ts";
+import type { SettingsByCollection } from "../store/collection-settings.ts";
+import { createCompletions } from "../store/completion.ts";
+import { isSharedSource, type OpenOptions, openStore } from "../store/open-store.ts";
+import type { RecordRules } from "../store/record-rules.ts";
+import type { Eventually, Store } from "../store/store.ts";
+import { type EdgeStart, openEdge } from "./open-edge.ts";
+
+/** Beside the options of the table: where they come from, and objects that only programs can hand over. */
+export interface ServiceStart extends EdgeStart {
+  /** In place of the option: programs may give a clock of their own. */
+  readonly clock?: Date | (() => number) | undefined;
+  /** Opens the data in place of `options.source`. */
+  readonly openData?: (options: OpenOptions) => Eventually<Store>;
+  /** Tells the person who starts the server something worth knowing. */
+  readonly note?: (text: string) => void;
+  /** Objects in place of options that are texts, by the option's name; features know what to do with them. */
+  readonly given?: Readonly<Record<string, unknown>>;
+  /** The features there are; all of them unless given. */
+  readonly features?: readonly Feature[];
+}
+
+type OpenedFeature = OpenFeature & { readonly offer?: unknown };
+
+/**
+ * The composition root: builds a service from the options of the table. The command line, `createStandin` and the
+ * json-server module all come here. A start that fails leaves nothing open.
+ */
+export async function openService(options: ServeOptions, start: ServiceStart): Promise<Service> {
+  const { reporter, place, note = () => {}, features = FEATURES as readonly Feature[] } = start;
+  const isShared = isSharedSource(options.source, options.memory);
+  const featureStart: FeatureStart = { place, isShared, note, given: start.given ?? {} };
+  // Everything that can be wrong is checked before the data is opened and locked.
+  const clock = readClock(start.clock ?? options.clock);
+  const clockAndRandom = createClockAndRandom(clock, options.seed);
+  const postgres = postgresSettings(options, place);
+  const collections = readCollections(options.collections, options.id, place);
+  const allowedHosts = readAllowedHosts(options.host, options.allowedHosts);
+  const on = features.filter((feature) => feature.isOn?.(options, featureStart) ?? true);
+  const checked = new Map<Feature, unknown>();
+  for (const feature of on) checked.set(feature, await feature.check?.(options, featureStart));
+  const rules = checked.get(rulesFeature as Feature) as RecordRules | undefined;
+  const living = checked.get(documentFeature as Feature) as Living | undefined;
+  const completions = createCompletions(collections, { now: clockAndRandom.now, seed: options.seed });
+  let opened: Store | undefined;
+  const edge = await openEdge(
+    options,
+    start,
+    clockAndRandom,
+    isShared ? (key, windowSeconds) => opened!.shared!.countRequest(key, windowSeconds) : undefined,
+  );
+  const openData = start.openData ?? ((given: OpenOptions) => openStore(options.source, given));
+  const keys = idKeysIn(options.id, collections);
+  const openOptions: OpenOptions = {
+    idKey: keys.idKey,
+    idKeys: living ? { ...living.idKeys, ...keys.idKeys } : keys.idKeys,
+    durability: options.durability === "disk" ? "disk" : "process",
+    followsOutside: options.watch,
+    memory: options.memory,
+    warn: reporter.warn,
+    postgres,
+    seed: options.seed,
+    completions: living ? living.completions(completions, clockAndRandom.now) : completions,
+    rules,
+  };
+  const store = await (living ? living.open(openOptions, openData) : openData(openOptions));
+  opened = store;
+  const service = createService(edge, store, {
+    options,
+    allowedHosts,
+    collections,
+    rules,
+    now: clockAndRandom.now,
+    clock: kindOfClock(clock),
+    on,
+  });
+  const opening = service.features as OpenedFeature[];
+  try {
+    for (const feature of features) {
+      const context = { ...featureStart, options, service, seed: options.seed, checked: checked.get(feature) };
+      if (on.includes(feature)) opening.push(await feature.open(context));
+      else if (feature.guard) opening.push(feature.guard);
+    }
+    return service;
+  } catch (thrown) {
+    await abandonService(service);
+    throw thrown;
+  }
+}
+
+/** Ends a service that no request can reach any more: its features, the last one first, then its data. */
+export async function closeService({ features, store }: Service): Promise<void> {
+  for (const feature of features.toReversed()) await feature.close?.();
+  await store.close();
+}
+
+/** Ends a service whose start has failed. Why it failed is what counts, so this never rejects. */
+export async function abandonService(service: Service): Promise<void> {
+  for (const feature of service.features) feature.stop?.();
+  await closeService(service).catch(() => undefined);
+}
+
+interface ServiceFacts {
+  readonly options: ServeOptions;
+  readonly allowedHosts: readonly string[];
+  readonly collections: SettingsByCollection;
+  readonly rules: RecordRules | undefined;
+  readonly now: () => number;
+  readonly clock: ClockKind;
+  readonly on: readonly Feature[];
+}
+
+function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
+  const { options, allowedHosts, collections, rules, now, clock, on } = facts;
+  const features: OpenedFeature[] = [];
+  return {
+    ...edge,
+    settings: {
+      ...edge.settings,
+      foreignKeySuffix: options.foreignKeySuffix,
+      readOnly: options.readOnly,
+      queryBudgetMs: options.queryBudget,
+      allowedHosts,
+      console: !options.noConsole,
+    },
+    store,
+    startedAt: now(),
+    now,
+    clock,
+    seed: options.seed,
+    collections,
+    rules,
+    features,
+    reservedNames: RESERVED_NAMES,
+    refusals: refusalsOf(FEATURES.filter((feature) => !on.includes(feature as Feature)) as readonly Feature[]),
+    offer: <T>({ name }: Offering<T>) => features.find((feature) => feature.name === name)?.offer as T | undefined,
+  };
+}
+
+const RESERVED_NAMES: readonly string[] = [
+  ...CORE_ROUTES.flatMap(({ path, yields }) => (yields ? [] : [path.slice(1)])),
+  ...(FEATURES as readonly Feature[]).flatMap(({ reserves = [] }) => reserves),
+];
+
+function refusalsOf(off: readonly Feature[]): ReadonlyMap<string, () => Error> {
+  return new Map(
+    off.flatMap(({ reserves = [], off: refusal }) =>
+      refusal ? reserves.map((name) => [name, () => new StandinError(refusal.code, refusal.message)] as const) : [],
+    ),
+  );
+}

@@ -1,0 +1,36 @@
+import { atOnce } from "../slices.ts";
+import { ExactNumber } from "./exact/exact-number.ts";
+import { parseExact } from "./exact/parse.ts";
+import { findSyntaxError } from "./json-syntax.ts";
+
+/** A JSON value. `ExactNumber` only where no double has the number's value. */
+export type Json = null | boolean | number | ExactNumber | string | Json[] | JsonObject;
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+}
+
+/** Sets a field, even one named `__proto__`, which must not reach the setter of that name. */
+export function setField(object: JsonObject, name: string, value: Json): void {
+  if (name !== "__proto__") object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Parses JSON, ignoring a leading byte order mark; throws a `JsonSyntaxError` that names line and column. */
+export function parseJson(text: string): Json {
+  const source = withoutMark(text);
+  try {
+    return parseExact(source) as Json;
+  } catch {
+    // JSON.parse reports no position for most mistakes, so an invalid text is read a second time.
+    throw atOnce(findSyntaxError(source)) ?? new Error("the text is JSON, but cannot be parsed");
+  }
+}
+
+/** Removes a leading byte order mark. */
+export function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}

@@ -1,0 +1,108 @@
+import { join, posix } from "node:path";
+import { readIdKeys } from "../../config/id-keys.ts";
+import type { ServeOptions } from "../../config/options.ts";
+import { IdKeys } from "../../store/id-keys.ts";
+import { checkCode } from "./check-code.ts";
+import { checkCommand, isUnknownValue } from "./check-command.ts";
+import { checkData } from "./check-data.ts";
+import { checkRules } from "./check-rules.ts";
+import type { Finding, Place } from "./finding.ts";
+import { Project, type SourceText } from "./project.ts";
+import type { Start } from "./starts.ts";
+
+export interface StartCheck {
+  readonly project: Project;
+  readonly sources: readonly SourceText[];
+  readonly isBeta: boolean;
+}
+
+/** Built-in layers, which are configured like middlewares. */
+const LAYERS = new Set(["logger", "cors", "latency", "api-key", "bearer", "signed-token", "rate-limit"]);
+
+/** Checks a start as if it were run in its folder: flags, config file, data, rewrite rules and middlewares. */
+export function checkStart(check: StartCheck, start: Start): Finding[] {
+  const { place, invocation } = start;
+  const { folder } = invocation;
+  if (folder === undefined) {
+    const message = "A variable decides the folder in which this runs, so its files were not checked.";
+    return [{ ...place, level: "check", message, fix: "Run standin doctor in that folder." }];
+  }
+  if (folder === "") return checkIn(check, start);
+  const isThere = check.project.isFolder(folder);
+  if (!isThere) return [{ ...place, level: "check", message: `There is no folder ${folder}, where this runs.` }];
+  const findings = checkIn({ ...check, project: new Project(join(check.project.folder, folder)) }, start);
+  return findings.map((one) => (isAt(one, place) ? one : { ...one, file: posix.join(folder, one.file) }));
+}
+
+function isAt(finding: Finding, place: Place): boolean {
+  return finding.file === place.file && finding.line === place.line;
+}
+
+function checkIn(check: StartCheck, { place, invocation }: Start): Finding[] {
+  const { findings, options } = checkCommand(check.project, invocation, place);
+  if (!options) return [...findings];
+  const ofFiles = checkFiles(check, options, { place, program: invocation.program });
+  // A line is fine only if all of it was understood.
+  if ([...findings, ...ofFiles].some((one) => isAt(one, place) && one.level !== "works")) {
+    return [...findings, ...ofFiles];
+  }
+  const message =
+    invocation.program === "json-server"
+      ? "standin accepts the same arguments."
+      : "json-server-auth accepts the same arguments, and starts standin if that has the name json-server.";
+  return [...findings, { ...place, level: "works", message }, ...ofFiles];
+}
+
+interface StartFiles {
+  readonly place: Place;
+  readonly program: Start["invocation"]["program"];
+}
+
+function checkFiles({ project, sources, isBeta }: StartCheck, options: ServeOptions, files: StartFiles): Finding[] {
+  const { place } = files;
+  const named = [options.source, options.routes ?? "", ...(options.middlewares ?? [])];
+  if (named.some(isUnknownValue)) {
+    const message = "A variable decides a file that is used here, so the files of this line were not checked.";
+    return [{ ...place, level: "check", message }];
+  }
+  const findings: Finding[] = [];
+  const source = plainPath(options.source);
+  const isAddress = /^\w+:\/\//.test(source);
+  const isThere = isAddress || project.read(source) !== undefined || project.isFolder(source);
+  // The working directory of a container or workflow is unknown.
+  if (!isThere && place.file !== "package.json") {
+    const message = `${source} was not found from the project's folder, so the files of this line were not checked.`;
+    return [{ ...place, level: "check", message }];
+  }
+  const idKeys = IdKeys.from(readIdKeys(options));
+  if (source.endsWith(".json")) findings.push(...checkData(project, { file: source, idKeys, place }));
+  else if (!isThere) findings.push({ ...place, level: "broken", message: `${source} does not exist.` });
+  if (options.source.endsWith(".json5")) {
+    const message = `${options.source}: JSON5 is read by json-server 1.0 beta; standin reads JSON.`;
+    findings.push({ ...place, level: "broken", message, fix: "Save the data as JSON." });
+  }
+  if (options.routes !== undefined) {
+    findings.push(...checkRules(project, plainPath(options.routes), files.program === "json-server-auth"));
+  }
+  for (const file of options.middlewares ?? []) {
+    if (LAYERS.has(file)) continue;
+    const text = project.read(file);
+    if (text !== undefined) {
+      const isKnown = sources.some((one) => join(project.folder, file).endsWith(`/${one.file}`));
+      if (!isKnown) findings.push(...checkCode({ file: plainPath(file), text }, isBeta));
+      findings.push({ ...place, level: "works", message: `The middleware ${file} runs on Express 4, as before.` });
+    } else if (/^[./]/.test(file) && !file.includes("node_modules/") && !hasModule(project, file)) {
+      findings.push({ ...place, level: "broken", message: `The middleware ${file} does not exist.` });
+    }
+  }
+  return findings;
+}
+
+function plainPath(file: string): string {
+  return file.replace(/^\.\//, "");
+}
+
+/** Whether a middleware exists that is named without its extension, or by its folder. */
+function hasModule(project: Project, file: string): boolean {
+  return [".js", ".cjs", ".mjs", ".ts", "/index.js"].some((ending) => project.read(`${file}${ending}`) !== undefined);
+}

@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
+
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+
+/** An operation of an OpenAPI document, with its references followed. */
+export interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  readonly method: string;
+  /** Decoded, with `{id}` and the like for variables. */
+  readonly segments: readonly string[];
+  readonly parameters: readonly JsonObject[];
+  /** The status of a success; that of a creation where there are two. */
+  readonly status: number;
+  /** The media types of a success. */
+  readonly types: readonly string[];
+  /** Whether it belongs to the server and not to its data. */
+  readonly isOwn: boolean;
+}
+
+export function readOperations(document: JsonObject): Operation[] {
+  return Object.entries(document.paths as Record<string, JsonObject>).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const found = item[method];
+      return isJsonObject(found)
+        ? [readOperation(document, path, { ...found, method, shared: item.parameters ?? [] })]
+        : [];
+    }),
+  );
+}
+
+function readOperation(document: JsonObject, path: string, found: JsonObject): Operation {
+  const responses = found.responses as Record<string, JsonObject>;
+  const status = Math.max(
+    ...Object.keys(responses)
+      .filter((code) => code.startsWith("2"))
+      .map(Number),
+  );
+  const content = responses[status]?.content;
+  return {
+    id: found.operationId as string,
+    summary: found.summary as string,
+    method: String(found.method).toUpperCase(),
+    segments: path.split("/").slice(1).map(decodeURIComponent),
+    parameters: [found.shared, found.parameters ?? []].flat().map((one) => resolved(document, one as JsonObject)),
+    status,
+    types: isJsonObject(content) ? Object.keys(content) : [],
+    isOwn: String(found.operationId).startsWith("standin_"),
+  };
+}
+
+function resolved(document: JsonObject, value: JsonObject): JsonObject {
+  const { $ref } = value;
+  if (typeof $ref !== "string") return value;
+  const name = $ref.slice($ref.lastIndexOf("/") + 1);
+  return ((document.components as JsonObject).parameters as Record<string, JsonObject>)[name]!;
+}
+
+/** The parameters of the query, by name. */
+export function queryParameters({ parameters }: Operation): Map<string, JsonObject> {
+  return new Map(parameters.filter((one) => one.in === "query").map((one) => [String(one.name), one]));
+}

@@ -1,0 +1,103 @@
+import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
+import type { Description } from "../../../features/description/description.ts";
+import type { Store } from "../../../store/store.ts";
+import { encodePath } from "../address.ts";
+import type { BookRequest, RequestBook, RequestGroup, Template } from "../request-book.ts";
+import { variableFor } from "../secret-values.ts";
+import { uniqueIds } from "../unique-ids.ts";
+import { type DataFacts, dataRequest, dependentRequest, listing } from "./data-requests.ts";
+import { type Operation, queryParameters, readOperations } from "./operations.ts";
+import { type FoundQuery, findQueries } from "./queries.ts";
+import { type Sample, sampleOf } from "./samples.ts";
+import { serverRequest } from "./server-requests.ts";
+
+const SERVER = "server";
+
+/** The API of a server, and the data behind it. */
+export interface ServedData {
+  /** As OpenAPI describes it: routes and parameters are taken from here, so that none is forgotten. */
+  readonly document: JsonObject;
+  readonly description: Description;
+  readonly store: Store;
+  readonly isReadOnly: boolean;
+  draft: DataFacts["draft"];
+}
+
+/** One request for every route, operator and parameter, with values of the data, so that each finds something. */
+export async function planRequests(served: ServedData): Promise<Pick<RequestBook, "groups" | "headers">> {
+  const { document, description, store, isReadOnly, draft } = served;
+  const operations = readOperations(document).filter(({ method }) => !isReadOnly || method === "GET");
+  const samples = new Map<string, Sample>();
+  for (const member of description.members) {
+    if (member.kind === "collection") samples.set(member.name, await sampleOf(store, member));
+  }
+  const facts: DataFacts = { store, samples, relations: description.relations, draft };
+  const groups = new Map<string, BookRequest[]>();
+  const add = (name: string, ...requests: readonly (BookRequest | undefined)[]): void => {
+    const known = groups.get(name) ?? [];
+    known.push(...requests.filter((one) => one !== undefined));
+    groups.set(name, known);
+  };
+  for (const operation of operations.filter(({ isOwn }) => !isOwn)) {
+    const [name] = operation.segments as [string];
+    add(name, await dataRequest(operation, facts));
+    const sample = samples.get(name);
+    if (sample && operation.method === "DELETE") add(name, dependentRequest(operation, sample));
+  }
+  for (const found of await findQueries(listsOf(operations, samples))) {
+    add(found.sample.member.name, queryRequest(found));
+  }
+  const first = [...samples.values()].find(({ id }) => id !== undefined);
+  const own = operations.filter(({ isOwn }) => isOwn).flatMap((operation) => serverRequest(operation, first) ?? []);
+  const named = [...groups].map(([name, requests]): RequestGroup => ({ name, requests: inOrder(requests) }));
+  const all = [...named, { name: freeName(SERVER, groups), requests: inOrder(own) }];
+  return { groups: uniqueIds(all.filter(({ requests }) => requests.length > 0)), headers: guardHeaders(document) };
+}
+
+function listsOf(operations: readonly Operation[], samples: ReadonlyMap<string, Sample>) {
+  return operations.flatMap((operation) => {
+    const sample = samples.get(operation.segments[0]!);
+    if (!sample || operation.isOwn || operation.method !== "GET" || operation.segments.length > 1) return [];
+    return [{ sample, parameters: queryParameters(operation) }];
+  });
+}
+
+function queryRequest({ sample, name, words, pairs }: FoundQuery): BookRequest {
+  const { typeName } = sample.member;
+  return {
+    id: `list${typeName}_${words
+      .map((word) => word.replace(/\W+/g, "_").replace(/^_+|_+$/g, ""))
+      .filter(Boolean)
+      .join("_")}`,
+    name,
+    method: "GET",
+    path: encodePath(sample.member.name),
+    query: listing(sample, pairs),
+    headers: [],
+    status: 200,
+    isWrite: false,
+  };
+}
+
+/** Reads first, and deletions last: a client may send them one after another. */
+function inOrder(requests: readonly BookRequest[]): BookRequest[] {
+  const rank = ({ method }: BookRequest): number => ["GET", "POST", "PUT", "PATCH", "DELETE"].indexOf(method);
+  return requests.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  let name = wanted;
+  while (taken.has(name)) name = `${name} (standin)`;
+  return name;
+}
+
+/** The credentials that guards ask for, as variables. */
+function guardHeaders(document: JsonObject): RequestBook["headers"] {
+  const schemes = (document.components as JsonObject).securitySchemes;
+  const headers = Object.values(isJsonObject(schemes) ? schemes : {}).map((scheme): [string, Template] => {
+    const { type, name } = scheme as JsonObject;
+    if (type === "http") return ["Authorization", ["Bearer ", { variable: "token" }]];
+    return [String(name), [{ variable: variableFor(String(name)) }]];
+  });
+  return [...new Map(headers)];
+}

@@ -1,0 +1,148 @@
+import type { JsonObject } from "../../../base/json/json.ts";
+import { isOperator, OPERATORS, type Operator } from "../../../query/operators.ts";
+import { PARAMETERS } from "../../../query/parse-query.ts";
+import { OPERATOR_EXAMPLES } from "./operators.ts";
+import { parameterQueries } from "./query-parameters.ts";
+import type { Pairs, Sample } from "./samples.ts";
+
+/** The operator that a filter with `!` is shown with. */
+const NEGATED: Operator = "contains";
+
+/** A query of one collection, which finds something in it. */
+export interface FoundQuery {
+  readonly sample: Sample;
+  /** Its purpose: `price is more than 10 (price:gt)`, or the name of a parameter. */
+  readonly name: string;
+  /** The parts of an identifier. */
+  readonly words: readonly string[];
+  readonly pairs: Pairs;
+}
+
+/** The parameters of the list of a collection, by name, as OpenAPI describes them. */
+export interface ListedParameters {
+  readonly sample: Sample;
+  readonly parameters: ReadonlyMap<string, JsonObject>;
+}
+
+/**
+ * One query for every operator and parameter, each on the first collection in which it finds something. Collections with
+ * the most fields come first: they show the most. Operators come from the list that filters are read by, and parameters
+ * from the description of the API.
+ */
+export async function findQueries(lists: readonly ListedParameters[]): Promise<FoundQuery[]> {
+  const ranked = lists.toSorted((one, other) => other.sample.fields.length - one.sample.fields.length);
+  const found: FoundQuery[] = [];
+  const addFirst = async (candidates: Iterable<FoundQuery>): Promise<void> => {
+    for (const candidate of candidates) {
+      if (!(await candidate.sample.finds(candidate.pairs))) continue;
+      found.push(candidate);
+      return;
+    }
+  };
+  for (const suffix of suffixesOf(ranked)) await addFirst(suffixed(ranked, suffix));
+  for (const operator of OPERATORS) await addFirst(byOperator(ranked, operator, false));
+  await addFirst(byOperator(ranked, NEGATED, true));
+  for (const name of namesOf(ranked)) await addFirst(byParameter(ranked, name));
+  return found;
+}
+
+function* byOperator(
+  lists: readonly ListedParameters[],
+  operator: Operator,
+  isNegated: boolean,
+): Generator<FoundQuery> {
+  const sign = isNegated ? `!${operator}` : operator;
+  for (const { sample, path, value } of valuesToTry(lists, operator)) {
+    const name = `${path}:${sign}`;
+    yield {
+      sample,
+      name: `${sentence(path, operator, value, isNegated)} (${name})`,
+      words: [path, isNegated ? "not" : "", operator],
+      pairs: [[name, value]],
+    };
+  }
+}
+
+function* suffixed(lists: readonly ListedParameters[], suffix: string): Generator<FoundQuery> {
+  const operator = operatorOf(suffix);
+  if (operator === undefined) return;
+  for (const { sample, path, value, parameters } of valuesToTry(lists, operator)) {
+    const name = `${path}${suffix}`;
+    if (!parameters.has(name)) continue;
+    yield {
+      sample,
+      name: `${sentence(path, operator, value)} (${name})`,
+      words: [path, suffix === "" ? "plain" : `suffix${suffix}`],
+      pairs: [[name, value]],
+    };
+  }
+}
+
+interface Trial extends ListedParameters {
+  readonly path: string;
+  readonly value: string;
+}
+
+/** Values of the data for an operator, then others. */
+function* valuesToTry(lists: readonly ListedParameters[], operator: Operator): Generator<Trial> {
+  const { values, others = () => [] } = OPERATOR_EXAMPLES[operator];
+  for (const choose of [values, others]) {
+    for (const list of lists) {
+      for (const field of list.sample.fields) {
+        for (const value of choose(field)) yield { ...list, path: field.path, value };
+      }
+    }
+  }
+}
+
+function* byParameter(lists: readonly ListedParameters[], name: string): Generator<FoundQuery> {
+  for (const { sample, parameters } of lists) {
+    const parameter = parameters.get(name);
+    if (!parameter) continue;
+    for (const pairs of parameterQueries(sample, name, parameter)) {
+      yield { sample, name: nameOf(parameter, name), words: ["with", name], pairs };
+    }
+  }
+}
+
+function sentence(path: string, operator: Operator, value: string, isNegated = false): string {
+  const { words } = OPERATOR_EXAMPLES[operator];
+  if (operator !== "null") return `${isNegated ? "not: " : ""}${path} ${words} ${value}`;
+  return value === "true" ? `${path} ${words}` : `${path} has a value`;
+}
+
+function nameOf({ description }: JsonObject, name: string): string {
+  const [first = ""] = typeof description === "string" ? description.split(/[;:.]( |$)/) : [];
+  return first === "" ? name : `${name}: ${first[0]!.toLowerCase()}${first.slice(1)}`;
+}
+
+/** The suffixes of the described filters: none, `_gte` and so on. */
+function suffixesOf(lists: readonly ListedParameters[]): string[] {
+  const found = lists.flatMap(({ sample, parameters }) =>
+    [...parameters.keys()].flatMap((name) => suffixOf(name, sample) ?? []),
+  );
+  return [...new Set(found)];
+}
+
+/** Undefined for a parameter that is no filter of a field. */
+function suffixOf(name: string, { member }: Sample): string | undefined {
+  for (const field of member.shape.fields.keys()) {
+    if (field === "" || field.startsWith("_") || PARAMETERS.includes(field) || !name.startsWith(field)) continue;
+    const suffix = name.slice(field.length);
+    if (operatorOf(suffix)) return suffix;
+  }
+  return undefined;
+}
+
+function operatorOf(suffix: string): Operator | undefined {
+  const name = suffix === "" ? "eq" : suffix.slice(1);
+  return isOperator(name) && !/^[^_]/.test(suffix) ? name : undefined;
+}
+
+/** The names of parameters that are not filters of a field. */
+function namesOf(lists: readonly ListedParameters[]): string[] {
+  const names = lists.flatMap(({ sample, parameters }) =>
+    [...parameters.keys()].filter((name) => name !== "filters" && suffixOf(name, sample) === undefined),
+  );
+  return [...new Set(names)];
+}

@@ -1,0 +1,193 @@
+import { StandinError } from "../../base/errors.ts";
+import { isOfConsole } from "../../http/console-request.ts";
+import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/contract.ts";
+import { segmentsOf } from "../../http/data-routes.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { parsePreferences } from "../../http/prefer.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
+import type { Segment } from "../../openapi/read/path-template.ts";
+import { createBoundList } from "./bound-list.ts";
+import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
+import type { OperationRequest } from "./operation-request.ts";
+import { PathTable } from "./path-table.ts";
+import type { Tools } from "./tools.ts";
+
+/** Reaches standin's own routes where the document defines the same path. */
+const ROUTES_HEADER = "x-standin-routes";
+
+/** All operations of one path. */
+interface ServedPath {
+  readonly row: RouteRow & { [method in Method]?: Handler<PathParts> };
+  readonly operations: Map<string, ServedOperation>;
+}
+
+interface ServedOperation {
+  readonly operation: Operation;
+  readonly names: readonly string[];
+  readonly respond: Handler<PathParts>;
+  readonly isNested: boolean;
+}
+
+type Served = Pick<ServedOperation, "respond" | "isNested">;
+
+/** The operations of a document, ready to respond. Each is prepared by its first request. */
+export class Api {
+  readonly document: ApiDocument;
+  readonly bindings: Bindings;
+  readonly #table = new PathTable<ServedPath>();
+  readonly #bases: readonly (readonly string[])[];
+  readonly #paths = new Map<string, ServedPath>();
+
+  constructor(tools: Tools, bindings: Bindings) {
+    this.document = tools.document;
+    this.bindings = bindings;
+    const bases = this.document.basePaths.map((base) => base.split("/").filter((text) => text !== ""));
+    this.#bases = bases.filter((base) => base.length > 0);
+    const bound = new Map<Operation, Served>();
+    for (const collection of bindings.collections) {
+      for (const one of collection.operations) {
+        bound.set(one.operation, {
+          respond: boundHandler(tools, collection, one),
+          isNested: one.parents.length > 0,
+        });
+      }
+    }
+    for (const operation of tools.document.operations) {
+      this.#add(operation, bound.get(operation) ?? { respond: unboundHandler(tools, operation), isNested: false });
+    }
+  }
+
+  claim(segments: readonly string[], exchange: Exchange): FoundRoute | undefined {
+    if (wantsOwnRoutes(exchange)) return undefined;
+    const found = this.#table.find(segments);
+    if (!found) return this.#isBelowBase(segments) && exchange.method !== "OPTIONS" ? NO_PATH : undefined;
+    const { row } = found.target;
+    const served = operationFor(found.target, exchange.method);
+    if (!served) return { row, parts: NO_PARTS };
+    return { row, parts: partsOf(served.names, found.values), respond: served.respond, isNested: served.isNested };
+  }
+
+  /** The operation of a request; undefined where the document has none. */
+  operationFor(exchange: Exchange): Operation | undefined {
+    if (wantsOwnRoutes(exchange)) return undefined;
+    try {
+      const found = this.#table.find(segmentsOf(exchange.target.path));
+      return found && operationFor(found.target, exchange.method)?.operation;
+    } catch {
+      // A path that cannot be read belongs to no operation.
+      return undefined;
+    }
+  }
+
+  /** Whether a path can only be meant for the document. */
+  #isBelowBase(segments: readonly string[]): boolean {
+    return this.#bases.some((base) => base.every((text, position) => segments[position] === text));
+  }
+
+  #add(operation: Operation, given: Served): void {
+    const { path, method } = operation;
+    const segments = withoutSlash(path.segments);
+    let served = this.#paths.get(path.shape);
+    if (!served) {
+      served = { row: { path: path.text, isOfData: true, dryRuns: WRITES }, operations: new Map() };
+      this.#paths.set(path.shape, served);
+      for (const base of new Set(["", ...this.document.basePaths])) {
+        this.#table.add([...literals(base), ...segments], served);
+      }
+    }
+    if (served.operations.has(method)) return;
+    served.operations.set(method, { operation, names: path.names, ...given });
+    // Read for `Allow`.
+    served.row[method as Method] = given.respond;
+  }
+}
+
+const NO_PARTS: PathParts = {};
+/** They write as the routes of the data do, or respond with examples. */
+const WRITES: readonly Method[] = ["POST", "PUT", "PATCH", "DELETE"];
+
+const NO_PATH: FoundRoute = {
+  row: { path: "/*", dryRuns: WRITES },
+  parts: NO_PARTS,
+  respond: ({ client }) => {
+    throw new StandinError(
+      "ROUTE_NOT_FOUND",
+      `The API document has no path ${client.path}. GET /__openapi.json returns it, and /__docs shows its paths.`,
+    );
+  },
+};
+
+/** The console reads and writes records, however the document presents them. */
+function wantsOwnRoutes(exchange: Exchange): boolean {
+  return exchange.req.headers[ROUTES_HEADER] === "own" || isOfConsole(exchange);
+}
+
+function operationFor({ operations }: ServedPath, method: string): ServedOperation | undefined {
+  return operations.get(method) ?? (method === "HEAD" ? operations.get("GET") : undefined);
+}
+
+function partsOf(names: readonly string[], values: readonly string[]): PathParts {
+  const parts: Record<string, string> = {};
+  for (let at = 0; at < names.length; at++) parts[names[at]!] = values[at]!;
+  return parts;
+}
+
+function literals(base: string): Segment[] {
+  return base.split("/").flatMap((text): Segment[] => (text === "" ? [] : [{ kind: "literal", text }]));
+}
+
+/** A trailing slash makes no difference, as for all routes. */
+function withoutSlash(segments: readonly Segment[]): readonly Segment[] {
+  const last = segments.at(-1);
+  return last?.kind === "literal" && last.text === "" ? segments.slice(0, -1) : segments;
+}
+
+type Create = (tools: Tools, collection: BoundCollection, bound: BoundOperation) => Handler<PathParts>;
+
+const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
+  list: createBoundList,
+  create: createBoundCreate,
+  read: createBoundRead,
+  replace: createBoundWrite,
+  patch: createBoundWrite,
+  remove: createBoundWrite,
+};
+
+function boundHandler(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+  let prepared: Handler<PathParts> | undefined;
+  return (exchange, service, parts) => {
+    const { prefer } = exchange.req.headers;
+    if (prefer !== undefined && wantsExample(prefer)) {
+      return preferredResponse(tools, { operation: bound.operation, exchange, parts, service });
+    }
+    prepared ??= CREATE[bound.action](tools, collection, bound);
+    return prepared(exchange, service, parts);
+  };
+}
+
+/** `Prefer: code=404` and `Prefer: example=empty` ask for a response of the document, as in hosted mode. */
+function wantsExample(prefer: string | string[]): boolean {
+  return /(^|[,;\s])(code|example)\s*=/i.test(String(prefer));
+}
+
+async function preferredResponse(tools: Tools, request: OperationRequest): Promise<Reply> {
+  const preferences = parsePreferences(request.exchange.req.headers.prefer);
+  const applied = ["code", "example"].flatMap((name) =>
+    preferences.has(name) ? `${name}=${preferences.get(name)}` : [],
+  );
+  const { isFixed: _, ...reply } = await tools.respondFromExamples(request);
+  return { ...reply, headers: { ...reply.headers, "Preference-Applied": applied.join(", ") } };
+}
+
+function unboundHandler(tools: Tools, operation: Operation): Handler<PathParts> {
+  return async (exchange, service, parts) => {
+    const request = { operation, exchange, parts, service };
+    const { prefer } = exchange.req.headers;
+    if (prefer !== undefined && wantsExample(prefer)) return preferredResponse(tools, request);
+    if (operation.requestBody) await tools.guard.checkUnread(request);
+    else tools.guard.check(request);
+    return tools.respondFromExamples(request);
+  };
+}

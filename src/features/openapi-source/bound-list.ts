@@ -1,0 +1,83 @@
+import { parseExact } from "../../base/json/exact/parse.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import type { Json } from "../../base/json/json.ts";
+import type { Handler, PathParts, Service } from "../../http/contract.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import { type Listed, type ListShape, list, type ShapedReply } from "../../http/routes/list.ts";
+import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import type { Parameters } from "../../query/parameters.ts";
+import type { Eventually } from "../../store/store.ts";
+import type { WrapElement } from "./element.ts";
+import { createListParameters, type ListParameters, type ListRequest } from "./list-parameters.ts";
+import { createPageValues, linkOf } from "./page-facts.ts";
+import { expectParents, ofParents } from "./parents.ts";
+import { createPresentation, type Presentation } from "./presentation.ts";
+import type { Tools } from "./tools.ts";
+import { withinBounds } from "./within-bounds.ts";
+
+const NO_PARAMETERS: Parameters = new Map();
+
+/** Lists the records of a bound collection in the form of the document. */
+export function createBoundList(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+  const { operation, parents } = bound;
+  const parameters = createListParameters(tools.document.references, bound, collection.record);
+  const presentation = createPresentation(tools, collection, bound);
+  const shape = createShape(presentation, bound, parameters);
+  const { name } = collection;
+
+  const respond = (exchange: Exchange, service: Service, parts: PathParts, request: ListRequest | undefined) => {
+    if (request) exchange.adopt(exchange.method, exchange.target, request.parameters);
+    const given = parents.length === 0 ? undefined : ofParents(bound, parts);
+    return list(exchange, service, { collection: name, given, shape });
+  };
+
+  return (exchange, service, parts): Eventually<Reply> => {
+    tools.guard.check({ operation, exchange, parts, service });
+    const given = exchange.hasParameters ? exchange.parameters : NO_PARAMETERS;
+    const request = parameters.read(given, exchange.hasParameters);
+    if (parents.length === 0 && request?.bounds === undefined) return respond(exchange, service, parts, request);
+    return (async () => {
+      await expectParents(service, bound, parts);
+      const whole =
+        request && (await withinBounds(service, { collection: name, given: ofParents(bound, parts), request }));
+      return respond(exchange, service, parts, whole);
+    })();
+  };
+}
+
+function createShape(presentation: Presentation, bound: BoundOperation, parameters: ListParameters): ListShape {
+  const { envelope, element, status, type, rendering, mark, headers: always } = presentation;
+  const { headers: declared } = bound;
+  const isPaged = parameters.turning !== undefined;
+  const pageValues = createPageValues(parameters);
+  return {
+    mark,
+    rendering,
+    isPaged,
+    respond: ({ etag, headers }: ShapedReply, listed: Listed, exchange: Exchange): Reply => {
+      const text = `[${element && !listed.records ? wrapEach(element, listed.text) : listed.text}]`;
+      if (listed.records) presentation.watch(listed.records);
+      if (always) for (const name in always) headers[name] ??= always[name]!;
+      if (!envelope && !isPaged && declared.length === 0) {
+        return { status, json: presentation.checked(text), type, etag, headers };
+      }
+      const roleValue = pageValues(exchange, listed);
+      if (isPaged && listed.window.kind !== "all") {
+        const link = linkOf(roleValue);
+        if (link !== undefined) headers.Link = link;
+      }
+      for (const { name, role } of declared) {
+        const value = roleValue(role);
+        if (value !== undefined) headers[name] = String(value);
+      }
+      const json = presentation.checked(envelope ? envelope(text, roleValue) : text);
+      return { status, json, type, etag, headers };
+    },
+  };
+}
+
+/** Parts of records and records with relations are not rendered as elements yet. */
+function wrapEach(element: WrapElement, text: string): string {
+  return (parseExact(`[${text}]`) as Json[]).map((one) => element(stringifyJson(one))).join(",");
+}

@@ -1,0 +1,151 @@
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { readAnyBody } from "../../http/body/any-body.ts";
+import { giveBody, hasReadableType, readBody } from "../../http/body/body.ts";
+import type { Handler, PathParts, Service } from "../../http/contract.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import { create } from "../../http/routes/collection.ts";
+import { recordRoute } from "../../http/routes/record.ts";
+import type { RecordShape } from "../../http/routes/record-shape.ts";
+import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import { idOf } from "../../store/ids.ts";
+import { recordNotFound } from "../../store/record-not-found.ts";
+import type { Eventually } from "../../store/store.ts";
+import type { StoredRecord } from "../../store/stored-record.ts";
+import { createLocation } from "./location.ts";
+import { expectParents, fieldsOfParents, isOfParents } from "./parents.ts";
+import { createPresentation, type Presentation } from "./presentation.ts";
+import { schemaFields, typesOf } from "./schema-fields.ts";
+import { typedBody } from "./sent-body.ts";
+import type { Tools } from "./tools.ts";
+
+const METHODS = { read: "GET", replace: "PUT", patch: "PATCH", remove: "DELETE" } as const;
+
+/** Responds with one record of a bound collection. Hot path: no promise where the store needs none. */
+export function createBoundRead(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+  const { operation, parents, idParameter = "" } = bound;
+  const shape = createShape(createPresentation(tools, collection, bound));
+  const { name } = collection;
+  const read = recordRoute.GET!;
+  return (exchange, service, parts): Eventually<Reply> => {
+    tools.guard.check({ operation, exchange, parts, service });
+    const id = parts[idParameter]!;
+    if (parents.length === 0) return read(exchange, service, { collection: name, id, shape });
+    return expectOwn(service, { collection: name, bound, parts, id }).then(() =>
+      read(exchange, service, { collection: name, id, shape }),
+    );
+  };
+}
+
+/** Creates a record. */
+export function createBoundCreate(
+  tools: Tools,
+  collection: BoundCollection,
+  bound: BoundOperation,
+): Handler<PathParts> {
+  const { references } = tools.document;
+  const { name } = collection;
+  const presentation = createPresentation(tools, collection, bound);
+  const locationOf = createLocation(collection, bound);
+  const fields = schemaFields(references, collection.record);
+  const typed = (field: string, text: string): Json => {
+    const schema = fields?.properties.get(field);
+    const types = schema ? typesOf(references, schema) : [];
+    const isNumber = types.length > 0 && !types.includes("string") && /^-?\d+(\.\d+)?$/.test(text);
+    return isNumber ? Number(text) : text;
+  };
+  return async (exchange, service, parts) => {
+    await readRecord(tools, { collection: name, bound }, { exchange, service, parts });
+    await expectParents(service, bound, parts);
+    const given =
+      bound.parents.length === 0 ? undefined : await fieldsOfParents(service.store, bound, { parts, typed });
+    const shape = createShape(presentation, (record) => {
+      const id = idOf(record.value, service.store.idKeyOf(name));
+      return id === undefined ? undefined : locationOf(exchange, parts, String(id));
+    });
+    return create(exchange, service, { collection: name, given, shape });
+  };
+}
+
+/** Replaces, patches or removes a record. */
+export function createBoundWrite(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+  const { parents, idParameter, action } = bound;
+  const { name, idKey } = collection;
+  const shape = createShape(createPresentation(tools, collection, bound));
+  const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
+  return async (exchange, service, parts) => {
+    const body = await readRecord(tools, { collection: name, bound }, { exchange, service, parts });
+    const id = idParameter === undefined ? String(isJsonObject(body) ? body[idKey] : "") : parts[idParameter]!;
+    if (parents.length > 0) await expectOwn(service, { collection: name, bound, parts, id });
+    return write(exchange, service, { collection: name, id, shape });
+  };
+}
+
+interface Reading {
+  readonly exchange: Exchange;
+  readonly service: Service;
+  readonly parts: PathParts;
+}
+
+/** Reads and checks the body of a request, and leaves the record in it for the route. */
+async function readRecord(
+  tools: Tools,
+  { collection, bound }: { readonly collection: string; readonly bound: BoundOperation },
+  { exchange, service, parts }: Reading,
+): Promise<Json | undefined> {
+  const { operation, requestAt, requestContent: content, action } = bound;
+  const { req } = exchange;
+  const { maxBodyBytes } = service.settings;
+  const sent = hasReadableType(req) ? await readBody(req, maxBodyBytes) : await readAnyBody(req, maxBodyBytes);
+  await tools.guard.checkBody({ operation, exchange, parts, service, body: sent });
+  if (action === "remove") {
+    giveBody(req, sent);
+    return sent;
+  }
+  const body = typedBody(tools.document.references, sent, { content, contentType: req.headers["content-type"] });
+  const inner = requestAt.reduce<Json | undefined>((one, key) => (isJsonObject(one) ? one[key] : undefined), body);
+  const found = inner === undefined ? body : inner;
+  const record = isJsonObject(found) ? tools.writable(collection, found) : found;
+  giveBody(req, record);
+  return found;
+}
+
+interface Own {
+  readonly collection: string;
+  readonly bound: BoundOperation;
+  readonly parts: PathParts;
+  readonly id: string;
+}
+
+/** Throws where the record is not below the parents that the path names. */
+async function expectOwn(service: Service, { collection, bound, parts, id }: Own): Promise<void> {
+  await expectParents(service, bound, parts);
+  const { store } = service;
+  const record = await store.get(collection, id);
+  if (record && !isOfParents(bound, parts, record.value))
+    throw recordNotFound(collection, store.idKeyOf(collection), id);
+}
+
+function createShape(
+  presentation: Presentation,
+  locationOf?: (record: StoredRecord) => string | undefined,
+): RecordShape {
+  const { status, type, hasBody, envelope, fixed, mark, headers: always } = presentation;
+  const respond: RecordShape["respond"] = (reply, record) => {
+    const location = record && locationOf?.(record);
+    const own = always ? { ...always, ...reply.headers } : reply.headers;
+    const headers = location === undefined ? own : { ...own, Location: location };
+    if (!hasBody) return { status, etag: reply.etag, headers };
+    if (fixed !== undefined) return { status, json: fixed, type, headers };
+    if (record) presentation.watch([record]);
+    const text = record ? presentation.textOf(record) : reply.json!;
+    const json = envelope ? presentation.checked(envelope(text, noValue)) : text;
+    return { status, json, type, etag: reply.etag, headers };
+  };
+  return { mark, respond };
+}
+
+/** A single record has no pages. */
+function noValue(): undefined {
+  return undefined;
+}

@@ -1,0 +1,132 @@
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { BoundOperation, EnvelopeRole } from "../../openapi/bind/binding.ts";
+import type { Placed, References } from "../../openapi/read/references.ts";
+import type { WrapElement } from "./element.ts";
+import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
+
+/** The value of a field around a list; undefined where there is none, such as the next page of the last one. */
+export type RoleValue = (role: EnvelopeRole) => string | number | boolean | undefined;
+
+/** Puts the text of a list or a record into the body around it. */
+export type Envelope = (text: string, roleValue: RoleValue) => string;
+
+export interface EnvelopeOptions {
+  readonly references: References;
+  readonly bound: BoundOperation;
+  /** A whole body, from an example or made from the schema. */
+  readonly body: Json | undefined;
+  /** For the element of a list of one. */
+  readonly element: WrapElement | undefined;
+}
+
+/** One part of the body; undefined where it is left out. */
+type Part = (text: string, roleValue: RoleValue) => string | undefined;
+
+/** Prepares the body around a list or a record; undefined where there is nothing around it. */
+export function createEnvelope({ references, bound, body, element }: EnvelopeOptions): Envelope | undefined {
+  const { at = [], content, isListOfOne } = bound;
+  const wrap = (text: string): string => (isListOfOne ? `[${element ? element(text) : text}]` : text);
+  if (at.length === 0) return isListOfOne ? wrap : undefined;
+  const roles = new Map(bound.envelope.map(({ path, role }) => [keyOf(path), role]));
+  const dynamic = [at, ...bound.envelope.map(({ path }) => path)];
+
+  const partFor = (
+    value: Json | undefined,
+    schema: Placed | undefined,
+    path: readonly string[],
+    isRequired: boolean,
+  ): Part | undefined => {
+    if (isSame(path, at)) return wrap;
+    const role = roles.get(keyOf(path));
+    if (role) return rolePart(references, role, { schema, example: value, isRequired });
+    if (!dynamic.some((other) => isWithin(other, path))) {
+      return value === undefined ? undefined : constant(stringifyJson(value));
+    }
+    return objectPart(isJsonObject(value) ? value : {}, schema, path);
+  };
+
+  const objectPart = (value: JsonObject, schema: Placed | undefined, path: readonly string[]): Part => {
+    const fields = schema && schemaFields(references, schema);
+    const below = dynamic.filter((other) => isWithin(other, path)).map((other) => other[path.length]!);
+    const members: Member[] = [];
+    for (const name of new Set([...Object.keys(value), ...below])) {
+      const property = fields?.properties.get(name);
+      const inner = [...path, name];
+      const part = partFor(value[name], property, inner, fields?.required.has(name) ?? false);
+      const key = `${JSON.stringify(name)}:`;
+      if (part) members.push({ key, nextKey: `,${key}`, part });
+    }
+    return joined(members);
+  };
+
+  const whole = partFor(body, content?.schema, [], true);
+  return whole && ((text, roleValue) => whole(text, roleValue) ?? "{}");
+}
+
+interface Member {
+  readonly key: string;
+  /** The key behind another member. */
+  readonly nextKey: string;
+  readonly part: Part;
+}
+
+function joined(members: readonly Member[]): Part {
+  return (text, roleValue) => {
+    let json = "";
+    for (const { key, nextKey, part } of members) {
+      const value = part(text, roleValue);
+      if (value === undefined) continue;
+      json += (json === "" ? key : nextKey) + value;
+    }
+    return `{${json}}`;
+  };
+}
+
+interface RoleField {
+  readonly schema: Placed | undefined;
+  readonly example: Json | undefined;
+  readonly isRequired: boolean;
+}
+
+/** A field with a meaning, in the type that its schema has. */
+function rolePart(references: References, role: EnvelopeRole, { schema, example, isRequired }: RoleField): Part {
+  const types = schema ? typesOf(references, schema) : [];
+  const isText = types.includes("string") && !types.includes("integer") && !types.includes("number");
+  const isNumber = types.length > 0 && types.every((type) => type === "integer" || type === "number");
+  const isNullable = schema === undefined || isNull(references, schema);
+  const always = JSON.stringify(example ?? (isNumber ? 0 : ""));
+  const fallback = isNullable ? "null" : isRequired ? always : undefined;
+  const isRelative = typeof example === "string" && example.startsWith("/");
+  return (_text, roleValue) => {
+    const value = roleValue(role);
+    if (value === undefined) return fallback;
+    if (!isText && Number.isSafeInteger(value)) return String(value);
+    if (isNumber && typeof value === "string") return Number.isFinite(Number(value)) ? String(Number(value)) : fallback;
+    if (isRelative && typeof value === "string") return JSON.stringify(value.replace(/^https?:\/\/[^/]+/, ""));
+    return JSON.stringify(isText ? String(value) : value);
+  };
+}
+
+function isNull(references: References, schema: Placed): boolean {
+  if (keyword(references, schema, "nullable") === true) return true;
+  const type = keyword(references, schema, "type");
+  return Array.isArray(type) && type.includes("null");
+}
+
+function constant(text: string): Part {
+  return () => text;
+}
+
+function keyOf(path: readonly string[]): string {
+  return path.join("\0");
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && isWithin(a, b);
+}
+
+/** Whether a path leads through another one, or is it. */
+function isWithin(path: readonly string[], outer: readonly string[]): boolean {
+  return path.length >= outer.length && outer.every((name, position) => path[position] === name);
+}

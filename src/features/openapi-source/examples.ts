@@ -1,0 +1,40 @@
+import { ExchangeRequest } from "../../hosted/exchange-request.ts";
+import { Hosted } from "../../hosted/hosted.ts";
+import { Routes } from "../../hosted/routes.ts";
+import { readOpenApi } from "../../hosted/sources/openapi.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
+import type { OperationRequest } from "./operation-request.ts";
+
+/** Responds to operations from the document's examples and schemas. Each operation is prepared by its first request. */
+export class ExampleResponses {
+  readonly #document: ApiDocument;
+  readonly #seed: number;
+  readonly #byOperation = new Map<Operation, Hosted>();
+
+  constructor(document: ApiDocument, seed: number) {
+    this.#document = document;
+    this.#seed = seed;
+  }
+
+  async respond({ operation, exchange, parts, service }: OperationRequest): Promise<Reply> {
+    // An operation without any response says no more than that it is there.
+    if (operation.responses.length === 0) return { status: 204 };
+    const hosted = this.#hostedFor(operation, service.settings.cors);
+    const path = operation.path.text.replace(/\{([^{}]+)\}/g, (_whole, name: string) =>
+      encodeURIComponent(parts[name.trim()] ?? ""),
+    );
+    return hosted.respond(new ExchangeRequest(exchange, service.settings.maxBodyBytes, path));
+  }
+
+  #hostedFor(operation: Operation, hasCors: boolean): Hosted {
+    const known = this.#byOperation.get(operation);
+    if (known) return known;
+    const { examples } = readOpenApi({ ...this.#document, operations: [operation] }, this.#seed, {
+      areExamplesRepaired: true,
+    });
+    const hosted = new Hosted(new Routes(examples, hasCors));
+    this.#byOperation.set(operation, hosted);
+    return hosted;
+  }
+}

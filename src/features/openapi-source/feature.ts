@@ -1,0 +1,87 @@
+import type { OptionTable } from "../../base/option.ts";
+import { BIND_SCHEMA } from "../../openapi/bind/overrides.ts";
+import { defineFeature } from "../feature.ts";
+import type { Living } from "./living.ts";
+
+const OPTIONS = {
+  data: {
+    name: "data",
+    type: "string",
+    placeholder: "<source>",
+    help: "Data behind an OpenAPI document; without it, writes stay in memory",
+  },
+  validate: {
+    name: "validate",
+    type: "string",
+    default: "on",
+    choices: ["on", "warn", "off"],
+    bare: "on",
+    placeholder: "<mode>",
+    help: "Reject requests that do not match an OpenAPI document; warn only logs",
+  },
+  validateSecurity: {
+    name: "validateSecurity",
+    flag: "validate-security",
+    type: "boolean",
+    default: false,
+    help: "Reject requests without the credentials that an OpenAPI document requires",
+  },
+  allowOutsideRefs: {
+    name: "allowOutsideRefs",
+    flag: "allow-outside-refs",
+    type: "boolean",
+    default: false,
+    help: "Let an OpenAPI document refer to files outside its folder",
+  },
+  bind: {
+    name: "bind",
+    type: "object",
+    help: "Corrections to the collections found in an OpenAPI document",
+    schema: BIND_SCHEMA,
+    only: "file",
+  },
+} as const satisfies OptionTable;
+
+/** The name under which programs and commands hand over a `GivenDocument`. */
+export const DOCUMENT = "document";
+
+export interface GivenDocument {
+  readonly file: string;
+  /** Whether a program hands over the data itself. */
+  readonly hasData?: boolean;
+}
+
+/** An OpenAPI document as a living API: its operations read and write a store. */
+export const documentFeature = defineFeature<typeof OPTIONS, Living>({
+  name: "document",
+  options: OPTIONS,
+  isOn: (_options, { given }) => given[DOCUMENT] !== undefined,
+  async check(options, { given, place }) {
+    const { Living } = await import("./living.ts");
+    const { readBindOverrides } = await import("../../openapi/bind/overrides.ts");
+    const { source, memory, seed = 1 } = options as typeof options & Sourced;
+    const { validate, validateSecurity, allowOutsideRefs, bind } = options;
+    const { file, hasData = false } = given[DOCUMENT] as GivenDocument;
+    return Living.load({
+      file,
+      hasData,
+      source,
+      memory,
+      seed,
+      validate,
+      validateSecurity,
+      allowOutsideRefs,
+      bind: readBindOverrides(bind, place),
+    });
+  },
+  async open(context) {
+    return (await import("./open-document.ts")).openDocument(context);
+  },
+});
+
+/** Options of the server itself. */
+interface Sourced {
+  readonly source: string;
+  readonly memory: boolean;
+  readonly seed?: number;
+}

@@ -1,0 +1,71 @@
+import { StandinError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import type { BoundCollection } from "../../openapi/bind/binding.ts";
+import { type Id, idOf } from "../../store/ids.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Makes records for those collections that have no ids yet. */
+export type MakeRecords = (idsOf: (collection: string) => readonly Id[] | undefined) => Map<string, JsonObject[]>;
+
+export interface Filled {
+  /** The names of the collections that were given records. */
+  readonly names: readonly string[];
+}
+
+/** Adds the collections that a store lacks, and fills those without records. `keepsEmpty` leaves empty ones as they are. */
+export async function fillStore(
+  store: Store,
+  collections: readonly BoundCollection[],
+  make: MakeRecords,
+  keepsEmpty = false,
+): Promise<Filled> {
+  await store.refresh();
+  const counts = new Map(store.members().map(({ name, count, kind }) => [name, kind === "collection" ? count : 1]));
+  const isLacking = ({ name }: BoundCollection): boolean =>
+    keepsEmpty ? !counts.has(name) : (counts.get(name) ?? 0) === 0;
+  const lacking = collections.filter(isLacking);
+  if (lacking.length === 0) return { names: [] };
+  if (store.shared && counts.size === 0) {
+    const isMade = await store.shared.seed(() => Object.fromEntries(make(() => undefined)));
+    return { names: isMade ? lacking.map(({ name }) => name) : [] };
+  }
+  const ids = await idsIn(store, collections, new Set(lacking.map(({ name }) => name)));
+  const made = make((name) => ids.get(name));
+  for (const { name } of lacking) {
+    if (!counts.has(name)) await addCollection(store, name);
+    const bodies = made.get(name) ?? [];
+    if (bodies.length > 0) await store.apply({ kind: "create", collection: name, bodies });
+  }
+  return { names: lacking.map(({ name }) => name) };
+}
+
+/** Another process may have added it meanwhile. */
+async function addCollection(store: Store, name: string): Promise<void> {
+  try {
+    await store.alter({ kind: "created", name, type: "collection" });
+  } catch (thrown) {
+    if (!(thrown instanceof StandinError) || thrown.code !== "COLLECTION_EXISTS") throw thrown;
+  }
+}
+
+/** The ids that new records may refer to. */
+async function idsIn(store: Store, collections: readonly BoundCollection[], lacking: ReadonlySet<string>) {
+  const ids = new Map<string, readonly Id[]>();
+  for (const { name } of collections) {
+    if (lacking.has(name) || store.kindOf(name) === undefined) continue;
+    const { records } = await store.find(name, {
+      where: [],
+      search: "",
+      sort: [],
+      window: { kind: "slice", start: 0, end: 100 },
+      embed: [],
+      expand: [],
+    });
+    const idKey = store.idKeyOf(name);
+    ids.set(
+      name,
+      records.flatMap(({ value }) => idOf(value, idKey) ?? []),
+    );
+  }
+  return ids;
+}

@@ -1,0 +1,220 @@
+import { StandinError } from "../../base/errors.ts";
+import type { BoundOperation, BoundParameter } from "../../openapi/bind/binding.ts";
+import type { Operation, Parameter } from "../../openapi/read/api-document.ts";
+import type { Placed, References } from "../../openapi/read/references.ts";
+import type { Parameters } from "../../query/parameters.ts";
+import { keyword, schemaFields } from "./schema-fields.ts";
+
+/** The records of a page where neither the request nor the document says how many. */
+const DEFAULT_LIMIT = 20;
+/** Parameters that ask for a part of a list. */
+const WINDOW = ["_page", "_start", "_end", "_limit", "_after", "_per_page"] as const;
+const DIRECTION = /^(asc|desc)(ending)?$/i;
+
+/** A list request in the words of standin. */
+export interface ListRequest {
+  readonly parameters: Parameters;
+  /** Where it starts or ends; resolved where the data is. */
+  readonly bounds: Bounds | undefined;
+}
+
+/** Ids or cursors. */
+export interface Bounds {
+  readonly after: string | undefined;
+  readonly before: string | undefined;
+}
+
+export interface ListParameters {
+  /** The records of a page unless the request says how many; undefined where lists are whole then. */
+  readonly defaultLimit: number | undefined;
+  /** The parameter that another page is named by. */
+  readonly turning: BoundParameter | undefined;
+  /** Whether a parameter names the end of a list: a cursor back is one for it then. */
+  readonly hasBefore: boolean;
+  /** Undefined where a request has nothing to translate. */
+  read(parameters: Parameters, hasParameters: boolean): ListRequest | undefined;
+}
+
+/** Prepares the translation of a list's declared query parameters into those of standin. */
+export function createListParameters(
+  references: References,
+  { operation, parameters }: BoundOperation,
+  record: Placed,
+): ListParameters {
+  const declared = queryParameters(operation);
+  const byName = new Map(parameters.map((one) => [one.name, one]));
+  const find = (...roles: string[]): BoundParameter | undefined => parameters.find(({ role }) => roles.includes(role));
+  const limit = limitsOf(references, declared.get(find("limit")?.name ?? ""));
+  const isPaged = find("page", "pageIndex") !== undefined;
+  const turning = find("page", "pageIndex") ?? find("cursor") ?? find("offset");
+  const defaultLimit = limit.usual ?? (isPaged ? Math.min(DEFAULT_LIMIT, limit.most) : undefined);
+  const fields = schemaFields(references, record);
+  const unasked: ListRequest | undefined =
+    defaultLimit === undefined
+      ? undefined
+      : {
+          parameters: new Map([
+            ["_page", ["1"]],
+            ["_limit", [String(defaultLimit)]],
+          ]),
+          bounds: undefined,
+        };
+
+  const read = (given: Parameters): ListRequest => {
+    const translated = new Map<string, readonly string[]>();
+    let after: string | undefined;
+    let before: string | undefined;
+    for (const [name, values] of given) {
+      const bound = byName.get(name);
+      const parameter = declared.get(name);
+      if (!bound) {
+        if (!parameter) translated.set(name, values);
+        continue;
+      }
+      const [first = ""] = values;
+      switch (bound.role) {
+        case "page":
+          translated.set("_page", [first]);
+          break;
+        case "pageIndex":
+          translated.set("_page", [String(whole(name, first) + 1)]);
+          break;
+        case "limit":
+          translated.set("_limit", [String(Math.min(limit.most, whole(name, first)))]);
+          break;
+        case "offset":
+          translated.set("_start", [first]);
+          break;
+        case "cursor":
+          after = first || undefined;
+          break;
+        case "before":
+          before = first || undefined;
+          break;
+        case "sort":
+          addSort(translated, values, (field) => fieldNamed(fields?.properties, field));
+          break;
+        case "order":
+          translated.set("_order", [/^desc/i.test(first) || first === "-1" ? "desc" : "asc"]);
+          break;
+        case "search":
+          translated.set("q", [first]);
+          break;
+        case "fields":
+          translated.set("_fields", values);
+          break;
+        case "filter": {
+          const field = bound.field ?? name;
+          const wanted = filterValues(references, { parameter, values, property: fields?.properties.get(field) });
+          if (wanted.length > 0) translated.set(field, wanted);
+          break;
+        }
+      }
+    }
+    const start = after === undefined || before !== undefined ? undefined : readCursor(after);
+    const bounds = start === undefined && (after ?? before) !== undefined ? { after, before } : undefined;
+    if (start !== undefined) translated.set("_start", [String(start)]);
+    if (unasked && !bounds && !isWindowed(translated))
+      for (const [name, values] of unasked.parameters) translated.set(name, values);
+    else if (
+      defaultLimit !== undefined &&
+      !translated.has("_limit") &&
+      (bounds || translated.has("_page") || translated.has("_start"))
+    )
+      translated.set("_limit", [String(defaultLimit)]);
+    return { parameters: translated, bounds };
+  };
+
+  return {
+    defaultLimit,
+    turning,
+    hasBefore: find("before") !== undefined,
+    read: (given, hasParameters) => (hasParameters ? read(given) : unasked),
+  };
+}
+
+function isWindowed(parameters: Parameters): boolean {
+  for (const name of WINDOW) if (parameters.has(name)) return true;
+  return false;
+}
+
+/** An opaque cursor that stands for a position. */
+export function writeCursor(start: number): string {
+  return `c.${start.toString(36)}`;
+}
+
+/** The position that a cursor stands for; undefined for other texts, such as ids. */
+export function readCursor(text: string): number | undefined {
+  return /^c\.[\da-z]{1,8}$/.test(text) ? Number.parseInt(text.slice(2), 36) : undefined;
+}
+
+function queryParameters({ parameters }: Operation): Map<string, Parameter> {
+  // Array serialisers add brackets, which the query language takes off.
+  return new Map(parameters.flatMap((one) => (one.in === "query" ? [[one.name.replace(/\[\d*\]$/, ""), one]] : [])));
+}
+
+interface Limits {
+  readonly usual: number | undefined;
+  readonly most: number;
+}
+
+function limitsOf(references: References, parameter: Parameter | undefined): Limits {
+  if (!parameter?.schema) return { usual: undefined, most: Number.POSITIVE_INFINITY };
+  const usual = keyword(references, parameter.schema, "default");
+  const most = keyword(references, parameter.schema, "maximum");
+  return {
+    usual: usual === undefined || !(Number(usual) > 0) ? undefined : Number(usual),
+    most: typeof most === "number" && most > 0 ? most : Number.POSITIVE_INFINITY,
+  };
+}
+
+function whole(name: string, text: string): number {
+  if (/^\d+$/.test(text.trim())) return Number(text);
+  throw new StandinError("QUERY_INVALID", `${name}=${text}: ${name} must be a whole number.`);
+}
+
+/** `name`, `-name`, `name:desc`, `name desc` and `name,desc`. Fields that records do not have are left out. */
+function addSort(
+  translated: Map<string, readonly string[]>,
+  values: readonly string[],
+  fieldOf: (name: string) => string | undefined,
+): void {
+  const names: string[] = [];
+  for (const word of values.join(",").split(",")) {
+    const [text = "", direction = ""] = word.trim().split(/[:\s|]+/);
+    if (DIRECTION.test(text) && names.length > 0) {
+      if (/^desc/i.test(text)) names.push(`-${names.pop()!.replace(/^-/, "")}`);
+      continue;
+    }
+    const field = fieldOf(text.replace(/^[-+]/, ""));
+    if (field !== undefined) names.push(text.startsWith("-") || /^desc/i.test(direction) ? `-${field}` : field);
+  }
+  if (names.length > 0) translated.set("_sort", [names.join(",")]);
+}
+
+/** The property that a name means, whatever its spelling. */
+function fieldNamed(properties: ReadonlyMap<string, Placed> | undefined, name: string): string | undefined {
+  if (name === "" || !properties || properties.has(name)) return name === "" ? undefined : name;
+  const plain = plainName(name);
+  return [...properties.keys()].find((key) => plainName(key) === plain);
+}
+
+function plainName(name: string): string {
+  return name.replace(/[^a-z\d]/gi, "").toLowerCase();
+}
+
+interface FilterGiven {
+  readonly parameter: Parameter | undefined;
+  readonly values: readonly string[];
+  readonly property: Placed | undefined;
+}
+
+/** The values of a filter; none where they are words such as `all` that no record can have. */
+function filterValues(references: References, { parameter, values, property }: FilterGiven): readonly string[] {
+  const isList = parameter?.schema && keyword(references, parameter.schema, "type") === "array";
+  const separator = parameter?.style === "pipeDelimited" ? "|" : parameter?.style === "spaceDelimited" ? " " : ",";
+  const wanted = isList ? values.flatMap((value) => value.split(separator)) : values;
+  const known = property && keyword(references, property, "enum");
+  const isKnown = (value: string): boolean => Array.isArray(known) && known.some((one) => String(one) === value);
+  return wanted.filter((value) => isKnown(value) || !/^(all|any|\*)?$/i.test(value));
+}

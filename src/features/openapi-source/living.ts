@@ -1,0 +1,293 @@
+import { existsSync } from "node:fs";
+import type { StandinError } from "../../base/errors.ts";
+import { writeAtomically } from "../../base/files/atomic-write.ts";
+import { cloneJson } from "../../base/json/exact/clone.ts";
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { Reporter } from "../../base/reporter.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import { bindDocument } from "../../openapi/bind/bind-document.ts";
+import type { BoundCollection } from "../../openapi/bind/binding.ts";
+import type { BindOverrides } from "../../openapi/bind/overrides.ts";
+import { createErrorBodies } from "../../openapi/check/error-body.ts";
+import { createSchemaBook } from "../../openapi/check/schema-book.ts";
+import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
+import { loadApiDocument } from "../../openapi/read/load-api-document.ts";
+import type { Placed } from "../../openapi/read/references.ts";
+import type { StatusRange } from "../../openapi/read/status.ts";
+import type { Completion, Completions } from "../../store/completion.ts";
+import { IdKeys } from "../../store/id-keys.ts";
+import { MemoryStore } from "../../store/memory/memory-store.ts";
+import { State } from "../../store/memory/state.ts";
+import type { OpenOptions } from "../../store/open-store.ts";
+import { sourceKind } from "../../store/sources/source-kind.ts";
+import type { Eventually, Store } from "../../store/store.ts";
+import { createTextIds, type TextIds } from "../../store/text-ids.ts";
+import { Api } from "./api.ts";
+import { documentMark } from "./document-mark.ts";
+import { ExampleResponses } from "./examples.ts";
+import { type Filled, fillStore, type MakeRecords } from "./fill-store.ts";
+import { canName, idParameters } from "./id-parameters.ts";
+import { once } from "./once.ts";
+import { hiddenFields } from "./presentation.ts";
+import { createRecordFields, type RecordFields } from "./record-fields.ts";
+import { renderError } from "./render-error.ts";
+import { createRequestGuard } from "./request-guard.ts";
+import { ResponseWatch } from "./response-watch.ts";
+import { createSampling, type Sample } from "./sampling.ts";
+import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
+import { createSeed, examplesOf, isMany } from "./seed.ts";
+import type { Tools } from "./tools.ts";
+
+/** For the banner: where writes go without `--data`. */
+const MEMORY_PLACE = "memory only; --data <source> keeps writes";
+
+export interface LivingOptions {
+  readonly file: string;
+  readonly source: string;
+  readonly memory: boolean;
+  /** Whether a program has handed over the data itself. */
+  readonly hasData: boolean;
+  readonly validate: string;
+  readonly validateSecurity: boolean;
+  readonly allowOutsideRefs: boolean;
+  readonly bind: BindOverrides;
+  readonly seed: number;
+}
+
+/** One version of the document, and everything made from it. */
+interface Version {
+  readonly api: Api;
+  readonly tools: Tools;
+  readonly fields: ReadonlyMap<string, RecordFields>;
+}
+
+/** A document that is served from a store. Its version is exchanged as a whole when the document is reloaded. */
+export class Living {
+  readonly #options: LivingOptions;
+  #version!: Version;
+  readonly watch: ResponseWatch;
+  /** Set once the service is there. */
+  reporter: Reporter | undefined;
+  now: () => number = Date.now;
+  filled: Filled = { names: [] };
+
+  private constructor(options: LivingOptions) {
+    this.#options = options;
+    this.watch = new ResponseWatch(() => this.reporter);
+  }
+
+  static async load(options: LivingOptions): Promise<Living> {
+    const living = new Living(options);
+    await living.reload();
+    return living;
+  }
+
+  get api(): Api {
+    return this.#version.api;
+  }
+
+  renderError(exchange: Exchange, error: StandinError): Reply | undefined {
+    return renderError(this.api, this.#version.tools, exchange, error);
+  }
+
+  /** Whether the document has a response of this status for the requested operation. */
+  hasResponse(exchange: Exchange, status: number): boolean {
+    const operation = this.api.operationFor(exchange);
+    return operation?.responses.some(({ status: own, range }) => own === status || isWithin(range, status)) ?? false;
+  }
+
+  get file(): string {
+    return this.#options.file;
+  }
+
+  /** The path of a collection's list in the document; undefined where the document has none. */
+  pathOf(collection: string): string | undefined {
+    const { document, bindings } = this.api;
+    const bound = bindings.collections.find(({ name }) => name === collection)?.operations ?? [];
+    const list = bound.find(({ action }) => action === "list") ?? bound[0];
+    return list && `${document.basePaths[0] ?? ""}${list.operation.path.text}`;
+  }
+
+  /** The document, with this server in place of its own. */
+  describe(origin: string): JsonObject {
+    const { root, basePaths } = this.api.document;
+    return { ...root, servers: (basePaths.length > 0 ? basePaths : [""]).map((path) => ({ url: `${origin}${path}` })) };
+  }
+
+  /** One line about what is served. */
+  get summary(): string {
+    const { document, bindings } = this.api;
+    const { collections, unbound } = bindings;
+    const bound = collections.reduce((sum, { operations }) => sum + operations.length, 0);
+    const title = document.title === "" ? "" : ` (${document.title})`;
+    return `${this.file}${title}: ${bound} operations on data, ${unbound.length} from examples`;
+  }
+
+  /** Rejects when the document cannot be used; the old version stays then. */
+  async reload(): Promise<void> {
+    const document = await loadApiDocument(this.#options.file, this.#options.allowOutsideRefs);
+    const { bind, seed } = this.#options;
+    const bindings = bindDocument(document, bind);
+    const fields = new Map<string, RecordFields>();
+    const tools = createTools(document, this.#options, {
+      watch: this.watch,
+      mark: documentMark(document, { bind, seed }),
+      writable: (collection, body) => fields.get(collection)?.writable(body) ?? body,
+    });
+    const { collections } = bindings;
+    const isLight = isMany(collections);
+    for (const one of collections) fields.set(one.name, this.#fieldsOf(tools, one, isLight));
+    this.#version = { api: new Api(tools, bindings), tools, fields };
+  }
+
+  /** The primary keys of the bound collections. */
+  get idKeys(): Record<string, string> {
+    return Object.fromEntries(this.api.bindings.collections.map(({ name, idKey }) => [name, idKey]));
+  }
+
+  /** Lets stores complete records as the document wants them, beside what the options say. */
+  completions(given: Completions | undefined, now: () => number): Completions {
+    this.now = now;
+    const completions = new Map(given);
+    for (const collection of this.api.bindings.collections) {
+      completions.set(collection.name, this.#completionOf(collection, given?.get(collection.name)));
+    }
+    return completions;
+  }
+
+  /** Records are not judged here: their requests were, and documents may ask less of requests than of responses. */
+  #completionOf(collection: BoundCollection, given: Completion | undefined): Completion {
+    const { name } = collection;
+    const fields = (): RecordFields | undefined => this.#version.fields.get(name);
+    const ids = once(() => given?.ids ?? this.#idsOf(collection));
+    return {
+      get ids() {
+        return ids();
+      },
+      created: (body) => {
+        const own = given ? given.created(body) : body;
+        return fields()?.created(own) ?? own;
+      },
+      changed: (before, value) => {
+        const own = given ? given.changed(before, value) : value;
+        return fields()?.changed(before, own) ?? own;
+      },
+    };
+  }
+
+  #idsOf({ name, record, idKey }: BoundCollection): Completion["ids"] {
+    const { references } = this.api.document;
+    const schema = schemaFields(references, record)?.properties.get(idKey);
+    if (!schema) return undefined;
+    const types = typesOf(references, schema);
+    if (types.includes("integer") || types.includes("number")) return "increment";
+    if (!types.includes("string")) return undefined;
+    const { seed } = this.#options;
+    const now = (): number => this.now();
+    if (keyword(references, schema, "format") === "uuid") return createTextIds("uuid", { now, seed: undefined });
+    const { sample, validator } = this.#version.tools;
+    const isValid = (one: Placed, value: Json): boolean => validator(one)(value).length === 0;
+    const parameters = idParameters(this.api.bindings.collections, name);
+    const fits = (id: string): boolean => isValid(schema, id) && canName(id, parameters, { references, isValid });
+    if (fits("aB3dE7k")) return undefined;
+    const from = [schema, ...parameters].find((one) => fits(String(sample(one, `${seed}/${name}`)))) ?? schema;
+    const sampled: TextIds = {
+      next: ({ collection, slot, attempt }) => String(sample(from, `${seed}/${collection}/${slot}/${attempt}`)),
+      areUnique: false,
+    };
+    return sampled;
+  }
+
+  #fieldsOf(tools: Tools, collection: BoundCollection, isLight: boolean): RecordFields {
+    const { record, idKey, name } = collection;
+    const sample = isLight ? tools.sampleLight : tools.sample;
+    return createRecordFields({
+      references: tools.document.references,
+      record,
+      idKey,
+      kept: hiddenFields(collection),
+      now: () => this.now(),
+      sample: (purpose) => sample(record, `${name}/new/${purpose}`),
+    });
+  }
+
+  /** Opens the data: without a source, generated records in memory; a missing file is created with them. */
+  async open(given: OpenOptions, openData: (options: OpenOptions) => Eventually<Store>): Promise<Store> {
+    const { source, memory, hasData } = this.#options;
+    const isMissing = source !== "" && sourceKind(source) === "file" && !existsSync(source);
+    if ((source !== "" || hasData) && !isMissing) return openData(given);
+    const database = Object.fromEntries(this.make(() => undefined));
+    this.filled = { names: Object.keys(database) };
+    if (source === "" || memory) {
+      return new MemoryStore(State.load(database, IdKeys.from(given), given), MEMORY_PLACE);
+    }
+    await writeAtomically(source, [`${stringifyJson(database, 2)}\n`]);
+    return openData(given);
+  }
+
+  /** Adds collections and records that the data lacks. */
+  async fill(store: Store, keepsEmpty = false): Promise<void> {
+    const filled = await fillStore(store, this.api.bindings.collections, this.make, keepsEmpty);
+    if (filled.names.length > 0) this.filled = filled;
+  }
+
+  readonly make: MakeRecords = (idsOf) => {
+    const { tools, api, fields } = this.#version;
+    const { collections } = api.bindings;
+    const isLight = isMany(collections);
+    return createSeed({
+      references: api.document.references,
+      collections,
+      seed: this.#options.seed,
+      sample: remembering(isLight ? tools.sampleLight : tools.sample),
+      // To compile hundreds of schemas takes seconds; responses are checked in any case.
+      isValid: isLight ? tools.passes : (schema, value) => tools.validator(schema)(value).length === 0,
+      complete: ({ name }, record) => fields.get(name)?.created(record) ?? record,
+      idsOf,
+    });
+  };
+}
+
+function isWithin(range: StatusRange | undefined, status: number): boolean {
+  return range !== undefined && status >= range.min && status <= range.max;
+}
+
+/** Makes each value once: the first record of a collection is asked for twice. */
+function remembering(sample: Sample): Sample {
+  const made = new Map<string, Json | undefined>();
+  return (schema, purpose) => {
+    if (!made.has(purpose)) made.set(purpose, sample(schema, purpose));
+    return cloneJson(made.get(purpose));
+  };
+}
+
+function createTools(
+  document: ApiDocument,
+  { seed, validate, validateSecurity }: LivingOptions,
+  own: Pick<Tools, "watch" | "mark" | "writable">,
+): Tools {
+  const sampling = createSampling(document, seed);
+  const { sample } = sampling;
+  const book = createSchemaBook(document);
+  const examples = new ExampleResponses(document, seed);
+  const validator = (schema: Placed) => book.validator(schema, "response");
+  const bodyFor = (content: MediaContent): Json | undefined => {
+    const { schema } = content;
+    const found = examplesOf(document.references, content);
+    if (!schema) return found[0];
+    const valid = found.find((body) => validator(schema)(body).length === 0);
+    return valid ?? sample(schema, schema.place) ?? found.find(isJsonObject);
+  };
+  return {
+    ...own,
+    ...sampling,
+    document,
+    validator,
+    bodyFor,
+    errorBody: createErrorBodies({ document, book, sample: (schema) => sample(schema, schema.place) }),
+    guard: createRequestGuard({ document, book, validate, validateSecurity }),
+    respondFromExamples: (request) => examples.respond(request),
+  };
+}

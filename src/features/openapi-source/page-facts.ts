@@ -1,0 +1,168 @@
+import type { Exchange } from "../../http/exchange.ts";
+import type { Listed } from "../../http/routes/list.ts";
+import type { BoundParameter, EnvelopeRole } from "../../openapi/bind/binding.ts";
+import { positionsOf } from "../../query/window.ts";
+import type { RoleValue } from "./envelope.ts";
+import { type ListParameters, writeCursor } from "./list-parameters.ts";
+
+interface Page {
+  readonly total: number;
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+  /** Counted from 1. */
+  readonly page: number;
+}
+
+type PageValues = (exchange: Exchange, listed: Listed) => RoleValue;
+
+/** Prepares the values of the fields around a list. */
+export function createPageValues({ defaultLimit, turning, hasBefore }: ListParameters): PageValues {
+  const pages = { turnerOf: createTurners(turning), hasBefore };
+  return (exchange, listed) => valuesOf(exchange, pageOf(listed, defaultLimit), pages);
+}
+
+interface Turning {
+  readonly turnerOf: CreateTurner;
+  readonly hasBefore: boolean;
+}
+
+/** Each value is computed when the body has it. */
+function valuesOf(exchange: Exchange, page: Page, { turnerOf, hasBefore }: Turning): RoleValue {
+  const { total, from, to, limit } = page;
+  const pages = Math.max(1, Math.ceil(total / limit));
+  const hasMore = to < total;
+  const hasPrevious = from > 0;
+  const before = Math.max(0, from - limit);
+  const urlOf = turnerOf(exchange, limit);
+  // Hot path: a switch costs less than an object of functions for each request.
+  return (role: EnvelopeRole) => {
+    switch (role) {
+      case "total":
+        return total;
+      case "count":
+        return to - from;
+      case "page":
+        return page.page;
+      case "pageIndex":
+        return page.page - 1;
+      case "limit":
+        return limit;
+      case "pages":
+        return pages;
+      case "offset":
+        return from;
+      case "nextUrl":
+        return hasMore ? urlOf(to) : undefined;
+      case "previousUrl":
+        return hasPrevious ? urlOf(before) : undefined;
+      case "firstUrl":
+        return urlOf(0);
+      case "lastUrl":
+        return urlOf((pages - 1) * limit);
+      case "selfUrl":
+        return selfUrl(exchange);
+      case "nextPage":
+        return hasMore ? page.page + 1 : undefined;
+      case "previousPage":
+        return hasPrevious ? page.page - 1 : undefined;
+      case "nextOffset":
+        return hasMore ? to : undefined;
+      case "nextCursor":
+        return hasMore ? writeCursor(to) : undefined;
+      case "previousCursor":
+        return hasPrevious ? writeCursor(hasBefore ? from : before) : undefined;
+      case "hasMore":
+        return hasMore;
+      case "hasPrevious":
+        return hasPrevious;
+      case "isFirst":
+        return !hasPrevious;
+      case "isLast":
+        return !hasMore;
+    }
+  };
+}
+
+function pageOf({ window, total }: Listed, defaultLimit: number | undefined): Page {
+  if (window.kind === "after") return { total, from: 0, to: total, limit: window.limit, page: 1 };
+  const { from, to } = positionsOf(window, total);
+  const limit =
+    window.kind === "page"
+      ? window.limit
+      : window.kind === "slice" && window.end !== undefined
+        ? window.end - window.start
+        : (defaultLimit ?? total);
+  const size = Math.max(1, limit);
+  return { total, from, to, limit: size, page: window.kind === "page" ? window.page : Math.floor(from / size) + 1 };
+}
+
+function selfUrl({ baseUrl, client }: Exchange): string {
+  return `${baseUrl}${client.path}${client.search === "" ? "" : `?${client.search}`}`;
+}
+
+/** The address of the part of a list that starts at a position; undefined where the document has no way to turn pages. */
+type Turner = (start: number) => string | undefined;
+type CreateTurner = (exchange: Exchange, limit: number) => Turner;
+
+const NO_TURNER: Turner = () => undefined;
+
+/** Prepares the addresses of other parts of a list, in the words of the document. */
+function createTurners(turning: BoundParameter | undefined): CreateTurner {
+  if (!turning) return () => NO_TURNER;
+  const { name, role } = turning;
+  const written = `${encodeURIComponent(name)}=`;
+  const plain = `${name}=`;
+  return (exchange, limit) => {
+    let front: string | undefined;
+    let behind = "";
+    return (start) => {
+      if (front === undefined) {
+        const { baseUrl, client } = exchange;
+        // An address in a header ends at the first ">"; a client may send one as it is.
+        const search = client.search.replaceAll(">", "%3E");
+        const at = positionIn(search, written, plain);
+        const before = at !== -1 ? search.slice(0, at) : search === "" ? "" : `${search}&`;
+        const end = at === -1 ? -1 : search.indexOf("&", at);
+        if (end !== -1) behind = search.slice(end);
+        front = `${baseUrl}${client.path}?${before}${written}`;
+      }
+      const number = Math.floor(start / limit);
+      const value =
+        role === "page" ? number + 1 : role === "pageIndex" ? number : role === "cursor" ? writeCursor(start) : start;
+      return `${front}${value}${behind}`;
+    };
+  };
+}
+
+/** The position of the first parameter in a query string that starts in either way; -1 for none. */
+function positionIn(search: string, written: string, plain: string): number {
+  const at = startOf(search, written);
+  if (plain === written) return at;
+  const other = startOf(search, plain);
+  return at === -1 ? other : other === -1 ? at : Math.min(at, other);
+}
+
+function startOf(search: string, text: string): number {
+  if (search.startsWith(text)) return 0;
+  const at = search.indexOf(`&${text}`);
+  return at === -1 ? -1 : at + 1;
+}
+
+/** The `Link` header of a page (RFC 8288); undefined where the document has no way to turn pages. */
+export function linkOf(roleValue: RoleValue): string | undefined {
+  let header: string | undefined;
+  for (const { role, relation } of LINKS) {
+    const url = roleValue(role);
+    if (url === undefined) continue;
+    header = header === undefined ? `<${url}>${relation}` : `${header}, <${url}>${relation}`;
+  }
+  return header;
+}
+
+const LINKS = [
+  { role: "firstUrl", relation: '; rel="first"' },
+  { role: "previousUrl", relation: '; rel="prev"' },
+  { role: "nextUrl", relation: '; rel="next"' },
+  { role: "lastUrl", relation: '; rel="last"' },
+] as const;

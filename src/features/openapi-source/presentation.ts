@@ -1,0 +1,93 @@
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
+import { createElement, type WrapElement } from "./element.ts";
+import { createEnvelope, type Envelope } from "./envelope.ts";
+import { createFixedHeaders } from "./fixed-headers.ts";
+import { once } from "./once.ts";
+import type { BodyCheck, RecordCheck, ValueCheck } from "./response-watch.ts";
+import type { Tools } from "./tools.ts";
+import { createView } from "./view.ts";
+
+/** How the response of a bound operation presents records. Everything that does not depend on a request is prepared. */
+export interface Presentation {
+  readonly status: number;
+  /** The end of its tags. */
+  readonly mark: string;
+  /** Headers that are the same every time. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** The value of Content-Type; undefined for plain JSON. */
+  readonly type: string | undefined;
+  /** Whether there is a body at all. */
+  readonly hasBody: boolean;
+  readonly envelope: Envelope | undefined;
+  /** Puts the text of a record into the element of a list that holds it; undefined where it is the element. */
+  readonly element: WrapElement | undefined;
+  /** Renders the elements of a list. */
+  readonly rendering: Rendering | undefined;
+  /** The same body every time, where the document's does not hold a record. */
+  readonly fixed: string | undefined;
+  /** A record as the response shows it. */
+  textOf(record: StoredRecord): string;
+  /** Checks records as they are shown. */
+  watch(records: readonly StoredRecord[]): void;
+  /** Checks a whole body now and then, and returns it. */
+  checked(json: string): string;
+}
+
+export function createPresentation(tools: Tools, collection: BoundCollection, bound: BoundOperation): Presentation {
+  const { document, watch } = tools;
+  const { references } = document;
+  const { operation, success, content, at } = bound;
+  const view = bound.view ?? collection.record;
+  const hidden = hiddenFields(collection);
+  const shown =
+    content && at !== undefined
+      ? createView({
+          references,
+          view,
+          record: collection.record,
+          hidden,
+          sample: () => tools.sample(view, view.place),
+        })
+      : undefined;
+  const isAround = at === undefined || at.length > 0 || bound.wrapper !== undefined;
+  const body = content && isAround ? tools.bodyFor(content) : undefined;
+  const element = createElement(tools, bound, body);
+  const envelope = content && at !== undefined ? createEnvelope({ references, bound, body, element }) : undefined;
+  const label = `${operation.method} ${operation.path.text}`;
+  const recordCheck: RecordCheck = { label, check: tools.validator(view), rendering: shown, seen: new WeakSet() };
+  const bodyCheck: BodyCheck = {
+    label,
+    check: once((): ValueCheck => (content?.schema ? tools.validator(content.schema) : () => [])),
+    count: 0,
+  };
+  const isPlain = content === undefined || /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$|\*/i.test(content.type);
+  return {
+    status: success.status,
+    mark: tools.mark,
+    headers: createFixedHeaders(tools, bound),
+    type: isPlain ? undefined : content.type,
+    hasBody: content !== undefined,
+    envelope,
+    element,
+    rendering: element ? wrapping(element, shown) : shown,
+    fixed: content && at === undefined && body !== undefined ? stringifyJson(body) : undefined,
+    textOf: shown ? (record) => record.textIn(shown) : (record) => record.text,
+    watch: (records) => watch.records(recordCheck, records),
+    checked: (json) => {
+      watch.body(bodyCheck, json);
+      return json;
+    },
+  };
+}
+
+function wrapping(element: WrapElement, shown: Rendering | undefined): Rendering {
+  return { render: (value) => element(shown ? shown.render(value) : stringifyJson(value)) };
+}
+
+/** Keys of parents that the records of the document do not have. */
+export function hiddenFields({ operations }: BoundCollection): string[] {
+  const parents = operations.flatMap((one) => one.parents);
+  return [...new Set(parents.flatMap(({ field, isInRecord }) => (isInRecord ? [] : [field])))];
+}

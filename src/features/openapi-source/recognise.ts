@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { isJsonObject, type JsonObject, parseJson } from "../../base/json/json.ts";
+import { headOfFile } from "../../store/file/file-head.ts";
+
+/** Data files may be huge: as much as this is enough to tell what they are. */
+const PEEKED_BYTES = 64 * 1024;
+const FIRST_KEY = /^\uFEFF?\s*\{\s*"((?:[^"\\]|\\.)*)"/s;
+const NAMES_VERSION = /"(?:openapi|swagger)"/;
+const VERSION = /^(2|3)(\.\d+)*$/;
+/** Keys of a document that may stand in front of its version. */
+const OF_DOCUMENTS: ReadonlySet<string> = new Set([
+  "components",
+  "definitions",
+  "externalDocs",
+  "host",
+  "basePath",
+  "info",
+  "jsonSchemaDialect",
+  "consumes",
+]);
+
+/** Whether a source is an OpenAPI document: a YAML file, or a JSON file with a version under `openapi` or `swagger`. */
+export function isApiDocument(source: string): boolean {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(source)) return false;
+  if (/\.ya?ml$/i.test(source)) return true;
+  return /\.json$/i.test(source) && isDocumentText(source);
+}
+
+/** Reads no more than the beginning, unless everything there could be that of a document. */
+function isDocumentText(file: string): boolean {
+  // A missing file is a matter of the data.
+  const head = headOfFile(file, PEEKED_BYTES);
+  const first = head === undefined ? undefined : FIRST_KEY.exec(head);
+  if (head === undefined || !first) return false;
+  const isWhole = head.length < PEEKED_BYTES;
+  // Every start with data comes here, and reading all keys takes milliseconds.
+  if (!NAMES_VERSION.test(head) && (isWhole || !OF_DOCUMENTS.has(first[1]!))) return false;
+  const keys = topKeys(head);
+  const version = keys.get("openapi") ?? keys.get("swagger");
+  if (version !== undefined) return VERSION.test(version) && (!isWhole || keys.has("paths") || keys.has("webhooks"));
+  if (isWhole || keys.size === 0 || [...keys.keys()].some((key) => !OF_DOCUMENTS.has(key))) return false;
+  return hasVersion(file);
+}
+
+function hasVersion(file: string): boolean {
+  try {
+    const root = parseJson(readFileSync(file, "utf8"));
+    return isJsonObject(root) && isVersion(root) && isJsonObject(root.paths);
+  } catch {
+    return false;
+  }
+}
+
+function isVersion({ openapi, swagger }: JsonObject): boolean {
+  return VERSION.test(String(openapi ?? swagger ?? ""));
+}
+
+/** The keys at the top of a JSON object, each with its value where that is a text; of a text that may end anywhere. */
+function topKeys(text: string): Map<string, string> {
+  const keys = new Map<string, string>();
+  let depth = 0;
+  let key: string | undefined;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/gs)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    else if (depth === 1 && token === ",") key = undefined;
+    else if (depth === 1 && token.startsWith('"')) {
+      if (key !== undefined) keys.set(key, token.slice(1, -1));
+      else {
+        key = token.slice(1, -1);
+        keys.set(key, "");
+      }
+    }
+  }
+  return keys;
+}

@@ -1,0 +1,32 @@
+import type { Json } from "../../base/json/json.ts";
+import type { ApiDocument } from "../../openapi/read/api-document.ts";
+import type { Placed } from "../../openapi/read/references.ts";
+import { createSampler } from "../../openapi/sample/sampler.ts";
+
+/** Optional parts of light values are left out from this depth on. */
+const LIGHT_DEPTH = 2;
+
+/**
+ * Makes a value that passes a schema; the same one for the same purpose. Values for other purposes than the place of the
+ * schema belong to different records, so they differ even where the schema has examples.
+ */
+export type Sample = (schema: Placed, purpose: string) => Json | undefined;
+
+export interface Sampling {
+  readonly sample: Sample;
+  /** Makes values with fewer optional parts, which takes less time. */
+  readonly sampleLight: Sample;
+  /** Whether a value passes a schema. Compiles nothing, so it is fast for schemas that are used once. */
+  passes(schema: Placed, value: Json): boolean;
+}
+
+export function createSampling(document: ApiDocument, seed: number): Sampling {
+  const sampler = createSampler(document, seed);
+  const isVaried = (schema: Placed, purpose: string): boolean => purpose !== schema.place;
+  return {
+    sample: (schema, purpose) => sampler.sample(schema, { seedText: purpose, isVaried: isVaried(schema, purpose) }),
+    sampleLight: (schema, purpose) =>
+      sampler.sample(schema, { seedText: purpose, isVaried: isVaried(schema, purpose), deepFrom: LIGHT_DEPTH }),
+    passes: sampler.passes,
+  };
+}

@@ -1,0 +1,76 @@
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { within } from "../../openapi/read/document.ts";
+import type { Placed, References } from "../../openapi/read/references.ts";
+
+/** The properties of an object's schema, those of its parts (`allOf`) included. */
+export interface SchemaFields {
+  readonly properties: ReadonlyMap<string, Placed>;
+  readonly required: ReadonlySet<string>;
+  /** Whether other fields are described or chosen elsewhere, so that they belong to the object. */
+  readonly isOpen: boolean;
+  /** Whether other fields are forbidden. */
+  readonly isClosed: boolean;
+}
+
+/** Deeper parts are as good as unknown. */
+const MAX_PARTS = 50;
+
+/** Reads the properties of a schema; undefined where it has none. */
+export function schemaFields(references: References, schema: Placed): SchemaFields | undefined {
+  const properties = new Map<string, Placed>();
+  const required = new Set<string>();
+  let isOpen = false;
+  let isClosed = false;
+  let parts = 0;
+  const add = (placed: Placed): void => {
+    const { value, place } = references.resolve(placed);
+    if (!isJsonObject(value) || ++parts > MAX_PARTS) return;
+    if (isJsonObject(value.properties)) {
+      for (const [name, property] of Object.entries(value.properties)) {
+        if (!properties.has(name))
+          properties.set(name, { value: property, place: within(`${place}/properties`, name) });
+      }
+    }
+    if (Array.isArray(value.required)) for (const name of value.required) required.add(String(name));
+    const { additionalProperties: others } = value;
+    if (others === true || isJsonObject(others) || isJsonObject(value.patternProperties)) isOpen = true;
+    if (others === false || value.unevaluatedProperties === false) isClosed = true;
+    if (Array.isArray(value.oneOf) || Array.isArray(value.anyOf) || value.if !== undefined) isOpen = true;
+    for (const [position, part] of (Array.isArray(value.allOf) ? value.allOf : []).entries()) {
+      add({ value: part, place: within(`${place}/allOf`, position) });
+    }
+  };
+  add(schema);
+  return properties.size > 0 ? { properties, required, isOpen, isClosed } : undefined;
+}
+
+/** The schema of a property as it stands, then as its reference leads to, and the parts that both are made of. */
+export function* schemaParts(references: References, schema: Placed): Generator<JsonObject> {
+  const { value } = schema;
+  if (isJsonObject(value)) yield value;
+  const resolved = references.resolve(schema);
+  if (!isJsonObject(resolved.value)) return;
+  if (resolved.value !== value) yield resolved.value;
+  const parts = Array.isArray(resolved.value.allOf) ? resolved.value.allOf : [];
+  if (parts.length !== 1) return;
+  yield* schemaParts(references, { value: parts[0], place: `${resolved.place}/allOf/0` });
+}
+
+/** The first value of a keyword: beside a reference, or where that leads. */
+export function keyword(references: References, schema: Placed, name: string): Json | undefined {
+  for (const part of schemaParts(references, schema)) if (part[name] !== undefined) return part[name];
+  return undefined;
+}
+
+/** The types that a schema names; `null` left out. */
+export function typesOf(references: References, schema: Placed): readonly string[] {
+  const type = keyword(references, schema, "type");
+  return [type ?? []].flat().filter((one): one is string => typeof one === "string" && one !== "null");
+}
+
+/** The schema of a list's elements; undefined where the schema is of something else. */
+export function elementSchema(references: References, schema: Placed): Placed | undefined {
+  const resolved = references.resolve(schema);
+  if (!isJsonObject(resolved.value) || resolved.value.items === undefined) return undefined;
+  return { value: resolved.value.items, place: `${resolved.place}/items` };
+}

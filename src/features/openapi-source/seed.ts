@@ -1,0 +1,209 @@
+import pluralize from "pluralize";
+import { createRandom, seedFor } from "../../base/clock-and-random.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import type { MediaContent } from "../../openapi/read/api-document.ts";
+import type { Placed, References } from "../../openapi/read/references.ts";
+import type { Id } from "../../store/ids.ts";
+import { valueAt } from "./element.ts";
+import { canName, idParameters } from "./id-parameters.ts";
+import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
+
+/** The generated records of a collection. */
+const COUNT = 12;
+/** Records that are long take long to make: so many letters of each collection, two records of most. */
+const LETTERS = 20_000;
+/** Of a document with many collections, so that its start stays short. */
+const MANY = 40;
+const COUNT_OF_MANY = 5;
+const LETTERS_OF_MANY = 6000;
+/** Tries to make a record that is unlike the others and passes its schema. */
+const MAX_TRIES = 5;
+
+export interface SeedOptions {
+  readonly references: References;
+  readonly collections: readonly BoundCollection[];
+  readonly seed: number;
+  sample(schema: Placed, purpose: string): Json | undefined;
+  isValid(schema: Placed, value: Json): boolean;
+  /** Completes a record from an example. */
+  complete(collection: BoundCollection, record: JsonObject): JsonObject;
+  /** The ids that a collection has already; those collections are left alone. */
+  idsOf?(collection: string): readonly Id[] | undefined;
+}
+
+/** Whether a document has so many collections that their records are to cost little. */
+export function isMany(collections: readonly BoundCollection[]): boolean {
+  return collections.length > MANY;
+}
+
+/** Records for the collections of a document: those of its examples, else made from its schemas. */
+export function createSeed(options: SeedOptions): Map<string, JsonObject[]> {
+  const { collections } = options;
+  const ids = new Map<string, readonly Id[]>();
+  const made = new Map<string, JsonObject[]>();
+  for (const collection of collections) {
+    const held = options.idsOf?.(collection.name);
+    if (held) {
+      ids.set(collection.name, held);
+      continue;
+    }
+    const records = exampleRecords(options, collection);
+    if (records.length > 0) made.set(collection.name, records);
+    const keys =
+      records.length > 0 ? records.map((record) => record[collection.idKey] as Id) : newIds(options, collection);
+    ids.set(collection.name, keys);
+  }
+  for (const collection of collections) {
+    if (options.idsOf?.(collection.name)) continue;
+    const records = made.get(collection.name);
+    if (records)
+      made.set(
+        collection.name,
+        records.map((record, position) => withParents(options, collection, { record, position, ids })),
+      );
+    else made.set(collection.name, generate(options, collection, ids));
+  }
+  return made;
+}
+
+function generate(
+  options: SeedOptions,
+  collection: BoundCollection,
+  ids: ReadonlyMap<string, readonly Id[]>,
+): JsonObject[] {
+  const { name, idKey, record: schema } = collection;
+  return (ids.get(name) ?? []).flatMap((id, position): JsonObject[] => {
+    let last: JsonObject | undefined;
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+      const sampled = options.sample(schema, purposeOf(name, position, attempt));
+      if (!isJsonObject(sampled)) return [];
+      last = withReferences(options, collection, { record: { ...sampled, [idKey]: id }, position, ids });
+      if (options.isValid(schema, last)) break;
+    }
+    return last ? [last] : [];
+  });
+}
+
+interface Placing {
+  readonly record: JsonObject;
+  readonly position: number;
+  readonly ids: ReadonlyMap<string, readonly Id[]>;
+}
+
+/** Lets fields such as `ownerId` refer to records that exist. */
+function withReferences(options: SeedOptions, collection: BoundCollection, placing: Placing): JsonObject {
+  const record = withParents(options, collection, placing);
+  const parents = new Set(collection.operations.flatMap((one) => one.parents.map(({ field }) => field)));
+  for (const field of Object.keys(record)) {
+    const [, stem] = /^(.+?)_?(?:id|Id|ID)$/.exec(field) ?? [];
+    if (stem === undefined || field === collection.idKey || parents.has(field)) continue;
+    const target = ids(placing.ids, [stem, pluralize(stem)]);
+    const id = target && pick(options, `${collection.name}/${field}/${placing.position}`, target);
+    if (id !== undefined && typeof id === typeof record[field]) record[field] = id;
+  }
+  return record;
+}
+
+function ids(all: Placing["ids"], names: readonly string[]): readonly Id[] | undefined {
+  const plain = names.map((name) => name.replace(/[^a-z\d]/gi, "").toLowerCase());
+  for (const [name, held] of all) if (plain.includes(name.replace(/[^a-z\d]/gi, "").toLowerCase())) return held;
+  return undefined;
+}
+
+/** Gives a record of a nested path parents that exist. */
+function withParents(
+  options: SeedOptions,
+  collection: BoundCollection,
+  { record, position, ids }: Placing,
+): JsonObject {
+  const value = { ...record };
+  for (const { field, collection: parent } of collection.operations.flatMap(({ parents }) => parents)) {
+    const held = parent === undefined ? undefined : ids.get(parent);
+    if (!held || held.length === 0) continue;
+    if (held.some((id) => id === value[field])) continue;
+    value[field] = pick(options, `${collection.name}/${field}/${position}`, held)!;
+  }
+  return value;
+}
+
+function pick({ seed }: SeedOptions, purpose: string, from: readonly Id[]): Id | undefined {
+  return from[Math.floor(createRandom(seedFor(seed, purpose))() * from.length)];
+}
+
+/** How many records to make, by the length of the first one. */
+function countFor({ sample, collections }: SeedOptions, { name, record }: BoundCollection): number {
+  const first = sample(record, purposeOf(name, 0, 0));
+  const { length } = JSON.stringify(first ?? null);
+  const [letters, count] = isMany(collections) ? [LETTERS_OF_MANY, COUNT_OF_MANY] : [LETTERS, COUNT];
+  return Math.max(length > LETTERS ? 1 : 2, Math.min(Math.floor(letters / length), count));
+}
+
+function purposeOf(name: string, position: number, attempt: number): string {
+  return `${name}/${position}/${attempt}`;
+}
+
+function newIds(options: SeedOptions, collection: BoundCollection): Id[] {
+  const { name, idKey, record } = collection;
+  const { references } = options;
+  const count = countFor(options, collection);
+  const schema = schemaFields(references, record)?.properties.get(idKey);
+  const parameters = idParameters(options.collections, name);
+  const fits = (id: Id): boolean => (!schema || options.isValid(schema, id)) && canName(id, parameters, options);
+  const types = schema ? typesOf(references, schema) : [];
+  const numbers = Array.from({ length: count }, (_, position) => position + 1);
+  const isNumber = types.length === 0 || types.includes("integer") || types.includes("number");
+  if (isNumber && fits(1)) return numbers;
+  const isPlainText = !isNumber && schema && keyword(references, schema, "format") === undefined;
+  if (isPlainText && numbers.every((id) => fits(String(id)))) return numbers.map(String);
+  const found = new Set<Id>();
+  const any = new Set<Id>();
+  for (const from of [...(schema ? [schema] : []), ...parameters]) {
+    for (let attempt = 0; attempt < count * MAX_TRIES && found.size < count; attempt++) {
+      const id = options.sample(from, `${name}/${from === schema ? idKey : from.place}/${attempt}`);
+      if (typeof id !== "number" && (typeof id !== "string" || id === "")) continue;
+      any.add(id);
+      if (fits(id)) found.add(id);
+    }
+  }
+  return [...(found.size > 0 ? found : any)].slice(0, count);
+}
+
+/** The records in the examples of responses; each id once. */
+function exampleRecords(options: SeedOptions, collection: BoundCollection): JsonObject[] {
+  const { idKey, record: schema } = collection;
+  const found = new Map<string, JsonObject>();
+  const order = ["read", "list"];
+  const operations = collection.operations
+    .filter(({ action }) => order.includes(action))
+    .sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
+  for (const bound of operations) {
+    for (const record of recordsIn(options.references, bound)) {
+      const id = record[idKey];
+      if (typeof id !== "number" && (typeof id !== "string" || id === "")) continue;
+      if (found.has(String(id))) continue;
+      const complete = options.complete(collection, record);
+      if (options.isValid(schema, complete)) found.set(String(id), complete);
+    }
+  }
+  return [...found.values()];
+}
+
+function recordsIn(references: References, { content, at, wrapper }: BoundOperation): JsonObject[] {
+  if (!content || at === undefined) return [];
+  return examplesOf(references, content).flatMap((body) => {
+    const value = valueAt(body, at);
+    const found = Array.isArray(value) ? value.map((one) => valueAt(one, wrapper?.at ?? [])) : [value];
+    return found.filter((one) => isJsonObject(one));
+  });
+}
+
+/** The examples of a body, and those of its schema. */
+export function examplesOf(references: References, { examples, schema }: MediaContent): Json[] {
+  if (examples.length > 0) return examples.map(({ value }) => value);
+  if (!schema) return [];
+  const { value } = references.resolve(schema);
+  if (!isJsonObject(value)) return [];
+  if (value.example !== undefined) return [value.example];
+  return Array.isArray(value.examples) ? value.examples : [];
+}

@@ -1,0 +1,33 @@
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import type { ErrorBodies } from "../../openapi/check/error-body.ts";
+import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
+import type { Placed } from "../../openapi/read/references.ts";
+import type { OperationRequest } from "./operation-request.ts";
+import type { RequestGuard } from "./request-guard.ts";
+import type { ResponseWatch, ValueCheck } from "./response-watch.ts";
+
+/** The parts of a document's API that all of its operations share. */
+export interface Tools {
+  readonly document: ApiDocument;
+  readonly watch: ResponseWatch;
+  readonly guard: RequestGuard;
+  /** Ends the tags of its responses. */
+  readonly mark: string;
+  /** Errors in the form that the document declares for them. */
+  readonly errorBody: ErrorBodies;
+  /** Makes a value that passes a schema; the same one for the same purpose. */
+  sample(schema: Placed, purpose: string): Json | undefined;
+  /** The same with fewer optional parts. */
+  sampleLight(schema: Placed, purpose: string): Json | undefined;
+  /** Whether a value passes a schema that is not worth compiling. */
+  passes(schema: Placed, value: Json): boolean;
+  /** Checks what responses hold. */
+  validator(schema: Placed): ValueCheck;
+  /** A whole body: an example that passes the schema, else one made from it. */
+  bodyFor(content: MediaContent): Json | undefined;
+  /** The fields of a request body that clients may set. */
+  writable(collection: string, body: JsonObject): JsonObject;
+  /** Responds from the examples and schemas of the document, as hosted mode does. */
+  respondFromExamples(request: OperationRequest): Promise<Reply>;
+}

@@ -1,0 +1,115 @@
+import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { Placed, References } from "../../openapi/read/references.ts";
+import type { Rendering } from "../../store/stored-record.ts";
+import { elementSchema, keyword, type SchemaFields, schemaFields } from "./schema-fields.ts";
+
+/** Nested objects deeper than this are sent as they are. */
+const MAX_DEPTH = 8;
+
+export interface ViewOptions {
+  readonly references: References;
+  /** The schema that a response shows records in. */
+  readonly view: Placed;
+  /** The schema of the collection's records. */
+  readonly record: Placed;
+  /** Fields that are stored with records, and never sent. */
+  readonly hidden: readonly string[];
+  /** Makes a record of the view, for required fields that the stored ones do not have. */
+  sample(): Json | undefined;
+}
+
+/** Changes a value to what a schema shows of it; undefined where it shows all of it. */
+type Project = (value: Json) => Json;
+
+/** Renders records as a response shows them; undefined where that is as they are stored. */
+export function createView(options: ViewOptions): Rendering | undefined {
+  const show = createShow(options);
+  return show && { render: (value) => stringifyJson(show(value)) };
+}
+
+/** The part of a stored record that a response shows; undefined where that is all of it. */
+function createShow(options: ViewOptions): Project | undefined {
+  const { references, view, record, hidden } = options;
+  const isSame = references.resolve(view).place === references.resolve(record).place;
+  const isClosed = schemaFields(references, view)?.isClosed ?? false;
+  const project = isSame && !isClosed ? withoutSecrets(references, view, 0) : projectTo(options);
+  if (!project && hidden.length === 0) return undefined;
+  return (value) => {
+    const shown = project ? project(value) : value;
+    return hidden.length > 0 && isJsonObject(shown) ? without(shown, hidden) : shown;
+  };
+}
+
+function without(value: JsonObject, names: readonly string[]): JsonObject {
+  const rest = { ...value };
+  for (const name of names) delete rest[name];
+  return rest;
+}
+
+/** Leaves out what is only ever written, such as passwords. */
+function withoutSecrets(references: References, schema: Placed, depth: number): Project | undefined {
+  const fields = schemaFields(references, schema);
+  if (depth > MAX_DEPTH) return undefined;
+  if (!fields) {
+    const element = elementSchema(references, schema);
+    const inner = element && withoutSecrets(references, element, depth + 1);
+    return inner && ((value) => (Array.isArray(value) ? value.map(inner) : value));
+  }
+  const secrets: string[] = [];
+  const inner = new Map<string, Project>();
+  for (const [name, property] of fields.properties) {
+    if (keyword(references, property, "writeOnly") === true) secrets.push(name);
+    else {
+      const project = withoutSecrets(references, property, depth + 1);
+      if (project) inner.set(name, project);
+    }
+  }
+  if (secrets.length === 0 && inner.size === 0) return undefined;
+  return (value) => {
+    if (!isJsonObject(value)) return value;
+    const shown = without(value, secrets);
+    for (const [name, project] of inner) if (Object.hasOwn(shown, name)) shown[name] = project(shown[name]!);
+    return shown;
+  };
+}
+
+/** Keeps the fields that the view has, and adds those that it requires. */
+function projectTo({ references, view, sample }: ViewOptions): Project | undefined {
+  const fields = schemaFields(references, view);
+  const secrets = withoutSecrets(references, view, 0);
+  if (!fields) return secrets;
+  let made: Json | undefined;
+  const missing = (name: string): Json | undefined => {
+    made ??= sample() ?? {};
+    return isJsonObject(made) ? made[name] : undefined;
+  };
+  return (value) => {
+    if (!isJsonObject(value)) return value;
+    const shown = secrets ? secrets(value) : value;
+    return completed(
+      fields,
+      fields.isOpen ? { ...(shown as JsonObject) } : known(fields, shown as JsonObject),
+      missing,
+    );
+  };
+}
+
+function known({ properties }: SchemaFields, value: JsonObject): JsonObject {
+  const kept: JsonObject = {};
+  for (const name of Object.keys(value)) if (properties.has(name)) kept[name] = value[name]!;
+  return kept;
+}
+
+function completed(
+  { required }: SchemaFields,
+  value: JsonObject,
+  missing: (name: string) => Json | undefined,
+): JsonObject {
+  for (const name of required) {
+    if (Object.hasOwn(value, name)) continue;
+    const made = missing(name);
+    if (made !== undefined) value[name] = made;
+  }
+  return value;
+}

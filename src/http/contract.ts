@@ -1,0 +1,145 @@
+import type { ClockKind } from "../base/clock-and-random.ts";
+import type { StandinError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json/json.ts";
+import type { DescribedPaths, ServerFacts } from "../openapi/write/facts.ts";
+import type { SettingsByCollection } from "../store/collection-settings.ts";
+import type { ReceiptHead } from "../store/receipts.ts";
+import type { RecordRules } from "../store/record-rules.ts";
+import type { Eventually, Store } from "../store/store.ts";
+import type { Edge } from "./edge.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Reply } from "./response/reply.ts";
+import type { RecordTraffic } from "./response/send.ts";
+import type { FileReply } from "./response/send-file.ts";
+
+/** A running server: its pipeline, its data and its features. */
+export interface Service extends Edge {
+  readonly store: Store;
+  readonly startedAt: number;
+  /** The time that clients see: the real one unless the clock is set. */
+  readonly now: () => number;
+  /** Whether that time runs, stands still, or comes from the program that started the server. */
+  readonly clock: ClockKind;
+  /** Makes random values repeatable; undefined lets them differ from run to run. */
+  readonly seed: number | undefined;
+  /** The ids, timestamps and defaults of collections. */
+  readonly collections: SettingsByCollection;
+  /** The rules that writes are judged by; undefined for most servers. */
+  readonly rules: RecordRules | undefined;
+  readonly features: readonly OpenFeature[];
+  /** Set for a request with an `Idempotency-Key`: its response is kept together with its write. */
+  readonly receipt?: ReceiptHead | undefined;
+  /** Names that built-in routes keep for themselves: no collection is reached by them. */
+  readonly reservedNames: readonly string[];
+  /** The refusals of features that are off, by the first segment of their paths. */
+  readonly refusals: ReadonlyMap<string, () => Error>;
+  /** The object that a feature offers to others; undefined while the feature is off. */
+  offer<T>(feature: Offering<T>): T | undefined;
+}
+
+/** Finds the data of a request that names a sandbox. */
+export function createStoreChooser({ features }: Service): (exchange: Exchange) => Store | undefined {
+  const chooser = features.find(({ storeFor }) => storeFor);
+  return chooser ? (exchange) => chooser.storeFor!(exchange) : () => undefined;
+}
+
+/** The name of a feature, and the type of the object it offers. */
+export interface Offering<T> {
+  readonly name: string;
+  /** Never set: it carries the type. */
+  readonly offers?: T;
+}
+
+/** The parts of a feature that the request pipeline runs, and the lifecycle around them. */
+export interface OpenFeature {
+  readonly name: string;
+  readonly routes?: readonly RouteRow[];
+  /** Finds a route that may change while the server runs. With a method, only one that has a handler for it. */
+  findRoute?(segments: readonly string[], method: string | undefined): FoundRoute | undefined;
+  /** Finds a route that comes before all others, except for paths that begin with `/__`. */
+  claim?(segments: readonly string[], exchange: Exchange): FoundRoute | undefined;
+  /** Renders an error in a form of its own; undefined for the usual one. */
+  renderError?(exchange: Exchange, error: StandinError): Reply | undefined;
+  /** Whether it has a response for `Prefer: code=<status>`, so that none must be made up. */
+  hasResponse?(exchange: Exchange, status: number): boolean;
+  /** Describes the routes for OpenAPI. Loaded and called on request only. */
+  describe?(facts: ServerFacts): Promise<DescribedPaths>;
+  /** Called for every request on arrival, before anything else looks at it. */
+  enter?(exchange: Exchange): void;
+  /** Pages that are served in front of the layers, such as the console. */
+  readonly pages?: Pages;
+  /** Folders whose files are served before those of the static folder. */
+  readonly folders?: readonly string[];
+  /** Takes down every response that is sent. */
+  readonly record?: RecordTraffic;
+  readonly step?: FeatureStep;
+  /** The data of a request that names a sandbox; undefined for the data that all requests share. */
+  storeFor?(exchange: Exchange): Store | undefined;
+  /** Files to reload under `--watch`. */
+  readonly watched?: WatchedFiles;
+  /** Facts for `/health-check`. */
+  health?(): JsonObject;
+  /** Ends everything that keeps connections open: streams, waiting readers. */
+  stop?(): void;
+  /** Called when the server has stopped. */
+  close?(): Eventually<void>;
+}
+
+export interface WatchedFiles {
+  files(): readonly string[];
+  /** Rejects when the file cannot be used; the old version stays then. */
+  reload(file: string): Promise<void>;
+}
+
+export interface FoundRoute {
+  readonly row: RouteRow;
+  readonly parts: PathParts;
+  /** In place of the row's handler, for methods that rows have no name for. */
+  readonly respond?: Handler<PathParts> | undefined;
+  /** Leads to records below those of another collection. */
+  readonly isNested?: boolean;
+}
+
+/** One path, such as `/__snapshots__/:id`, with a handler per method. */
+export interface RouteRow extends Route<PathParts> {
+  readonly path: string;
+  /** A collection of the same name is served instead of it. Without this, the route hides the collection. */
+  readonly yields?: true;
+  /** Counts as a route of the data although its path begins with `/__`: pages of other origins may use it. */
+  readonly isOfData?: true;
+  /** Shows no data, traffic or snapshots: pages of other origins may read it although its path begins with `/__`. */
+  readonly isOpen?: true;
+  /** Throws where a route of the data cannot be used: asked before a response to an `Idempotency-Key` is repeated. */
+  readonly admit?: (service: Service) => Eventually<void>;
+  /** Methods that change no data, so that read-only servers allow them. */
+  readonly harmless?: readonly Method[];
+  /** Methods that change nothing with `Prefer: tx=rollback`. It is refused for all others. */
+  readonly dryRuns?: readonly Method[];
+}
+
+export interface Pages {
+  /** The file of a page; undefined where there is none. Asked for `/` and for paths that begin with `/__`. */
+  pageFor(exchange: Exchange): FileReply | undefined;
+}
+
+/** A stage of the pipeline between the layers and everything behind them: delays, read-only mode, routes. */
+export interface FeatureStep {
+  /** Whether requests go through it. Read for every request. */
+  readonly isActive: boolean;
+  /** Code of the user's, which must see every request: a batch would pass its parts by. */
+  readonly isCustom?: true;
+  /** The name of a request header that calls for it while it is not active. */
+  readonly header?: string;
+  respond(exchange: Exchange, service: Service, next: Respond): Eventually<Reply | undefined>;
+}
+
+/** Makes the response to an exchange; undefined when none is to be sent. Throws or rejects with a refusal. */
+export type Respond = (exchange: Exchange, service: Service) => Eventually<Reply | undefined>;
+
+/** The handlers of a path, by method; each is given the variable parts of the path. */
+export type Route<Parts> = { readonly [method in Method]?: Handler<Parts> };
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "QUERY";
+export type Handler<Parts> = (exchange: Exchange, service: Service, parts: Parts) => Eventually<Reply>;
+
+/** The variable parts of a path by their names: `/__snapshots__/:id` gives `{ id }`. */
+export type PathParts = Readonly<Record<string, string>>;

@@ -1,0 +1,161 @@
+import { didYouMean } from "../../base/nearest.ts";
+import type { ApiDocument, Operation } from "../read/api-document.ts";
+import { bindOperations } from "./bind-operations.ts";
+import type { Bindings, BoundCollection, ParentKey, UnboundOperation } from "./binding.ts";
+import { type Pair, readPair } from "./candidate.ts";
+import { nameCollections } from "./collection-names.ts";
+import { Groups } from "./groups.ts";
+import { type Drafted, joinLists, joinSame, nestedListFor } from "./join.ts";
+import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
+import type { BindOverrides } from "./overrides.ts";
+import { ancestorsOf, ParentFields } from "./parent-keys.ts";
+import { keyOf, type Step, stepsOf, textOf } from "./path-shape.ts";
+import { Shapes } from "./schema-shape.ts";
+
+type Reasons = Map<Operation, string>;
+
+/** Tells which operations of a document are a collection, by the shape of their paths and bodies. */
+export function bindDocument(document: ApiDocument, overrides?: BindOverrides): Bindings {
+  const binder = new Binder(document);
+  const found = binder.bind([]);
+  if (!overrides || overrides.collections.size === 0) return found;
+  const pairs = overriddenPairs(document, binder.groups, found, overrides);
+  const names = new Map(found.collections.map(({ name, path }) => [path, name]));
+  return withoutRefused(pairs.length > 0 ? binder.bind(pairs, names) : found, overrides);
+}
+
+class Binder {
+  readonly #document: ApiDocument;
+  readonly #shapes: Shapes;
+  readonly groups: Groups;
+
+  constructor(document: ApiDocument) {
+    this.#document = document;
+    this.#shapes = new Shapes(document.references);
+    this.groups = new Groups(document);
+  }
+
+  /** `wanted` are pairs that are given; `names` the names of others, by the path of their list. */
+  bind(wanted: readonly NamedPair[], names: ReadonlyMap<string, string> = new Map()): Bindings {
+    const why: Reasons = new Map();
+    const [document, shapes] = [this.#document, this.#shapes];
+    const given = wanted.map((pair) => readWanted(shapes, pair, why));
+    const taken = new Set(wanted.flatMap(({ list, item }) => [list?.key, item?.key]));
+    const pairs = pairsOf(document, this.groups)
+      .map((pair) => nestedListFor(shapes, pair, this.groups) ?? pair)
+      .filter(({ list, item }) => !(list && taken.has(list.key)) && !(item && taken.has(item.key)));
+    const drafted = joinSame(shapes, [...given, ...pairs.flatMap((pair) => readCollection(shapes, pair, why))]);
+    joinLists(shapes, this.groups, drafted);
+    const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
+    const fixed = drafted.map((one) => wanted[given.indexOf(one)]?.name ?? names.get(textOf(one.candidate.steps)));
+    const named = nameCollections(drafted.map(({ candidate }, position) => ({ ...candidate, name: fixed[position] })));
+    const parents = parentNames(drafted, named);
+    return {
+      collections: drafted.map((one, position) => finish(shapes, one, named[position]!, parents)),
+      unbound: document.operations
+        .filter((operation) => !bound.has(operation))
+        .map((operation): UnboundOperation => ({ operation, why: why.get(operation) ?? usualReason(operation) })),
+    };
+  }
+}
+
+function readWanted(shapes: Shapes, pair: NamedPair, why: Reasons): Drafted {
+  const [drafted] = readCollection(shapes, pair, why);
+  if (!drafted) {
+    const [first] = [...(pair.list?.operations ?? []), ...(pair.item?.operations ?? [])];
+    throw pair.fail(`${(first && why.get(first)) ?? "these paths have no operations"}.`);
+  }
+  const { idKey, record, listSpot } = drafted.candidate;
+  const known = [...record.properties.keys(), ...(listSpot?.shape.properties.keys() ?? [])];
+  if (known.length > 0 && !known.includes(idKey)) {
+    throw pair.fail(`its records have no property "${idKey}".${didYouMean(idKey, known)}`, "id");
+  }
+  return drafted;
+}
+
+/** Every path that may be a list, with that of single records below it. */
+function pairsOf({ basePaths }: ApiDocument, groups: Groups): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const { steps } of groups.all()) {
+    const list = steps.at(-1)?.kind === "wildcard" ? steps.slice(0, -1) : steps;
+    const key = keyOf(list);
+    const segment = list.length === 0 ? lastName(basePaths) : fixedEnd(list);
+    if (segment === undefined || pairs.has(key)) continue;
+    pairs.set(key, { segment, steps: list, list: groups.at(key), item: groups.itemBelow(key) });
+  }
+  return [...pairs.values()];
+}
+
+function fixedEnd(steps: readonly Step[]): string | undefined {
+  const last = steps.at(-1);
+  return last?.kind === "fixed" ? last.text : undefined;
+}
+
+/** `/{id}` of an API at `https://host/v1/pets` is a pet. */
+function lastName(basePaths: readonly string[]): string | undefined {
+  const segments = basePaths[0]?.split("/") ?? [];
+  return segments.findLast((segment) => /[a-z]/i.test(segment) && !/^v\d/i.test(segment) && segment !== "api");
+}
+
+function readCollection(shapes: Shapes, pair: Pair, why: Reasons): Drafted[] {
+  const candidate = readPair(shapes, pair);
+  if ("why" in candidate) return refuse(pair, candidate.why, why);
+  const outcomes = bindOperations(shapes, candidate);
+  const drafts = outcomes.flatMap((outcome) => ("draft" in outcome ? [outcome.draft] : []));
+  const isEnough = candidate.item && candidate.listSpot ? true : drafts.some(({ action }) => action === "create");
+  if (!isEnough && !pair.wanted) {
+    refuse(pair, `no path of single records below ${textOf(pair.steps)}, and nothing creates one`, why);
+  }
+  for (const outcome of outcomes) if ("why" in outcome) why.set(outcome.operation, outcome.why);
+  return isEnough || pair.wanted ? [{ candidate, drafts }] : [];
+}
+
+function refuse({ list, item }: Pair, reason: string, why: Reasons): [] {
+  for (const operation of [...(list?.operations ?? []), ...(item?.operations ?? [])]) why.set(operation, reason);
+  return [];
+}
+
+/** The names of collections by the path of their single records, which the document may lack. */
+function parentNames(drafted: readonly Drafted[], names: readonly string[]): ReadonlyMap<string, string> {
+  const known = new Map<string, string>();
+  for (const [position, { drafts }] of drafted.entries()) {
+    for (const { operation, idParameter } of drafts) {
+      const key = keyOf(stepsOf(operation.path)!);
+      if (idParameter !== undefined) known.set(key, names[position]!);
+      else if (!known.has(`${key}/{}`)) known.set(`${key}/{}`, names[position]!);
+    }
+  }
+  return known;
+}
+
+function finish(
+  shapes: Shapes,
+  { candidate, drafts }: Drafted,
+  name: string,
+  parents: ReadonlyMap<string, string>,
+): BoundCollection {
+  const { idKey, record } = candidate;
+  const fields = new ParentFields(shapes, record, idKey);
+  return {
+    name,
+    path: textOf(candidate.steps),
+    idKey,
+    record: record.schema,
+    operations: drafts.map((draft) => ({
+      ...draft,
+      parents: ancestorsOf(stepsOf(draft.operation.path)!, draft.idParameter !== undefined).map(
+        (ancestor): ParentKey => ({
+          parameter: ancestor.parameter,
+          ...fields.of(ancestor),
+          collection: parents.get(keyOf(ancestor.steps)),
+        }),
+      ),
+    })),
+  };
+}
+
+function usualReason({ path }: Operation): string {
+  const last = path.segments.at(-1);
+  if (last?.kind === "pattern") return "its path has more than the id in one segment";
+  return path.names.length > 0 ? "an action, or a part of a record" : "not a list, and not a record of one";
+}

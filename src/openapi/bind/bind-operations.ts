@@ -1,0 +1,216 @@
+import type { MediaContent, Operation } from "../read/api-document.ts";
+import type { Action, BoundOperation } from "./binding.ts";
+import { formContent, jsonContent, patchContent, successOf } from "./bodies.ts";
+import { ALIKE, bodySpots, type Candidate, spotsOf } from "./candidate.ts";
+import { envelopeOf, headerRoles } from "./envelope-roles.ts";
+import { operationOf } from "./groups.ts";
+import { parameterRoles } from "./parameter-roles.ts";
+import { likeness, type Spot } from "./record-spots.ts";
+import type { Shapes } from "./schema-shape.ts";
+
+/** A bound operation whose parents are not known yet. */
+export type Draft = Omit<BoundOperation, "parents">;
+export type Outcome = { readonly draft: Draft } | { readonly operation: Operation; readonly why: string };
+
+/** What each operation of a collection's two paths does to its records. */
+export function bindOperations(shapes: Shapes, candidate: Candidate): Outcome[] {
+  const { list, item } = candidate;
+  return [
+    ...(list?.operations ?? []).map((operation) => onList(shapes, candidate, operation)),
+    ...(item?.operations ?? []).map((operation) => onItem(shapes, candidate, operation)),
+  ];
+}
+
+function onList(shapes: Shapes, candidate: Candidate, operation: Operation): Outcome {
+  switch (operation.method) {
+    case "GET":
+      return listed(shapes, candidate, operation, candidate.listSpot);
+    case "POST":
+      return created(shapes, candidate, operation);
+    case "PUT":
+    case "PATCH":
+      return updatedByBody(shapes, candidate, operation);
+    case "DELETE":
+      return { operation, why: "removes several records at once" };
+    default:
+      return { operation, why: `${operation.method} is not bound` };
+  }
+}
+
+function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): Outcome {
+  switch (operation.method) {
+    case "GET":
+      return { draft: draft(shapes, candidate, operation, { action: "read", spot: candidate.readSpot }) };
+    case "PUT":
+    case "PATCH":
+      return updated(shapes, candidate, operation);
+    case "POST":
+      if (operationOf(candidate.item, "PUT") || operationOf(candidate.item, "PATCH")) {
+        return { operation, why: "an action: records are updated by another method" };
+      }
+      return updated(shapes, candidate, operation);
+    case "DELETE":
+      return {
+        draft: draft(shapes, candidate, operation, {
+          action: "remove",
+          spot: responseSpot(shapes, candidate, operation),
+        }),
+      };
+    default:
+      return { operation, why: `${operation.method} is not bound` };
+  }
+}
+
+export function listed(shapes: Shapes, candidate: Candidate, operation: Operation, spot: Spot | undefined): Outcome {
+  if (!spot) return { operation, why: "its response has no list of these records" };
+  return { draft: draft(shapes, candidate, operation, { action: "list", spot }) };
+}
+
+export function created(shapes: Shapes, candidate: Candidate, operation: Operation): Outcome {
+  const request = requestSpot(shapes, candidate, operation);
+  if (request === "list") return { operation, why: "takes a list of records" };
+  const spots = spotsOf(shapes, operation, candidate.segment);
+  const response = typeof spots === "string" || !spots ? undefined : best(spots, candidate, true);
+  const isOne = response === undefined || !response.isList || candidate.readSpot?.isList === true;
+  if (!isOne) return { operation, why: "sends a list: a search, or several at once" };
+  const isSure = request !== undefined && request.share >= ALIKE;
+  if (!isSure && !(response && (successOf(operation)!.status === 201 || soundsLikeCreate(operation)))) {
+    return { operation, why: "an action: its body is not one of these records" };
+  }
+  return { draft: draft(shapes, candidate, operation, { action: "create", spot: response, request }) };
+}
+
+/** `PUT /pets` with the id in the body. */
+function updatedByBody(shapes: Shapes, candidate: Candidate, operation: Operation): Outcome {
+  const { method } = operation;
+  const request = requestSpot(shapes, candidate, operation);
+  if (request === "list" || !request || request.share < ALIKE) return { operation, why: `${method} on the whole list` };
+  if (!request.spot.shape.properties.has(candidate.idKey)) {
+    return { operation, why: `${method} on the whole list: its body has no ${candidate.idKey}` };
+  }
+  const spot = responseSpot(shapes, candidate, operation);
+  const action = method === "PUT" ? "replace" : "patch";
+  return { draft: { ...draft(shapes, candidate, operation, { action, spot, request }), idParameter: undefined } };
+}
+
+function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Outcome {
+  const spot = responseSpot(shapes, candidate, operation);
+  const action = operation.method === "PUT" ? "replace" : "patch";
+  const patch = operation.method === "PATCH" ? patchContent(operation.requestBody?.contents) : undefined;
+  if (patch && !jsonContent(operation.requestBody?.contents)) {
+    return { draft: { ...draft(shapes, candidate, operation, { action, spot }), requestContent: patch } };
+  }
+  const request = requestSpot(shapes, candidate, operation);
+  if (!request || request === "list" || request.share < (spot ? 0.3 : ALIKE)) {
+    return { operation, why: "an action: its body is not one of these records" };
+  }
+  return { draft: draft(shapes, candidate, operation, { action, spot, request }) };
+}
+
+interface Request {
+  readonly content: MediaContent;
+  readonly spot: Spot;
+  /** The share of its properties that the record has too. */
+  readonly share: number;
+}
+
+function requestSpot(shapes: Shapes, candidate: Candidate, operation: Operation): Request | "list" | undefined {
+  const contents = operation.requestBody?.contents;
+  const content = jsonContent(contents) ?? formContent(contents);
+  const spots = content && bodySpots(shapes, content, candidate.segment);
+  if (!spots || spots.length === 0) return undefined;
+  if (spots.every(({ isList }) => isList)) return "list";
+  const ranked = spots
+    .filter(({ isList, isNamed }) => !isList && isNamed)
+    .map((spot) => ({ content, spot, share: likeness(spot.shape, candidate.record) }))
+    .sort((a, b) => b.share * 10 + b.spot.rank - (a.share * 10 + a.spot.rank));
+  return ranked[0];
+}
+
+function responseSpot(shapes: Shapes, candidate: Candidate, operation: Operation): Spot | undefined {
+  const spots = spotsOf(shapes, operation, candidate.segment);
+  return typeof spots === "string" || !spots ? undefined : best(spots, candidate, candidate.readSpot?.isList === true);
+}
+
+/** The record in a response; it is not enough to share a few common properties. */
+function best(spots: readonly Spot[], { record, idKey }: Candidate, isListAllowed: boolean): Spot | undefined {
+  let found: { spot: Spot; score: number } | undefined;
+  for (const spot of spots) {
+    if (spot.isList && !isListAllowed) continue;
+    const alike = likeness(spot.shape, record);
+    const isRecord =
+      alike >= ALIKE && (spot.shape.properties.size === 0 || spot.shape.properties.has(idKey) || alike > 0.7);
+    const score = alike * 10 + spot.rank - (spot.isList ? 6 : 0);
+    if (isRecord && (!found || score > found.score)) found = { spot, score };
+  }
+  return found?.spot;
+}
+
+function draft(
+  shapes: Shapes,
+  candidate: Candidate,
+  operation: Operation,
+  { action, spot, request }: { action: Action; spot: Spot | undefined; request?: Request | undefined },
+): Draft {
+  const success = successOf(operation) ?? NOTHING;
+  const content = jsonContent(success.contents);
+  return {
+    operation,
+    action,
+    idParameter: action === "list" || action === "create" ? undefined : idParameterOf(operation),
+    success,
+    content,
+    at: spot?.at,
+    isListOfOne: action !== "list" && spot?.isList === true,
+    wrapper: spot?.wrapper,
+    view: spot?.shape.schema,
+    requestContent: request?.content,
+    requestAt: request?.spot.at ?? [],
+    kept: request ? keptBy(shapes, candidate, request) : [],
+    envelope: action === "list" ? envelopeOf(shapes, content, spot?.at ?? []) : [],
+    headers: action === "list" ? headerRoles(success.headers) : [],
+    parameters: action === "list" ? parameterRoles(shapes, operation, candidate) : [],
+    why: reasonFor(candidate, action, spot, request),
+  };
+}
+
+/** The last wildcard of its path. */
+function idParameterOf({ path }: Operation): string | undefined {
+  return path.names.at(-1);
+}
+
+/** For operations that have no successful response. */
+const NOTHING = {
+  code: "204",
+  status: 204,
+  range: undefined,
+  headers: [],
+  contents: [],
+  place: "",
+} satisfies BoundOperation["success"];
+
+function keptBy(shapes: Shapes, { record, idKey }: Candidate, { spot }: Request): string[] {
+  if (spot.shape.properties.size === 0) return [];
+  return [...record.properties.keys()].filter((name) => {
+    if (name === idKey) return false;
+    return !spot.shape.properties.has(name) || shapes.property(record, name)?.isReadOnly === true;
+  });
+}
+
+function soundsLikeCreate({ operationId = "", summary = "" }: Operation): boolean {
+  return (
+    /^(?:create|add|new|register|insert|post)/i.test(operationId) ||
+    /^(?:create|add|new|register|insert)/i.test(summary)
+  );
+}
+
+function reasonFor({ idKey }: Candidate, action: Action, spot: Spot | undefined, request: Request | undefined): string {
+  const place = spot && (spot.at.length === 0 ? "is the body" : `in ${spot.at.join(".")}`);
+  const wrapped = spot?.wrapper ? `, each record in ${spot.wrapper.at.join(".")}` : "";
+  if (action === "list") return `list ${place}${wrapped}`;
+  const parts = [
+    ...(place === undefined ? [] : [`record ${place}${spot!.isList ? `, as a list of one${wrapped}` : ""}`]),
+    ...(request && request.spot.at.length > 0 ? [`sent in ${request.spot.at.join(".")}`] : []),
+  ];
+  return parts.join(", ") || (action === "create" ? "a new record" : `by ${idKey}`);
+}

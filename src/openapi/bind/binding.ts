@@ -1,0 +1,141 @@
+import type { CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
+import type { Placed } from "../read/references.ts";
+import type { ElementWrapper } from "./record-spots.ts";
+
+/** The operations of a document that are a collection, and those that are not. */
+export interface Bindings {
+  readonly collections: readonly BoundCollection[];
+  readonly unbound: readonly UnboundOperation[];
+}
+
+export interface UnboundOperation {
+  readonly operation: Operation;
+  /** One line for people. */
+  readonly why: string;
+}
+
+export interface BoundCollection {
+  /** The last fixed segment of its path; with that of its parent in front where two would be the same. */
+  readonly name: string;
+  /** The path of its list, as people write it. */
+  readonly path: string;
+  /** The property of a record that is its id. */
+  readonly idKey: string;
+  /** The schema of one record: that of the response to GET on the record, else that of the list's elements. */
+  readonly record: Placed;
+  readonly operations: readonly BoundOperation[];
+}
+
+export const ACTIONS = ["list", "create", "read", "replace", "patch", "remove"] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export interface BoundOperation {
+  readonly operation: Operation;
+  readonly action: Action;
+  /**
+   * The wildcard of the path that is the record's id. Undefined for list and create, and for a replace or patch that
+   * names the record in its body (`PUT /pets` with an id).
+   */
+  readonly idParameter: string | undefined;
+  /** Wildcards of the path that filter (list), must be met (read, replace, patch, remove) or are set (create). */
+  readonly parents: readonly ParentKey[];
+  /** The response sent when all goes well. */
+  readonly success: CodedResponse;
+  /** Its JSON body; undefined where it has none. */
+  readonly content: MediaContent | undefined;
+  /** Property names that lead to the array or the record in the body ([]: the body itself); undefined where it has none. */
+  readonly at: readonly string[] | undefined;
+  /** Set where a single record is sent as a list of one. */
+  readonly isListOfOne: boolean;
+  /** Set where each element of the list holds its record in a property. */
+  readonly wrapper: ElementWrapper | undefined;
+  /** The schema of a record as this response shows it, maybe in fewer or other properties than the collection's `record`. */
+  readonly view: Placed | undefined;
+  /** The request body that has the record: JSON where there is JSON, else a form. */
+  readonly requestContent: MediaContent | undefined;
+  /** Property names that lead to the record in the request body. */
+  readonly requestAt: readonly string[];
+  /** Properties of the record that the request body does not have or that are read-only: a replace keeps them. */
+  readonly kept: readonly string[];
+  /** Fields around the list, by what they mean. */
+  readonly envelope: readonly EnvelopeField[];
+  /** Response headers, by what they mean. */
+  readonly headers: readonly { readonly name: string; readonly role: EnvelopeRole }[];
+  /** Query parameters that mean something, of a list. */
+  readonly parameters: readonly BoundParameter[];
+  /** One line for people. */
+  readonly why: string;
+}
+
+export interface ParentKey {
+  /** The wildcard. */
+  readonly parameter: string;
+  /** The field of the record that has its value. */
+  readonly field: string;
+  /** Whether the record's schema has that field; otherwise it is stored with the record, and must not be sent. */
+  readonly isInRecord: boolean;
+  /** The collection whose id it is, if that is bound. */
+  readonly collection: string | undefined;
+}
+
+export const ENVELOPE_ROLES = [
+  /** All records that match. */
+  "total",
+  /** Records on this page. */
+  "count",
+  /** Counted from 1. */
+  "page",
+  /** Counted from 0. */
+  "pageIndex",
+  "limit",
+  "pages",
+  "offset",
+  "nextUrl",
+  "previousUrl",
+  "firstUrl",
+  "lastUrl",
+  "selfUrl",
+  "nextPage",
+  "previousPage",
+  "nextOffset",
+  "nextCursor",
+  "previousCursor",
+  "hasMore",
+  "hasPrevious",
+  "isFirst",
+  "isLast",
+] as const;
+export type EnvelopeRole = (typeof ENVELOPE_ROLES)[number];
+
+export interface EnvelopeField {
+  readonly path: readonly string[];
+  readonly role: EnvelopeRole;
+}
+
+export const PARAMETER_ROLES = [
+  "page",
+  "pageIndex",
+  "limit",
+  "offset",
+  /** Continues after the record that a cursor or an id names. */
+  "cursor",
+  /** Ends before it. */
+  "before",
+  /** Field names, with a `-` or a direction maybe. */
+  "sort",
+  /** `asc` or `desc`. */
+  "order",
+  "search",
+  /** Names of the fields to send. */
+  "fields",
+  /** Equals the field. */
+  "filter",
+] as const;
+export type ParameterRole = (typeof PARAMETER_ROLES)[number];
+
+export interface BoundParameter {
+  readonly name: string;
+  readonly role: ParameterRole;
+  /** Of a filter: the field of the record. */
+  readonly field?: string;
+}

@@ -1,0 +1,214 @@
+import type { MediaContent, Operation } from "../read/api-document.ts";
+import { bodySchema, jsonContent, successOf } from "./bodies.ts";
+import { type Group, operationOf } from "./groups.ts";
+import { findIdKey, type Naming } from "./id-key.ts";
+import type { BindOverride } from "./overrides.ts";
+import { type Step, textOf } from "./path-shape.ts";
+import { findSpots, likeness, type Spot } from "./record-spots.ts";
+import type { Shape, Shapes } from "./schema-shape.ts";
+
+/** How alike two schemas must be to describe the same record. */
+export const ALIKE = 0.5;
+/** A list where a record is expected may be one of something else. */
+const SURELY_ALIKE = 0.8;
+
+/** A collection in the making. */
+export interface Candidate {
+  /** The last fixed segment. */
+  readonly segment: string;
+  /** The path of the list. */
+  readonly steps: readonly Step[];
+  readonly idKey: string;
+  readonly record: Shape;
+  readonly list: Group | undefined;
+  readonly item: Group | undefined;
+  /** Where the list stands in its response, and the record in that of its own path. */
+  readonly listSpot: Spot | undefined;
+  readonly readSpot: Spot | undefined;
+}
+
+/** Why paths that look like a collection are none. */
+export interface Refusal {
+  readonly why: string;
+}
+
+/** One path and the path of single records below it, as the document has them. */
+export interface Pair {
+  readonly segment: string;
+  readonly steps: readonly Step[];
+  readonly list: Group | undefined;
+  readonly item: Group | undefined;
+  /** The words of the config about it; it is then bound even where its shape does not prove it. */
+  readonly wanted?: BindOverride;
+}
+
+/** Reads a pair of paths as a collection, or says why it is none. */
+export function readPair(shapes: Shapes, pair: Pair): Candidate | Refusal {
+  const { segment, steps, list, item, wanted } = pair;
+  const creates = operationOf(list, "POST");
+  const hasList = operationOf(list, "GET") !== undefined;
+  if (!hasList && !creates) return { why: `there is no list and no create at ${textOf(steps)}` };
+  if (!hasList && !item) return { why: `an action: there is no list at ${textOf(steps)}` };
+  if (!item && !creates && !wanted) return { why: `no path of single records below ${textOf(steps)}` };
+  const listed = spotsOf(shapes, operationOf(list, "GET"), segment);
+  if (typeof listed === "string") return { why: `GET ${textOf(steps)}: ${listed}` };
+  const read = spotsOf(shapes, operationOf(item, "GET"), segment);
+  if (typeof read === "string") return { why: `GET ${textOf(item!.steps)}: ${read}` };
+  const lists = listed && listSpots(listed, wanted);
+  if (lists?.length === 0) return { why: `GET ${textOf(steps)} sends no list of records` };
+  const reads = read && readSpots(read, wanted);
+  const found = findRecord(shapes, pair, lists, reads);
+  if (!found) return { why: unlike(pair, read !== undefined) };
+  const parameter = idParameterOf(item);
+  if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, listed, read)) {
+    return { why: `GET ${textOf(steps)} sends a single record` };
+  }
+  const records = [found.read?.shape, found.list?.shape].filter((shape) => shape !== undefined);
+  const idKey = wanted?.id ?? findIdKey(shapes, records, { parameter, segment });
+  if (idKey === undefined) {
+    const name = parameter === undefined ? "an id" : `{${parameter}}`;
+    return { why: `no property of the record of ${textOf(steps)} is named like ${name}` };
+  }
+  return {
+    segment,
+    steps,
+    idKey,
+    record: recordOf(records, idKey),
+    list,
+    item,
+    listSpot: found.list,
+    readSpot: found.read,
+  };
+}
+
+/** Whether what should be a list is a record, and the list found in it one of its fields. */
+function isRecordItself(
+  shapes: Shapes,
+  naming: Naming,
+  listed: readonly Spot[] | undefined,
+  read: readonly Spot[] | undefined,
+): boolean {
+  const [body, record] = [listed, read].map((spots) => spots?.find(({ at, isList }) => at.length === 0 && !isList));
+  if (!body || !record || likeness(body.shape, record.shape) < ALIKE) return false;
+  return findIdKey(shapes, [body.shape], naming) !== undefined;
+}
+
+/** Lists that a name or the lack of others speaks for, or the one that is wanted. */
+function listSpots(spots: readonly Spot[], wanted: BindOverride | undefined): readonly Spot[] {
+  const lists = spots.filter(({ isList }) => isList);
+  const { at } = wanted ?? {};
+  return at ? lists.filter((spot) => isSamePath(spot.at, at)) : lists.filter(({ isNamed }) => isNamed);
+}
+
+function readSpots(spots: readonly Spot[], wanted: BindOverride | undefined): readonly Spot[] {
+  const { itemAt } = wanted ?? {};
+  return itemAt ? spots.filter((spot) => isSamePath(spot.at, itemAt)) : spots.filter(({ isNamed }) => isNamed);
+}
+
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, position) => name === other[position]);
+}
+
+function findRecord(
+  shapes: Shapes,
+  { segment, list, wanted }: Pair,
+  lists: readonly Spot[] | undefined,
+  reads: readonly Spot[] | undefined,
+): Found | undefined {
+  if (!lists) return bestRecord(shapes, operationOf(list, "POST")!, reads, segment);
+  return reads ? bestPair(lists, reads, wanted !== undefined) : bestList(lists);
+}
+
+/** The record that is read, unless that may be something else too (a deleted record) and the list tells which. */
+function recordOf([first, second]: readonly Shape[], idKey: string): Shape {
+  const isBranch = second !== undefined && first!.branches.includes(second.schema.place);
+  return second && (isBranch || !first!.properties.has(idKey)) ? second : first!;
+}
+
+/** The wildcard at the end of a path of single records. */
+function idParameterOf(item: Group | undefined): string | undefined {
+  const last = item?.steps.at(-1);
+  return last?.kind === "wildcard" ? last.name : undefined;
+}
+
+/** Where records may stand in the response of an operation; a text says why nowhere. */
+export function spotsOf(
+  shapes: Shapes,
+  operation: Operation | undefined,
+  segment: string,
+): readonly Spot[] | string | undefined {
+  if (!operation) return undefined;
+  const success = successOf(operation);
+  if (!success) return "has no successful response";
+  const content = jsonContent(success.contents);
+  if (!content) return success.contents.length > 0 ? "its response is not JSON" : "its response has no body";
+  return bodySpots(shapes, content, segment) ?? "its response has no schema";
+}
+
+export function bodySpots(
+  shapes: Shapes,
+  content: MediaContent | undefined,
+  segment: string,
+): readonly Spot[] | undefined {
+  if (!content) return undefined;
+  const known = SPOTS.get(content);
+  if (known?.segment === segment) return known.spots;
+  const schema = bodySchema(content);
+  const spots = schema && findSpots(shapes, schema, segment);
+  SPOTS.set(content, { segment, spots });
+  return spots;
+}
+
+/** A body is looked at several times, for the sake of the same collection mostly. */
+const SPOTS = new WeakMap<MediaContent, { readonly segment: string; readonly spots: readonly Spot[] | undefined }>();
+
+interface Found {
+  readonly list?: Spot | undefined;
+  readonly read?: Spot | undefined;
+}
+
+function bestPair(lists: readonly Spot[], reads: readonly Spot[], isWanted: boolean): Found | undefined {
+  let best: (Found & { score: number }) | undefined;
+  for (const list of lists) {
+    for (const read of reads) {
+      const alike = likeness(list.shape, read.shape);
+      if (!isWanted && alike < (read.isList ? SURELY_ALIKE : ALIKE)) continue;
+      const score = alike * 10 + list.rank + read.rank - (read.isList ? 6 : 0);
+      if (!best || score > best.score) best = { list, read, score };
+    }
+  }
+  return best;
+}
+
+function bestList(lists: readonly Spot[]): Found | undefined {
+  const [best] = lists;
+  return best && best.rank >= 0 && best.shape.properties.size > 0 ? { list: best } : undefined;
+}
+
+/** Without a list: what is created is what is read. */
+function bestRecord(
+  shapes: Shapes,
+  creates: Operation,
+  reads: readonly Spot[] | undefined,
+  segment: string,
+): Found | undefined {
+  const sent = bodySpots(shapes, jsonContent(creates.requestBody?.contents), segment) ?? [];
+  const got = spotsOf(shapes, creates, segment);
+  const created = [...(typeof got === "string" ? [] : (got ?? [])), ...sent].filter(({ isList }) => !isList);
+  let best: { read: Spot; score: number } | undefined;
+  for (const read of reads ?? []) {
+    if (read.isList || read.shape.properties.size === 0) continue;
+    for (const one of created) {
+      const alike = one.shape.properties.size === 0 ? 0 : likeness(one.shape, read.shape);
+      const score = alike * 10 + read.rank;
+      if (alike >= ALIKE && (!best || score > best.score)) best = { read, score };
+    }
+  }
+  return best;
+}
+
+function unlike({ steps, item, list }: Pair, hasRead: boolean): string {
+  if (!hasRead) return `the list of ${textOf(steps)} is not told apart from what stands around it`;
+  const here = operationOf(list, "GET") ? "sends a list of" : "creates";
+  return `${textOf(steps)} ${here} something else than ${textOf(item!.steps)} sends`;
+}

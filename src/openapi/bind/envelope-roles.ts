@@ -1,0 +1,205 @@
+import type { MediaContent, ResponseHeader } from "../read/api-document.ts";
+import type { EnvelopeField, EnvelopeRole } from "./binding.ts";
+import { bodySchema } from "./bodies.ts";
+import type { Shape, Shapes } from "./schema-shape.ts";
+import { plain } from "./words.ts";
+
+const NUMBERS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
+  [
+    "total",
+    [
+      "total",
+      "totalcount",
+      "totalitems",
+      "totalresults",
+      "totalrecords",
+      "totalelements",
+      "totalrows",
+      "totalhits",
+      "totalsize",
+      "totalentries",
+      "totalobjects",
+      "recordstotal",
+      "counttotal",
+      "itemcount",
+      "itemstotal",
+      "found",
+      "numfound",
+      "resultstotal",
+      "resultcount",
+      "totalnumber",
+      "odatacount",
+      "recordcount",
+      "rowcount",
+      "totalentities",
+    ],
+  ],
+  [
+    "count",
+    ["count", "numberofelements", "returned", "pagecountitems", "currentitemcount", "countonpage", "numresults"],
+  ],
+  ["page", ["page", "currentpage", "pagenumber", "pagenum", "pageno", "curpage", "thispage", "current"]],
+  ["pageIndex", ["pageindex", "currentpageindex"]],
+  [
+    "limit",
+    [
+      "limit",
+      "perpage",
+      "pagesize",
+      "size",
+      "itemsperpage",
+      "resultsperpage",
+      "recordsperpage",
+      "pagelimit",
+      "maxresults",
+      "pagelength",
+      "entriesperpage",
+      "countperpage",
+      "take",
+    ],
+  ],
+  [
+    "pages",
+    ["pages", "totalpages", "pagecount", "lastpage", "numpages", "numberofpages", "pagestotal", "pagetotal", "maxpage"],
+  ],
+  ["offset", ["offset", "start", "startindex", "skip", "startat", "from"]],
+  ["nextOffset", ["nextoffset", "nextstart"]],
+  ["nextPage", ["next", "nextpage", "nextpagenumber"]],
+  ["previousPage", ["prev", "previous", "prevpage", "previouspage", "previouspagenumber", "prevpagenumber"]],
+];
+const TEXTS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
+  [
+    "nextCursor",
+    [
+      "nextcursor",
+      "nextpagetoken",
+      "nexttoken",
+      "endcursor",
+      "cursor",
+      "nextpagecursor",
+      "pagetoken",
+      "after",
+      "continuationtoken",
+      "continuation",
+      "nextmarker",
+      "nextpageid",
+      "nextpagekey",
+      "nextkey",
+    ],
+  ],
+  [
+    "previousCursor",
+    ["previouscursor", "prevcursor", "prevpagetoken", "previouspagetoken", "previoustoken", "startcursor", "before"],
+  ],
+  [
+    "nextUrl",
+    [
+      "next",
+      "nexturl",
+      "nextlink",
+      "nexthref",
+      "nextpage",
+      "nextpageurl",
+      "nextpagelink",
+      "nexturi",
+      "nextpageuri",
+      "odatanextlink",
+    ],
+  ],
+  [
+    "previousUrl",
+    [
+      "prev",
+      "previous",
+      "prevurl",
+      "previousurl",
+      "prevlink",
+      "previouslink",
+      "prevpage",
+      "previouspage",
+      "prevpageurl",
+      "previouspageurl",
+      "previoushref",
+      "previouspageuri",
+    ],
+  ],
+  ["firstUrl", ["first", "firstpage", "firstpageurl", "firsturl", "firstlink", "firstpageuri"]],
+  ["lastUrl", ["last", "lastpage", "lastpageurl", "lasturl", "lastlink", "lastpageuri"]],
+  ["selfUrl", ["self", "selflink", "currentpageurl"]],
+];
+const FLAGS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
+  [
+    "hasMore",
+    ["hasmore", "hasnext", "hasnextpage", "more", "moreavailable", "moreresults", "hasmoreitems", "hasmoreresults"],
+  ],
+  ["hasPrevious", ["hasprevious", "hasprev", "haspreviouspage", "hasprevpage"]],
+  ["isFirst", ["first", "isfirst", "isfirstpage", "firstpage"]],
+  ["isLast", ["last", "islast", "islastpage", "lastpage"]],
+];
+/** Objects beside the list that may have such fields. */
+const MAX_DEPTH = 3;
+
+/** The fields around a list whose names say what they mean. `at` leads to the list. */
+export function envelopeOf(
+  shapes: Shapes,
+  content: MediaContent | undefined,
+  at: readonly string[],
+): readonly EnvelopeField[] {
+  const body = bodySchema(content);
+  if (!body) return [];
+  const found: EnvelopeField[] = [];
+  const visit = (shape: Shape, path: readonly string[]): void => {
+    for (const name of shape.properties.keys()) {
+      const property = shapes.property(shape, name)!;
+      const inner = [...path, name];
+      if (isSame(inner, at)) continue;
+      if (property.properties.size > 0 && inner.length < MAX_DEPTH) visit(property, inner);
+      const role = isSpringPage(shape, name) ? "pageIndex" : roleOf(nameFor(inner), property);
+      if (role) found.push({ path: inner, role });
+    }
+  };
+  visit(shapes.of(body), []);
+  return settled(found);
+}
+
+/** Headers such as `X-Total-Count`. */
+export function headerRoles(headers: readonly ResponseHeader[]): { name: string; role: EnvelopeRole }[] {
+  return headers.flatMap(({ name }) => {
+    const bare = plain(name.replace(/^x-(?:pagination-)?/i, ""));
+    const found = [...NUMBERS, ...TEXTS].find(([, names]) => names.includes(bare));
+    return found && /^(?:x-|total|pagination)/i.test(name) ? [{ name, role: found[0] }] : [];
+  });
+}
+
+/** Spring counts pages from 0, and calls the page `number`. */
+function isSpringPage({ properties }: Shape, name: string): boolean {
+  return name === "number" && (properties.has("totalElements") || properties.has("totalPages"));
+}
+
+/** HAL writes `_links.next.href`. */
+function nameFor(path: readonly string[]): string {
+  const last = path.at(-1)!;
+  return plain(last) === "href" && path.length > 1 ? path.at(-2)! : last;
+}
+
+function roleOf(name: string, { kind, types, format }: Shape): EnvelopeRole | undefined {
+  if (kind !== "scalar" && kind !== "unknown") return undefined;
+  const bare = plain(name.replace(/^@/, ""));
+  const find = (rows: typeof NUMBERS): EnvelopeRole | undefined => rows.find(([, names]) => names.includes(bare))?.[0];
+  if (types.has("boolean")) return find(FLAGS);
+  if (types.has("integer") || types.has("number")) return find(NUMBERS);
+  const isUrl = format === "uri" || format === "url" || format === "uri-reference";
+  if (isUrl) return find(TEXTS.slice(2));
+  if (types.has("string")) return find(TEXTS) ?? find(NUMBERS.slice(0, 7));
+  return find(NUMBERS.slice(0, 7)) ?? find(TEXTS) ?? find(FLAGS);
+}
+
+/** A count beside no total is the total. */
+function settled(fields: readonly EnvelopeField[]): readonly EnvelopeField[] {
+  const hasTotal = fields.some(({ role }) => role === "total");
+  return fields.map((field) => (field.role === "count" && !hasTotal ? { ...field, role: "total" } : field));
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, position) => name === other[position]);
+}

@@ -1,0 +1,123 @@
+import type { Operation } from "../read/api-document.ts";
+import { created, type Draft, listed } from "./bind-operations.ts";
+import { type Candidate, type Pair, spotsOf } from "./candidate.ts";
+import { type Group, type Groups, operationOf } from "./groups.ts";
+import { parameterRoles } from "./parameter-roles.ts";
+import { ancestorsOf, parentField } from "./parent-keys.ts";
+import { keyOf, type Step } from "./path-shape.ts";
+import type { Spot } from "./record-spots.ts";
+import type { Shapes } from "./schema-shape.ts";
+import { isSameNoun } from "./words.ts";
+
+/** A collection whose operations are found, but which has no name yet. */
+export interface Drafted {
+  readonly candidate: Candidate;
+  readonly drafts: Draft[];
+}
+
+/** The list of single records elsewhere: `/projects/{id}/tasks` for `/tasks/{id}`, if both send the same record. */
+export function nestedListFor(shapes: Shapes, pair: Pair, groups: Groups): Pair | undefined {
+  const { list, item, segment } = pair;
+  if (!item || operationOf(list, "GET") || operationOf(list, "POST")) return undefined;
+  const read = recordSpot(shapes, item, segment, false);
+  if (!read) return undefined;
+  for (const group of groups.ofNoun(segment)) {
+    if (groups.itemBelow(group.key) || ancestorsOf(group.steps, false).length !== 1) continue;
+    const found = recordSpot(shapes, group, segment, true);
+    if (found?.shape.schema.place === read.shape.schema.place) return { ...pair, list: group };
+  }
+  return undefined;
+}
+
+/** Collections that are the same seen from two paths become one. */
+export function joinSame(shapes: Shapes, drafted: readonly Drafted[]): Drafted[] {
+  const order = [...drafted].sort((a, b) => nesting(a.candidate) - nesting(b.candidate));
+  const kept: Drafted[] = [];
+  for (const one of order) {
+    const same = kept.find(({ candidate }) => isSame(shapes, candidate, one.candidate));
+    if (same) same.drafts.push(...one.drafts.filter(({ operation }) => !hasOperation(same, operation)));
+    else kept.push(one);
+  }
+  return drafted.filter((one) => kept.includes(one));
+}
+
+function hasOperation({ drafts }: Drafted, operation: Operation): boolean {
+  return drafts.some((draft) => draft.operation === operation);
+}
+
+function nesting({ steps }: Candidate): number {
+  return ancestorsOf(steps, false).length;
+}
+
+function isSame(shapes: Shapes, one: Candidate, other: Candidate): boolean {
+  if (!isSameNoun(one.segment, other.segment) || one.idKey !== other.idKey) return false;
+  if (one.record.schema.place !== other.record.schema.place) return false;
+  if (unversioned(one.steps) === unversioned(other.steps)) return true;
+  if (nesting(other) <= nesting(one)) return false;
+  // `/projects/{id}/tasks` without records of its own lists those of `/tasks/{id}`.
+  return (one.item !== undefined && other.item === undefined) || isReachable(shapes, one, other.steps);
+}
+
+/** Whether every wildcard of a path is a field of the record, so that it only filters. */
+function isReachable(shapes: Shapes, { record, idKey }: Candidate, steps: readonly Step[]): boolean {
+  const ancestors = ancestorsOf(steps, false);
+  return ancestors.length > 0 && ancestors.every((one) => parentField(shapes, record, idKey, one).isInRecord);
+}
+
+/** The path of a list without versions, and without its last noun, which is the same. */
+function unversioned(steps: readonly Step[]): string {
+  return keyOf(steps.slice(0, -1).filter((step) => step.kind !== "fixed" || !/^v\d+(?:[._]\d+)*$/i.test(step.text)));
+}
+
+/**
+ * Lists at other paths that show records of a collection: `/companies/{id}/products` where products have a
+ * `companyId`, and `/pets/findByStatus?status=` where the parameter is required and a field of the record.
+ */
+export function joinLists(shapes: Shapes, groups: Groups, drafted: readonly Drafted[]): void {
+  const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
+  for (const one of drafted) {
+    const { candidate } = one;
+    const below = groups.below(keyOf(candidate.steps)).filter((group) => hasFilter(shapes, candidate, group));
+    const nested = groups.ofNoun(candidate.segment).filter(({ steps }) => isReachable(shapes, candidate, steps));
+    for (const group of [...nested, ...below]) {
+      const operation = operationOf(group, "GET");
+      if (!operation || bound.has(operation) || groups.itemBelow(group.key)) continue;
+      if (joinList(shapes, one, group, operation)) bound.add(operation);
+    }
+  }
+}
+
+function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group, operation: Operation): boolean {
+  const spot = recordSpot(shapes, group, candidate.segment, true);
+  if (spot?.shape.schema.place !== candidate.record.schema.place) return false;
+  const post = operationOf(group, "POST");
+  const outcomes = [
+    listed(shapes, candidate, operation, spot),
+    ...(post && isSameNoun(fixedEnd(group), candidate.segment) ? [created(shapes, candidate, post)] : []),
+  ];
+  for (const outcome of outcomes) if ("draft" in outcome) drafts.push(outcome.draft);
+  return true;
+}
+
+/** `/pets/findByStatus?status=`: what must be given is a field of the record. */
+function hasFilter(shapes: Shapes, candidate: Candidate, group: Group): boolean {
+  const operation = operationOf(group, "GET");
+  if (!operation) return false;
+  const required = operation.parameters.filter((parameter) => parameter.in === "query" && parameter.isRequired);
+  const roles = parameterRoles(shapes, operation, candidate);
+  return (
+    required.some(({ name }) => roles.some((one) => one.name === name && one.role === "filter")) &&
+    required.every(({ name }) => roles.some((one) => one.name === name))
+  );
+}
+
+function fixedEnd({ steps }: Group): string {
+  const last = steps.at(-1);
+  return last?.kind === "fixed" ? last.text : "";
+}
+
+function recordSpot(shapes: Shapes, group: Group, segment: string, isList: boolean): Spot | undefined {
+  const spots = spotsOf(shapes, operationOf(group, "GET"), segment);
+  if (typeof spots === "string" || !spots) return undefined;
+  return spots.find((spot) => spot.isList === isList && spot.shape.properties.size > 0);
+}

@@ -1,0 +1,90 @@
+import type { StartError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import type { ApiDocument } from "../read/api-document.ts";
+import { parsePathTemplate } from "../read/path-template.ts";
+import type { Bindings, BoundCollection } from "./binding.ts";
+import type { Pair } from "./candidate.ts";
+import type { Group, Groups } from "./groups.ts";
+import type { BindOverride, BindOverrides } from "./overrides.ts";
+import { keyOf, stepsOf, textOf } from "./path-shape.ts";
+
+/** A pair of paths that the config names. */
+export interface NamedPair extends Pair {
+  readonly name: string;
+  fail(problem: string, key?: string): StartError;
+}
+
+/** The pairs of paths that the config names or corrects; `found` are those that were found without it. */
+export function overriddenPairs(
+  document: ApiDocument,
+  groups: Groups,
+  found: Bindings,
+  { collections, fail }: BindOverrides,
+): NamedPair[] {
+  return [...collections].flatMap(([name, override]): NamedPair[] => {
+    const known = found.collections.find((collection) => collection.name === name);
+    const isNew = override !== false && (override.list !== undefined || override.item !== undefined);
+    if (!known && !isNew) {
+      const names = found.collections.map((collection) => collection.name);
+      const form = 'To bind others, give their paths: { "list": "/pets", "item": "/pets/{petId}" }.';
+      throw fail(name, "", `no such collection was found in ${document.file}.${didYouMean(name, names)} ${form}`);
+    }
+    if (override === false) return [];
+    return [pairFor(document, groups, name, known, override, (problem, key = "") => fail(name, key, problem))];
+  });
+}
+
+function pairFor(
+  document: ApiDocument,
+  groups: Groups,
+  name: string,
+  known: BoundCollection | undefined,
+  override: BindOverride,
+  fail: NamedPair["fail"],
+): NamedPair {
+  const at = (path: string | undefined, key: string): Group | undefined => {
+    const group = path === undefined ? undefined : findGroup(document, groups, path);
+    if (path !== undefined && !group) {
+      const paths = [...groups.all()].map(({ steps }) => textOf(steps));
+      throw fail(`${document.file} has no path "${path}".${didYouMean(path, paths)}`, key);
+    }
+    return group;
+  };
+  const pathOf = (isItem: boolean): string | undefined =>
+    known?.operations.find(({ action }) => (action === "list" || action === "create") !== isItem)?.operation.path.text;
+  const list = at(override.list ?? pathOf(false), "list");
+  const item = at(override.item ?? (override.list === undefined ? pathOf(true) : undefined), "item");
+  const below = item ?? (list && groups.itemBelow(list.key));
+  const steps = list?.steps ?? below!.steps.slice(0, -1);
+  const last = steps.findLast((step) => step.kind === "fixed");
+  return {
+    name,
+    segment: last?.kind === "fixed" ? last.text : name,
+    steps,
+    list: list ?? groups.at(keyOf(steps)),
+    item: below,
+    wanted: override,
+    fail,
+  };
+}
+
+/** Paths may be given with the base path in front. */
+function findGroup({ basePaths }: ApiDocument, groups: Groups, path: string): Group | undefined {
+  for (const base of ["", ...basePaths]) {
+    if (!path.startsWith(base)) continue;
+    const steps = stepsOf(parsePathTemplate(path.slice(base.length), "single"));
+    const group = steps && groups.at(keyOf(steps));
+    if (group) return group;
+  }
+  return undefined;
+}
+
+/** Without the collections that the config refuses. */
+export function withoutRefused({ collections, unbound }: Bindings, overrides: BindOverrides): Bindings {
+  const isRefused = ({ name }: BoundCollection): boolean => overrides.collections.get(name) === false;
+  const refused = collections.filter(isRefused).flatMap(({ operations }) => operations);
+  return {
+    collections: collections.filter((collection) => !isRefused(collection)),
+    unbound: [...unbound, ...refused.map(({ operation }) => ({ operation, why: "the config says so" }))],
+  };
+}

@@ -1,0 +1,88 @@
+import { StartError } from "../../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
+
+/** Corrections to what binding finds by itself, by the name of the collection. */
+export interface BindOverrides {
+  readonly collections: ReadonlyMap<string, BindOverride | false>;
+  /** An error about one of them, which names the file and the key. */
+  fail(collection: string, key: string, problem: string): StartError;
+}
+
+/** Corrections of one collection; everything else is found as usual. */
+export interface BindOverride {
+  /** The path of the list. */
+  readonly list?: string;
+  /** The path of single records. */
+  readonly item?: string;
+  /** The property that is the id. */
+  readonly id?: string;
+  /** Property names that lead to the list in its response; empty for the body itself. */
+  readonly at?: readonly string[];
+  /** The same for the record in the response of its own path. */
+  readonly itemAt?: readonly string[];
+}
+
+const KEYS = ["list", "item", "id", "at", "itemAt"];
+
+/** The form of `bind`, for editors. */
+export const BIND_SCHEMA: JsonObject = {
+  additionalProperties: {
+    anyOf: [
+      { const: false, description: "Not a collection: its operations respond from examples and schemas" },
+      {
+        type: "object",
+        properties: {
+          list: { description: "Path of the list, as in the document", type: "string", pattern: "^/" },
+          item: { description: "Path of single records, as in the document", type: "string", pattern: "^/" },
+          id: { description: "Property of a record that is its id", type: "string", minLength: 1 },
+          at: {
+            description: 'Where the list stands in its response: "data.items", or "" for the body',
+            type: "string",
+          },
+          itemAt: { description: 'Where the record stands in the response of its path: "data"', type: "string" },
+        },
+        additionalProperties: false,
+      },
+    ],
+  },
+};
+
+/** Reads `bind` of the config file; a `StartError` names the file (`place`), the key and the allowed values. */
+export function readBindOverrides(value: JsonObject | undefined, place: string): BindOverrides {
+  const fail: BindOverrides["fail"] = (collection, key, problem) =>
+    new StartError(`${place}: ${["bind", collection, key].filter((part) => part !== "").join(".")}: ${problem}`);
+  const collections = new Map<string, BindOverride | false>();
+  for (const [name, given] of Object.entries(value ?? {})) {
+    collections.set(name, given === false ? false : readOverride(given, (key, problem) => fail(name, key, problem)));
+  }
+  return { collections, fail };
+}
+
+function readOverride(given: Json, fail: (key: string, problem: string) => StartError): BindOverride {
+  if (!isJsonObject(given)) throw fail("", 'must be false or an object, such as { "id": "petId" }.');
+  const unknown = Object.keys(given).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) {
+    throw fail(unknown, `is not a setting; allowed are ${KEYS.join(", ")}.${didYouMean(unknown, KEYS)}`);
+  }
+  for (const [key, value] of Object.entries(given)) {
+    if (typeof value !== "string") throw fail(key, "must be a string.");
+  }
+  const { list, item, id, at, itemAt } = given as { [key in keyof BindOverride]?: string };
+  for (const [key, path] of Object.entries({ list, item })) {
+    if (path !== undefined && !path.startsWith("/"))
+      throw fail(key, 'must be a path of the document, such as "/pets".');
+  }
+  if (id === "" || id === "__proto__") throw fail("id", 'must name a property, such as "petId".');
+  return {
+    ...(list !== undefined && { list }),
+    ...(item !== undefined && { item }),
+    ...(id !== undefined && { id }),
+    ...(at !== undefined && { at: namesIn(at) }),
+    ...(itemAt !== undefined && { itemAt: namesIn(itemAt) }),
+  };
+}
+
+function namesIn(path: string): string[] {
+  return path === "" ? [] : path.split(".");
+}

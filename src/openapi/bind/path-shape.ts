@@ -1,0 +1,55 @@
+import type { PathTemplate } from "../read/path-template.ts";
+
+/** One step of a path, as far as binding is concerned. */
+export type Step =
+  | { readonly kind: "fixed"; readonly text: string }
+  | { readonly kind: "wildcard"; readonly name: string };
+
+/**
+ * A path without what says nothing about collections: a trailing slash, `.json` at the end (`/pets.json`,
+ * `/pets/{id}.json`), and the brackets of OData (`/pets('{id}')`). Undefined for paths with other mixed segments.
+ */
+export function stepsOf(path: PathTemplate): readonly Step[] | undefined {
+  if (!STEPS.has(path)) STEPS.set(path, readSteps(path));
+  return STEPS.get(path);
+}
+
+const STEPS = new WeakMap<PathTemplate, readonly Step[] | undefined>();
+
+function readSteps({ segments, names }: PathTemplate): readonly Step[] | undefined {
+  const steps: Step[] = [];
+  let passed = 0;
+  for (const [position, segment] of segments.entries()) {
+    const isLast = position === segments.length - 1;
+    if (segment.kind === "literal") {
+      if (segment.text === "" && isLast) continue;
+      steps.push({ kind: "fixed", text: isLast ? withoutFormat(segment.text) : segment.text });
+    } else if (segment.kind === "wildcard") {
+      steps.push({ kind: "wildcard", name: names[passed++]! });
+    } else {
+      const [before, after, ...more] = segment.texts;
+      const name = names[passed]!;
+      passed += segment.texts.length - 1;
+      if (more.length > 0) return undefined;
+      const collection = /^(.+)\(['"]?$/.exec(before!)?.[1];
+      if (collection !== undefined && /^['"]?\)$/.test(after!)) steps.push({ kind: "fixed", text: collection });
+      else if (before !== "" || after !== ".json" || !isLast) return undefined;
+      steps.push({ kind: "wildcard", name });
+    }
+  }
+  return steps;
+}
+
+/** The same for all paths that lead to the same collection or record. */
+export function keyOf(steps: readonly Step[]): string {
+  return steps.map((step) => (step.kind === "fixed" ? `/${step.text}` : "/{}")).join("");
+}
+
+/** As people write it. */
+export function textOf(steps: readonly Step[]): string {
+  return steps.map((step) => (step.kind === "fixed" ? `/${step.text}` : `/{${step.name}}`)).join("") || "/";
+}
+
+function withoutFormat(text: string): string {
+  return text.length > 5 ? text.replace(/\.json$/i, "") : text;
+}

@@ -1,0 +1,151 @@
+import type { Placed } from "../read/references.ts";
+import type { Shape, Shapes } from "./schema-shape.ts";
+import { isSameNoun, plain, singularOf, wordsOf } from "./words.ts";
+
+/** A place in a body where a record, or a list of records, may stand. */
+export interface Spot {
+  readonly at: readonly string[];
+  readonly isList: boolean;
+  /** Of the record, or of one element of the list. */
+  readonly shape: Shape;
+  /** Of a list whose elements hold their records in a property: `{ "edges": [{ "cursor", "node": { ... } }] }`. */
+  readonly wrapper?: ElementWrapper | undefined;
+  /** Whether its name says that it holds the record or the list, or there is nothing else that could. */
+  readonly isNamed: boolean;
+  /** How well its name and depth speak for it. */
+  readonly rank: number;
+}
+
+/** The object around each record of a list. */
+export interface ElementWrapper {
+  /** Property names that lead from an element to its record. */
+  readonly at: readonly string[];
+  /** The schema of an element. */
+  readonly schema: Placed;
+}
+
+const LIST_NAMES = [
+  ["data", "items", "results"],
+  ["records", "rows", "values", "entries", "list", "content", "elements", "objects", "collection", "docs", "hits"],
+  ["result", "response", "payload", "body", "resources", "embedded", "value", "member", "item", "page"],
+];
+const RECORD_NAMES = [
+  ["data", "item", "result"],
+  ["record", "response", "payload", "object", "body", "content", "resource", "entity", "value", "details", "results"],
+];
+/** Lists that stand beside the records. */
+const ASIDE = [
+  "errors",
+  "warnings",
+  "links",
+  "messages",
+  "included",
+  "facets",
+  "aggregations",
+  "filters",
+  "meta",
+  "error",
+];
+/** Fields beside the record in an element of a list that wraps it. */
+const BESIDE_RECORD = ["cursor", "uri", "url", "href", "self", "link", "links", "meta", "etag", "type", "kind"];
+/** The likeness of a schema with one property to another that has it too. */
+const LONE = 0.6;
+const MAX_DEPTH = 3;
+const MAX_ENVELOPE = 16;
+const MAX_INNER_ENVELOPE = 5;
+
+/** Every place where records may stand, best first by name. `segment` is the collection's name in its path. */
+export function findSpots(shapes: Shapes, body: Placed, segment: string): readonly Spot[] {
+  const spots: Spot[] = [];
+  const visit = (schema: Placed, at: readonly string[], rank: number, isOnly: boolean): void => {
+    const shape = shapes.of(schema);
+    if (shape.kind === "array") {
+      const element = shape.items && shapes.of(shape.items);
+      if (element && (element.kind === "object" || element.kind === "unknown" || element.kind === "mixed")) {
+        const named = nameRank(at, LIST_NAMES, segment);
+        const wrapper = wrapperOf(shapes, element, segment);
+        const shapeOfRecord = wrapper ? shapes.property(element, wrapper.at[0]!)! : element;
+        const list = { at, isList: true, shape: shapeOfRecord, wrapper };
+        spots.push({ ...list, isNamed: isNamed(named, isOnly), rank: rank + named });
+      }
+      return;
+    }
+    if (shape.kind !== "object" && shape.kind !== "mixed") return;
+    const named = nameRank(at, RECORD_NAMES, segment);
+    spots.push({ at, isList: false, shape, isNamed: isNamed(named, isOnly), rank: rank + named });
+    if (at.length >= MAX_DEPTH) return;
+    // Envelopes are small; what has many properties is a record, whose parts are no records.
+    const isSmall = shape.properties.size <= (at.length === 0 ? MAX_ENVELOPE : MAX_INNER_ENVELOPE);
+    const inner = [...shape.properties].filter(
+      ([name, property]) => (isSmall || isWrapper(name, segment)) && shapes.isInner(property),
+    );
+    const beside = inner.filter(([name]) => !ASIDE.includes(plain(name)));
+    for (const [name, property] of inner) {
+      const isOnlyInner = isSmall && beside.length === 1;
+      if (at.length > 0 && !isOnlyInner && !isWrapper(name, segment)) continue;
+      visit(property, [...at, name], rank - 1 + (isOnlyInner ? 1 : 0), isOnlyInner || isOnlyList(shapes, inner, name));
+    }
+  };
+  visit(body, [], 0, true);
+  return spots.sort((a, b) => b.rank - a.rank);
+}
+
+/** An element that is nothing but an envelope: one record, and fields that tell no more than where it is. */
+function wrapperOf(shapes: Shapes, element: Shape, segment: string): ElementWrapper | undefined {
+  if (element.kind !== "object" || element.branches.length > 0) return undefined;
+  const inner = [...element.properties.keys()].filter((name) => !BESIDE_RECORD.includes(plain(name)));
+  const [name] = inner;
+  if (name === undefined || inner.length > 1 || !(plain(name) === "node" || isRecordName(name, segment)))
+    return undefined;
+  const record = shapes.property(element, name)!;
+  if (record.kind !== "object" || record.properties.size === 0) return undefined;
+  return { at: [name], schema: element.schema };
+}
+
+function isRecordName(name: string, segment: string): boolean {
+  return isSameNoun(name, segment) || RECORD_NAMES.some((group) => group.includes(plain(name)));
+}
+
+function isNamed(rank: number, isOnly: boolean): boolean {
+  return rank > 0 || (isOnly && rank === 0);
+}
+
+/** The one array among the properties of an envelope. */
+function isOnlyList(shapes: Shapes, inner: readonly [string, Placed][], name: string): boolean {
+  const lists = inner.filter(([key, one]) => !ASIDE.includes(plain(key)) && shapes.of(one).kind === "array");
+  return lists.length === 1 && lists[0]![0] === name;
+}
+
+function nameRank(at: readonly string[], names: readonly (readonly string[])[], segment: string): number {
+  const name = at.at(-1);
+  if (name === undefined) return 4;
+  if (isSameNoun(name, segment)) return 4;
+  if (ASIDE.includes(plain(name))) return -20;
+  const found = names.findIndex((group) => group.includes(plain(name)));
+  return found === -1 ? 0 : 3 - found;
+}
+
+function isWrapper(name: string, segment: string): boolean {
+  return isSameNoun(name, segment) || [...LIST_NAMES, ...RECORD_NAMES].some((group) => group.includes(plain(name)));
+}
+
+/**
+ * How far two schemas describe the same thing, from 0 to 1: the share of the smaller one's properties that the other has
+ * too. One property in common, an id mostly, says nothing of schemas whose names differ. A schema that names no properties
+ * is compatible with any, but proves nothing.
+ */
+export function likeness(one: Shape, other: Shape): number {
+  if (one.schema.place === other.schema.place) return 1;
+  const [small, large] = one.properties.size <= other.properties.size ? [one, other] : [other, one];
+  if (small.properties.size === 0) return 0.5;
+  const shared = [...small.properties.keys()].filter((name) => large.properties.has(name)).length;
+  // `{ "endpoint": { "id", "endpoint" } }` is an envelope of what it has in common with.
+  if (small.properties.size === 1) return shared * LONE;
+  if (shared === 1 && !hasWordInCommon(small.name, large.name)) return 0;
+  return shared / small.properties.size;
+}
+
+function hasWordInCommon(one: string | undefined, other: string | undefined): boolean {
+  const words = wordsOf(one ?? "").map(singularOf);
+  return wordsOf(other ?? "").some((word) => words.includes(singularOf(word)));
+}

@@ -1,0 +1,149 @@
+import type { Json } from "../../base/json/json.ts";
+import type { Parameter } from "../read/api-document.ts";
+import { isList, isObject, readList, readObject, readScalar } from "./read-text.ts";
+import type { Shape } from "./shape.ts";
+
+/** Names and values as they are written, still encoded. */
+export type RawPairs = readonly (readonly [name: string, value: string])[];
+
+/** Reads a query string; names are decoded. */
+export function readRawQuery(search: string): RawPairs {
+  const text = search.startsWith("?") ? search.slice(1) : search;
+  if (text === "") return [];
+  return text.split("&").flatMap((pair): [string, string][] => {
+    if (pair === "") return [];
+    const at = pair.indexOf("=");
+    return at === -1 ? [[decoded(pair), ""]] : [[decoded(pair.slice(0, at)), pair.slice(at + 1)]];
+  });
+}
+
+/** Reads a `Cookie` header. */
+export function readRawCookies(header: string | undefined): RawPairs {
+  return (header ?? "").split(";").flatMap((pair): [string, string][] => {
+    const at = pair.indexOf("=");
+    return at === -1
+      ? []
+      : [
+          [
+            pair.slice(0, at).trim(),
+            pair
+              .slice(at + 1)
+              .trim()
+              .replace(/^"(.*)"$/, "$1"),
+          ],
+        ];
+  });
+}
+
+/** The value of a parameter in a query or in cookies; undefined where it is missing. */
+export function readFromPairs(pairs: RawPairs, parameter: Parameter, shape: Shape): Json | undefined {
+  const { name, style, explode } = parameter;
+  if (style === "deepObject") return readDeepObject(pairs, name, shape);
+  if (style === "form" && explode && isObject(shape)) return readSpreadObject(pairs, shape);
+  const own = pairs.filter(([key]) => key === name).map(([, value]) => value);
+  const given = own.length > 0 || !isList(shape) ? own : pairs.filter(([key]) => key === `${name}[]`).map(([, v]) => v);
+  if (given.length === 0) return undefined;
+  const [first] = given as [string];
+  if (isList(shape)) {
+    const isSplit = given.length === 1 && (!explode || style !== "form");
+    return readList(isSplit ? split(first, DELIMITERS[style] ?? ",") : given.map(decoded), shape);
+  }
+  if (isObject(shape)) return readObject(inPairs(split(first, DELIMITERS[style] ?? ",")), shape);
+  return readScalar(decoded(first), shape);
+}
+
+/** The value of a part of the path, or of a header. A part of the path is decoded by now. */
+export function readSimple(
+  text: string,
+  { name, in: at, style, explode }: Pick<Parameter, "name" | "in" | "style" | "explode">,
+  shape: Shape,
+): Json {
+  const { body, delimiter } = unprefixed(text, name, style, explode);
+  const trim = at === "header";
+  const pieces = (): string[] =>
+    body === "" ? [] : body.split(delimiter).map((piece) => (trim ? piece.trim() : piece));
+  if (isList(shape)) {
+    const prefix = `${name}=`;
+    const isNamed = style === "matrix" && explode;
+    return readList(isNamed ? pieces().map((piece) => piece.replace(prefix, "")) : pieces(), shape);
+  }
+  if (!isObject(shape)) return readScalar(body, shape);
+  return readObject(explode ? pieces().map(pairIn) : inPairs(pieces()), shape);
+}
+
+const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
+  spaceDelimited: / |\+|%20/,
+  pipeDelimited: /\||%7C/i,
+};
+
+function unprefixed(
+  text: string,
+  name: string,
+  style: string,
+  explode: boolean,
+): { readonly body: string; readonly delimiter: string } {
+  if (style === "label") return { body: text.replace(/^\./, ""), delimiter: explode ? "." : "," };
+  if (style !== "matrix") return { body: text, delimiter: "," };
+  const bare = text.replace(/^;/, "");
+  const isNamed = bare.startsWith(`${name}=`) && !explode;
+  return { body: isNamed ? bare.slice(name.length + 1) : scalarOf(bare, name), delimiter: explode ? ";" : "," };
+}
+
+/** `;id=5` stands for one value where there is no other. */
+function scalarOf(text: string, name: string): string {
+  return text.startsWith(`${name}=`) && !text.includes(";") ? text.slice(name.length + 1) : text;
+}
+
+function split(text: string, delimiter: string | RegExp): string[] {
+  return text === "" ? [] : text.split(delimiter).map(decoded);
+}
+
+/** `R,100,G,200`. */
+function inPairs(pieces: readonly string[]): [string, string][] {
+  return pieces.flatMap((piece, at): [string, string][] => (at % 2 === 0 ? [[piece, pieces[at + 1] ?? ""]] : []));
+}
+
+/** `R=100`. */
+function pairIn(piece: string): [string, string] {
+  const at = piece.indexOf("=");
+  return at === -1 ? [piece, ""] : [piece.slice(0, at), piece.slice(at + 1)];
+}
+
+/** Properties as parameters of their own. */
+function readSpreadObject(pairs: RawPairs, shape: Shape): Json | undefined {
+  const own = pairs.filter(([name]) => shape.properties.has(name));
+  return own.length === 0 ? undefined : readObject(decodedPairs(own), shape);
+}
+
+/** `filter[name]=x`; several values of one name, or `filter[name][]=x`, are a list. */
+function readDeepObject(pairs: RawPairs, name: string, shape: Shape): Json | undefined {
+  const prefix = `${name}[`;
+  const own = pairs.filter(([key]) => key.startsWith(prefix) && key.endsWith("]"));
+  if (own.length === 0) return undefined;
+  const texts = new Map<string, string[]>();
+  for (const [key, value] of own) {
+    const property = key.slice(prefix.length, -1).replace(/\]\[$/, "");
+    texts.set(property, [...(texts.get(property) ?? []), decoded(value)]);
+  }
+  const entries = [...texts].map(([property, list]): [string, Json] => {
+    const inner = shape.properties.get(property);
+    if (inner && isList(inner)) return [property, readList(list, inner)];
+    return [property, inner ? readScalar(list[0]!, inner) : list.length === 1 ? list[0]! : list];
+  });
+  return Object.fromEntries(entries);
+}
+
+function decodedPairs(pairs: RawPairs): [string, string][] {
+  return pairs.map(([name, value]) => [name, decoded(value)]);
+}
+
+/** Undoes percent-escapes and plus signs; broken ones stay as they are. */
+export function decoded(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}

@@ -1,0 +1,92 @@
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import type { Work } from "../../base/slices.ts";
+import { pointerStep, type Violation } from "../../schema/rules/violation.ts";
+import type { MediaContent, RequestBody } from "../read/api-document.ts";
+import type { References } from "../read/references.ts";
+import { bareType, contentOf, isJson } from "./media-types.ts";
+import { readMultipart } from "./multipart.ts";
+import { decoded, readRawQuery } from "./parameter-values.ts";
+import { readForm, readScalar } from "./read-text.ts";
+import type { SchemaBook } from "./schema-book.ts";
+import { shapeOf } from "./shape.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+
+/** The rule that a body of an undeclared type breaks. */
+export const CONTENT_TYPE = "content-type";
+
+interface SentBody {
+  readonly body?: Json | undefined;
+  readonly contentType: string | undefined;
+}
+
+interface Checking {
+  readonly book: SchemaBook;
+  readonly references: References;
+}
+
+/** Finds what is wrong with the body of a request. */
+export function* checkRequestBody(
+  declared: RequestBody,
+  { body, contentType }: SentBody,
+  { book, references }: Checking,
+): Work<readonly Violation[]> {
+  if (body === undefined || (body === "" && contentType === undefined)) {
+    const types = declared.contents.map(({ type }) => type).join(" or ");
+    const message = `is required${types === "" ? "" : `: send a body of type ${types}`}`;
+    return declared.isRequired ? [{ pointer: "/body", rule: "required", message }] : [];
+  }
+  if (declared.contents.length === 0) return [];
+  const content = contentFor(declared.contents, contentType);
+  if (!content) return [undeclaredType(declared.contents, contentType)];
+  if (!content.schema) return [];
+  const value = readBodyValue(body, bareType(contentType ?? content.type), contentType, content, references);
+  if (value === undefined) return [];
+  const violations = yield* book.validator(content.schema, "request").inTurns(value);
+  return violations.map((violation) => ({ ...violation, pointer: `/body${violation.pointer}` }));
+}
+
+/** A body without a type is taken for JSON, as everywhere in standin, or for the one type that there is. */
+function contentFor(contents: readonly MediaContent[], contentType: string | undefined): MediaContent | undefined {
+  if (contentType !== undefined) return contentOf(contents, bareType(contentType));
+  return contents.find(({ type }) => isJson(bareType(type))) ?? contents[0];
+}
+
+function undeclaredType(contents: readonly MediaContent[], contentType: string | undefined): Violation {
+  const types = contents.map(({ type }) => type).join(", ");
+  const pointer = `/header${pointerStep("Content-Type")}`;
+  return { pointer, rule: CONTENT_TYPE, message: `must be ${types}`, given: contentType ?? "" };
+}
+
+/** The value to check; undefined for a type that is not looked into. */
+function readBodyValue(
+  body: Json,
+  type: string,
+  contentType: string | undefined,
+  content: MediaContent,
+  references: References,
+): Json | undefined {
+  if (isJson(type)) return body;
+  if (type === FORM) {
+    const fields = typeof body === "string" ? formFields(body) : isJsonObject(body) ? Object.entries(body) : [];
+    return readForm(fieldTexts(fields), shapeOf(content.schema, references));
+  }
+  if (type === "multipart/form-data") {
+    const fields = typeof body === "string" ? readMultipart(body, contentType ?? type) : undefined;
+    return fields && readForm(fields, shapeOf(content.schema, references));
+  }
+  if (type.startsWith("text/") && typeof body === "string") {
+    return /xml|html/.test(type) ? undefined : readScalar(body, shapeOf(content.schema, references));
+  }
+  return undefined;
+}
+
+function formFields(text: string): [string, string][] {
+  return readRawQuery(text).map(([name, value]) => [name, decoded(value)]);
+}
+
+function fieldTexts(fields: Iterable<readonly [string, Json]>): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  for (const [name, value] of fields) texts.set(name, [...(texts.get(name) ?? []), ...[value].flat().map(String)]);
+  return texts;
+}

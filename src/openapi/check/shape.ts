@@ -1,0 +1,77 @@
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { within } from "../read/document.ts";
+import type { Placed, References } from "../read/references.ts";
+
+/** The types that a schema allows, as far as they decide how a text is read. */
+export interface Shape {
+  /** Empty where any type is allowed. */
+  readonly types: ReadonlySet<string>;
+  readonly items: Shape | undefined;
+  readonly properties: ReadonlyMap<string, Shape>;
+}
+
+const ANY: Shape = { types: new Set(), items: undefined, properties: new Map() };
+/** Deeper values do not come as text. */
+const MAX_DEPTH = 4;
+
+/** Reads the shape of a schema, with all parts that judge the same value. */
+export function shapeOf(schema: Placed | undefined, references: References, depth = 0): Shape {
+  if (schema === undefined || depth > MAX_DEPTH) return ANY;
+  const types = new Set<string>();
+  const properties = new Map<string, Shape>();
+  let items: Shape | undefined;
+  for (const { value, place } of partsOf(schema, references)) {
+    for (const type of [value.type].flat()) if (typeof type === "string") types.add(type);
+    if (value.nullable === true) types.add("null");
+    if (isJsonObject(value.properties)) {
+      types.add("object");
+      for (const [name, inner] of Object.entries(value.properties)) {
+        const at = within(`${place}/properties`, name);
+        if (!properties.has(name)) properties.set(name, shapeOf({ value: inner, place: at }, references, depth + 1));
+      }
+    }
+    if (value.items !== undefined) {
+      types.add("array");
+      items ??= shapeOf({ value: value.items, place: `${place}/items` }, references, depth + 1);
+    }
+    if (types.size === 0) for (const one of fixedValues(value)) types.add(typeName(one));
+  }
+  return { types, items, properties };
+}
+
+/** The schema and its parts that judge the same value, references followed. */
+export function partsOf(schema: Placed, references: References): Placed<JsonObject>[] {
+  const found: Placed<JsonObject>[] = [];
+  const seen = new Set<unknown>();
+  const visit = (given: Placed): void => {
+    const { value, place } = resolved(given, references);
+    if (!isJsonObject(value) || seen.has(value)) return;
+    seen.add(value);
+    found.push({ value, place });
+    for (const keyword of ["allOf", "oneOf", "anyOf"]) {
+      const list = value[keyword];
+      if (!Array.isArray(list)) continue;
+      for (const [at, part] of list.entries()) visit({ value: part, place: within(`${place}/${keyword}`, at) });
+    }
+  };
+  visit(schema);
+  return found;
+}
+
+function resolved(schema: Placed, references: References): Placed {
+  try {
+    return references.resolve(schema);
+  } catch {
+    return { value: undefined, place: schema.place };
+  }
+}
+
+function fixedValues({ enum: list, const: one }: JsonObject): readonly Json[] {
+  if (Array.isArray(list)) return list;
+  return one === undefined ? [] : [one];
+}
+
+function typeName(value: Json): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}

@@ -1,0 +1,70 @@
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import type { MediaContent, NamedExample } from "./api-document.ts";
+import { within } from "./document.ts";
+import { completeValue } from "./example-value.ts";
+import type { Placed, References } from "./references.ts";
+
+/** The media types of a body. */
+export function readContents(references: References, contents: Placed): MediaContent[] {
+  return references
+    .members(contents)
+    .map(([type, media]) => new ReadContent(references, { type, media, place: within(contents.place, type) }));
+}
+
+class ReadContent implements MediaContent {
+  readonly #references: References;
+  readonly #media: Placed<JsonObject> | undefined;
+  #examples: readonly NamedExample[] | undefined;
+  readonly type: string;
+  readonly place: string;
+
+  constructor(references: References, found: { type: string; media: Placed; place: string }) {
+    this.#references = references;
+    this.#media = references.object(found.media);
+    this.type = found.type;
+    this.place = this.#media?.place ?? found.place;
+  }
+
+  get schema(): Placed | undefined {
+    const schema = this.#media?.value.schema;
+    return schema === undefined ? undefined : { value: schema, place: within(this.place, "schema") };
+  }
+
+  get examples(): readonly NamedExample[] {
+    this.#examples ??= this.#media ? readExamples(this.#references, this.#media) : [];
+    return this.#examples;
+  }
+}
+
+/** `example` first, named "default", then `examples` by their names. References in their values are followed. */
+export function readExamples(references: References, { value, place }: Placed<JsonObject>): NamedExample[] {
+  const { example, examples } = value;
+  const named = references.members({ value: examples, place: within(place, "examples") });
+  const read = named.flatMap(([name, placed]): NamedExample[] => {
+    const found = references.object(placed);
+    const given = found && exampleValue(references, found);
+    return given ? [lazyExample(references, name, given)] : [];
+  });
+  if (example === undefined) return read;
+  return [lazyExample(references, "default", { value: example, place: within(place, "example") }), ...read];
+}
+
+/** OpenAPI 3.2 has two further names for the value. One in another file counts if it could be loaded. */
+function exampleValue(references: References, { value, place }: Placed<JsonObject>): Placed<Json> | undefined {
+  const key = ["value", "dataValue", "serializedValue"].find((name) => value[name] !== undefined);
+  if (key !== undefined) return { value: value[key]!, place: within(place, key) };
+  if (typeof value.externalValue !== "string") return undefined;
+  const content = references.content(value.externalValue, place);
+  return content === undefined ? undefined : { value: content, place: `${place}/externalValue` };
+}
+
+function lazyExample(references: References, name: string, placed: Placed<Json>): NamedExample {
+  let complete: Json | undefined;
+  return {
+    name,
+    get value() {
+      complete ??= completeValue(references, placed);
+      return complete;
+    },
+  };
+}

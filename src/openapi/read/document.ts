@@ -1,0 +1,31 @@
+import { StartError } from "../../base/errors.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
+
+/** A document of examples, read but not yet understood. `place` in messages is a JSON pointer, such as `#/info`. */
+export interface Document {
+  /** A path or an address. */
+  readonly file: string;
+  readonly root: JsonObject;
+  /** Whether it may refer to files outside its folder. */
+  readonly allowsOutside?: boolean;
+}
+
+/** A mistake in a document, with its place. */
+export function mistake({ file }: Pick<Document, "file">, place: string, what: string): StartError {
+  return new StartError(`${file}: ${place}: ${what}`);
+}
+
+/** What stands there in place of the expected, for messages. */
+export function kindOf(value: Json | undefined): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `${JSON.stringify(value).slice(0, 40)}`;
+}
+
+/** One step further in a JSON pointer (RFC 6901). */
+export function within(place: string, key: string | number): string {
+  return typeof key === "string" && /[~/]/.test(key)
+    ? `${place}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
+    : `${place}/${key}`;
+}

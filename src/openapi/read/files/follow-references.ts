@@ -1,0 +1,156 @@
+import { messageOf } from "../../../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { type Document, mistake, within } from "../document.ts";
+import { isReference, type LoadedFiles } from "../references.ts";
+import { hasNames, isValueKey } from "./keywords.ts";
+import { type Location, locate, sourceOf } from "./location.ts";
+import { parseText } from "./parse-text.ts";
+import { valueAt } from "./pointer.ts";
+import { OutsideFolder, readInside } from "./read-inside.ts";
+import { isAddress, readAddress, readFile } from "./read-text.ts";
+
+/** A document split over more files than this is not one that somebody wrote. */
+const MAX_FILES = 20_000;
+const TEXT_FILE = /\.(md|txt|html?|xml|csv)$/i;
+
+/** A reference that was met. */
+interface Met {
+  /** The file that it stands in, and the keys that lead to it there. */
+  readonly from: string;
+  readonly path: readonly string[];
+  readonly reference: string;
+  /** Whether an operation needs it: nothing else may be missing without being told. */
+  readonly isNeeded: boolean;
+}
+
+/**
+ * Loads the files and addresses that a document refers to, and those that they refer to. The files an operation needs must
+ * be there.
+ */
+export async function followReferences(document: Document): Promise<LoadedFiles> {
+  const follower = new Follower(document);
+  const { paths, ...rest } = document.root;
+  await follower.follow("paths", paths, true);
+  for (const [key, value] of Object.entries(rest)) await follower.follow(key, value, false);
+  return follower;
+}
+
+class Follower implements LoadedFiles {
+  readonly #document: Document;
+  readonly files = new Map<string, Json>();
+  readonly origins = new WeakMap<object, string>();
+  readonly outside: string[] = [];
+  /** Why a file could not be loaded. */
+  readonly #failed = new Map<string, string>();
+  readonly #seen = new WeakSet<object>();
+  readonly #locations = new Map<string, Location>();
+  #met: Met[] = [];
+
+  constructor(document: Document) {
+    this.#document = document;
+    this.files.set("", document.root);
+  }
+
+  async follow(key: string, value: Json | undefined, isNeeded: boolean): Promise<void> {
+    this.#walkFrom("", [key], value, isNeeded);
+    while (this.#met.length > 0) {
+      const met = this.#met;
+      this.#met = [];
+      await this.#loadAll(met);
+      for (const one of met) this.#enter(one);
+    }
+  }
+
+  #walkFrom(from: string, path: readonly string[], value: Json | undefined, isNeeded: boolean): void {
+    const isNamed = path.reduce((isName, key) => hasNames(key, isName), false);
+    this.#walk(value, { from, path: [...path] }, isNamed, isNeeded);
+  }
+
+  /** Walks a value and notes the references in it. `isNamed`: its members have names that people choose. */
+  #walk(value: Json | undefined, at: { from: string; path: string[] }, isNamed: boolean, isNeeded: boolean): void {
+    if (typeof value !== "object" || value === null || this.#seen.has(value)) return;
+    this.#seen.add(value);
+    if (isReference(value)) {
+      this.#met.push({ from: at.from, path: [...at.path], reference: value.$ref, isNeeded });
+      if (at.from !== "") this.origins.set(value, at.from);
+    }
+    const { externalValue } = value as JsonObject;
+    if (typeof externalValue === "string") {
+      this.#met.push({ from: at.from, path: [...at.path], reference: externalValue, isNeeded: false });
+    }
+    for (const key in value) {
+      const inner = (value as JsonObject)[key]!;
+      if (typeof inner !== "object" || (!isNamed && key.startsWith("x-"))) continue;
+      if (key === "discriminator" && isJsonObject(inner)) this.#noteMapping(inner, at);
+      at.path.push(key);
+      const isData = !isNamed && isValueKey(key, inner);
+      this.#walk(inner, at, hasNames(key, isNamed), isNeeded && !isData);
+      at.path.pop();
+    }
+  }
+
+  /** A discriminator names schemas by references, or by names that are none. */
+  #noteMapping({ mapping }: JsonObject, { from, path }: { from: string; path: string[] }): void {
+    for (const reference of Object.values(isJsonObject(mapping) ? mapping : {})) {
+      if (typeof reference === "string" && /[#/]|\.\w+$/.test(reference)) {
+        this.#met.push({ from, path: [...path], reference, isNeeded: false });
+      }
+    }
+  }
+
+  async #loadAll(met: readonly Met[]): Promise<void> {
+    const remote: Promise<void>[] = [];
+    for (const { from, reference } of met) {
+      const { file } = this.#locate(from, reference);
+      if (this.files.has(file) || this.#failed.has(file)) continue;
+      // Kept from being loaded twice.
+      this.#failed.set(file, "");
+      if (isAddress(file)) remote.push(this.#load(file, from));
+      else await this.#load(file, from);
+    }
+    await Promise.all(remote);
+  }
+
+  #locate(from: string, reference: string): Location {
+    const key = `${from} ${reference}`;
+    const known = this.#locations.get(key) ?? locate(this.#document.file, from, reference);
+    this.#locations.set(key, known);
+    return known;
+  }
+
+  async #load(file: string, from: string): Promise<void> {
+    try {
+      if (this.files.size >= MAX_FILES) throw new Error(`more than ${MAX_FILES} files are referred to.`);
+      const source = sourceOf(this.#document.file, file);
+      if (isAddress(sourceOf(this.#document.file, from)) && !isAddress(source)) {
+        throw new Error("a document from the network cannot refer to files.");
+      }
+      const text = isAddress(source) ? await readAddress(source) : this.#read(source);
+      this.files.set(file, TEXT_FILE.test(source) ? text : await parseText(file, text, "any"));
+      this.#failed.delete(file);
+    } catch (thrown) {
+      if (thrown instanceof OutsideFolder) this.outside.push(file);
+      this.#failed.set(file, messageOf(thrown));
+    }
+  }
+
+  #read(path: string): string {
+    const { file, allowsOutside } = this.#document;
+    return allowsOutside || isAddress(file) ? readFile(path) : readInside(file, path);
+  }
+
+  #enter({ from, path, reference, isNeeded }: Met): void {
+    const { file, pointer } = this.#locate(from, reference);
+    const root = this.files.get(file);
+    const found = root === undefined ? undefined : valueAt(root, pointer);
+    if (found === undefined) {
+      if (!isNeeded) return;
+      const why = this.#failed.get(file);
+      const place = path.reduce(within, `${from}#`);
+      throw mistake(this.#document, `${place}/$ref`, `"${reference}" leads nowhere${why ? `: ${why}` : "."}`);
+    }
+    if (typeof found === "object" && found !== null && !this.#seen.has(found)) {
+      this.#walkFrom(file, pointer, found, isNeeded);
+    }
+  }
+}

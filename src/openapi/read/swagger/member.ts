@@ -1,0 +1,10 @@
+import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { within } from "../document.ts";
+import { BY_PLACE, fileOf } from "../files/location.ts";
+import type { Placed } from "../references.ts";
+
+/** A member of a value for use at another place: itself, or a reference to it where it stands in another file. */
+export function memberOf({ value, place }: Placed<JsonObject>, key: string, user: string): Json {
+  if (fileOf(place) === fileOf(user)) return value[key]!;
+  return { $ref: `${BY_PLACE}${within(place, key).replaceAll("%", "%25")}` };
+}

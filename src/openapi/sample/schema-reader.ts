@@ -1,0 +1,155 @@
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { SchemaNode, SchemaSource, Tag } from "../../schema/generate/records/schema-tree.ts";
+import type { Direction } from "../check/direction.ts";
+import type { References } from "../read/references.ts";
+import { usablePattern } from "./usable-pattern.ts";
+
+const TYPES = new Set<Json>(["string", "number", "integer", "boolean", "object", "array", "null"]);
+const OBJECTS = ["properties", "patternProperties", "dependentRequired", "dependentSchemas"];
+const LISTS = ["required", "allOf", "anyOf", "oneOf", "prefixItems"];
+
+/** Reads the schemas of an OpenAPI document as JSON Schema 2020-12, for bodies that go in one direction. */
+export class SchemaReader implements SchemaSource {
+  readonly #references: Pick<References, "resolve">;
+  readonly #hidden: "readOnly" | "writeOnly";
+  readonly #read = new WeakMap<JsonObject, JsonObject>();
+  readonly #targets = new WeakMap<JsonObject, SchemaNode>();
+
+  constructor(references: Pick<References, "resolve">, direction: Direction) {
+    this.#references = references;
+    this.#hidden = direction === "response" ? "writeOnly" : "readOnly";
+  }
+
+  read({ schema }: SchemaNode): Json {
+    if (!isJsonObject(schema)) return schema;
+    let read = this.#read.get(schema);
+    if (!read) {
+      read = asJsonSchema(schema);
+      this.#read.set(schema, read);
+    }
+    return read;
+  }
+
+  /** A reference that leads nowhere allows anything. */
+  resolve(ref: string, { schema, at }: SchemaNode): SchemaNode {
+    const isOwn = isJsonObject(schema) && schema.$ref === ref;
+    const holder: JsonObject = isOwn ? schema : { $ref: ref };
+    let target = this.#targets.get(holder);
+    if (!target) {
+      target = this.#target(holder, ref, at);
+      this.#targets.set(holder, target);
+    }
+    return target;
+  }
+
+  #target(holder: JsonObject, ref: string, at: string): SchemaNode {
+    try {
+      const { value = true, place } = this.#references.resolve({ value: holder, place: at });
+      return { schema: value, at: place };
+    } catch {
+      return { schema: true, at: ref };
+    }
+  }
+
+  isHidden(node: SchemaNode): boolean {
+    const { schema } = node;
+    if (!isJsonObject(schema)) return false;
+    if (schema[this.#hidden] === true) return true;
+    return typeof schema.$ref === "string" && this.isHidden(this.resolve(schema.$ref, node));
+  }
+
+  tagOf(node: SchemaNode, { schema, at }: SchemaNode): Tag | undefined {
+    const discriminator = discriminatorOf(node);
+    if (!discriminator || !isJsonObject(schema) || typeof schema.$ref !== "string") return undefined;
+    return this.#tag(node, discriminator, this.resolve(schema.$ref, { schema, at }).at);
+  }
+
+  /** A schema with a discriminator and without alternatives is extended by others with `allOf`. */
+  tagOfBase(node: SchemaNode, subject: string | undefined): { tag?: Tag; extension?: SchemaNode } | undefined {
+    const discriminator = discriminatorOf(node);
+    const { oneOf, anyOf } = node.schema as JsonObject;
+    if (!discriminator || oneOf !== undefined || anyOf !== undefined) return undefined;
+    const targets = this.#mapped(node, discriminator);
+    const isBase = subject === undefined || subject === node.at;
+    const [first] = targets;
+    if (!isBase || !first || targets.some(([, target]) => target.at === node.at)) {
+      return { tag: this.#tag(node, discriminator, subject ?? node.at) };
+    }
+    return { tag: { name: discriminator.propertyName, value: first[0] }, extension: first[1] };
+  }
+
+  #tag(node: SchemaNode, discriminator: Discriminator, place: string): Tag {
+    const key = this.#mapped(node, discriminator).find(([, target]) => target.at === place)?.[0];
+    return { name: discriminator.propertyName, value: key ?? place.slice(place.lastIndexOf("/") + 1) };
+  }
+
+  #mapped(node: SchemaNode, { mapping }: Discriminator): [key: string, target: SchemaNode][] {
+    return Object.entries(mapping).flatMap(([key, ref]): [string, SchemaNode][] => {
+      if (typeof ref !== "string") return [];
+      const target = /^[\w.-]+$/.test(ref) ? `#/components/schemas/${ref}` : ref;
+      const found = this.resolve(target, node);
+      return isJsonObject(found.schema) ? [[key, found]] : [];
+    });
+  }
+}
+
+interface Discriminator {
+  readonly propertyName: string;
+  readonly mapping: JsonObject;
+}
+
+function discriminatorOf({ schema }: SchemaNode): Discriminator | undefined {
+  const found = isJsonObject(schema) ? schema.discriminator : undefined;
+  if (!isJsonObject(found) || typeof found.propertyName !== "string") return undefined;
+  return { propertyName: found.propertyName, mapping: isJsonObject(found.mapping) ? found.mapping : {} };
+}
+
+/** The keywords of JSON Schema, as far as they have sensible values. Schemas inside it are read on their own. */
+function asJsonSchema(schema: JsonObject): JsonObject {
+  const read: JsonObject = { ...schema };
+  for (const keyword of OBJECTS) if (!isJsonObject(read[keyword])) delete read[keyword];
+  for (const keyword of LISTS) if (!Array.isArray(read[keyword])) delete read[keyword];
+  if (Array.isArray(read.items)) delete read.items;
+  readTypes(read);
+  readBounds(read);
+  readTexts(read);
+  const examples = [
+    ...(read.example === undefined ? [] : [read.example]),
+    ...(Array.isArray(read.examples) ? read.examples : []),
+  ];
+  delete read.examples;
+  if (examples.length > 0) read.examples = examples;
+  return read;
+}
+
+function readTypes(read: JsonObject): void {
+  const types = [read.type].flat().filter((type) => TYPES.has(type as Json)) as Json[];
+  const isNullable = read.nullable === true && !types.includes("null");
+  delete read.type;
+  if (types.length > 0) read.type = isNullable ? [...types, "null"] : types;
+  if (!Array.isArray(read.enum) || read.enum.length === 0) delete read.enum;
+}
+
+/** Exclusive bounds are numbers in 3.1, and in 3.0 switches beside the inclusive ones. */
+function readBounds(read: JsonObject): void {
+  for (const [bound, exclusive] of [
+    ["minimum", "exclusiveMinimum"],
+    ["maximum", "exclusiveMaximum"],
+  ] as const) {
+    if (typeof read[exclusive] !== "boolean") continue;
+    const isExclusive = read[exclusive];
+    delete read[exclusive];
+    if (isExclusive && typeof read[bound] === "number") read[exclusive] = read[bound];
+  }
+  if (!(typeof read.multipleOf === "number" && read.multipleOf > 0)) delete read.multipleOf;
+}
+
+function readTexts(read: JsonObject): void {
+  if (read.contentEncoding === "base64" && read.format === undefined) read.format = "byte";
+  const pattern = typeof read.pattern === "string" ? usablePattern(read.pattern) : undefined;
+  delete read.pattern;
+  if (pattern !== undefined) read.pattern = pattern;
+  if (!isJsonObject(read.patternProperties)) return;
+  const usable = Object.entries(read.patternProperties).filter(([name]) => usablePattern(name) === name);
+  read.patternProperties = Object.fromEntries(usable);
+}

@@ -1,0 +1,16 @@
+import type { JsonObject } from "../../base/json/json.ts";
+
+/** The facts about a server that the description of any of its routes depends on. */
+export interface ServerFacts {
+  /** Layer names and interceptor files, in their order. */
+  readonly layers: readonly string[];
+  readonly isReadOnly: boolean;
+}
+
+/** Paths of an OpenAPI document, and the schemas they refer to. */
+export interface DescribedPaths {
+  readonly paths: JsonObject;
+  readonly schemas?: JsonObject;
+  /** Each method takes the place of the same one on a path of the data. Data hides the path as a whole otherwise. */
+  readonly isWinning?: true;
+}

@@ -1,0 +1,174 @@
+import { StartError } from "../../../base/errors.ts";
+import type { Json } from "../../../base/json/json.ts";
+import { didYouMean } from "../../../base/nearest.ts";
+import { compileRules } from "../../rules/compile-rules.ts";
+import type { CollectionRules, Rules } from "../../rules/rules.ts";
+import { ValueSet } from "../../rules/value-set.ts";
+import { Randomness } from "../randomness.ts";
+import type { Given } from "./generate-object.ts";
+import { type Ids, NO_IDS, planIds } from "./ids.ts";
+import { RecordGenerator } from "./record-generator.ts";
+import { type ReferenceField, referenceFields, referenceValue } from "./references.ts";
+import { createChecks } from "./subschema-checks.ts";
+import { Unsatisfiable } from "./unsatisfiable.ts";
+
+/** How many records to make of a collection, or "one" for a singleton. */
+export type Counts = ReadonlyMap<string, number | "one">;
+
+export interface DatabaseOptions {
+  readonly rules: Rules;
+  /** Of every collection that has rules. */
+  readonly counts: Counts;
+  readonly idKeyOf: (collection: string) => string;
+  readonly seed: number;
+  /** Called with the number of records done. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** Records of the collections that `counts` does not name. */
+const DEFAULT_COUNT = 100;
+/** Records per piece: memory use stays at one piece, however large the data. */
+const PIECE = 500;
+
+interface Plan {
+  readonly generator: RecordGenerator;
+  readonly count: number | "one";
+  readonly ids: Ids;
+  readonly references: readonly ReferenceField[];
+}
+
+/** The number of records of every collection that has rules; throws if a count is for none of them. */
+export function countsFor(rules: Rules, given: Counts): Counts {
+  for (const name of given.keys()) {
+    if (!rules.has(name)) {
+      throw new StartError(`--counts ${name}: there are no rules for it.${didYouMean(name, [...rules.keys()])}`);
+    }
+  }
+  return new Map([...rules.keys()].map((name) => [name, given.get(name) ?? DEFAULT_COUNT]));
+}
+
+/**
+ * Prepares the text of a data file whose records pass the rules. The ids of all collections are decided first, so that
+ * records may refer to each other in any order and in circles. The same seed gives the same text.
+ */
+export async function generateDatabase(options: DatabaseOptions): Promise<Generator<string>> {
+  const { rules, counts, idKeyOf, seed } = options;
+  const random = new Randomness(seed);
+  const generators = await createGenerators(rules, { idKeyOf, random, seed });
+  const plans = new Map<string, Plan>();
+  for (const [name, generator] of generators) {
+    const count = counts.get(name)!;
+    const plan = (): Plan => ({
+      generator,
+      count,
+      ids: count === "one" ? NO_IDS : planIds(generator, idKeyOf(name), count),
+      references: referenceFields(generator),
+    });
+    plans.set(name, explained(name, undefined, plan));
+  }
+  return render(plans, options);
+}
+
+interface GeneratorsOptions extends Pick<DatabaseOptions, "idKeyOf" | "seed"> {
+  readonly random: Randomness;
+  /** Whether records have all that they may have. */
+  readonly isComplete?: boolean;
+}
+
+/** The generators of all collections that have rules. */
+export async function createGenerators(
+  rules: Rules,
+  { idKeyOf, random, seed, isComplete = false }: GeneratorsOptions,
+): Promise<Map<string, RecordGenerator>> {
+  const judges = await compileRules(rules);
+  const generators = new Map<string, RecordGenerator>();
+  for (const [name, own] of rules) {
+    const passes = await createChecks(own, checkedFields(own, idKeyOf(name)));
+    const judge = judges.get(name)!;
+    generators.set(name, new RecordGenerator({ name, rules: own, judge, passes, random, seed, isComplete }));
+  }
+  return generators;
+}
+
+function checkedFields({ schema, references }: CollectionRules, idKey: string): string[] {
+  const properties = (schema.properties ?? {}) as object;
+  return [idKey, ...Object.keys(references)].filter((field) => Object.hasOwn(properties, field));
+}
+
+function* render(plans: ReadonlyMap<string, Plan>, options: DatabaseOptions): Generator<string> {
+  let done = 0;
+  let isFirst = true;
+  yield "{";
+  for (const [name, plan] of plans) {
+    yield `${isFirst ? "" : ","}\n  ${JSON.stringify(name)}: `;
+    isFirst = false;
+    const count = plan.count === "one" ? 1 : plan.count;
+    if (plan.count === "one") yield indented(singleton(plan), "  ");
+    else yield* renderRecords(plan, plans, options, (records) => options.onProgress?.(done + records));
+    done += count;
+  }
+  yield isFirst ? "}\n" : "\n}\n";
+}
+
+function singleton({ generator }: Plan): Json {
+  return explained(generator.name, undefined, () => {
+    generator.begin("one");
+    return generator.record(new Map(), () => false);
+  });
+}
+
+function* renderRecords(
+  { generator, count, ids, references }: Plan,
+  plans: ReadonlyMap<string, Plan>,
+  { idKeyOf }: DatabaseOptions,
+  onProgress: (done: number) => void,
+): Generator<string> {
+  const seen = new Map(generator.rules.unique.map((field) => [field, new ValueSet()]));
+  const isTaken = (field: string, value: Json): boolean => seen.get(field)!.has(textOf(value));
+  const idKey = idKeyOf(generator.name);
+  let piece = "[";
+  for (let position = 0; position < Number(count); position++) {
+    const record = explained(generator.name, position, () => {
+      generator.begin(String(position));
+      const id = ids.at(position);
+      const given: Given = new Map([
+        [idKey, id as Json | undefined],
+        ...references.map((reference): [string, Json | undefined] => {
+          const target = reference.isSelf ? ids : (plans.get(reference.collection)?.ids ?? NO_IDS);
+          return [reference.field, referenceValue(reference, target, { position, id }, generator)];
+        }),
+      ]);
+      return generator.record(given, isTaken);
+    });
+    for (const [field, values] of seen) if (record[field] !== undefined) values.add(textOf(record[field]));
+    piece += `${position === 0 ? "" : ","}\n    ${indented(record, "    ")}`;
+    if ((position + 1) % PIECE !== 0) continue;
+    yield piece;
+    piece = "";
+    onProgress(position + 1);
+  }
+  onProgress(Number(count));
+  yield `${piece}${count === 0 ? "]" : "\n  ]"}`;
+}
+
+function indented(value: Json, indent: string): string {
+  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
+}
+
+/** Equal values have equal texts; some texts are shared by others, which then count as taken, too. */
+export function textOf(value: Json): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function explained<T>(name: string, position: number | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    if (!(thrown instanceof Unsatisfiable)) throw thrown;
+    const { pointer, rule, message } = thrown;
+    const which = position === undefined ? name : `record ${position + 1} of ${name}`;
+    throw new StartError(
+      `Cannot generate ${which}: ${pointer === "" ? "the record" : pointer} (rule ${rule}): ${message}.`,
+    );
+  }
+}

@@ -1,0 +1,134 @@
+import { messageOf } from "../../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import { checkGrowth } from "./check-growth.ts";
+import { FORMAT_NAMES } from "./formats.ts";
+import { FOREIGN_KEYWORDS, FORMS, KEYWORDS } from "./keywords.ts";
+import { compilePattern } from "./pattern.ts";
+import type { CollectionRules } from "./rules.ts";
+import { References, type Schema } from "./schema-references.ts";
+
+/** Deeper schemas cannot be compiled without a large stack, and larger ones not without a noticeable pause. */
+const MAX_LEVELS = 100;
+export const MAX_SCHEMAS = 1000;
+const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+const ANCHOR = /^[A-Za-z_][-A-Za-z0-9._]*$/;
+
+/** Creates the error for the keyword at a path below the collection; its path is empty for the schema itself. */
+export type FailAt = (path: string, problem: string) => Error;
+
+/** Throws unless this is JSON Schema 2020-12 that judges in bounded time. Returns the measures of that time. */
+export function checkSchema(schema: JsonObject, fail: FailAt): Pick<CollectionRules, "size" | "complexity"> {
+  const references = new References(schema);
+  walk(schema, { path: "", level: 0, fail, references });
+  for (const { path, keyword, ref } of references.all) {
+    const problem = references.problemOf(ref);
+    if (problem) throw fail(join(path, keyword), `${JSON.stringify(ref)} ${problem}`);
+  }
+  const complexity = checkGrowth(schema, references, (problem) => fail("", problem));
+  return { size: references.size, complexity };
+}
+
+interface Visit {
+  readonly path: string;
+  readonly level: number;
+  readonly fail: FailAt;
+  readonly references: References;
+}
+
+function walk(schema: Schema, visit: Visit): void {
+  const { path, level, fail, references } = visit;
+  if (level > MAX_LEVELS) throw fail(`${path.slice(0, 100)}...`, `is nested deeper than ${MAX_LEVELS} levels.`);
+  references.add(schema);
+  if (references.size > MAX_SCHEMAS) throw fail("", `has more than ${MAX_SCHEMAS} schemas.`);
+  if (typeof schema === "boolean") return;
+  for (const [keyword, value] of Object.entries(schema)) {
+    const failHere = (problem: string, below = ""): Error => fail(join(path, keyword, below), problem);
+    const form = KEYWORDS[keyword];
+    if (form === undefined || !Object.hasOwn(KEYWORDS, keyword)) {
+      checkForeign(keyword, level, failHere);
+      continue;
+    }
+    if (keyword === "items" && Array.isArray(value)) throw failHere("a list of schemas is called prefixItems.");
+    const { holds, words } = FORMS[form];
+    if (!holds(value)) throw failHere(`must be ${words}; it is ${shown(value)}.`);
+    checkValue(keyword, value, { ...visit, failHere });
+    const enter = (inner: Json, ...steps: string[]): void =>
+      walk(inner as Schema, { ...visit, path: join(path, keyword, ...steps), level: level + 1 });
+    if (form === "schema") enter(value);
+    else if (form === "schema list") for (const [at, inner] of (value as Json[]).entries()) enter(inner, String(at));
+    else if (form === "schema map" || form === "definitions") {
+      for (const [name, inner] of Object.entries(value as JsonObject)) enter(inner, name);
+    }
+  }
+}
+
+type FailHere = (problem: string, below?: string) => Error;
+
+function checkForeign(keyword: string, level: number, fail: FailHere): void {
+  if (keyword === "x-unique" || keyword === "x-references") {
+    if (level > 0) throw fail("belongs at the top of a collection's schema.");
+    return;
+  }
+  if (keyword.startsWith("x-")) return;
+  const instead = Object.hasOwn(FOREIGN_KEYWORDS, keyword) ? FOREIGN_KEYWORDS[keyword] : undefined;
+  if (instead !== undefined) throw fail(`is not a keyword of JSON Schema 2020-12; ${instead}.`);
+  const known = [...Object.keys(KEYWORDS), "x-unique", "x-references"];
+  throw fail(`is not a keyword of JSON Schema 2020-12. Own keywords begin with "x-".${didYouMean(keyword, known)}`);
+}
+
+function checkValue(
+  keyword: string,
+  value: Json,
+  { path, level, references, failHere }: Visit & { readonly failHere: FailHere },
+): void {
+  switch (keyword) {
+    case "$schema":
+      if (!DIALECT.test(value as string))
+        throw failHere(`${shown(value)} is not supported; rules are JSON Schema 2020-12.`);
+      return;
+    case "$id":
+      if (level > 0) throw failHere("is supported only at the top of a collection's schema.");
+      return;
+    case "$anchor":
+    case "$dynamicAnchor":
+      if (!ANCHOR.test(value as string)) throw failHere("must be letters, digits, dots, dashes and underscores.");
+      if (!references.addAnchor(value as string, keyword)) throw failHere(`${shown(value)} is there twice.`);
+      return;
+    case "$ref":
+    case "$dynamicRef":
+      references.note(path, keyword, value as string);
+      return;
+    case "pattern":
+      checkPattern(value as string, failHere);
+      return;
+    case "patternProperties":
+      for (const pattern of Object.keys(value as JsonObject))
+        checkPattern(pattern, (problem) => failHere(problem, pattern));
+      return;
+    case "format":
+      if (!FORMAT_NAMES.includes(value as string)) {
+        const allowed = FORMAT_NAMES.join(", ");
+        throw failHere(
+          `${shown(value)} is not a format; allowed are ${allowed}.${didYouMean(value as string, FORMAT_NAMES)}`,
+        );
+      }
+  }
+}
+
+function checkPattern(source: string, fail: FailHere): void {
+  try {
+    compilePattern(source);
+  } catch (thrown) {
+    throw fail(`${shown(source)}: ${messageOf(thrown)}`);
+  }
+}
+
+function join(...steps: readonly string[]): string {
+  return steps.filter((step) => step !== "").join(".");
+}
+
+function shown(value: Json): string {
+  const text = isJsonObject(value) ? "an object" : Array.isArray(value) ? "a list" : JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 100)}...` : text;
+}

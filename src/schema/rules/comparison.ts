@@ -1,0 +1,32 @@
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { textOf } from "../../query/text.ts";
+import { pointerStep, shownValue, type Violation } from "./violation.ts";
+
+/** The value of a field of a record; undefined where it has none. */
+export function fieldOf(record: Json, field: string): Json | undefined {
+  return isJsonObject(record) && Object.hasOwn(record, field) ? record[field] : undefined;
+}
+
+/** The text by which values are compared: 1 and "1" are the same, as for filters and ids. Null, objects and arrays have none. */
+export function comparedText(value: Json | undefined): string | undefined {
+  return value === undefined || value === null || typeof value === "object" ? undefined : textOf(value);
+}
+
+/** A value of a unique field that another record has; `owner` is its id. */
+export function duplicate(
+  { name, field, value }: { readonly name: string; readonly field: string; readonly value: Json },
+  owner: string | number | null | undefined,
+): Violation {
+  const message = owner === null || owner === undefined ? "" : `; ${name}/${owner} has the same value`;
+  return withGiven({ pointer: pointerStep(field), rule: "x-unique", message: `must be unique${message}` }, value);
+}
+
+/** A reference to a record that does not exist. */
+export function dangling(pointer: string, collection: string, value: Json): Violation {
+  return withGiven({ pointer, rule: "x-references", message: `must be the id of a record of ${collection}` }, value);
+}
+
+function withGiven(violation: Violation, value: Json): Violation {
+  const given = shownValue(value);
+  return given === undefined ? violation : { ...violation, given };
+}

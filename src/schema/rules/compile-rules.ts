@@ -1,0 +1,105 @@
+import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
+import { withDoubles } from "../../base/json/exact/nearest-double.ts";
+import type { Json } from "../../base/json/json.ts";
+import type { Work } from "../../base/slices.ts";
+import { countValues } from "./count-values.ts";
+import { beginPatterns, TooCostly } from "./pattern-test.ts";
+import type { CollectionRules, Rules } from "./rules.ts";
+import { createValidator, namesInherited, needsAllErrors } from "./validator.ts";
+import { tooCostly, type Violation, violationsFrom } from "./violation.ts";
+
+export interface Judge {
+  /** Finds the rules of the schema that a record breaks; empty if it keeps them all. At most 50. */
+  (record: Json): readonly Violation[];
+  /** Compiles the schema in advance; otherwise the first record and the first one that breaks a rule wait for it. */
+  prepare(): Work<void>;
+}
+
+/** Values times schemas that judge each: beyond it, only the first violation is looked for. */
+const MAX_LISTED_WORK = 50_000;
+/** Beyond it, a record is not judged. */
+const MAX_WORK = 400_000;
+const NONE: readonly Violation[] = [];
+
+/** Creates the judge of each collection; the validator is loaded for it, and a schema compiled when it is first needed. */
+export async function compileRules(rules: Rules): Promise<ReadonlyMap<string, Judge>> {
+  const Validator = await loadValidator();
+  return new Map([...rules].map(([name, one]) => [name, createJudge(one, Validator)]));
+}
+
+/** Whether a value passes the schema at a place of a collection's schema, which is a JSON pointer. */
+export type PartJudge = (place: string, value: Json) => boolean;
+
+const OWN_ID = "standin:rules";
+
+/** Creates a judge of the parts of one schema; each is compiled when it is first needed. */
+export async function compileParts({ schema }: CollectionRules): Promise<PartJudge> {
+  const ajv = createValidator(await loadValidator(), {
+    allErrors: needsAllErrors(schema),
+    ownProperties: namesInherited(schema),
+  });
+  const id = typeof schema.$id === "string" ? schema.$id.replace(/#$/, "") : OWN_ID;
+  ajv.addSchema({ ...schema, $id: id });
+  const compiled = new Map<string, ValidateFunction>();
+  return (place, value) => {
+    let isValid = compiled.get(place);
+    if (!isValid) {
+      isValid = ajv.compile({ $ref: `${id}#${place.split("/").map(encodeURIComponent).join("/")}` });
+      compiled.set(place, isValid);
+    }
+    try {
+      beginPatterns();
+      return isValid(withDoubles(value));
+    } catch (thrown) {
+      if (thrown instanceof TooCostly) return false;
+      throw thrown;
+    }
+  };
+}
+
+async function loadValidator(): Promise<typeof Ajv2020> {
+  return (await import("./ajv.ts")).ajv.Ajv2020;
+}
+
+function createJudge({ schema, complexity }: CollectionRules, Validator: typeof Ajv2020): Judge {
+  const needsAll = needsAllErrors(schema);
+  const mostValues = Math.floor((needsAll ? MAX_LISTED_WORK : MAX_WORK) / complexity);
+  const mostListed = Math.floor(MAX_LISTED_WORK / complexity);
+  const ownProperties = namesInherited(schema);
+  let isValid: ValidateFunction | undefined;
+  let listErrors: ValidateFunction | undefined;
+  const compile = (allErrors: boolean): ValidateFunction =>
+    createValidator(Validator, { allErrors, ownProperties }).compile(schema);
+  const judge = (given: Json): readonly Violation[] => {
+    const count = countValues(given, mostValues);
+    if (count > mostValues) return [tooCostly(`has more than ${mostValues} values, too many to be judged`)];
+    // Rules compare numbers, and the validator knows no others than doubles.
+    const record = withDoubles(given);
+    try {
+      isValid ??= compile(needsAll);
+      beginPatterns();
+      if (isValid(record)) return NONE;
+      if (count > mostListed) return violationsFrom(isValid.errors ?? [], record);
+      listErrors ??= compile(true);
+      beginPatterns();
+      listErrors(record);
+      return violationsFrom(listErrors.errors ?? [], record);
+    } catch (thrown) {
+      if (thrown instanceof TooCostly) return [tooCostly(thrown.message)];
+      if (thrown instanceof RangeError) return [tooCostly("is nested too deeply to be judged")];
+      throw thrown;
+    }
+  };
+  return Object.assign(judge, {
+    *prepare(): Work<void> {
+      isValid ??= compile(needsAll);
+      yield;
+      // The engine compiles a function when it is first called.
+      judge({});
+      yield;
+      listErrors ??= compile(true);
+      yield;
+      listErrors({});
+    },
+  });
+}

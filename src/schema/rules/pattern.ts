@@ -1,0 +1,95 @@
+import { createRequire } from "node:module";
+import type { RE2JS } from "re2js";
+import { messageOf } from "../../base/errors.ts";
+import { toEngineDialect } from "../../query/pattern-dialect.ts";
+
+/** Matching costs pattern size times text length; these limits bound the first factor. */
+const MAX_PATTERN_LENGTH = 1000;
+const MAX_PROGRAM_SIZE = 3000;
+
+const require = createRequire(import.meta.url);
+
+/** A pattern of a schema, compiled for the linear-time engine. */
+export interface Pattern {
+  readonly source: string;
+  /** The work that a character of a text may cost. */
+  readonly size: number;
+  test(text: string): boolean;
+}
+
+/** Patterns by their source; a rules file often repeats one. */
+const compiled = new Map<string, Pattern>();
+const MAX_COMPILED = 1000;
+
+/** Compiles an unanchored pattern; throws an Error that says why one cannot be used. */
+export function compilePattern(source: string): Pattern {
+  const known = compiled.get(source);
+  if (known) return known;
+  const pattern = compile(source);
+  if (compiled.size >= MAX_COMPILED) compiled.clear();
+  compiled.set(source, pattern);
+  return pattern;
+}
+
+/**
+ * Characters, classes, groups and small repetitions: every pattern of these that JavaScript accepts, the engine accepts, too.
+ * Each alternative begins with another character, so that this one cannot backtrack.
+ */
+const ORDINARY =
+  /^(?:[^\\()[\]{}]|\\[dDwWsSbB.*+?^$|/()[\]{}\\-]|\[(?:[^\\\]]|\\[dDwWsS.*+?^$|/()[\]{}\\-])+\]|\(\?:|\((?!\?)|\)(?!\{)|\{\d{1,2}(?:,\d{0,2})?\})*$/;
+const REPETITION = /\{(\d+)(?:,(\d*))?\}/g;
+/** The most repetitions of an ordinary pattern, all of them together. */
+const MAX_REPETITIONS = 300;
+
+function compile(source: string): Pattern {
+  if (source.length > MAX_PATTERN_LENGTH) {
+    throw new Error(`the pattern has ${source.length} characters; at most ${MAX_PATTERN_LENGTH} are allowed.`);
+  }
+  // Only parsed, never matched: the engine accepts patterns that JavaScript does not, such as ^* and (?i).
+  try {
+    new RegExp(source, "u");
+  } catch (thrown) {
+    throw new Error(`not a valid pattern (${messageOf(thrown).replace(/^Invalid regular expression: .*: /s, "")}).`);
+  }
+  if (isOrdinary(source)) return compiledLater(source);
+  const expression = compileExpression(source);
+  return { source, size: expression.programSize(), test: (text) => expression.test(text) };
+}
+
+function isOrdinary(source: string): boolean {
+  if (!ORDINARY.test(source)) return false;
+  let repetitions = 0;
+  for (const [, least, most] of source.matchAll(REPETITION)) repetitions += Math.max(Number(least), Number(most ?? 0));
+  return repetitions <= MAX_REPETITIONS;
+}
+
+/** Loading the engine takes a part of a start that only the first match is worth. */
+function compiledLater(source: string): Pattern {
+  let expression: RE2JS | undefined;
+  return {
+    source,
+    get size() {
+      expression ??= compileExpression(source);
+      return expression.programSize();
+    },
+    test(text) {
+      expression ??= compileExpression(source);
+      return expression.test(text);
+    },
+  };
+}
+
+function compileExpression(source: string): RE2JS {
+  if (/\\k</.test(source)) throw new Error("back-references are not supported.");
+  const engine: typeof RE2JS = (require("re2js") as typeof import("re2js")).RE2JS;
+  let expression: RE2JS;
+  try {
+    expression = engine.compile(engine.translateRegExp(toEngineDialect(source, true)));
+  } catch (thrown) {
+    if (/\(\?<?[=!]/.test(source)) throw new Error("look-ahead and look-behind are not supported.");
+    if (/\\[1-9]/.test(source)) throw new Error("back-references are not supported.");
+    throw new Error(`not a valid pattern (${messageOf(thrown).replace(/^error parsing regexp: /, "")}).`);
+  }
+  if (expression.programSize() > MAX_PROGRAM_SIZE) throw new Error("the pattern is too large; use fewer repetitions.");
+  return expression;
+}

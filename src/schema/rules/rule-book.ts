@@ -1,0 +1,112 @@
+import { inSlices, type Work } from "../../base/slices.ts";
+import { compileRules, type Judge } from "./compile-rules.ts";
+import type { CollectionRules, Rules } from "./rules.ts";
+
+/** A field whose records must be gone before the record that it refers to. */
+export interface Holder {
+  readonly collection: string;
+  readonly field: string;
+}
+
+const NO_HOLDERS: readonly Holder[] = [];
+
+/** The rules in force. They can be exchanged while the server runs; the validator is loaded by the first write. */
+export class RuleBook {
+  /** The number of records that broke the rules when all were last judged, by collection; undefined until then. */
+  broken: ReadonlyMap<string, number> | undefined;
+  #rules: Rules;
+  #judges: ReadonlyMap<string, Judge> | undefined;
+  #loading: Promise<void> | undefined;
+  #holders: ReadonlyMap<string, readonly Holder[]>;
+  #relational: ReadonlySet<string>;
+
+  constructor(rules: Rules) {
+    this.#rules = rules;
+    this.#holders = holdersIn(rules);
+    this.#relational = relationalIn(rules, this.#holders);
+  }
+
+  get rules(): Rules {
+    return this.#rules;
+  }
+
+  /** Whether `judgeOf` can be called. */
+  get isLoaded(): boolean {
+    return this.#judges !== undefined;
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= compileRules(this.#rules).then((judges) => {
+      this.#judges ??= judges;
+    });
+    return this.#loading;
+  }
+
+  /** Compiles all schemas, with pauses in between. */
+  async prepare(): Promise<void> {
+    await this.load();
+    await inSlices(compileAll(this.#judges!));
+  }
+
+  /** Puts other rules in force, all at once. */
+  async replace(rules: Rules): Promise<void> {
+    const judges = await compileRules(rules);
+    await inSlices(compileAll(judges));
+    this.#rules = rules;
+    this.#judges = judges;
+    this.#holders = holdersIn(rules);
+    this.#relational = relationalIn(rules, this.#holders);
+  }
+
+  of(name: string): CollectionRules | undefined {
+    return this.#rules.get(name);
+  }
+
+  judgeOf(name: string): Judge | undefined {
+    return this.#judges!.get(name);
+  }
+
+  /** The fields that keep the records of a collection from being removed. */
+  holdersOf(name: string): readonly Holder[] {
+    return this.#holders.get(name) ?? NO_HOLDERS;
+  }
+
+  /** Whether a write to the collection must be compared with other records. */
+  isRelational(name: string): boolean {
+    return this.#relational.has(name);
+  }
+
+  /** The named members and those that writes to them must be compared with. */
+  withRelated(names: readonly string[]): string[] {
+    const all = new Set(names);
+    for (const name of names) {
+      for (const { collection } of Object.values(this.#rules.get(name)?.references ?? {})) all.add(collection);
+      for (const { collection } of this.holdersOf(name)) all.add(collection);
+    }
+    return [...all];
+  }
+}
+
+function holdersIn(rules: Rules): ReadonlyMap<string, readonly Holder[]> {
+  const holders = new Map<string, Holder[]>();
+  for (const [collection, { references }] of rules) {
+    for (const [field, { collection: target, onDelete }] of Object.entries(references)) {
+      if (onDelete === "refuse") holders.set(target, [...(holders.get(target) ?? []), { collection, field }]);
+    }
+  }
+  return holders;
+}
+
+function relationalIn(rules: Rules, holders: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  const own = [...rules].filter(
+    ([, { unique, references }]) => unique.length > 0 || Object.keys(references).length > 0,
+  );
+  return new Set([...own.map(([name]) => name), ...holders.keys()]);
+}
+
+function* compileAll(judges: ReadonlyMap<string, Judge>): Work<void> {
+  for (const judge of judges.values()) {
+    yield* judge.prepare();
+    yield;
+  }
+}

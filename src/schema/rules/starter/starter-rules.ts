@@ -1,0 +1,137 @@
+import { isJsonObject, type Json, type JsonObject, setField } from "../../../base/json/json.ts";
+import { type NamedRelation, namedRelations, SUFFIXES } from "../../named-relations.ts";
+import { FILE_KEYS } from "../read-rules.ts";
+import type { Memory } from "../value-set.ts";
+import { looksLikeKey } from "./field-names.ts";
+import { KeyValues } from "./key-values.ts";
+import { createRoom, Observed } from "./observed.ts";
+import { starterSchema } from "./starter-schema.ts";
+
+/** Values of keys that are remembered, 16 bytes each. */
+const MAX_KEY_VALUES = 8_000_000;
+/** Fields that may be keys in one collection. */
+const MAX_KEYS = 100;
+
+export interface StarterOptions {
+  readonly idKeyOf: (collection: string) => string;
+  /** The end of foreign keys; the usual ones unless given. */
+  readonly foreignKeySuffix: string | undefined;
+  readonly ranges: boolean;
+  /** Told why a rule that one might expect is missing. */
+  readonly note?: ((text: string) => void) | undefined;
+}
+
+/** The facts about one collection or singleton. */
+interface Seen {
+  readonly name: string;
+  readonly isCollection: boolean;
+  readonly observed: Observed;
+  readonly keys: ReadonlyMap<string, KeyValues>;
+}
+
+/** The facts about the records of all collections, from which `finish` makes rules that these records pass. */
+export class StarterRules {
+  readonly #options: StarterOptions;
+  readonly #suffixes: readonly string[];
+  readonly #memory: Memory = { left: MAX_KEY_VALUES };
+  readonly #seen: Seen[] = [];
+
+  constructor(options: StarterOptions) {
+    this.#options = options;
+    this.#suffixes = options.foreignKeySuffix === undefined ? SUFFIXES : [options.foreignKeySuffix];
+  }
+
+  async addCollection(name: string, records: Iterable<Json> | AsyncIterable<Json>): Promise<void> {
+    const observed = new Observed();
+    const room = createRoom();
+    const keys = new Map<string, KeyValues>();
+    const idKey = this.#options.idKeyOf(name);
+    for await (const record of records) {
+      observed.add(record, room);
+      if (isJsonObject(record)) this.#addKeys(record, keys, idKey);
+    }
+    this.#seen.push({ name, isCollection: true, observed, keys });
+  }
+
+  addSingleton(name: string, value: Json): void {
+    const observed = new Observed();
+    observed.add(value, createRoom());
+    this.#seen.push({ name, isCollection: false, observed, keys: new Map() });
+  }
+
+  /** The content of a rules file. */
+  finish(): JsonObject {
+    const collections = this.#seen
+      .filter(({ isCollection }) => isCollection)
+      .map(({ name, observed }) => ({ name, idKey: this.#options.idKeyOf(name), fields: observed.fields }));
+    const relations = namedRelations(collections, this.#options.foreignKeySuffix);
+    const rules: JsonObject = {};
+    for (const one of this.#seen) {
+      if (isPossibleName(one.name)) setField(rules, one.name, this.#rulesFor(one, relations));
+      else this.#options.note?.(`${JSON.stringify(one.name)} cannot have rules: the name means something else there.`);
+    }
+    return rules;
+  }
+
+  #addKeys(record: JsonObject, keys: Map<string, KeyValues>, idKey: string): void {
+    for (const name of Object.keys(record)) {
+      let values = keys.get(name);
+      if (!values) {
+        const isReference = name === idKey || this.#suffixes.some((suffix) => isForeign(name, suffix));
+        if ((!isReference && !looksLikeKey(name)) || keys.size === MAX_KEYS) continue;
+        values = new KeyValues(this.#memory, isReference);
+        keys.set(name, values);
+      }
+      values.add(record[name]!);
+    }
+  }
+
+  #rulesFor(one: Seen, relations: readonly NamedRelation[]): JsonObject {
+    const { observed, keys, name } = one;
+    const own = relations.filter(({ from }) => from === name);
+    const foreign = own.map(({ field }) => field);
+    const schema =
+      observed.count === 0
+        ? { type: "object" }
+        : starterSchema(observed, {
+            ranges: this.#options.ranges,
+            keys: new Set([this.#options.idKeyOf(name), ...foreign]),
+          });
+    const unique = [...keys].flatMap(([field, values]) =>
+      isUnique(values, observed) && !foreign.includes(field) ? [field] : [],
+    );
+    const references = own.filter((relation) => this.#holds(relation, keys)).map(({ field, to }) => [field, to]);
+    return {
+      ...schema,
+      ...(unique.length > 0 && { "x-unique": unique }),
+      ...(references.length > 0 && { "x-references": Object.fromEntries(references) as JsonObject }),
+    };
+  }
+
+  /** Whether every key has its record. */
+  #holds({ from, field, to }: NamedRelation, keys: ReadonlyMap<string, KeyValues>): boolean {
+    const values = keys.get(field)?.set;
+    const ids = this.#seen.find(({ name }) => name === to)?.keys.get(this.#options.idKeyOf(to))?.set;
+    if (values && (values.size === 0 || ids?.includes(values))) return true;
+    this.#options.note?.(
+      ids && values
+        ? `${from}.${field}: some values have no record in ${to}, so there is no reference rule for it.`
+        : `${from}.${field}: there are too many values, or other values than texts and numbers, to prove a reference.`,
+    );
+    return false;
+  }
+}
+
+/** Keys of a rules file that are not collections. */
+function isPossibleName(name: string): boolean {
+  return !name.startsWith("/") && !FILE_KEYS.includes(name);
+}
+
+function isForeign(name: string, suffix: string): boolean {
+  return name.length > suffix.length && (name.endsWith(suffix) || name.endsWith(`${suffix}s`));
+}
+
+/** Every record has a value of its own. */
+function isUnique({ isDistinct, count, set }: KeyValues, { count: records }: Observed): boolean {
+  return isDistinct && set !== undefined && count === records && records > 1;
+}
