@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { limit, measureSlowness } from "./test/support/limits.ts";
 
-measureSlowness();
+measureSlowness({ isLong: true });
 
 /** `npm run soak`: the long runs, which `npm test` leaves out or keeps short. Each run asks something new. */
 export default defineConfig({

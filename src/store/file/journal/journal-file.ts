@@ -26,7 +26,7 @@ const truncate = promisify(ftruncate);
 const flushToDisk = promisify(fdatasync);
 
 /** The least characters of a large text that are written together. */
-const CHUNK_LENGTH = 512 * 1024;
+const CHUNK_LENGTH = 256 * 1024;
 
 export interface JournalFileOptions {
   readonly source: string;
