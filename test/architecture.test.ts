@@ -193,6 +193,19 @@ describe("allowed imports", () => {
     expect(sources.flatMap(importsOf).filter((target) => target.startsWith("console/"))).toEqual([]);
   });
 
+  test("components and hooks of the console have fewer than 100 lines", () => {
+    const start = /^(?:export )?(?:const \w+ = memo\()?(?:async )?function (\w+)/;
+    const long = filesIn("console/src").flatMap(({ path, text }) => {
+      const lines = text.split("\n");
+      return lines.flatMap((line, at) => {
+        const name = start.exec(line)?.[1];
+        const length = lines.slice(at).findIndex((end) => /^\}/.test(end)) + 1;
+        return name !== undefined && length >= 100 ? [`${path}: ${name} has ${length}`] : [];
+      });
+    });
+    expect(long).toEqual([]);
+  });
+
   test("only commands and config read process.argv or process.env; cli hands argv on", () => {
     const readers = sources.filter(({ text }) => /process\.(argv|env)\b/.test(text)).map(({ path }) => roomOf(path));
     expect(readers.filter((room) => !["cli", "commands", "config"].includes(room))).toEqual([]);
