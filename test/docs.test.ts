@@ -5,8 +5,9 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPTION_TABLES } from "../scripts/docs/generated-files.ts";
 import { ERRORS } from "../src/base/errors.ts";
-import { flagOf, type Option, type OptionTable } from "../src/base/option.ts";
+import { flagOf, type Option } from "../src/base/option.ts";
 import { loadConfigFile } from "../src/config/config-file.ts";
+import { SERVE_OPTIONS } from "../src/config/options.ts";
 import { decodeJournal } from "../src/store/file/journal/journal-format.ts";
 import { builtPackage } from "./support/build.ts";
 import { createFolder } from "./support/cli.ts";
@@ -233,7 +234,7 @@ describe("what the pages say", () => {
     expect(blocks.length).toBeGreaterThan(5);
     for (const { lines } of blocks) {
       const folder = createFolder({ "standin.json": lines.join("\n") });
-      expect(loadConfigFile(folder, undefined, OPTION_TABLES["standin [source]"]).warnings).toEqual([]);
+      expect(loadConfigFile(folder, undefined, SERVE_OPTIONS).warnings).toEqual([]);
     }
   });
 
@@ -260,7 +261,7 @@ describe("what the pages say", () => {
   });
 });
 
-const options = Object.values<OptionTable>(OPTION_TABLES).flatMap((table) => Object.values(table));
+const options = OPTION_TABLES.flatMap((table) => Object.values(table));
 const knownFlags = new Set([...options.flatMap(flagsOf), ...OTHER_FLAGS]);
 
 function flagsOf(option: Option): string[] {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { ClockAndRandom } from "../base/clock-and-random.ts";
 import type { Reporter } from "../base/reporter.ts";
 import { Waits } from "../base/wait.ts";
-import type { HostedOptions } from "../config/commands/hosted-options.ts";
+import type { ServeOptions } from "../config/options.ts";
 import type { Edge, Rules } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "../http/settings.ts";
@@ -12,7 +12,7 @@ import type { LayerTools } from "../layers/layer.ts";
 
 /** The options of the pipeline in front of the responses, whatever is served. */
 export type EdgeOptions = Pick<
-  HostedOptions,
+  ServeOptions,
   | "routes"
   | "middlewares"
   | "layers"

@@ -1,70 +1,94 @@
 import { StartError } from "../base/errors.ts";
-import { resolveCheckOptions } from "../config/commands/check-options.ts";
+import type { OptionTable } from "../base/option.ts";
+import { DATA_OPTIONS, FORMAT_OPTION } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { type Checked, checkData, type Finding, needsKeys } from "../schema/rules/check/check-data.ts";
 import { loadRules } from "../schema/rules/load-rules.ts";
 import { IdKeys } from "../store/id-keys.ts";
 import { readSource } from "../store/sources/read-source.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
-import { checkHelp } from "./help.ts";
-import { createTerminal, printable, type Terminal } from "./terminal.ts";
+import { defineCommand } from "./define-command.ts";
+import { onlySource } from "./only-source.ts";
+import { printable, type Terminal } from "./terminal.ts";
+
+const { foreignKeySuffix, ...KEY_OPTIONS } = DATA_OPTIONS;
+const OPTIONS = {
+  source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to check; also accepted after check" },
+  rules: { ...SERVE_OPTIONS.rules, help: "Rules to check the data against" },
+  format: FORMAT_OPTION,
+  ...KEY_OPTIONS,
+  quiet: { ...SERVE_OPTIONS.quiet, help: "Print only violations" },
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
 
 /** `standin check [source] --rules rules.json`: lists the violations in the data; the exit code is 1 if there are any. */
-export async function check(argv: readonly string[]): Promise<void> {
-  const terminal = createTerminal();
-  const { options, words } = resolveCheckOptions(argv, process.cwd());
-  if (options.help) return terminal.print(checkHelp());
-  const [source = options.source, ...extra] = words;
-  if (extra.length > 0) throw new StartError(`check reads one source, but was given ${words.length}.`);
-  refuseDocument(source, "check");
-  if (options.rules === undefined) {
-    throw new StartError("check needs rules: standin check db.json --rules rules.json. standin rules prints some.");
-  }
-  const rules = loadRules(options.rules);
-  const keys = readIdKeys(options);
-  const idKeys = IdKeys.from(keys);
-  const output = options.format === "json" ? jsonOutput(terminal) : textOutput(terminal, withoutPassword(source));
-  const passes = needsKeys(rules) ? 2 : 1;
-  let pass = -1;
-  const progress = terminal.progress("checking", options.quiet || options.format === "json" ? 0 : passes);
-  let checked: Checked | undefined;
-  try {
-    await readSource(
-      source,
-      {
-        ...keys,
-        // Records that cannot be addressed are no violations, unless a rule says so.
-        warn: () => {},
-        postgres: postgresSettings(options),
-        onProgress: (share) => progress.update(pass + share),
-      },
-      async (read) => {
-        checked = await checkData({
-          rules,
-          idKeyOf: (name) => idKeys.of(name),
-          read: () => {
-            pass++;
-            return read();
-          },
-          report: (finding) => {
-            progress.end();
-            output.report(finding);
-          },
-        });
-      },
-    );
-  } finally {
-    progress.end();
-  }
-  for (const name of checked!.missing) {
-    if (!options.quiet)
-      terminal.error(`  note there are rules for ${printable(name)}, but the data has no such collection.`);
-  }
-  output.finish(checked!, options.quiet);
-  if (checked!.violations > 0) process.exitCode = 1;
-}
+export const checkCommand = defineCommand({
+  name: "check",
+  usage: "[source] --rules <file>",
+  summary: "list the records that break rules; for CI",
+  help: [
+    "standin check [source] --rules <file>   list the records that break the rules",
+    "",
+    "Checks every record against its JSON Schema, and keys against x-unique and x-references.",
+    "Prints one line for each violation: the record, the JSON pointer to the value, and the rule.",
+    "The exit code is 1 if there are violations, otherwise 0.",
+  ],
+  examples: [
+    "standin check --rules rules.json",
+    "standin check postgres://localhost/shop --rules rules.json --format json",
+  ],
+  options: OPTIONS,
+  async run({ options, words, terminal }) {
+    const source = onlySource("check", options, words);
+    if (options.rules === undefined) {
+      throw new StartError("check needs rules: standin check db.json --rules rules.json. standin rules prints some.");
+    }
+    const rules = loadRules(options.rules);
+    const keys = readIdKeys(options);
+    const idKeys = IdKeys.from(keys);
+    const output = options.format === "json" ? jsonOutput(terminal) : textOutput(terminal, withoutPassword(source));
+    const passes = needsKeys(rules) ? 2 : 1;
+    let pass = -1;
+    const progress = terminal.progress("checking", options.quiet || options.format === "json" ? 0 : passes);
+    let checked: Checked | undefined;
+    try {
+      await readSource(
+        source,
+        {
+          ...keys,
+          // Records that cannot be addressed are no violations, unless a rule says so.
+          warn: () => {},
+          postgres: postgresSettings(options),
+          onProgress: (share) => progress.update(pass + share),
+        },
+        async (read) => {
+          checked = await checkData({
+            rules,
+            idKeyOf: (name) => idKeys.of(name),
+            read: () => {
+              pass++;
+              return read();
+            },
+            report: (finding) => {
+              progress.end();
+              output.report(finding);
+            },
+          });
+        },
+      );
+    } finally {
+      progress.end();
+    }
+    for (const name of checked!.missing) {
+      if (!options.quiet)
+        terminal.error(`  note there are rules for ${printable(name)}, but the data has no such collection.`);
+    }
+    output.finish(checked!, options.quiet);
+    if (checked!.violations > 0) process.exitCode = 1;
+  },
+});
 
 interface Output {
   report(finding: Finding): void;

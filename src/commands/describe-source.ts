@@ -1,6 +1,8 @@
 import { atOnce } from "../base/slices.ts";
-import type { TypesOptions } from "../config/commands/types-options.ts";
+import type { OptionTable, Values } from "../base/option.ts";
+import { DATA_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { describeStore } from "../features/description/description.ts";
 import { type DescribedTypes, describeTypes } from "../features/description/types/describe-types.ts";
@@ -8,12 +10,26 @@ import { loadRules } from "../schema/rules/load-rules.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Terminal } from "./terminal.ts";
 
-type SourceOptions = Omit<TypesOptions, "source" | "lang" | "help">;
+/** The options of the commands that describe data. */
+export const DESCRIBE_OPTIONS = {
+  source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to infer types from; also accepted after types" },
+  lang: {
+    name: "lang",
+    type: "string",
+    default: "typescript",
+    choices: ["typescript", "csharp"],
+    placeholder: "<language>",
+    help: "Language of the generated types",
+    only: "flag",
+  },
+  rules: { ...SERVE_OPTIONS.rules, help: "Rules to take types from: choices, formats and required fields" },
+  ...DATA_OPTIONS,
+} as const satisfies OptionTable;
 
 /** The types of the data of a source, and of its rules if there are any. */
 export async function describeSource(
   source: string,
-  options: SourceOptions,
+  options: Omit<Values<typeof DESCRIBE_OPTIONS>, "source" | "lang">,
   terminal: Terminal,
 ): Promise<DescribedTypes> {
   const rules = options.rules === undefined ? undefined : loadRules(options.rules);

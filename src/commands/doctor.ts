@@ -1,12 +1,14 @@
 import { statSync } from "node:fs";
 import { StartError } from "../base/errors.ts";
-import { resolveDoctorOptions } from "../config/commands/doctor-options.ts";
+import type { OptionTable } from "../base/option.ts";
+import { FORMAT_OPTION } from "../config/command-options.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
 import { refuseDocument } from "../features/openapi-source/served-source.ts";
+import { defineCommand } from "./define-command.ts";
 import { type Diagnosis, examine } from "./doctor/examine.ts";
 import { type Finding, LEVELS, type Level, needsWork, type Place } from "./doctor/finding.ts";
 import { ALIAS_LINE, type Mention } from "./doctor/mention.ts";
-import { doctorHelp } from "./help.ts";
-import { createTerminal, printable, type Terminal } from "./terminal.ts";
+import { printable, type Terminal } from "./terminal.ts";
 
 const COLOURS = { broken: "red", change: "yellow", check: "yellow", differs: "cyan", works: "green" } as const;
 
@@ -19,19 +21,37 @@ const SUMMARIES: Readonly<Record<Level, (count: number) => string>> = {
 };
 
 /** `standin doctor [folder]`: checks a project that uses json-server and prints what to change to run it on standin. */
-export async function doctor(argv: readonly string[]): Promise<void> {
-  const terminal = createTerminal();
-  const { options, words } = resolveDoctorOptions(argv);
-  if (options.help) return terminal.print(doctorHelp());
-  const [folder = ".", ...extra] = words;
-  if (extra.length > 0) throw new StartError(`doctor checks one folder, but was given ${words.length}.`);
-  refuseDocument(folder, "doctor", "the folder of a project");
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new StartError(`${folder} is not a folder.`);
-  const diagnosis = examine(folder);
-  if (options.format === "json") terminal.print(JSON.stringify(diagnosis, null, 2));
-  else printDiagnosis(terminal, diagnosis);
-  if (diagnosis.findings.some(needsWork)) process.exitCode = 1;
-}
+export const doctorCommand = defineCommand({
+  name: "doctor",
+  usage: "[folder]",
+  summary: "check a json-server project and list what to change",
+  help: [
+    "standin doctor [folder] [options]   check a project that uses json-server and list what to change",
+    "",
+    "Reads package.json, the config file, the data file, the rewrite file, middlewares and custom servers",
+    "in the folder (default: the current one). Does not run the project's code, and writes nothing.",
+    "",
+    "Each finding has a level",
+    "  broken    does not start, in standin and often in json-server, too",
+    "  change    starts, but behaves differently; the fix says what to write instead",
+    "  check     not understood; check it yourself",
+    "  differs   behaves differently on purpose; change it only if you rely on the old behaviour",
+    "  works     works unchanged",
+    "The exit code is 1 if something is broken, needs a change or must be checked, otherwise 0.",
+  ],
+  examples: ["standin doctor", "standin doctor ../shop --format json"],
+  options: { format: FORMAT_OPTION, help: SERVE_OPTIONS.help } as const satisfies OptionTable,
+  run({ options, words, terminal }) {
+    const [folder = ".", ...extra] = words;
+    if (extra.length > 0) throw new StartError(`doctor checks one folder, but was given ${words.length}.`);
+    refuseDocument(folder, "doctor", "the folder of a project");
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new StartError(`${folder} is not a folder.`);
+    const diagnosis = examine(folder);
+    if (options.format === "json") terminal.print(JSON.stringify(diagnosis, null, 2));
+    else printDiagnosis(terminal, diagnosis);
+    if (diagnosis.findings.some(needsWork)) process.exitCode = 1;
+  },
+});
 
 function printDiagnosis(terminal: Terminal, diagnosis: Diagnosis): void {
   const { findings, mentions, version } = diagnosis;

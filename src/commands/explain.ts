@@ -1,7 +1,9 @@
 import { StandinError, StartError } from "../base/errors.ts";
 import { didYouMean } from "../base/nearest.ts";
-import { resolveExplainOptions } from "../config/commands/explain-options.ts";
+import type { OptionTable } from "../base/option.ts";
+import { DATA_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { parseParameters } from "../query/parameters.ts";
@@ -10,37 +12,52 @@ import { openStore } from "../store/open-store.ts";
 import { readQuery } from "../store/read-query.ts";
 import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
-import { explainHelp } from "./help.ts";
-import { createTerminal, type Terminal } from "./terminal.ts";
+import { defineCommand } from "./define-command.ts";
+import type { Terminal } from "./terminal.ts";
+
+const OPTIONS = {
+  source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to query; also accepted after the query" },
+  ...DATA_OPTIONS,
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
 
 /** `standin explain "products?price_gte=5&_sort=name" [source]`: prints the plan, the records touched and the time. */
-export async function explain(argv: readonly string[]): Promise<void> {
-  const terminal = createTerminal();
-  const { options, words } = resolveExplainOptions(argv, process.cwd());
-  if (options.help) return terminal.print(explainHelp());
-  const [address, source = options.source, ...extra] = words;
-  if (address === undefined || extra.length > 0) {
-    throw new StartError('explain needs a query, for example: standin explain "products?price_gte=5&_sort=name"');
-  }
-  refuseDocument(source, "explain");
-  const [path = "", search = ""] = address.replace(/^\//, "").split("?", 2);
-  const warn = (text: string): void => terminal.error(`  warning ${text}`);
-  const store = await openStore(source, {
-    ...readIdKeys(options),
-    durability: "process",
-    followsOutside: false,
-    memory: sourceKind(source) !== "postgres",
-    warn,
-    postgres: { ...postgresSettings(options), mustExist: true },
-  });
-  try {
-    await explainOn(store, { terminal, source: withoutPassword(source), path, search });
-  } catch (thrown) {
-    throw thrown instanceof StandinError ? new StartError(thrown.message) : thrown;
-  } finally {
-    await store.close();
-  }
-}
+export const explainCommand = defineCommand({
+  name: "explain",
+  usage: "<query> [source]",
+  summary: "show how a query runs and what it costs",
+  help: [
+    "standin explain <query> [source]   show how a query runs: the plan, records touched, time, indexes",
+    "",
+    "A running server returns the same for a request with the header Prefer: explain.",
+  ],
+  examples: ['standin explain "products?price_gte=5&_sort=name" db.json'],
+  options: OPTIONS,
+  async run({ options, words, terminal }) {
+    const [address, source = options.source, ...extra] = words;
+    if (address === undefined || extra.length > 0) {
+      throw new StartError('explain needs a query, for example: standin explain "products?price_gte=5&_sort=name"');
+    }
+    refuseDocument(source, "explain");
+    const [path = "", search = ""] = address.replace(/^\//, "").split("?", 2);
+    const warn = (text: string): void => terminal.error(`  warning ${text}`);
+    const store = await openStore(source, {
+      ...readIdKeys(options),
+      durability: "process",
+      followsOutside: false,
+      memory: sourceKind(source) !== "postgres",
+      warn,
+      postgres: { ...postgresSettings(options), mustExist: true },
+    });
+    try {
+      await explainOn(store, { terminal, source: withoutPassword(source), path, search });
+    } catch (thrown) {
+      throw thrown instanceof StandinError ? new StartError(thrown.message) : thrown;
+    } finally {
+      await store.close();
+    }
+  },
+});
 
 interface Explained {
   readonly terminal: Terminal;

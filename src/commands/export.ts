@@ -1,42 +1,45 @@
 import { existsSync } from "node:fs";
 import { messageOf, StartError } from "../base/errors.ts";
 import { writeAtomically } from "../base/files/atomic-write.ts";
-import { resolveTransferOptions } from "../config/commands/transfer-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
-import { exportHelp } from "./help.ts";
-import { createTerminal } from "./terminal.ts";
+import { defineCommand } from "./define-command.ts";
+import { TRANSFER_OPTIONS } from "./transfer-options.ts";
 
 /** `standin export postgres://... db.json`: writes a consistent copy of a database to a data file. */
-export async function exportData(argv: readonly string[]): Promise<void> {
-  const terminal = createTerminal();
-  const { options, words } = resolveTransferOptions(argv, process.cwd());
-  if (options.help) return terminal.print(exportHelp());
-  const [url, file, ...extra] = words;
-  if (url !== undefined) refuseDocument(url, "export", "a database");
-  if (file === undefined || url === undefined || extra.length > 0 || sourceKind(url) !== "postgres") {
-    throw new StartError("export needs a database and a data file: standin export postgres://localhost/shop db.json");
-  }
-  if (existsSync(file) && !options.force) throw new StartError(`${file} already exists. Add --force to replace it.`);
-  const warn = (text: string): void => terminal.error(`  warning ${text}`);
-  const store = await openPostgres(url, {
-    ...postgresSettings(options),
-    ...readIdKeys(options),
-    mustExist: true,
-    warn,
-  });
-  const total = store.members().reduce((sum, { count }) => sum + count, 0);
-  const progress = terminal.progress("exporting", options.quiet ? 0 : total);
-  try {
-    await store.data.render((pieces) => writeAtomically(file, pieces), progress.update);
-  } catch (thrown) {
-    throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
-  } finally {
-    progress.end();
-    await store.close();
-  }
-  if (!options.quiet) terminal.print(`Exported ${total} records from ${store.place} to ${file}`);
-}
+export const exportCommand = defineCommand({
+  name: "export",
+  usage: "<postgres://...> <file>",
+  summary: "write the content of a database to a data file",
+  help: ["standin export <postgres://...> <file>   write the content of a database to a data file"],
+  options: TRANSFER_OPTIONS,
+  async run({ options, words, terminal }) {
+    const [url, file, ...extra] = words;
+    if (url !== undefined) refuseDocument(url, "export", "a database");
+    if (file === undefined || url === undefined || extra.length > 0 || sourceKind(url) !== "postgres") {
+      throw new StartError("export needs a database and a data file: standin export postgres://localhost/shop db.json");
+    }
+    if (existsSync(file) && !options.force) throw new StartError(`${file} already exists. Add --force to replace it.`);
+    const warn = (text: string): void => terminal.error(`  warning ${text}`);
+    const store = await openPostgres(url, {
+      ...postgresSettings(options),
+      ...readIdKeys(options),
+      mustExist: true,
+      warn,
+    });
+    const total = store.members().reduce((sum, { count }) => sum + count, 0);
+    const progress = terminal.progress("exporting", options.quiet ? 0 : total);
+    try {
+      await store.data.render((pieces) => writeAtomically(file, pieces), progress.update);
+    } catch (thrown) {
+      throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
+    } finally {
+      progress.end();
+      await store.close();
+    }
+    if (!options.quiet) terminal.print(`Exported ${total} records from ${store.place} to ${file}`);
+  },
+});

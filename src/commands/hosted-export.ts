@@ -4,44 +4,89 @@ import { messageOf, StartError } from "../base/errors.ts";
 import { writeAtomically } from "../base/files/atomic-write.ts";
 import { stringifyJson } from "../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { resolveHostedExportOptions } from "../config/commands/hosted-export-options.ts";
+import type { OptionTable } from "../base/option.ts";
 import { readIdKeys } from "../config/id-keys.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
 import { toOpenApi } from "../hosted/export/openapi.ts";
 import type { Sample } from "../hosted/export/operations.ts";
 import { toCollection } from "../hosted/export/postman.ts";
 import type { IdKeyOptions } from "../store/id-keys.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Exported } from "../store/store.ts";
-import { hostedExportHelp } from "./help.ts";
-import { createTerminal } from "./terminal.ts";
+import { defineCommand } from "./define-command.ts";
+
+const OPTIONS = {
+  from: {
+    name: "from",
+    type: "string",
+    default: "db.json",
+    placeholder: "<source>",
+    help: "Data to take examples from: a data file, folder, module or URL",
+    only: "flag",
+  },
+  out: {
+    name: "out",
+    type: "string",
+    default: ".",
+    placeholder: "<folder>",
+    help: "Folder to write the collection and the document to",
+    only: "flag",
+  },
+  limit: {
+    name: "limit",
+    type: "integer",
+    default: 20,
+    min: 1,
+    max: 1000,
+    placeholder: "<count>",
+    help: "Number of records per collection to use as examples",
+    only: "flag",
+  },
+  config: { ...SERVE_OPTIONS.config, help: "Config file, for the names of primary keys" },
+  id: SERVE_OPTIONS.id,
+  collections: SERVE_OPTIONS.collections,
+  force: { name: "force", type: "boolean", default: false, help: "Overwrite existing files", only: "flag" },
+  quiet: { ...SERVE_OPTIONS.quiet, only: "flag" },
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
 
 /** `standin hosted export`: writes a Postman collection and an OpenAPI document with examples from data. */
-export async function hostedExport(argv: readonly string[]): Promise<void> {
-  const terminal = createTerminal();
-  const options = resolveHostedExportOptions(argv, process.cwd());
-  if (options.help) return terminal.print(hostedExportHelp());
-  const { from, out, limit, force, quiet } = options;
-  if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new StartError(`--out ${out}: no such folder. Create it first.`);
-  }
-  const samples = await samplesFrom(from, limit, readIdKeys(options));
-  const title = basename(from).replace(/\.\w+$/, "") || "standin";
-  const files: [file: string, content: JsonObject][] = [
-    [join(out, `${title}.postman_collection.json`), toCollection(title, samples)],
-    [join(out, `${title}.openapi.json`), toOpenApi(title, samples)],
-  ];
-  for (const [file] of files) {
-    if (!force && existsSync(file)) throw new StartError(`${file} already exists. Add --force to overwrite it.`);
-  }
-  for (const [file, content] of files) {
-    try {
-      await writeAtomically(file, [`${stringifyJson(content, 2)}\n`]);
-    } catch (thrown) {
-      throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
+export const hostedExportCommand = defineCommand({
+  name: "hosted export",
+  usage: "",
+  summary: "write such a file from data",
+  help: [
+    "standin hosted export [options]   write a Postman collection and an OpenAPI document with examples from data",
+  ],
+  examples: ["standin hosted export --from db.json --out mocks"],
+  options: OPTIONS,
+  async run({ options, words, terminal }) {
+    if (words.length > 0) {
+      throw new StartError(`hosted export takes no arguments (${words.join(", ")}); name the data with --from.`);
     }
-    if (!quiet) terminal.print(`Wrote ${file}`);
-  }
-}
+    const { from, out, limit, force, quiet } = options;
+    if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new StartError(`--out ${out}: no such folder. Create it first.`);
+    }
+    const samples = await samplesFrom(from, limit, readIdKeys(options));
+    const title = basename(from).replace(/\.\w+$/, "") || "standin";
+    const files: [file: string, content: JsonObject][] = [
+      [join(out, `${title}.postman_collection.json`), toCollection(title, samples)],
+      [join(out, `${title}.openapi.json`), toOpenApi(title, samples)],
+    ];
+    for (const [file] of files) {
+      if (!force && existsSync(file)) throw new StartError(`${file} already exists. Add --force to overwrite it.`);
+    }
+    for (const [file, content] of files) {
+      try {
+        await writeAtomically(file, [`${stringifyJson(content, 2)}\n`]);
+      } catch (thrown) {
+        throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
+      }
+      if (!quiet) terminal.print(`Wrote ${file}`);
+    }
+  },
+});
 
 async function samplesFrom(source: string, limit: number, keys: IdKeyOptions): Promise<Sample[]> {
   const store = await openStore(source, {

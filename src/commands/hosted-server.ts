@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { openEdge } from "../app/open-edge.ts";
 import { createClockAndRandom } from "../base/clock-and-random.ts";
 import type { Reporter } from "../base/reporter.ts";
-import type { HostedOptions } from "../config/commands/hosted-options.ts";
 import { createHostedHandler } from "../hosted/hosted-handler.ts";
 import type { Mocks } from "../hosted/mocks.ts";
 import { type Keys, privateGuard } from "../hosted/private.ts";
@@ -12,6 +11,7 @@ import type { RequestHandler } from "../http/handler.ts";
 import { readAllowedHosts } from "../http/own-routes.ts";
 import type { LayerRequest } from "../layers/layer.ts";
 import { createHostedLog } from "./hosted-log.ts";
+import type { HostedOptions } from "./hosted-options.ts";
 import { type HostedSource, openHostedFile, openHostedFolder } from "./hosted-sources.ts";
 
 export interface HostedStart {

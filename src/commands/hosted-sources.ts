@@ -1,7 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { messageOf, StartError } from "../base/errors.ts";
 import type { Reporter } from "../base/reporter.ts";
-import type { HostedOptions } from "../config/commands/hosted-options.ts";
 import { Hosted } from "../hosted/hosted.ts";
 import { type LoadOptions, loadExamples } from "../hosted/load.ts";
 import { MockFolder } from "../hosted/mock-folder.ts";
@@ -11,6 +10,7 @@ import { Routes } from "../hosted/routes.ts";
 import type { Edge } from "../http/edge.ts";
 import type { Baseline } from "./baseline.ts";
 import { type Followed, followedFile } from "./follow-changes.ts";
+import type { HostedOptions } from "./hosted-options.ts";
 
 /** The examples of a server, from one file or from a folder of them. */
 export interface HostedSource {

@@ -1,47 +1,54 @@
 import { existsSync, statSync } from "node:fs";
 import { messageOf, StartError } from "../base/errors.ts";
-import { resolveTransferOptions } from "../config/commands/transfer-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { readMembers } from "../store/postgres/load/read-members.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
-import { importHelp } from "./help.ts";
-import { createTerminal } from "./terminal.ts";
+import { defineCommand } from "./define-command.ts";
+import { TRANSFER_OPTIONS } from "./transfer-options.ts";
 
 /** `standin import db.json postgres://...`: loads a data file of any size into a database. */
-export async function importData(argv: readonly string[]): Promise<void> {
-  const terminal = createTerminal();
-  const { options, words } = resolveTransferOptions(argv, process.cwd());
-  if (options.help) return terminal.print(importHelp());
-  const [file, url, ...extra] = words;
-  if (file !== undefined) refuseDocument(file, "import");
-  if (file === undefined || url === undefined || extra.length > 0 || sourceKind(url) !== "postgres") {
-    throw new StartError("import needs a data file and a database: standin import db.json postgres://localhost/shop");
-  }
-  if (!existsSync(file)) throw new StartError(`${file} does not exist.`);
-  const warn = (text: string): void => terminal.error(`  warning ${text}`);
-  const store = await openPostgres(url, { ...postgresSettings(options), ...readIdKeys(options), warn });
-  try {
-    if (store.members().length > 0 && !options.force) {
-      const names = store.members().map(({ name }) => name);
-      throw new StartError(
-        `${store.place} already has ${names.join(", ")}. Add --force to replace all data, or choose another --schema.`,
-      );
+export const importCommand = defineCommand({
+  name: "import",
+  usage: "<file> <postgres://...>",
+  summary: "load a data file into a database",
+  help: [
+    "standin import <file> <postgres://...>   load a data file of any size into a database",
+    "",
+    "A reset returns to the imported data.",
+  ],
+  options: TRANSFER_OPTIONS,
+  async run({ options, words, terminal }) {
+    const [file, url, ...extra] = words;
+    if (file !== undefined) refuseDocument(file, "import");
+    if (file === undefined || url === undefined || extra.length > 0 || sourceKind(url) !== "postgres") {
+      throw new StartError("import needs a data file and a database: standin import db.json postgres://localhost/shop");
     }
-    const progress = terminal.progress("importing", options.quiet ? 0 : statSync(file).size);
+    if (!existsSync(file)) throw new StartError(`${file} does not exist.`);
+    const warn = (text: string): void => terminal.error(`  warning ${text}`);
+    const store = await openPostgres(url, { ...postgresSettings(options), ...readIdKeys(options), warn });
     try {
-      await store.data.replace(readMembers(file, progress.update), true);
-    } catch (thrown) {
-      throw new StartError(`${file} was not imported, and the database is unchanged: ${messageOf(thrown)}`);
+      if (store.members().length > 0 && !options.force) {
+        const names = store.members().map(({ name }) => name);
+        throw new StartError(
+          `${store.place} already has ${names.join(", ")}. Add --force to replace all data, or choose another --schema.`,
+        );
+      }
+      const progress = terminal.progress("importing", options.quiet ? 0 : statSync(file).size);
+      try {
+        await store.data.replace(readMembers(file, progress.update), true);
+      } catch (thrown) {
+        throw new StartError(`${file} was not imported, and the database is unchanged: ${messageOf(thrown)}`);
+      } finally {
+        progress.end();
+      }
+      if (options.quiet) return;
+      for (const { name, count } of store.members()) terminal.print(`${String(count).padStart(9)}  ${name}`);
+      terminal.print(`Imported ${file} into ${store.place}`);
     } finally {
-      progress.end();
+      await store.close();
     }
-    if (options.quiet) return;
-    for (const { name, count } of store.members()) terminal.print(`${String(count).padStart(9)}  ${name}`);
-    terminal.print(`Imported ${file} into ${store.place}`);
-  } finally {
-    await store.close();
-  }
-}
+  },
+});

@@ -10,7 +10,7 @@ import { IN_MEMORY } from "../features/snapshots/feature.ts";
 import { type Holder, liveHolder } from "../store/file/lock.ts";
 import { layoutOf } from "../store/open-store.ts";
 import { credentials } from "./credentials.ts";
-import { mcpHelp } from "./help.ts";
+import { defineCommand } from "./define-command.ts";
 import { reserveOutput } from "./reserved-output.ts";
 import { startServing } from "./serve.ts";
 import { outliveOutput } from "./signals.ts";
@@ -29,23 +29,43 @@ interface Target {
 }
 
 /** `standin mcp [source]`: the Model Context Protocol on standard input and output, for AI agents. */
-export async function mcp(argv: readonly string[]): Promise<void> {
-  outliveOutput();
-  const output = reserveOutput();
-  const resolved = resolveServeOptions(argv, process.cwd());
-  if (resolved.options.help) return void output.write(`${mcpHelp()}\n`);
-  if (resolved.options.version) return void output.write(`${version()}\n`);
-  if (resolved.options.noConsole) throw new StartError("standin mcp is a part of the console: leave --no-console out.");
-  const terminal = createTerminal({ out: process.stderr });
-  const target = (await join(resolved.options, terminal)) ?? (await serveOrJoin(resolved, terminal));
-  await serveOnStdio({
-    send: sendOverHttp(target.url, credentials()),
-    input: process.stdin,
-    output,
-    onError: ({ message }) => terminal.error(`  standin: a message cannot be read: ${message}`),
-    onEnd: target.end,
-  });
-}
+export const mcpCommand = defineCommand({
+  name: "mcp",
+  usage: "[source]",
+  summary: "let AI agents use the data (Model Context Protocol on stdio)",
+  help: [
+    "standin mcp [source] [options]   let an AI agent use the data: Model Context Protocol on standard input and output",
+    "",
+    "Connects to the server that uses the source, if there is one. Otherwise serves the source itself, over HTTP as well.",
+    "An agent works in a sandbox, a private copy of the data, until its changes are promoted. Every server offers the same",
+    "at /__mcp.",
+    "",
+    "Credentials for a protected server come from the environment: STANDIN_API_KEY for the api-key layer, STANDIN_TOKEN",
+    "for the bearer and signed-token layers. Snapshots stay in memory unless --snapshots names a folder. If the port is in",
+    "use, another one is used.",
+    "",
+    "Takes the options of standin [source]; see standin --help.",
+  ],
+  examples: ["standin mcp db.json", "claude mcp add standin -- npx standin mcp db.json"],
+  resolve: resolveServeOptions,
+  async run({ terminal: { print }, ...resolved }) {
+    if (resolved.options.version) return print(version());
+    outliveOutput();
+    const output = reserveOutput();
+    if (resolved.options.noConsole) {
+      throw new StartError("standin mcp is a part of the console: leave --no-console out.");
+    }
+    const terminal = createTerminal({ out: process.stderr });
+    const target = (await join(resolved.options, terminal)) ?? (await serveOrJoin(resolved, terminal));
+    await serveOnStdio({
+      send: sendOverHttp(target.url, credentials()),
+      input: process.stdin,
+      output,
+      onError: ({ message }) => terminal.error(`  standin: a message cannot be read: ${message}`),
+      onEnd: target.end,
+    });
+  },
+});
 
 /** Joins the server that runs on the source; undefined if there is none. */
 async function join(options: ServeOptions, terminal: Terminal): Promise<Target | undefined> {

@@ -2,8 +2,9 @@ import { basename } from "node:path";
 import { closeService, openService } from "../app/open-service.ts";
 import { StartError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import type { OptionTable, Values } from "../base/option.ts";
 import { silentReporter } from "../base/reporter.ts";
-import { type RequestsOptions, resolveRequestsOptions } from "../config/commands/requests-options.ts";
+import { DATA_OPTIONS } from "../config/command-options.ts";
 import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
 import { sendOverHttp } from "../features/agents/send-over-http.ts";
@@ -14,7 +15,7 @@ import { makingOf, rulesFeature } from "../features/rules/feature.ts";
 import { openStore } from "../store/open-store.ts";
 import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import { credentials } from "./credentials.ts";
-import { requestsHelp } from "./help.ts";
+import { defineCommand } from "./define-command.ts";
 import { planRequests } from "./requests/data/plan-requests.ts";
 import { BRUNO_MARKED, brunoFiles } from "./requests/formats/bruno.ts";
 import { httpFile } from "./requests/formats/http-file.ts";
@@ -22,28 +23,95 @@ import { k6Script } from "./requests/formats/k6.ts";
 import { postmanCollection } from "./requests/formats/postman.ts";
 import { MARK, type RequestBook } from "./requests/request-book.ts";
 import { seenRequests } from "./requests/seen/seen-requests.ts";
-import { createTerminal, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 import { writeMadeFiles } from "./write-made-files.ts";
 
 const DEFAULT_URL = "http://localhost:3000";
 /** As many as a server may keep. */
 const MAX_SEEN = 1_000_000;
 
+const OPTIONS = {
+  source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to write requests for; also accepted after requests" },
+  format: {
+    name: "format",
+    type: "string",
+    default: "http",
+    choices: ["http", "bruno", "k6", "postman"],
+    placeholder: "<format>",
+    help: "Format of the requests",
+    only: "flag",
+  },
+  out: {
+    name: "out",
+    type: "string",
+    placeholder: "<path>",
+    help: "File to write, or folder for bruno (default: standard output)",
+    only: "flag",
+  },
+  overwrite: {
+    name: "overwrite",
+    type: "boolean",
+    default: false,
+    help: "Replace files that standin requests has not written",
+    only: "flag",
+  },
+  seen: {
+    name: "seen",
+    type: "boolean",
+    default: false,
+    help: "Write the requests that a running server has seen; the source is its URL",
+    only: "flag",
+  },
+  url: {
+    name: "url",
+    type: "string",
+    placeholder: "<url>",
+    help: "Address that the requests go to (default: http://localhost:3000)",
+    only: "flag",
+  },
+  rules: { ...SERVE_OPTIONS.rules, help: "Rules that the bodies of writes must keep" },
+  middlewares: { ...SERVE_OPTIONS.middlewares, help: "Layers of the server; requests get the credentials they need" },
+  readOnly: { ...SERVE_OPTIONS.readOnly, help: "Leave writes out" },
+  ...DATA_OPTIONS,
+  quiet: { ...SERVE_OPTIONS.quiet, only: "flag" },
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
+type RequestsOptions = Values<typeof OPTIONS>;
+
 /** `standin requests [source]`: writes requests for the data, or those that a running server has seen. */
-export async function requests(argv: readonly string[]): Promise<void> {
-  const terminal = createTerminal();
-  const { options, words } = resolveRequestsOptions(argv, process.cwd());
-  if (options.help) return terminal.print(requestsHelp());
-  const [source = options.source, ...extra] = words;
-  if (extra.length > 0) throw new StartError(`requests reads one source, but was given ${words.length}.`);
-  if (options.format === "bruno" && options.out === undefined) {
-    throw new StartError("A Bruno collection is a folder: name it with --out <folder>.");
-  }
-  const book = options.seen ? await seenBook(source, options) : await dataBook(source, options, terminal);
-  const made = { files: filesOf(book, options.format), command: "standin requests", mark: MARK };
-  const markedPath = options.format === "bruno" ? BRUNO_MARKED : "";
-  await writeMadeFiles({ ...made, markedPath }, options, terminal);
-}
+export const requestsCommand = defineCommand({
+  name: "requests",
+  usage: "[source]",
+  summary: "write requests for .http files, Bruno, k6 or Postman",
+  help: [
+    "standin requests [source]       write a request for every route and every query operator of the data",
+    "standin requests <url> --seen   write the requests that a running server has seen",
+    "",
+    "Formats: http (an .http file for VS Code, Visual Studio and JetBrains), bruno (a folder), k6 and postman (v2.1).",
+    "Each request works on the data: its fields and values come from there. Writes are rolled back, those of k6 go to a",
+    "sandbox. No secret is written: variables stand for credentials, and for values whose names look secret.",
+    "",
+    "With --seen, credentials for a guarded server come from the environment: STANDIN_API_KEY and STANDIN_TOKEN.",
+  ],
+  examples: [
+    "standin requests > shop.http",
+    "standin requests db.json --format bruno --out bruno",
+    "standin requests http://localhost:3000 --seen --format k6 --out replay.js",
+  ],
+  options: OPTIONS,
+  async run({ options, words, terminal }) {
+    const [source = options.source, ...extra] = words;
+    if (extra.length > 0) throw new StartError(`requests reads one source, but was given ${words.length}.`);
+    if (options.format === "bruno" && options.out === undefined) {
+      throw new StartError("A Bruno collection is a folder: name it with --out <folder>.");
+    }
+    const book = options.seen ? await seenBook(source, options) : await dataBook(source, options, terminal);
+    const made = { files: filesOf(book, options.format), command: "standin requests", mark: MARK };
+    const markedPath = options.format === "bruno" ? BRUNO_MARKED : "";
+    await writeMadeFiles({ ...made, markedPath }, options, terminal);
+  },
+});
 
 /** The files of a format by their paths; a single one has an empty path. */
 function filesOf(book: RequestBook, format: string): ReadonlyMap<string, string> {

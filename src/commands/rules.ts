@@ -1,52 +1,75 @@
-import { StartError } from "../base/errors.ts";
-import { resolveRulesOptions } from "../config/commands/rules-options.ts";
+import type { OptionTable } from "../base/option.ts";
+import { DATA_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { refuseDocument } from "../features/openapi-source/served-source.ts";
 import { renderRules } from "../schema/rules/starter/render-rules.ts";
 import { StarterRules } from "../schema/rules/starter/starter-rules.ts";
 import { IdKeys } from "../store/id-keys.ts";
 import { readSource } from "../store/sources/read-source.ts";
-import { rulesHelp } from "./help.ts";
-import { createTerminal } from "./terminal.ts";
+import { defineCommand } from "./define-command.ts";
+import { onlySource } from "./only-source.ts";
+
+const OPTIONS = {
+  source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to infer rules from; also accepted after rules" },
+  ranges: {
+    name: "ranges",
+    type: "boolean",
+    default: false,
+    help: "Add the ranges of numbers, text lengths and list sizes",
+    only: "flag",
+  },
+  ...DATA_OPTIONS,
+  quiet: { ...SERVE_OPTIONS.quiet, help: "Print only the rules" },
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
 
 /** `standin rules [source]`: prints a starter rules file that the data passes. */
-export async function rules(argv: readonly string[]): Promise<void> {
-  const terminal = createTerminal();
-  const { options, words } = resolveRulesOptions(argv, process.cwd());
-  if (options.help) return terminal.print(rulesHelp());
-  const [source = options.source, ...extra] = words;
-  if (extra.length > 0) throw new StartError(`rules reads one source, but was given ${words.length}.`);
-  refuseDocument(source, "rules");
-  const notes: string[] = [];
-  const keys = readIdKeys(options);
-  const idKeys = IdKeys.from(keys);
-  const starter = new StarterRules({
-    idKeyOf: (name) => idKeys.of(name),
-    foreignKeySuffix: options.foreignKeySuffix,
-    ranges: options.ranges,
-    note: (text) => notes.push(text),
-  });
-  const progress = terminal.progress("reading", options.quiet ? 0 : 1);
-  try {
-    await readSource(
-      source,
-      {
-        ...keys,
-        warn: (text) => notes.push(text),
-        postgres: postgresSettings(options),
-        onProgress: progress.update,
-      },
-      async (read) => {
-        for await (const member of read()) {
-          if (member.kind === "collection") await starter.addCollection(member.name, member.values);
-          else if (member.kind === "singleton") starter.addSingleton(member.name, member.value);
-        }
-      },
-    );
-  } finally {
-    progress.end();
-  }
-  terminal.print(renderRules(starter.finish()));
-  if (!options.quiet) for (const note of notes) terminal.error(`  note ${note}`);
-}
+export const rulesCommand = defineCommand({
+  name: "rules",
+  usage: "[source]",
+  summary: "print rules (JSON Schema) that the data meets, as a starting point",
+  help: [
+    "standin rules [source]   print a rules file that the data meets, as a starting point",
+    "",
+    "Rules are a JSON Schema (2020-12) for each collection: types, required fields, formats, enums for strings with",
+    "few different values, x-unique for keys, x-references for foreign keys. Edit the result: what the data happens",
+    "to contain is not always required. Reads every record, in data of any size.",
+  ],
+  examples: ["standin rules > rules.json", "standin rules db.json --ranges"],
+  options: OPTIONS,
+  async run({ options, words, terminal }) {
+    const source = onlySource("rules", options, words);
+    const notes: string[] = [];
+    const keys = readIdKeys(options);
+    const idKeys = IdKeys.from(keys);
+    const starter = new StarterRules({
+      idKeyOf: (name) => idKeys.of(name),
+      foreignKeySuffix: options.foreignKeySuffix,
+      ranges: options.ranges,
+      note: (text) => notes.push(text),
+    });
+    const progress = terminal.progress("reading", options.quiet ? 0 : 1);
+    try {
+      await readSource(
+        source,
+        {
+          ...keys,
+          warn: (text) => notes.push(text),
+          postgres: postgresSettings(options),
+          onProgress: progress.update,
+        },
+        async (read) => {
+          for await (const member of read()) {
+            if (member.kind === "collection") await starter.addCollection(member.name, member.values);
+            else if (member.kind === "singleton") starter.addSingleton(member.name, member.value);
+          }
+        },
+      );
+    } finally {
+      progress.end();
+    }
+    terminal.print(renderRules(starter.finish()));
+    if (!options.quiet) for (const note of notes) terminal.error(`  note ${note}`);
+  },
+});

@@ -23,6 +23,7 @@ import type { Exported } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { Baseline } from "./baseline.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
+import type { COMMANDS } from "./command-table.ts";
 import { followChanges, followedData } from "./follow-changes.ts";
 import { generateIntoEmpty, generateMissing } from "./generate-missing.ts";
 import { keysHint, listenToKeys } from "./keys.ts";
@@ -35,6 +36,8 @@ import { outliveUserCode } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
+
+type Commands = typeof COMMANDS;
 
 /** The state shared by the steps of a start. */
 interface Start {
@@ -50,15 +53,21 @@ interface Start {
 }
 
 /** `standin [source]`: serves until a signal stops it. */
-export async function serve(argv: readonly string[]): Promise<void> {
+export async function serve(argv: readonly string[], commands: Commands): Promise<void> {
   outliveOutput();
   const terminal = createTerminal();
   const resolved = resolveServeOptions(argv, process.cwd());
+  const names = Object.keys(commands).filter((name) => !name.includes(" "));
   if (resolved.options.help) {
     const { fullHelp, shortHelp } = await import("./help.ts");
-    return terminal.print(resolved.options.source === "all" ? fullHelp() : shortHelp());
+    return terminal.print(
+      resolved.options.source === "all"
+        ? fullHelp(await Promise.all(names.map((name) => commands[name]!())))
+        : shortHelp(names),
+    );
   }
   if (resolved.options.version) return terminal.print(version());
+  expectNoCommand(resolved.options, names);
   const serving = await startServing(resolved, terminal);
   serving.atEnd(listenToKeys(terminal, serving));
   if (resolved.options.open && !(await openBrowser(serving.url))) {
@@ -81,7 +90,6 @@ export async function startServing(
   terminal: Terminal,
 ): Promise<Serving> {
   const { source, document } = servedSource(resolved);
-  if (document === undefined && sourceKind(source) === undefined) await expectNoCommand(source);
   const options = { ...resolved, source, static: staticFolder(resolved.static) };
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
@@ -93,9 +101,10 @@ export async function startServing(
 }
 
 /** A word that is no source may be a command with a typing mistake. */
-async function expectNoCommand(source: string): Promise<void> {
-  const { COMMAND_NAMES } = await import("./help.ts");
-  const command = nearest(source, COMMAND_NAMES);
+function expectNoCommand(options: ServeOptions, names: readonly string[]): void {
+  const { source, document } = servedSource(options);
+  const isSource = document !== undefined || sourceKind(source) !== undefined;
+  const command = isSource ? undefined : nearest(source, names);
   if (command !== undefined) {
     throw new StartError(`${source} is neither a source nor a command. Did you mean "standin ${command}"?`);
   }

@@ -1,15 +1,28 @@
 import { join } from "node:path";
 import { StandinError, StartError } from "../base/errors.ts";
-import { resolveSnapshotsOptions, type SnapshotsOptions } from "../config/commands/snapshots-options.ts";
+import type { OptionTable, Values } from "../base/option.ts";
+import { DATA_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { type Snapshot, type SnapshotKeeper, Snapshots } from "../features/snapshots/folder-snapshots.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { layoutOf, openStore } from "../store/open-store.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
-import { snapshotsHelp } from "./help.ts";
-import { createTerminal, type Terminal } from "./terminal.ts";
+import { defineCommand } from "./define-command.ts";
+import type { Terminal } from "./terminal.ts";
+
+const { foreignKeySuffix, config, ...KEY_OPTIONS } = DATA_OPTIONS;
+const OPTIONS = {
+  source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data file or folder" },
+  config,
+  snapshots: { ...SERVE_OPTIONS.snapshots, help: "Folder that holds the snapshots (default: from the config file)" },
+  ...KEY_OPTIONS,
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
+type SnapshotsOptions = Values<typeof OPTIONS>;
 
 /** The snapshots to work on, and the data they belong to. */
 interface Target {
@@ -23,20 +36,31 @@ interface Target {
 }
 
 /** `standin snapshots list | save [name] | restore <id>`: works on the files of a server that is not running. */
-export async function snapshots(argv: readonly string[]): Promise<void> {
-  const terminal = createTerminal();
-  const { options, words } = resolveSnapshotsOptions(argv, process.cwd());
-  if (options.help) return terminal.print(snapshotsHelp());
-  const warn = (text: string): void => terminal.error(`  warning ${text}`);
-  try {
-    if (sourceKind(options.source) === "postgres") {
-      await withDatabase(options, warn, (target) => carryOut(words, target, terminal));
-    } else await carryOut(words, inFolder(options, warn), terminal);
-  } catch (thrown) {
-    // An unknown snapshot or a bad name: report it without a stack.
-    throw thrown instanceof StandinError ? new StartError(thrown.message) : thrown;
-  }
-}
+export const snapshotsCommand = defineCommand({
+  name: "snapshots",
+  usage: "list|save|restore",
+  summary: "manage snapshots while no server is running",
+  help: [
+    "standin snapshots list              list the snapshots, newest first",
+    "standin snapshots save [name]       save the data file as a snapshot",
+    "standin snapshots restore <id>      replace the data with a snapshot, by its id or name",
+    "",
+    "While a server is running, use its API instead: POST /__snapshots__, PUT /__snapshots__/<id>.",
+  ],
+  options: OPTIONS,
+  reference: { heading: "snapshots list | save [name] | restore <id>" },
+  async run({ options, words, terminal }) {
+    const warn = (text: string): void => terminal.error(`  warning ${text}`);
+    try {
+      if (sourceKind(options.source) === "postgres") {
+        await withDatabase(options, warn, (target) => carryOut(words, target, terminal));
+      } else await carryOut(words, inFolder(options, warn), terminal);
+    } catch (thrown) {
+      // An unknown snapshot or a bad name: report it without a stack.
+      throw thrown instanceof StandinError ? new StartError(thrown.message) : thrown;
+    }
+  },
+});
 
 async function carryOut(words: readonly string[], target: Target, terminal: Terminal): Promise<void> {
   const { keeper, source } = target;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resolveHostedOptions } from "../../src/config/commands/hosted-options.ts";
+import { resolveHostedOptions } from "../../src/commands/hosted-options.ts";
 import { createFolder } from "../support/cli.ts";
 import { openHostedWith } from "../support/hosted.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { exportData } from "../../src/commands/export.ts";
+import { exportCommand } from "../../src/commands/export.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { storeWith } from "../postgres/database.ts";
 import { createFolder } from "../support/cli.ts";
@@ -15,7 +15,7 @@ test("a schema that does not exist is named with the one that was meant; nothing
   const isThere = async (): Promise<boolean> =>
     (await sql`SELECT 1 FROM pg_namespace WHERE nspname = ${mistyped}`).length > 0;
 
-  await expect(exportData([url, `${folder}/db.json`, "--schema", mistyped])).rejects.toThrow(
+  await expect(exportCommand.run([url, `${folder}/db.json`, "--schema", mistyped])).rejects.toThrow(
     new RegExp(`^There is no schema ${mistyped} with data of standin; there is .*Did you mean "test_`),
   );
   expect(readdirSync(folder)).toEqual([]);
@@ -33,6 +33,6 @@ test("a schema that does not exist is named with the one that was meant; nothing
   );
   expect(await isThere()).toBe(false);
 
-  await exportData([url, `${folder}/db.json`, "--schema", schema, "--quiet"]);
+  await exportCommand.run([url, `${folder}/db.json`, "--schema", schema, "--quiet"]);
   expect(readdirSync(folder)).toEqual(["db.json"]);
 });

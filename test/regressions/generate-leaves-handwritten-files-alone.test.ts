@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { generate } from "../../src/commands/generate.ts";
+import { generateCommand } from "../../src/commands/generate.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
 
@@ -25,12 +25,12 @@ describe("generate leaves alone", () => {
     test(name, async () => {
       const file = join(createFolder(), "notes.json");
       writeFileSync(file, text);
-      const refused = generate([file, ...GENERATED]);
+      const refused = generateCommand.run([file, ...GENERATED]);
       await expect(refused).rejects.toThrow(`${file} does not look generated`);
       await expect(refused).rejects.toThrow(reason);
       await expect(refused).rejects.toThrow("add --overwrite to replace it");
       expect(readFileSync(file, "utf8")).toBe(text);
-      await generate([file, ...GENERATED, "--overwrite"]);
+      await generateCommand.run([file, ...GENERATED, "--overwrite"]);
       expect(isGenerated(file)).toBe(true);
     });
   }
@@ -55,7 +55,7 @@ describe("generate replaces", () => {
     test(name, async () => {
       const file = join(createFolder(), "db.json");
       writeFileSync(file, text);
-      await generate([file, ...GENERATED]);
+      await generateCommand.run([file, ...GENERATED]);
       expect(isGenerated(file)).toBe(true);
     });
   }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
-import { requests } from "../../src/commands/requests.ts";
+import { requestsCommand } from "../../src/commands/requests.ts";
 import { startApi } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { readHttpFile } from "../support/http-file.ts";
@@ -26,7 +26,7 @@ export const ODD_CASES: Readonly<Record<string, JsonObject>> = {
 export async function expectOddDataWorks(data: JsonObject): Promise<void> {
   const folder = createFolder({ "db.json": data });
   const out = join(folder, "odd.http");
-  await requests([join(folder, "db.json"), "--out", out, "--quiet"]);
+  await requestsCommand.run([join(folder, "db.json"), "--out", out, "--quiet"]);
   const api = await startApi({ data: structuredClone(data) });
   const all = readHttpFile(readFileSync(out, "utf8"), { baseUrl: api.url });
   expect(all.length).toBeGreaterThan(0);

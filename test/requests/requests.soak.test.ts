@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { requests } from "../../src/commands/requests.ts";
+import { requestsCommand } from "../../src/commands/requests.ts";
 import { commandExists, need } from "../durability/spawned.ts";
 import { startApi } from "../support/api.ts";
 import { createFolder, follow } from "../support/cli.ts";
@@ -15,7 +15,7 @@ test("k6 runs the script, and every threshold holds", async (context) => {
   const api = await startApi();
   const folder = createFolder();
   const before = (await api.ask("GET /db")).text;
-  await requests([`${api.url}/db`, "--format", "k6", "--out", join(folder, "shop.js"), "--quiet"]);
+  await requestsCommand.run([`${api.url}/db`, "--format", "k6", "--out", join(folder, "shop.js"), "--quiet"]);
   const env = { ...process.env, BASE_URL: api.url, DURATION: "2s", K6_NO_USAGE_REPORT: "true" };
   const run = follow(spawn("k6", ["run", "--quiet", "shop.js"], { cwd: folder, env }));
   expect([await run.exit, run.output.stderr]).toEqual([0, ""]);
@@ -48,7 +48,7 @@ test("--rules: bodies keep them, values are unique where they must be, and no re
   const rules = join(createFolder({ "rules.json": { people } }), "rules.json");
   const folder = createFolder({ "db.json": data });
   const out = join(folder, "people.http");
-  await requests([join(folder, "db.json"), "--rules", rules, "--out", out, "--quiet"]);
+  await requestsCommand.run([join(folder, "db.json"), "--rules", rules, "--out", out, "--quiet"]);
   const text = readFileSync(out, "utf8");
   expect(text).not.toContain(SECRET);
   expect(text).toContain("DELETE {{baseUrl}}/companies/2\n");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
-import { requests } from "../../src/commands/requests.ts";
+import { requestsCommand } from "../../src/commands/requests.ts";
 import { loadExamples } from "../../src/hosted/load.ts";
 import { OPERATORS } from "../../src/query/operators.ts";
 import { PARAMETERS } from "../../src/query/parse-query.ts";
@@ -57,7 +57,7 @@ function shop(): JsonObject {
 async function write(data: unknown, format: string, ...args: readonly string[]): Promise<string> {
   const folder = createFolder({ "db.json": data });
   const out = join(folder, `shop.${format}`);
-  await requests([join(folder, "db.json"), "--format", format, "--out", out, "--quiet", ...args]);
+  await requestsCommand.run([join(folder, "db.json"), "--format", format, "--out", out, "--quiet", ...args]);
   return out;
 }
 
@@ -343,7 +343,7 @@ async function used(): Promise<Api> {
 
 async function writeSeen({ url }: Pick<Api, "url">, format: string): Promise<string> {
   const out = join(createFolder(), "seen");
-  await requests([url, "--seen", "--format", format, "--out", out, "--quiet"]);
+  await requestsCommand.run([url, "--seen", "--format", format, "--out", out, "--quiet"]);
   return out;
 }
 
@@ -420,17 +420,17 @@ describe("requests that a server has seen", () => {
   test("nothing seen, no log, no server and no URL are start errors", async () => {
     const out = ["--quiet", "--out", join(createFolder(), "a.http")];
     const api = await startApi();
-    await expect(requests([api.url, "--seen", ...out])).rejects.toThrow(/has seen no request yet/);
+    await expect(requestsCommand.run([api.url, "--seen", ...out])).rejects.toThrow(/has seen no request yet/);
     const silent = await startApi({ traffic: 0 });
-    await expect(requests([silent.url, "--seen", ...out])).rejects.toThrow(/--traffic 0/);
+    await expect(requestsCommand.run([silent.url, "--seen", ...out])).rejects.toThrow(/--traffic 0/);
     const closed = await startApi({ console: false });
-    await expect(requests([closed.url, "--seen", ...out])).rejects.toThrow(/has no log of requests/);
+    await expect(requestsCommand.run([closed.url, "--seen", ...out])).rejects.toThrow(/has no log of requests/);
     const guarded = await startApi({ middlewares: ["bearer"], layers: { bearer: { token: SECRET } } });
-    await expect(requests([guarded.url, "--seen", ...out])).rejects.toThrow(/responds with 401/);
-    await expect(requests(["db.json", "--seen", ...out])).rejects.toThrow(
+    await expect(requestsCommand.run([guarded.url, "--seen", ...out])).rejects.toThrow(/responds with 401/);
+    await expect(requestsCommand.run(["db.json", "--seen", ...out])).rejects.toThrow(
       /--seen reads the requests of a running server/,
     );
-    await expect(requests(["http://localhost:1", "--seen", ...out])).rejects.toThrow(/does not respond/);
+    await expect(requestsCommand.run(["http://localhost:1", "--seen", ...out])).rejects.toThrow(/does not respond/);
   });
 });
 
@@ -452,13 +452,13 @@ describe("standin requests", () => {
   test("the URL of a JSON document is data, as for standin types", async () => {
     const api = await startApi();
     const out = join(createFolder(), "api.http");
-    await requests([`${api.url}/db`, "--quiet", "--out", out]);
+    await requestsCommand.run([`${api.url}/db`, "--quiet", "--out", out]);
     expect(readFileSync(out, "utf8")).toContain("GET {{baseUrl}}/companies/1/products\n");
   });
 
   test("replaces a file that it wrote before, and any other only with --overwrite", async () => {
     const folder = createFolder({ "db.json": DATA, "mine.http": "GET http://localhost/", "empty.http": "" });
-    const write = (...args: string[]) => requests([join(folder, "db.json"), "--quiet", ...args]);
+    const write = (...args: string[]) => requestsCommand.run([join(folder, "db.json"), "--quiet", ...args]);
     for (const [format, name] of [
       ["http", "new.http"],
       ["postman", "new.json"],
@@ -485,11 +485,15 @@ describe("standin requests", () => {
   test("mistakes are start errors", async () => {
     const folder = createFolder({ "db.json": DATA });
     const db = join(folder, "db.json");
-    await expect(requests([db, "--format", "bruno"])).rejects.toThrow(/name it with --out <folder>/);
-    await expect(requests([db, "--format", "curl"])).rejects.toThrow(/--format expects http or bruno or k6 or postman/);
-    await expect(requests([db, db])).rejects.toThrow(/one source/);
-    await expect(requests([db, "--url", "localhost"])).rejects.toThrow(/localhost is not the URL of a server/);
-    await expect(requests([join(folder, "none.json")])).rejects.toThrow(/none\.json/);
-    await expect(requests([db, "--out", join(folder, "no/such/a.http")])).rejects.toThrow(/was not written/);
+    await expect(requestsCommand.run([db, "--format", "bruno"])).rejects.toThrow(/name it with --out <folder>/);
+    await expect(requestsCommand.run([db, "--format", "curl"])).rejects.toThrow(
+      /--format expects http or bruno or k6 or postman/,
+    );
+    await expect(requestsCommand.run([db, db])).rejects.toThrow(/one source/);
+    await expect(requestsCommand.run([db, "--url", "localhost"])).rejects.toThrow(
+      /localhost is not the URL of a server/,
+    );
+    await expect(requestsCommand.run([join(folder, "none.json")])).rejects.toThrow(/none\.json/);
+    await expect(requestsCommand.run([db, "--out", join(folder, "no/such/a.http")])).rejects.toThrow(/was not written/);
   });
 });

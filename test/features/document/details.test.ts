@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
-import { check } from "../../../src/commands/check.ts";
-import { doctor } from "../../../src/commands/doctor.ts";
-import { explain } from "../../../src/commands/explain.ts";
-import { exportData } from "../../../src/commands/export.ts";
-import { importData } from "../../../src/commands/import.ts";
-import { requests } from "../../../src/commands/requests.ts";
-import { rules } from "../../../src/commands/rules.ts";
-import { types } from "../../../src/commands/types.ts";
+import { checkCommand } from "../../../src/commands/check.ts";
+import { doctorCommand } from "../../../src/commands/doctor.ts";
+import { explainCommand } from "../../../src/commands/explain.ts";
+import { exportCommand } from "../../../src/commands/export.ts";
+import { importCommand } from "../../../src/commands/import.ts";
+import { requestsCommand } from "../../../src/commands/requests.ts";
+import { rulesCommand } from "../../../src/commands/rules.ts";
+import { typesCommand } from "../../../src/commands/types.ts";
 import { parseFlags } from "../../../src/config/flags.ts";
 import { SERVE_OPTIONS } from "../../../src/config/options.ts";
 import { createFolder } from "../../support/cli.ts";
@@ -270,15 +270,15 @@ describe("commands that read data, given a document", () => {
   const file = join(folder, "api.json");
   const given = ["--rules", join(folder, "rules.json")];
   const commands: readonly [string, () => Promise<void>][] = [
-    ["types", () => types([file])],
-    ["requests", () => requests([file])],
-    ["rules", () => rules([file])],
-    ["check", () => check([file])],
-    ["check --rules", () => check([file, ...given])],
-    ["explain", () => explain(["orders", file])],
-    ["import", () => importData([file, "postgres://localhost:1/none"])],
-    ["export", () => exportData([file, join(folder, "db.json")])],
-    ["doctor", () => doctor([file])],
+    ["types", () => typesCommand.run([file])],
+    ["requests", () => requestsCommand.run([file])],
+    ["rules", () => rulesCommand.run([file])],
+    ["check", () => checkCommand.run([file])],
+    ["check --rules", () => checkCommand.run([file, ...given])],
+    ["explain", () => explainCommand.run(["orders", file])],
+    ["import", () => importCommand.run([file, "postgres://localhost:1/none"])],
+    ["export", () => exportCommand.run([file, join(folder, "db.json")])],
+    ["doctor", () => doctorCommand.run([file])],
   ];
   test.each(commands)("standin %s says so, and what to do", async (_name, command) => {
     await expect(command()).rejects.toThrow(/api\.json is an OpenAPI document, not .*standin \S*api\.json/s);

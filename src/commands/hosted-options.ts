@@ -1,12 +1,10 @@
-import { StartError } from "../../base/errors.ts";
-import type { Json, JsonObject } from "../../base/json/json.ts";
-import type { OptionTable, OptionValue, Values } from "../../base/option.ts";
-import { loadConfigFile } from "../config-file.ts";
-import { withDefaults } from "../defaults.ts";
-import { parseFlags } from "../flags.ts";
-import { SERVE_OPTIONS } from "../options.ts";
-import type { Resolved } from "../resolve.ts";
-import { withEnvironment } from "../secrets.ts";
+import { StartError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json/json.ts";
+import type { OptionTable, Values } from "../base/option.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
+import type { Resolved } from "../config/resolve.ts";
+import { withEnvironment } from "../config/secrets.ts";
+import { resolveWithServerFile } from "../config/with-server-file.ts";
 
 /** The options of `standin hosted`: its own, and those of `standin [source]` that do not concern data. */
 export const HOSTED_OPTIONS = {
@@ -96,26 +94,32 @@ export function resolveHostedOptions(
   folder: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Resolved<HostedOptions> & { readonly file: string | undefined } {
-  const { values, positionals } = parseFlags(argv, HOSTED_OPTIONS);
-  const [file, ...extra] = positionals;
+  const { options, words, warnings, configFile } = resolveWithServerFile(argv, folder, HOSTED_OPTIONS);
+  const [file, ...extra] = words;
   if (extra.length > 0) {
-    throw new StartError(`hosted serves one file or folder of examples, but was given ${positionals.join(", ")}.`);
+    throw new StartError(`hosted serves one file or folder of examples, but was given ${words.join(", ")}.`);
   }
-  if (values.help) {
-    return { options: withDefaults(HOSTED_OPTIONS, values), warnings: [], configFile: undefined, file };
-  }
-  const config = loadConfigFile(folder, values.config as string | undefined, SERVE_OPTIONS);
-  const shared = Object.fromEntries(Object.entries(config.values).filter(([key]) => key in HOSTED_OPTIONS));
-  const given: Partial<Record<keyof typeof HOSTED_OPTIONS, OptionValue>> = { ...shared, ...values };
-  if (given.layers) given.layers = withEnvironment(given.layers as Json, env, `${config.file}: layers`) as JsonObject;
-  const fromEnvironment = (env.STANDIN_API_KEY ?? "").split(",").flatMap((key) => key.trim() || []);
-  given.apiKey ??= fromEnvironment;
-  const options = withDefaults(HOSTED_OPTIONS, given);
-  if (options.private && !options.apiKey?.length) {
+  const { help, layers, apiKey = keysIn(env) } = options;
+  if (help) return { options, warnings, configFile, file };
+  if (options.private && apiKey.length === 0) {
     throw new StartError("--private needs a key: add --api-key <key>, or set STANDIN_API_KEY in the environment.");
   }
-  const warnings = [...config.warnings];
-  if (!options.private && values.apiKey)
-    warnings.push("--api-key has no effect without --private: requests need no key.");
-  return { options, warnings, configFile: config.file, file };
+  const hasIdleKey = !options.private && options.apiKey !== undefined;
+  return {
+    options: {
+      ...options,
+      apiKey,
+      layers: layers && (withEnvironment(layers, env, `${configFile}: layers`) as JsonObject),
+    },
+    warnings: [
+      ...warnings,
+      ...(hasIdleKey ? ["--api-key has no effect without --private: requests need no key."] : []),
+    ],
+    configFile,
+    file,
+  };
+}
+
+function keysIn({ STANDIN_API_KEY: keys = "" }: NodeJS.ProcessEnv): string[] {
+  return keys.split(",").flatMap((key) => key.trim() || []);
 }

@@ -1,0 +1,33 @@
+import type { Command } from "./define-command.ts";
+
+/**
+ * Every command besides `standin [source]`, in the order of the help. A command is loaded when it is used: this table is
+ * read at every start.
+ */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  generate: async () => (await import("./generate.ts")).generateCommand,
+  hosted: async () => (await import("./hosted.ts")).hostedCommand,
+  "hosted export": async () => (await import("./hosted-export.ts")).hostedExportCommand,
+  mcp: async () => (await import("./mcp.ts")).mcpCommand,
+  types: async () => (await import("./types.ts")).typesCommand,
+  client: async () => (await import("./client.ts")).clientCommand,
+  requests: async () => (await import("./requests.ts")).requestsCommand,
+  rules: async () => (await import("./rules.ts")).rulesCommand,
+  check: async () => (await import("./check.ts")).checkCommand,
+  bind: async () => (await import("./bind.ts")).bindCommand,
+  explain: async () => (await import("./explain.ts")).explainCommand,
+  snapshots: async () => (await import("./snapshots.ts")).snapshotsCommand,
+  import: async () => (await import("./import.ts")).importCommand,
+  export: async () => (await import("./export.ts")).exportCommand,
+  doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  secret: async () => (await import("./secret.ts")).secretCommand,
+};
+
+/** Runs the command that the first words name, otherwise serves: a name wins over a file or folder of that name. */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  for (const words of [2, 1]) {
+    const name = argv.slice(0, words).join(" ");
+    if (Object.hasOwn(COMMANDS, name)) return (await COMMANDS[name]!()).run(argv.slice(words));
+  }
+  await (await import("./serve.ts")).serve(argv, COMMANDS);
+}

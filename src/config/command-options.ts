@@ -1,0 +1,23 @@
+import type { OptionTable } from "../base/option.ts";
+import { SERVE_OPTIONS } from "./options.ts";
+import { POSTGRES_OPTIONS } from "./postgres-options.ts";
+
+/** The options of commands that read data as the server does. */
+export const DATA_OPTIONS = {
+  config: SERVE_OPTIONS.config,
+  id: SERVE_OPTIONS.id,
+  collections: SERVE_OPTIONS.collections,
+  foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,
+  ...POSTGRES_OPTIONS,
+} as const satisfies OptionTable;
+
+/** `--format` of the commands that report to people and to programs. */
+export const FORMAT_OPTION = {
+  name: "format",
+  type: "string",
+  default: "text",
+  choices: ["text", "json"],
+  placeholder: "<format>",
+  help: "Output format",
+  only: "flag",
+} as const;
