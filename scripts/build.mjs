@@ -5,12 +5,13 @@
  * The folder to build into may be given; it is `dist` otherwise. `--sourcemap` behind it adds source maps.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import { mergeChunks } from "./merge-chunks.mjs";
+import { partsOfEveryStart } from "./parts-of-every-start.mjs";
 
 const OUT = relative(".", process.argv[2] ?? "dist").replaceAll("\\", "/");
-const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+const { dependencies, imports } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** @type {import("esbuild").BuildOptions} */
 const COMMON = {
@@ -35,37 +36,21 @@ const COMMON = {
 /** Node prints the line of code that throws an error that is not caught: a whole bundle would hide the message. */
 const LINE_LIMIT = 500;
 
-/** What the server loads at every start: the features that are on unless they are switched off. */
-const EVERY_START = [
-  "src/commands/serve.ts",
-  "src/features/members/collection-routes.ts",
-  "src/features/console/pages.ts",
-  "src/features/description/llms-route.ts",
-  "src/features/description/openapi-route.ts",
-  "src/features/description/overview-route.ts",
-  "src/features/description/types-route.ts",
-  "src/features/faults/open-faults.ts",
-  "src/features/live/open-live.ts",
-  "src/features/sandboxes/open-sandboxes.ts",
-];
-
 /**
- * Libraries that are loaded on first use. Every bundle shares the file that one is built into, under the name that
- * `imports` of package.json gives it.
+ * Libraries that are loaded on first use: `imports` of package.json names them, and the file of that name in `src/` has
+ * the parts that we use. Every bundle shares the file that one is built into.
  */
-const LIBRARIES = {
-  ajv: "src/schema/rules/ajv.ts",
-  "mcp-sdk": "src/features/agents/sdk.ts",
-  x509: "src/http/tls/x509.ts",
-};
+const LIBRARIES = Object.fromEntries(
+  readdirSync("src", { recursive: true, encoding: "utf8" })
+    .map((file) => [`#${basename(file, ".ts")}`, `src/${file.replaceAll("\\", "/")}`])
+    .filter(([name]) => name in imports),
+);
 const librariesApart = {
   name: "libraries-apart",
   setup({ onResolve }) {
-    onResolve({ filter: /\/(ajv|sdk|x509)\.ts$/ }, ({ path, resolveDir, kind }) => {
-      if (kind === "entry-point") return undefined;
-      const file = relative(".", join(resolveDir, path)).replaceAll("\\", "/");
-      const name = Object.keys(LIBRARIES).find((one) => LIBRARIES[one] === file);
-      return name && { path: `#${name}`, external: true };
+    onResolve({ filter: /\.ts$/ }, ({ path, kind }) => {
+      const name = `#${basename(path, ".ts")}`;
+      return kind !== "entry-point" && name in LIBRARIES ? { path: name, external: true } : undefined;
     });
   },
 };
@@ -82,29 +67,20 @@ const withoutOtherValidator = {
   },
 };
 
-/** Parts that a router never loads would only make its one file larger. */
-const NOT_IN_ROUTERS = [
-  ...["agents", "document", "live", "plugins", "postgres", "rules", "sandboxes", "snapshots"].map(
-    (name) => `open-${name}`,
-  ),
-  ...[
-    "batch-route",
-    "collection-routes",
-    "living",
-    "llms-route",
-    "openapi-route",
-    "overrides",
-    "pages",
-    "refuse-unseen",
-  ],
-  ...["signed-token", "types-route"],
-];
+/** The features of a router are those whose doors it imports. */
+const ROUTER = readFileSync("src/json-server/router.ts", "utf8");
+/** Parts that a router never loads would only make its one file larger: a router has no console, no layers, no PostgreSQL. */
 const withoutOtherParts = {
   name: "without-other-parts",
   setup({ onResolve }) {
-    onResolve({ filter: new RegExp(`/(${NOT_IN_ROUTERS.join("|")})\\.ts$`) }, ({ path, kind }) =>
-      kind === "dynamic-import" ? { path, external: true } : undefined,
-    );
+    onResolve({ filter: /\.ts$/ }, ({ path, kind, importer }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const [, door] = /(\/features\/[\w-]+\/feature\.ts)$/.exec(importer.replaceAll("\\", "/")) ?? [];
+      const isOther = door !== undefined && !ROUTER.includes(door);
+      return isOther || /\/(with-console|open-postgres)\.ts$/.test(path) || /\blayers.registry\.ts$/.test(importer)
+        ? { path, external: true }
+        : undefined;
+    });
   },
 };
 
@@ -115,13 +91,13 @@ const main = await build({
   write: false,
 });
 // Source maps are for those who look into it, not for those who start it.
-const files = COMMON.sourcemap ? main.outputFiles : await mergeChunks(main, EVERY_START, COMMON.banner);
+const files = COMMON.sourcemap ? main.outputFiles : await mergeChunks(main, await partsOfEveryStart(), COMMON.banner);
 for (const { path, contents } of files) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);
 }
 const module = await buildModule();
-const libraries = await Promise.all(Object.entries(LIBRARIES).map(([name, file]) => buildLibrary(name, file)));
+const libraries = await Promise.all(Object.entries(LIBRARIES).map(([name, file]) => buildLibrary(name.slice(1), file)));
 
 // For the databases that json-server's middlewares and custom servers know: loaded when one is first touched.
 const lodash = await build({

@@ -44,7 +44,7 @@ export interface Command {
 }
 
 /** Makes a command. Its file has one line in `command-table.ts`, and is loaded when the command is used. */
-export function defineCommand<T extends OptionTable, G extends Given = WithWords<Values<T>>>(
+export function defineCommand<const T extends OptionTable, G extends Given = WithWords<Values<T>>>(
   definition: Definition<T, G>,
 ): Command {
   const { name, usage, summary, options, reference = {} } = definition;

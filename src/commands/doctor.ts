@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { StartError } from "../base/errors.ts";
-import type { OptionTable } from "../base/option.ts";
 import { FORMAT_OPTION } from "../config/command-options.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { refuseDocument } from "../features/openapi-source/served-source.ts";
@@ -40,7 +39,7 @@ export const doctorCommand = defineCommand({
     "The exit code is 1 if something is broken, needs a change or must be checked, otherwise 0.",
   ],
   examples: ["standin doctor", "standin doctor ../shop --format json"],
-  options: { format: FORMAT_OPTION, help: SERVE_OPTIONS.help } as const satisfies OptionTable,
+  options: { format: FORMAT_OPTION, help: SERVE_OPTIONS.help },
   run({ options, words, terminal }) {
     const [folder = ".", ...extra] = words;
     if (extra.length > 0) throw new StartError(`doctor checks one folder, but was given ${words.length}.`);

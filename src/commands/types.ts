@@ -1,4 +1,3 @@
-import type { OptionTable } from "../base/option.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { csharpOf } from "../features/description/types/csharp.ts";
 import { typescriptOf } from "../features/description/types/typescript.ts";
@@ -18,7 +17,7 @@ export const typesCommand = defineCommand({
     "Infers the types from up to 1000 records of each collection.",
   ],
   examples: ["standin types > database.ts", "standin types db.json --lang csharp > Database.cs"],
-  options: { ...DESCRIBE_OPTIONS, help: SERVE_OPTIONS.help } as const satisfies OptionTable,
+  options: { ...DESCRIBE_OPTIONS, help: SERVE_OPTIONS.help },
   async run({ options, words, terminal }) {
     const source = onlySource("types", options, words);
     const write = options.lang === "csharp" ? csharpOf : typescriptOf;

@@ -2,8 +2,8 @@ import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { AgentSession } from "./agent-session.ts";
 import { callTool } from "./call-tool.ts";
 import { errorOf } from "./error-of.ts";
+import type { Sdk } from "./mcp-sdk.ts";
 import { LISTED_RESOURCES, readResource } from "./resources.ts";
-import type { Sdk } from "./sdk.ts";
 import { type Send, ToolFailure } from "./tool.ts";
 import { LISTED_TOOLS } from "./tools.ts";
 

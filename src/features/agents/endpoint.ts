@@ -7,8 +7,8 @@ import type { RequestContext } from "./agent-server.ts";
 import { AgentSession } from "./agent-session.ts";
 import { callTool } from "./call-tool.ts";
 import { type HttpSession, HttpSessions } from "./http-sessions.ts";
+import type { Sdk } from "./mcp-sdk.ts";
 import { errorResponse, MessageChannel } from "./message-channel.ts";
-import type { Sdk } from "./sdk.ts";
 import { headerProblem } from "./standard-headers.ts";
 import type { Send } from "./tool.ts";
 

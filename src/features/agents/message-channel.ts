@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { agentServers, type RequestContext } from "./agent-server.ts";
-import type { Sdk } from "./sdk.ts";
+import type { Sdk } from "./mcp-sdk.ts";
 
 type Id = string | number;
 

@@ -19,7 +19,7 @@ export interface Agents {
 }
 
 export async function openAgents(service: Service): Promise<Agents> {
-  const { sdk } = await import("./sdk.ts");
+  const { sdk } = await import("./mcp-sdk.ts");
   const sendFor = await createSenders(service);
   const endpoint = createEndpoint(sdk, {
     version: version(),

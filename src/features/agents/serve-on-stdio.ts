@@ -15,7 +15,7 @@ export interface StdioOptions {
 
 /** Serves one client on a pair of streams, in either era of the protocol. The connection is the session. */
 export async function serveOnStdio({ send, input, output, onError, onEnd }: StdioOptions): Promise<void> {
-  const { sdk } = await import("./sdk.ts");
+  const { sdk } = await import("./mcp-sdk.ts");
   const context = { send, session: new AgentSession(true) };
   const transport = new sdk.StdioServerTransport(input, output);
   sdk.serveStdio(

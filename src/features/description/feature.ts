@@ -1,4 +1,3 @@
-import type { RouteRow } from "../../http/contract.ts";
 import { defineFeature } from "../feature.ts";
 
 /** Tells clients and tools what is served: an overview, and with the console an OpenAPI document and a guide in words. */
@@ -7,18 +6,13 @@ export const descriptionFeature = defineFeature({
   options: {},
   async open({ service }) {
     const { overviewRoute } = await import("./overview-route.ts");
+    const { routesWithConsole } = service.settings.console
+      ? await import("./with-console.ts")
+      : { routesWithConsole: [] };
     return {
       name: "description",
-      routes: service.settings.console ? [overviewRoute, ...(await detailedRoutes())] : [overviewRoute],
+      routes: [overviewRoute, ...routesWithConsole],
       describe: async (facts) => (await import("./openapi/description-paths.ts")).descriptionPaths(facts),
     };
   },
 });
-
-/** Beside the overview: the routes that come with the console. */
-async function detailedRoutes(): Promise<RouteRow[]> {
-  const { openApiRoute } = await import("./openapi-route.ts");
-  const { llmsRoute } = await import("./llms-route.ts");
-  const { typesRoute } = await import("./types-route.ts");
-  return [openApiRoute, llmsRoute, typesRoute];
-}
