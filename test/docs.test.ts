@@ -68,11 +68,13 @@ const isLeftOut = (command: string): boolean =>
 /** Flags that pages mention and that are not ours. */
 const OTHER_FLAGS = ["--path-as-is", "--prism"];
 
-/** Names in capitals that pages mention and that are no error codes: variables of the environment. */
+/** Names in capitals that pages mention and that are no error codes: variables of the environment, and constants. */
 const OTHER_NAMES = new Set([
   "API_KEY",
   "BASE_URL",
+  "DATA_OPTIONS",
   "NODE_EXTRA_CA_CERTS",
+  "SERVE_OPTIONS",
   "STANDIN_API_KEY",
   "STANDIN_BUN",
   "STANDIN_DENO",

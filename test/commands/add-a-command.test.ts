@@ -40,14 +40,14 @@ describe("the recipe for a command", () => {
   });
 
   test("runs it", () => {
-    expect(run("src/cli.ts", "greet", "Ada", "--loud").stdout).toBe("Hello, Ada!\n");
+    expect(run("src/cli.ts", "greet", "Ada", "--greeting", "Good morning").stdout).toBe("Good morning, Ada\n");
   });
 
   test("prints its help", () => {
     const { stdout } = run("src/cli.ts", "greet", "--help");
     expect(stdout).toContain("standin greet [name]   say hello");
-    expect(stdout).toContain("--loud  Say it louder");
-    expect(stdout).toContain("Example\n  standin greet Ada --loud");
+    expect(stdout).toContain("--greeting  Words to begin with [Hello]");
+    expect(stdout).toContain("Example\n  standin greet Ada");
   });
 
   test("lists it among the commands", () => {
@@ -71,9 +71,9 @@ describe("the recipe for a command", () => {
   }
 });
 
-/** The code of a section of CONTRIBUTING.md, without the indent of its list. */
+/** The code of a section of CONTRIBUTING.md: what is indented by four. */
 function blocksOf(title: string): string[] {
   const [, section = ""] = readFileSync("CONTRIBUTING.md", "utf8").split(`## ${title}\n`);
-  const blocks = section.split("\n## ", 1)[0]!.matchAll(/^ {3}```ts\n(.*?)^ {3}```$/gms);
-  return [...blocks].map(([, code]) => code!.replace(/^ {3}/gm, "").trimEnd());
+  const blocks = section.split("\n## ", 1)[0]!.match(/^ {4}.*(?:\n(?: {4}.*)?)*/gm) ?? [];
+  return blocks.map((block) => block.replace(/^ {4}/gm, "").trimEnd());
 }
