@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { CHILDREN } from "../coverage/children.ts";
-import { builtPackage } from "./build.ts";
 import { afterEachFile } from "./leftovers.ts";
 import { listeningOf, TELLING, TOLD } from "./listening.ts";
 
-export const CLI = join(builtPackage(), "dist/cli.js");
+/** The built command line. Quick runs build nothing, and start none. */
+export const CLI = join(process.env.STANDIN_TEST_PACKAGE ?? "nothing-is-built", "dist/cli.js");
 
 const running = new Set<ChildProcess>();
 const folders: string[] = [];

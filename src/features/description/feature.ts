@@ -7,7 +7,7 @@ export const descriptionFeature = defineFeature({
   async open({ service }) {
     const { overviewRoute } = await import("./overview-route.ts");
     const { routesWithConsole } = service.settings.console
-      ? await import("./with-console.ts")
+      ? await import("./console-routes.ts")
       : { routesWithConsole: [] };
     return {
       name: "description",
