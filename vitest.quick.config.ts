@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { limit, measureSlowness } from "./test/support/limits.ts";
 import { quickFiles } from "./test/support/test-runs.ts";
@@ -8,6 +9,7 @@ measureSlowness();
 export default defineConfig({
   test: {
     include: quickFiles(),
+    maxWorkers: availableParallelism(),
     setupFiles: ["test/support/setup.ts"],
     // Files share what they import; no test changes that.
     isolate: false,

@@ -19,9 +19,9 @@ describe("the soak finds its tests by what they read", () => {
   }
 
   test("a test that imports only other parts of such a helper is not among them", () => {
-    const palette = "test/features/console/large-and-odd.test.ts";
-    expect(readFileSync(palette, "utf8")).toContain("./browser.ts");
-    expect(found).not.toContain(palette);
+    const other = "test/features/console/large-and-odd.test.ts";
+    expect(readFileSync(other, "utf8")).toContain("./browser.ts");
+    expect(found).not.toContain(other);
   });
 
   for (const name of Object.keys(SOAK)) {
@@ -33,9 +33,9 @@ describe("the soak finds its tests by what they read", () => {
     });
   }
 
-  test("quick tests are others, and about half of all", () => {
+  test("quick tests are others, and more than a quarter of all", () => {
     const quick = quickFiles();
     expect(quick.filter((file) => found.includes(file))).toEqual([]);
-    expect(quick.length).toBeGreaterThan(TEST_FILES.length / 3);
+    expect(quick.length).toBeGreaterThan(TEST_FILES.length / 4);
   });
 });

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 
 /**
  * Finds test files by what they use. A test uses a word if its own text has it, or if a declaration that it imports from
- * another file of test/ does, by any number of steps. So a renamed or new test needs no entry in a list.
+ * another file of test/ does, by any number of steps; the names of packages that it imports from are words, too. So a
+ * renamed or new test needs no entry in a list.
  */
 export function testFilesUsing(word: RegExp): string[] {
   const using = new Set<string>();
@@ -11,7 +12,8 @@ export function testFilesUsing(word: RegExp): string[] {
     before = using.size;
     for (const { path, declarations } of MODULES) {
       for (const { name, text, mentions } of declarations) {
-        if (word.test(text) || mentions.some((one) => using.has(one))) using.add(keyOf(path, name));
+        const uses = (one: string): boolean => using.has(one) || word.test(one);
+        if (word.test(text) || mentions.some(uses)) using.add(keyOf(path, name));
       }
     }
   }
@@ -27,11 +29,13 @@ interface Module {
 interface Declaration {
   readonly name: string;
   readonly text: string;
-  /** Declarations of this module and of others. */
+  /** Declarations of this module and of others, and names from packages. */
   readonly mentions: readonly string[];
 }
 
-const IMPORT = /^import (?:type )?\{([^}]*)\} from "(\.[^"]+)";$/gm;
+const IMPORT = /^import ([^;"]+) from "([^"]+)";$/gm;
+/** They bring nothing that runs. */
+const TYPES = /\btype \w+|^type .*/gs;
 const DECLARATION = /^(?=(?:export )?(?:async )?(?:const|let|class|function\*?) )/m;
 const DECLARED = /^(?:export )?(?:async )?(?:const|let|class|function\*?) (\w+)/;
 
@@ -46,8 +50,9 @@ function moduleOf(path: string): Module {
   const source = readFileSync(path, "utf8");
   const known = new Map<string, string>();
   for (const [, names = "", from = ""] of source.matchAll(IMPORT)) {
-    for (const name of names.matchAll(/(\w+)(?: as (\w+))?,?/g)) {
-      known.set(name[2] ?? name[1]!, keyOf(join(dirname(path), from), name[1]!));
+    const file = from.startsWith(".") ? join(dirname(path), from) : from;
+    for (const [, name, alias] of names.replace(TYPES, "").matchAll(/(\w+)(?: as (\w+))?/g)) {
+      known.set(alias ?? name!, keyOf(file, name!));
     }
   }
   const text = source.replace(IMPORT, "");

@@ -41,10 +41,12 @@ function isSoakAlone(path: string): boolean {
 }
 
 /** Starts a process, a browser or a database, or needs the built package. */
-const SLOW = /child_process|worker_threads|STANDIN_TEST_(?:PACKAGE|FOLDER)|playwright|\bspawn/;
+const SLOW = /child_process|worker_threads|STANDIN_TEST_PACKAGE|STANDIN_TEST_FOLDER|playwright/;
+/** Tests that provoke load, crashes or broken files take their time, too. */
+const HARD = /^test\/(?:durability|regressions|security)\//;
 
 /** The tests of `npm run test:quick`: they run in their own process, and have no longer version. */
 export function quickFiles(): string[] {
   const others = new Set([...soakFiles(), ...testFilesUsing(SLOW)]);
-  return TEST_FILES.filter((path) => !others.has(path));
+  return TEST_FILES.filter((path) => !others.has(path) && !HARD.test(path));
 }
