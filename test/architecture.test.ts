@@ -220,8 +220,8 @@ describe("allowed imports", () => {
 
   test("responses leave by one exit, or by Express where users' middlewares take part", () => {
     const exits = [
-      "src/http/response/send.ts",
-      "src/http/response/send-file.ts",
+      "src/http/node/sender.ts",
+      "src/http/node/send-file.ts",
       // The same replies through users' middlewares, and observing what those send themselves.
       "src/http/express/express-reply.ts",
       "src/http/express/express-traffic.ts",
@@ -229,7 +229,7 @@ describe("allowed imports", () => {
       "src/http/express/express-layer-response.ts",
       // Bodies that a reply begins or a fault damages on their way out.
       "src/features/live/event-stream.ts",
-      "src/features/faults/damaged-body.ts",
+      "src/http/node/damaged-body.ts",
       // Middlewares for apps of the user's own.
       "src/json-server/defaults.ts",
       "src/json-server/router.ts",
@@ -244,11 +244,11 @@ describe("allowed imports", () => {
     expect(inLayers.map(({ path }) => path)).toEqual([]);
   });
 
-  test("traffic is recorded and requests are logged by the exit, and by the observer of Express", () => {
+  test("traffic is recorded by the exits: on a socket, in the process, and by the observer of Express", () => {
     const places = (pattern: RegExp): string[] =>
       sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
-    const both = ["src/http/express/express-traffic.ts", "src/http/response/send.ts"];
-    expect(places(/\brecord(\?\.)?\(exchange\)/).sort()).toEqual(both);
+    const both = ["src/http/express/express-traffic.ts", "src/http/node/sender.ts"];
+    expect(places(/\brecord(\?\.)?\(call\)/).sort()).toEqual([both[0], "src/http/local-reply.ts", both[1]]);
     expect(places(/(?<!function )\blogWhenSent\(/).sort()).toEqual(both);
   });
 

@@ -7,9 +7,9 @@ import { silentReporter } from "../src/base/reporter.ts";
 import { withDefaults } from "../src/config/defaults.ts";
 import { SERVE_OPTIONS } from "../src/config/options.ts";
 import type { RouteRow } from "../src/http/contract.ts";
-import { createHandler } from "../src/http/handler.ts";
+import { createHandler } from "../src/http/node/handler.ts";
+import { listen } from "../src/http/node/server.ts";
 import { CORE_ROUTES } from "../src/http/router.ts";
-import { listen } from "../src/http/server.ts";
 import { askAt, codeOf } from "./support/api.ts";
 import { createFolder } from "./support/cli.ts";
 

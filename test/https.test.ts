@@ -8,7 +8,7 @@ import { connect, type DetailedPeerCertificate, type TLSSocket } from "node:tls"
 import { describe, expect, test } from "vitest";
 import { openCertificate } from "../src/commands/certificates.ts";
 import { resolveServeOptions } from "../src/config/resolve.ts";
-import { type Certificate, selfSignedCertificate } from "../src/http/tls/certificate.ts";
+import { type Certificate, selfSignedCertificate } from "../src/http/node/tls/certificate.ts";
 import { catalog } from "./support/catalog.ts";
 import { createPair, type Pair } from "./support/certificates.ts";
 import { createFolder, type Served } from "./support/cli.ts";

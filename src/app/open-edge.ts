@@ -51,11 +51,11 @@ export async function openEdge(
   const base = { ...DEFAULT_SETTINGS, ...settings };
   const { layers, trustProxy } = options;
   const waits = new Waits();
-  const steps = await createSteps(
-    { middlewares, layers, trustProxy, maxBodyBytes: base.maxBodyBytes, place },
-    reporter,
-    { ...clockAndRandom, wait: (ms, client) => waits.wait(ms, client), countTogether },
-  );
+  const steps = await createSteps({ middlewares, layers, place }, reporter, {
+    ...clockAndRandom,
+    wait: (ms, client) => waits.wait(ms, client),
+    countTogether,
+  });
   return {
     rewriter,
     steps,

@@ -1,8 +1,8 @@
-/** The client of a request, which may disconnect before the response: usually the response object itself. */
+/** The client of a request, which may disconnect before the response. */
 export interface Client {
-  readonly destroyed?: boolean;
-  once(event: "close", listener: () => void): unknown;
-  off(event: "close", listener: () => void): unknown;
+  readonly hasLeft: boolean;
+  onLeave(listener: () => void): void;
+  offLeave(listener: () => void): void;
 }
 
 /** The reason why a wait ended: its time is over, the server stops, or the client disconnected. */
@@ -17,20 +17,20 @@ export class Waits {
   #isStopping = false;
 
   wait(ms: number, client: Client): Promise<WaitEnd> {
-    if (client.destroyed) return Promise.resolve("left");
+    if (client.hasLeft) return Promise.resolve("left");
     if (this.#isStopping) return Promise.resolve("stopping");
     return new Promise((resolve) => {
       const end = (reason: WaitEnd): void => {
         clearTimeout(timer);
         this.#running.delete(stop);
-        client.off("close", leave);
+        client.offLeave(leave);
         resolve(reason);
       };
       const stop = (): void => end("stopping");
       const leave = (): void => end("left");
       const timer = setTimeout(end, ms, "over");
       this.#running.add(stop);
-      client.once("close", leave);
+      client.onLeave(leave);
     });
   }
 

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { StartError } from "../base/errors.ts";
 import { realPath } from "../base/files/atomic-write.ts";
 import type { ServeOptions } from "../config/options.ts";
-import type { Certificate } from "../http/tls/certificate.ts";
+import type { Certificate } from "../http/node/tls/certificate.ts";
 import { layoutOf } from "../store/open-store.ts";
 
 /** Opens the certificate; undefined for plain HTTP. A pair of files switches HTTPS on, half a pair is an error. */
@@ -15,7 +15,7 @@ export async function openCertificate(
     throw new StartError(`HTTPS needs both a certificate and a key, and --${missing} ("ssl.${missing}") is missing.`);
   }
   if (!https && cert === undefined) return undefined;
-  const { loadCertificate, selfSignedCertificate } = await import("../http/tls/certificate.ts");
+  const { loadCertificate, selfSignedCertificate } = await import("../http/node/tls/certificate.ts");
   if (cert !== undefined && key !== undefined) return loadCertificate(cert, key);
   // Next to the data, like all our files; in the current folder if the data is not a file.
   const anchor =

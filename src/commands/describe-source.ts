@@ -1,5 +1,5 @@
-import { atOnce } from "../base/slices.ts";
 import type { OptionTable, Values } from "../base/option.ts";
+import { atOnce } from "../base/slices.ts";
 import { DATA_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";

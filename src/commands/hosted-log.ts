@@ -26,10 +26,10 @@ export function createHostedLog(count: number, options: LogOptions): RequestLog 
         .list(limit, undefined, { isShown })
         .map((text) => JSON.parse(text) as ShownRequest)
         .reverse(),
-    respond: (exchange, isShown) => {
-      if (exchange.isRead) return respondWithTraffic(exchange, { ids, traffic, isShown });
-      if (exchange.method !== "DELETE") {
-        const message = `${exchange.method} is not possible for /__requests. Use GET or DELETE.`;
+    respond: (call, isShown) => {
+      if (call.isRead) return respondWithTraffic(call, { ids, traffic, isShown });
+      if (call.method !== "DELETE") {
+        const message = `${call.method} is not possible for /__requests. Use GET or DELETE.`;
         throw new StandinError("METHOD_NOT_ALLOWED", message, { Allow: "GET, HEAD, DELETE, OPTIONS" });
       }
       traffic.clear();

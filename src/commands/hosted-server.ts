@@ -5,9 +5,9 @@ import type { Reporter } from "../base/reporter.ts";
 import { createHostedHandler } from "../hosted/hosted-handler.ts";
 import type { Mocks } from "../hosted/mocks.ts";
 import { type Keys, privateGuard } from "../hosted/private.ts";
+import { parseTarget } from "../http/call.ts";
 import type { Edge, Step } from "../http/edge.ts";
-import { parseTarget } from "../http/exchange.ts";
-import type { RequestHandler } from "../http/handler.ts";
+import type { RequestHandler } from "../http/node/handler.ts";
 import { readAllowedHosts } from "../http/own-routes.ts";
 import type { LayerRequest } from "../layers/layer.ts";
 import { createHostedLog } from "./hosted-log.ts";
@@ -59,7 +59,7 @@ function openSource(file: string | undefined, options: HostedOptions, reporter: 
 function guarded(edge: Edge, mocks: Mocks, { watch }: HostedOptions): Edge {
   const mayNeedKey = mocks.list.some(({ keys }) => keys) || (watch && !mocks.only);
   if (!mayNeedKey) return edge;
-  const keysFor = ({ url = "/" }: LayerRequest): Keys | undefined => mocks.find(parseTarget(url).path)?.mock.keys;
+  const keysFor = ({ url }: LayerRequest): Keys | undefined => mocks.find(parseTarget(url).path)?.mock.keys;
   const guard: Step = { kind: "layer", name: "private", layer: privateGuard(keysFor, edge.reporter.warn) };
   const isBefore = (step: Step): boolean =>
     step.kind === "layer" && (step.name === "cors" || step.name === "rate-limit");

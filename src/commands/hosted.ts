@@ -1,5 +1,5 @@
 import type { Edge } from "../http/edge.ts";
-import { stopServing } from "../http/stop.ts";
+import { stopServing } from "../http/node/stop.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
 import { Baseline } from "./baseline.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";

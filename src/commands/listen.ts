@@ -1,9 +1,9 @@
 import { StartError } from "../base/errors.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { createMessages } from "../http/express/message-classes.ts";
-import type { RequestHandler } from "../http/handler.ts";
-import { type Listening, type ListenOptions, listen } from "../http/server.ts";
-import type { Certificate } from "../http/tls/certificate.ts";
+import type { RequestHandler } from "../http/node/handler.ts";
+import { type Listening, type ListenOptions, listen } from "../http/node/server.ts";
+import type { Certificate } from "../http/node/tls/certificate.ts";
 import { isLayerName } from "../layers/registry.ts";
 import type { Terminal } from "./terminal.ts";
 

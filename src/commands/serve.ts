@@ -12,10 +12,10 @@ import { DOCUMENT, documentFeature, type GivenDocument } from "../features/opena
 import { servedSource } from "../features/openapi-source/served-source.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Service } from "../http/contract.ts";
-import { createHandler } from "../http/handler.ts";
+import { createHandler } from "../http/node/handler.ts";
+import type { Listening } from "../http/node/server.ts";
+import { stopServing } from "../http/node/stop.ts";
 import { SAMPLE, suffixesIn } from "../http/relations/foreign-key-suffix.ts";
-import type { Listening } from "../http/server.ts";
-import { stopServing } from "../http/stop.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
 import { layoutOf, openStore } from "../store/open-store.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";

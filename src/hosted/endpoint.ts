@@ -1,3 +1,4 @@
+import type { Call } from "../http/call.ts";
 import type { PathTemplate } from "../openapi/read/path-template.ts";
 import type { Parameters } from "../query/parameters.ts";
 import type { Captures } from "./body-template.ts";
@@ -7,14 +8,6 @@ import type { Wishes } from "./preferred-example.ts";
 import { type HostedReply, type PreparedResponse, prepareResponse } from "./prepare.ts";
 import { hasSameQuery, queryKey, queryScore } from "./query-score.ts";
 import { canonicalBody } from "./same-body.ts";
-
-/** The parts of a request that an endpoint reads. */
-export interface Asked {
-  /** The query string, without the question mark. */
-  readonly search: string;
-  readonly parameters: Parameters;
-  readonly headers: { readonly accept?: string | undefined };
-}
 
 /** An example whose response is prepared when it is sent first: a document may have thousands. */
 class Candidate {
@@ -92,24 +85,24 @@ export class Endpoint {
   }
 
   /** The example that fits best; undefined when a wish rules all of them out. `body` is in comparable form. */
-  choose(asked: Asked, wishes: Wishes | undefined, body: string | undefined): Choice | undefined {
-    if (wishes) return this.#chooseByWishes(asked, wishes, body);
-    const best = this.#withQuery(asked);
-    return chosen(this.#hasSeveralTypes ? this.#byType(this.#candidates, best, asked) : best);
+  choose(call: Call, wishes: Wishes | undefined, body: string | undefined): Choice | undefined {
+    if (wishes) return this.#chooseByWishes(call, wishes, body);
+    const best = this.#withQuery(call);
+    return chosen(this.#hasSeveralTypes ? this.#byType(this.#candidates, best, call) : best);
   }
 
   /** The path is settled, so that parameters only rank. */
-  #withQuery(asked: Asked): Candidate {
-    const { search } = asked;
+  #withQuery(call: Call): Candidate {
+    const { search } = call.target;
     if (search === "" || !this.#hasQueries) return this.#plain;
     const known = this.#bySearch.get(search);
     if (known) return known;
-    const { parameters } = asked;
+    const { parameters } = call;
     const pairs = [...parameters].flatMap(([name, values]) => values.map((value) => [name, value] as const));
     return this.#byQuery.get(queryKey(pairs)) ?? this.#byBestQuery(this.#candidates, parameters);
   }
 
-  #chooseByWishes(asked: Asked, wishes: Wishes, body: string | undefined): Choice | undefined {
+  #chooseByWishes(call: Call, wishes: Wishes, body: string | undefined): Choice | undefined {
     let pool: readonly Candidate[] = this.#candidates.filter(
       ({ example }) => wishProblem(example, wishes) === undefined,
     );
@@ -120,13 +113,13 @@ export class Endpoint {
       pool = pool.filter(({ example }) => rangeWidth(example) === narrowest);
     }
     if (pool.length === 0) return undefined;
-    if (wishes.preferred !== undefined) pool = preferredIn(pool, wishes.preferred, asked.headers.accept);
+    if (wishes.preferred !== undefined) pool = preferredIn(pool, wishes.preferred, call.headers.accept);
     if (pool.length === 0) {
       // As in Prism: a response without the example gives way to the usual one.
-      return wishes.code === undefined ? undefined : this.#chooseByWishes(asked, { ...wishes, code: undefined }, body);
+      return wishes.code === undefined ? undefined : this.#chooseByWishes(call, { ...wishes, code: undefined }, body);
     }
-    const best = this.#byBestQuery(pool, asked.parameters);
-    return chosen(this.#hasSeveralTypes ? this.#byType(pool, best, asked) : best, wishes.code);
+    const best = this.#byBestQuery(pool, call.parameters);
+    return chosen(this.#hasSeveralTypes ? this.#byType(pool, best, call) : best, wishes.code);
   }
 
   #byBestQuery(pool: readonly Candidate[], parameters: Parameters): Candidate {
@@ -140,7 +133,7 @@ export class Endpoint {
   }
 
   /** Of one response in several media types, the one that the client likes best, or JSON. */
-  #byType(pool: readonly Candidate[], best: Candidate, { headers }: Asked): Candidate {
+  #byType(pool: readonly Candidate[], best: Candidate, { headers }: Call): Candidate {
     const { request, response } = best.example;
     const same = pool.filter(
       ({ example }) =>
@@ -200,7 +193,7 @@ function preferredIn(pool: readonly Candidate[], name: string, accept: string | 
 }
 
 /** The values of the chosen example's wildcards in this request; undefined when it has none. */
-export function capturesOf({ request }: Example, values: readonly string[], asked: Asked): Captures | undefined {
+export function capturesOf({ request }: Example, values: readonly string[], call: Call): Captures | undefined {
   const { path, query } = request;
   if (path.names.length === 0 && query.length === 0) return undefined;
   const captures = new Map<string, string>();
@@ -208,7 +201,7 @@ export function capturesOf({ request }: Example, values: readonly string[], aske
     captures.set(name, (values[position] ?? "").replaceAll("%2F", "/"));
   }
   for (const { name, wildcard } of query) {
-    if (wildcard !== undefined) captures.set(wildcard, asked.parameters.get(name)?.[0] ?? "");
+    if (wildcard !== undefined) captures.set(wildcard, call.parameters.get(name)?.[0] ?? "");
   }
   return captures;
 }

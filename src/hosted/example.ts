@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
-import type { Json } from "../base/json/json.ts";
+import type { Call } from "../http/call.ts";
 import type { PathTemplate } from "../openapi/read/path-template.ts";
 import type { StatusRange } from "../openapi/read/status.ts";
 import type { DynamicValues } from "./body-template.ts";
@@ -34,16 +33,8 @@ export interface ExampleRequest {
 }
 
 /** A request as far as it is validated. */
-export interface CheckedRequest {
-  /** The query string, without the question mark. */
-  readonly search: string;
-  readonly headers: IncomingHttpHeaders;
-  /** JSON as a value, a form as an object of texts, otherwise the text; undefined for none. */
-  readBody(): Promise<Json | undefined>;
-}
-
 /** Validates a request with these values of its path's wildcards. Rejects, or resolves to the value of a `Warning` header. */
-export type ExampleCheck = (request: CheckedRequest, pathValues: readonly string[]) => Promise<string | undefined>;
+export type ExampleCheck = (call: Call, pathValues: readonly string[]) => Promise<string | undefined>;
 
 /** `status=open`; with a wildcard in place of the value, any value will do. */
 export interface QueryTerm {

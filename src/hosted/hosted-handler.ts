@@ -1,11 +1,11 @@
 import { StandinError } from "../base/errors.ts";
-import { keepBody, readBodyText } from "../http/body/body.ts";
+import { hasBody } from "../http/body/body.ts";
+import type { Call } from "../http/call.ts";
 import type { Edge } from "../http/edge.ts";
-import type { Exchange } from "../http/exchange.ts";
-import { createEdge, type RequestHandler } from "../http/handler.ts";
+import { createNodeHandler, type RequestHandler } from "../http/node/handler.ts";
 import { refuseForeignHost, refuseOtherReaders } from "../http/own-routes.ts";
+import { Pipeline } from "../http/pipeline.ts";
 import type { Reply } from "../http/response/reply.ts";
-import { ExchangeRequest } from "./exchange-request.ts";
 import { keyOf, respondWithIndex } from "./mock-index.ts";
 import type { FoundMock, Mocks } from "./mocks.ts";
 import { hasOwnRoot } from "./page/index-of-mocks.ts";
@@ -29,30 +29,30 @@ export interface HostedParts {
 /** The pipeline of a request to an example. */
 export function createHostedHandler(edge: Edge, parts: HostedParts): Promise<RequestHandler> {
   const { mocks, log, hasIndex = false, allowedHosts = [] } = parts;
-  const { delayMs, maxBodyBytes } = edge.settings;
-  const respond = (exchange: Exchange): Reply | Promise<Reply> => {
-    const { path } = exchange.target;
+  const { delayMs } = edge.settings;
+  const respond = (call: Call): Reply | Promise<Reply> => {
+    const { path } = call.target;
     const { only } = mocks;
-    if (only && path !== "/" && path !== REQUESTS) return respondFrom({ mock: only, path }, exchange);
+    if (only && path !== "/" && path !== REQUESTS) return respondFrom({ mock: only, path }, call);
     const found = mocks.find(path);
-    if (log && path === REQUESTS && !isExample(found)) return respondWithRequests(exchange, log);
-    if (hasIndex && exchange.isRead) {
+    if (log && path === REQUESTS && !isExample(found)) return respondWithRequests(call, log);
+    if (hasIndex && call.isRead) {
       const index = { mocks, log, allowedHosts };
-      if (path === "/" && !only) return respondWithIndex(exchange, index);
+      if (path === "/" && !only) return respondWithIndex(call, index);
       if (found?.path === "/" && !found.mock.problem && !hasOwnRoot(found.mock)) {
-        return respondWithIndex(exchange, index, found.mock);
+        return respondWithIndex(call, index, found.mock);
       }
     }
     if (!found) throw mockNotFound(path);
     // An interceptor may have sent the request on to this mock.
-    if (found.mock.keys && !only) expectKey(found.mock.keys, exchange.req.headers["x-api-key"]);
-    return respondFrom(found, exchange);
+    if (found.mock.keys && !only) expectKey(found.mock.keys, call.headers["x-api-key"]);
+    return respondFrom(found, call);
   };
-  return createEdge(
+  const pipeline = new Pipeline(
     edge,
-    (exchange) => {
-      if (delayMs === 0) return respond(exchange);
-      return edge.waits.wait(delayMs, exchange.res).then(() => (exchange.hasLeft ? undefined : respond(exchange)));
+    (call) => {
+      if (delayMs === 0) return respond(call);
+      return edge.waits.wait(delayMs, call).then(() => (call.hasLeft ? undefined : respond(call)));
     },
     {
       record: log?.record,
@@ -62,25 +62,24 @@ export function createHostedHandler(edge: Edge, parts: HostedParts): Promise<Req
       }),
     },
   );
+  return createNodeHandler(pipeline);
 
   // Hot path: no promise beside that of the example.
-  function respondFrom({ mock, path }: FoundMock, exchange: Exchange): Promise<Reply> {
+  function respondFrom({ mock, path }: FoundMock, call: Call): Promise<Reply> {
     if (mock.problem !== undefined) throw new StandinError("MOCK_UNAVAILABLE", mock.problem);
-    const request = new ExchangeRequest(exchange, maxBodyBytes, path);
-    return hasBody(exchange)
-      ? takeBody(exchange).then(() => mock.hosted.respond(request))
-      : mock.hosted.respond(request);
+    if (!hasBody(call.headers)) return mock.hosted.respond(call, path);
+    return takeBody(call).then(() => mock.hosted.respond(call, path));
   }
 
   function isExample(found: FoundMock | undefined): boolean {
     return found !== undefined && !found.mock.hosted.routes.find("GET", found.path).next().done;
   }
 
-  function respondWithRequests(exchange: Exchange, kept: RequestLog): Reply | Promise<Reply> {
-    refuseForeignHost(exchange, allowedHosts);
-    refuseOtherReaders(exchange);
-    const key = keyOf(exchange);
-    return kept.respond(exchange, (path) => mocks.isOpen(path, key));
+  function respondWithRequests(call: Call, kept: RequestLog): Reply | Promise<Reply> {
+    refuseForeignHost(call, allowedHosts);
+    refuseOtherReaders(call);
+    const key = keyOf(call);
+    return kept.respond(call, (path) => mocks.isOpen(path, key));
   }
 
   function mockNotFound(path: string): StandinError {
@@ -95,16 +94,11 @@ export function createHostedHandler(edge: Edge, parts: HostedParts): Promise<Req
   }
 
   /** Reads the body, so that none is larger than allowed and the log can show it. */
-  async function takeBody({ req }: Exchange): Promise<void> {
-    await keepBody(req, maxBodyBytes);
-    if (log && TEXT_TYPE.test(req.headers["content-type"] ?? "text")) {
+  async function takeBody(call: Call): Promise<void> {
+    await call.keepBody();
+    if (log && TEXT_TYPE.test(call.headers["content-type"] ?? "text")) {
       // An example is sent whatever the body is: one that cannot be decompressed is not shown.
-      await readBodyText(req, maxBodyBytes).catch(() => "");
+      await call.bodyText().catch(() => "");
     }
   }
-}
-
-function hasBody({ req: { headers } }: Exchange): boolean {
-  const { "content-length": length } = headers;
-  return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;
 }

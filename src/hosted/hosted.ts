@@ -1,19 +1,11 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { type Asked, capturesOf, type Endpoint } from "./endpoint.ts";
-import type { CheckedRequest, Unanswered } from "./example.ts";
+import type { Call } from "../http/call.ts";
+import { capturesOf, type Endpoint } from "./endpoint.ts";
+import type { Unanswered } from "./example.ts";
 import { exampleNotFound } from "./miss.ts";
 import { readWishes } from "./preferred-example.ts";
 import type { HostedReply } from "./prepare.ts";
 import type { Routes } from "./routes.ts";
 import { canonicalBody } from "./same-body.ts";
-
-/** A request as hosted mode looks at it. The body is read only if it is to be compared. */
-export interface HostedRequest extends Asked, CheckedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readBodyText(): Promise<string>;
-}
 
 /** Responds from examples. Requests leave no state behind. */
 export class Hosted {
@@ -27,22 +19,25 @@ export class Hosted {
     this.unanswered = unanswered;
   }
 
-  /** Rejects with `EXAMPLE_NOT_FOUND` when no example fits. */
-  async respond(request: HostedRequest): Promise<HostedReply> {
+  /**
+   * Responds to a call whose path has this rest below the mock. Rejects with `EXAMPLE_NOT_FOUND` when no example fits. The
+   * body is read only if it is to be compared.
+   */
+  async respond(call: Call, path = call.target.path): Promise<HostedReply> {
     const { routes } = this;
-    const { method, path } = request;
-    const wishes = readWishes(request.headers);
-    const body = wishes?.matchesBody ? canonicalBody(await request.readBodyText()) : undefined;
+    const { method } = call;
+    const wishes = readWishes(call.headers);
+    const body = wishes?.matchesBody ? canonicalBody(await call.bodyText()) : undefined;
     const fitting: Endpoint[] = [];
     // HEAD is GET without the body, unless someone saved an example of it.
     for (const asked of method === "HEAD" ? ["HEAD", "GET"] : [method]) {
       for (const { endpoint, values } of routes.find(asked, path)) {
-        const choice = endpoint.choose(request, wishes, body);
+        const choice = endpoint.choose(call, wishes, body);
         if (choice) {
           const { candidate, status } = choice;
           const { check } = candidate.example.request;
-          const warning = check && (await check(request, values));
-          const reply = candidate.respond(capturesOf(candidate.example, values, request), status);
+          const warning = check && (await check(call, values));
+          const reply = candidate.respond(capturesOf(candidate.example, values, call), status);
           return warning === undefined ? reply : withHeader(reply, "Warning", warning);
         }
         fitting.push(endpoint);

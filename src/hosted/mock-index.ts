@@ -1,5 +1,5 @@
 import Negotiator from "negotiator";
-import type { Exchange } from "../http/exchange.ts";
+import type { Call } from "../http/call.ts";
 import { isOutsider } from "../http/own-routes.ts";
 import { jsonReply, type Reply } from "../http/response/reply.ts";
 import type { Mock, Mocks } from "./mocks.ts";
@@ -18,23 +18,23 @@ export interface IndexParts {
 }
 
 /** The index of all mocks, or of one: a page for browsers, JSON for programs. */
-export function respondWithIndex(exchange: Exchange, { mocks, log, allowedHosts }: IndexParts, one?: Mock): Reply {
-  const key = keyOf(exchange);
+export function respondWithIndex(call: Call, { mocks, log, allowedHosts }: IndexParts, one?: Mock): Reply {
+  const key = keyOf(call);
   const isOpen = ({ keys }: Mock): boolean => !keys || (key !== undefined && isKnownKey(keys, key));
-  const entries = indexMocks(one ? [one] : mocks.list, { baseUrl: exchange.baseUrl, isOpen });
+  const entries = indexMocks(one ? [one] : mocks.list, { baseUrl: call.baseUrl, isOpen });
   const skipped = one ? [] : mocks.skipped;
-  exchange.answeredBy = "index";
-  if (new Negotiator(exchange.req).mediaType(["application/json", "text/html"]) !== "text/html") {
+  call.answeredBy = "index";
+  if (new Negotiator(call).mediaType(["application/json", "text/html"]) !== "text/html") {
     const index: MockIndex = {
       name: "standin",
       mocks: entries,
       ...(skipped.length > 0 && { skipped }),
-      ...(log && { requests: `${exchange.baseUrl}/__requests` }),
+      ...(log && { requests: `${call.baseUrl}/__requests` }),
     };
     return jsonReply(JSON.stringify(index));
   }
   // Requests of others are for people at this server, not for pages of other origins.
-  const requests = isOutsider(exchange, allowedHosts)
+  const requests = isOutsider(call, allowedHosts)
     ? undefined
     : log?.latest(SHOWN_REQUESTS, (path) => mocks.isOpen(path, key));
   return {
@@ -44,7 +44,7 @@ export function respondWithIndex(exchange: Exchange, { mocks, log, allowedHosts 
   };
 }
 
-export function keyOf({ req }: Exchange): string | undefined {
-  const header = req.headers["x-api-key"];
+export function keyOf(call: Call): string | undefined {
+  const header = call.headers["x-api-key"];
   return header === undefined || header === "" ? undefined : String(header);
 }

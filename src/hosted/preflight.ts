@@ -1,5 +1,5 @@
+import type { Call } from "../http/call.ts";
 import type { Edge } from "../http/edge.ts";
-import type { Exchange } from "../http/exchange.ts";
 import type { Routes } from "./routes.ts";
 
 /** The routes that a path leads to, and the path within them; undefined for none. */
@@ -9,9 +9,9 @@ type FindRoutes = (path: string) => { readonly routes: Routes; readonly path: st
  * Whether an `OPTIONS` request is a preflight. Those of browsers name the method that is to follow; others are requests
  * of their own where there is an example for them.
  */
-export function createPreflightTest(edge: Edge, findRoutes: FindRoutes): (exchange: Exchange) => boolean {
-  return ({ req, client }) => {
-    if (req.headers["access-control-request-method"] !== undefined) return true;
+export function createPreflightTest(edge: Edge, findRoutes: FindRoutes): (call: Call) => boolean {
+  return ({ headers, client }) => {
+    if (headers["access-control-request-method"] !== undefined) return true;
     const found = findRoutes(edge.rewriter.rewrite(client).path);
     return found === undefined || found.routes.find("OPTIONS", found.path).next().done === true;
   };

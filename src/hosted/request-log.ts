@@ -1,6 +1,6 @@
-import type { Exchange } from "../http/exchange.ts";
+import type { Call } from "../http/call.ts";
+import type { RecordTraffic } from "../http/edge.ts";
 import type { Reply } from "../http/response/reply.ts";
-import type { RecordTraffic } from "../http/response/send.ts";
 import type { ShownRequest } from "./page/start-page.ts";
 
 /** Whether a request to a path may be seen. */
@@ -12,5 +12,5 @@ export interface RequestLog {
   /** Newest first. */
   latest(count: number, isShown: IsShown): readonly ShownRequest[];
   /** The response of `/__requests`. */
-  respond(exchange: Exchange, isShown: IsShown): Reply | Promise<Reply>;
+  respond(call: Call, isShown: IsShown): Reply | Promise<Reply>;
 }

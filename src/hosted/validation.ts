@@ -1,13 +1,15 @@
 import { StandinError } from "../base/errors.ts";
 import type { Json } from "../base/json/json.ts";
 import { inSlices } from "../base/slices.ts";
+import { readAnyBody } from "../http/body/any-body.ts";
+import type { Call } from "../http/call.ts";
 import { warningOf } from "../http/response/warning.ts";
 import { createRequestCheck, type RequestParts } from "../openapi/check/request-check.ts";
 import { requestError } from "../openapi/check/request-error.ts";
 import { createSchemaBook } from "../openapi/check/schema-book.ts";
 import { createSecurityCheck } from "../openapi/check/security-check.ts";
 import type { ApiDocument, Operation } from "../openapi/read/api-document.ts";
-import type { CheckedRequest, ExampleCheck } from "./example.ts";
+import type { ExampleCheck } from "./example.ts";
 
 /** Different warnings that are written to the log. */
 const MAX_LOGGED = 200;
@@ -32,10 +34,10 @@ export function createValidation(
     logged.add(text);
     warn(text);
   };
-  return (operation) => async (request, pathValues) => {
-    const missing = findMissing(operation, request);
+  return (operation) => async (call, pathValues) => {
+    const missing = findMissing(operation, { search: call.target.search, headers: call.headers });
     if (missing && mode === "on") throw missing;
-    const { parts, unreadable } = await partsOf(request, operation, pathValues);
+    const { parts, unreadable } = await partsOf(call, operation, pathValues);
     if (unreadable && mode === "on") throw unreadable;
     const found = await inSlices(findProblems.inTurns(operation, parts));
     const problems = unreadable ? found.filter(({ pointer }) => pointer !== "/body") : found;
@@ -54,17 +56,13 @@ interface ReadParts {
   readonly unreadable: StandinError | undefined;
 }
 
-async function partsOf(
-  request: CheckedRequest,
-  { requestBody }: Operation,
-  pathValues: readonly string[],
-): Promise<ReadParts> {
-  const { search, headers } = request;
-  const { body, unreadable } = requestBody ? await bodyOf(request) : {};
+async function partsOf(call: Call, { requestBody }: Operation, pathValues: readonly string[]): Promise<ReadParts> {
+  const { headers, target } = call;
+  const { body, unreadable } = requestBody ? await bodyOf(call) : {};
   const parts = {
     // An escaped slash is no end of a segment, but part of its value.
     pathValues: pathValues.map((value) => value.replaceAll("%2F", "/")),
-    search,
+    search: target.search,
     headers,
     body,
     contentType: headers["content-type"],
@@ -72,9 +70,9 @@ async function partsOf(
   return { parts, unreadable };
 }
 
-async function bodyOf(request: CheckedRequest): Promise<{ body?: Json | undefined; unreadable?: StandinError }> {
+async function bodyOf(call: Call): Promise<{ body?: Json | undefined; unreadable?: StandinError }> {
   try {
-    return { body: await request.readBody() };
+    return { body: await readAnyBody(call) };
   } catch (thrown) {
     if (!(thrown instanceof StandinError) || thrown.code !== "BODY_MALFORMED") throw thrown;
     return { unreadable: thrown };

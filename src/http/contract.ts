@@ -6,11 +6,10 @@ import type { SettingsByCollection } from "../store/collection-settings.ts";
 import type { ReceiptHead } from "../store/receipts.ts";
 import type { RecordRules } from "../store/record-rules.ts";
 import type { Eventually, Store } from "../store/store.ts";
-import type { Edge } from "./edge.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Call } from "./call.ts";
+import type { Edge, RecordTraffic } from "./edge.ts";
+import type { FileReply } from "./node/send-file.ts";
 import type { Reply } from "./response/reply.ts";
-import type { RecordTraffic } from "./response/send.ts";
-import type { FileReply } from "./response/send-file.ts";
 
 /** A running server: its pipeline, its data and its features. */
 export interface Service extends Edge {
@@ -38,9 +37,9 @@ export interface Service extends Edge {
 }
 
 /** Finds the data of a request that names a sandbox. */
-export function createStoreChooser({ features }: Service): (exchange: Exchange) => Store | undefined {
+export function createStoreChooser({ features }: Service): (call: Call) => Store | undefined {
   const chooser = features.find(({ storeFor }) => storeFor);
-  return chooser ? (exchange) => chooser.storeFor!(exchange) : () => undefined;
+  return chooser ? (call) => chooser.storeFor!(call) : () => undefined;
 }
 
 /** The name of a feature, and the type of the object it offers. */
@@ -57,15 +56,15 @@ export interface OpenFeature {
   /** Finds a route that may change while the server runs. With a method, only one that has a handler for it. */
   findRoute?(segments: readonly string[], method: string | undefined): FoundRoute | undefined;
   /** Finds a route that comes before all others, except for paths that begin with `/__`. */
-  claim?(segments: readonly string[], exchange: Exchange): FoundRoute | undefined;
+  claim?(segments: readonly string[], call: Call): FoundRoute | undefined;
   /** Renders an error in a form of its own; undefined for the usual one. */
-  renderError?(exchange: Exchange, error: StandinError): Reply | undefined;
+  renderError?(call: Call, error: StandinError): Reply | undefined;
   /** Whether it has a response for `Prefer: code=<status>`, so that none must be made up. */
-  hasResponse?(exchange: Exchange, status: number): boolean;
+  hasResponse?(call: Call, status: number): boolean;
   /** Describes the routes for OpenAPI. Loaded and called on request only. */
   describe?(facts: ServerFacts): Promise<DescribedPaths>;
   /** Called for every request on arrival, before anything else looks at it. */
-  enter?(exchange: Exchange): void;
+  enter?(call: Call): void;
   /** Pages that are served in front of the layers, such as the console. */
   readonly pages?: Pages;
   /** Folders whose files are served before those of the static folder. */
@@ -74,7 +73,7 @@ export interface OpenFeature {
   readonly record?: RecordTraffic;
   readonly step?: FeatureStep;
   /** The data of a request that names a sandbox; undefined for the data that all requests share. */
-  storeFor?(exchange: Exchange): Store | undefined;
+  storeFor?(call: Call): Store | undefined;
   /** Files to reload under `--watch`. */
   readonly watched?: WatchedFiles;
   /** Facts for `/health-check`. */
@@ -119,7 +118,7 @@ export interface RouteRow extends Route<PathParts> {
 
 export interface Pages {
   /** The file of a page; undefined where there is none. Asked for `/` and for paths that begin with `/__`. */
-  pageFor(exchange: Exchange): FileReply | undefined;
+  pageFor(call: Call): FileReply | undefined;
 }
 
 /** A stage of the pipeline between the layers and everything behind them: delays, read-only mode, routes. */
@@ -130,16 +129,16 @@ export interface FeatureStep {
   readonly isCustom?: true;
   /** The name of a request header that calls for it while it is not active. */
   readonly header?: string;
-  respond(exchange: Exchange, service: Service, next: Respond): Eventually<Reply | undefined>;
+  respond(call: Call, service: Service, next: Respond): Eventually<Reply | undefined>;
 }
 
-/** Makes the response to an exchange; undefined when none is to be sent. Throws or rejects with a refusal. */
-export type Respond = (exchange: Exchange, service: Service) => Eventually<Reply | undefined>;
+/** Makes the response to a call; undefined when none is to be sent. Throws or rejects with a refusal. */
+export type Respond = (call: Call, service: Service) => Eventually<Reply | undefined>;
 
 /** The handlers of a path, by method; each is given the variable parts of the path. */
 export type Route<Parts> = { readonly [method in Method]?: Handler<Parts> };
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "QUERY";
-export type Handler<Parts> = (exchange: Exchange, service: Service, parts: Parts) => Eventually<Reply>;
+export type Handler<Parts> = (call: Call, service: Service, parts: Parts) => Eventually<Reply>;
 
 /** The variable parts of a path by their names: `/__snapshots__/:id` gives `{ id }`. */
 export type PathParts = Readonly<Record<string, string>>;

@@ -1,9 +1,8 @@
 import { StandinError } from "../base/errors.ts";
 import { didYouMean } from "../base/nearest.ts";
-import type { LayerRequest } from "../layers/layer.ts";
 import type { Eventually, Store } from "../store/store.ts";
+import type { Call } from "./call.ts";
 import type { Handler, Route, Service } from "./contract.ts";
-import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./response/reply.ts";
 import { collectionRoute } from "./routes/collection.ts";
 import { nestedRoute } from "./routes/nested.ts";
@@ -12,35 +11,34 @@ import { recordRoute } from "./routes/record.ts";
 import { singletonRoute } from "./routes/singleton.ts";
 
 /** Responds to a request to a collection, a record, the children of a record or a singleton; throws for any other path. */
-export function respondFromData(exchange: Exchange, service: Service, segments: readonly string[]): Eventually<Reply> {
+export function respondFromData(call: Call, service: Service, segments: readonly string[]): Eventually<Reply> {
   const { store } = service;
   const [first, id, child] = segments as [string, string?, string?];
   const name = memberName(store, first);
-  if (segments.length > 3) throw routeNotFound(exchange, store);
+  if (segments.length > 3) throw routeNotFound(call, store);
   if (name === undefined) {
-    throw first.startsWith("__") ? routeNotFound(exchange, store) : collectionNotFound(first, exchange, store);
+    throw first.startsWith("__") ? routeNotFound(call, store) : collectionNotFound(first, call, store);
   }
   if (store.kindOf(name) === "singleton") {
-    if (id !== undefined) throw routeNotFound(exchange, store);
-    return handlerFor(singletonRoute, exchange)(exchange, service, { name });
+    if (id !== undefined) throw routeNotFound(call, store);
+    return handlerFor(singletonRoute, call)(call, service, { name });
   }
-  if (id === undefined) return handlerFor(collectionRoute, exchange)(exchange, service, { collection: name });
-  if (child === undefined) return handlerFor(recordRoute, exchange)(exchange, service, { collection: name, id });
+  if (id === undefined) return handlerFor(collectionRoute, call)(call, service, { collection: name });
+  if (child === undefined) return handlerFor(recordRoute, call)(call, service, { collection: name, id });
   const childName = memberName(store, child);
-  if (childName === undefined || store.kindOf(childName) !== "collection")
-    throw collectionNotFound(child, exchange, store);
-  demandCredentials(exchange);
-  return handlerFor(nestedRoute, exchange)(exchange, service, { parent: name, id, collection: childName });
+  if (childName === undefined || store.kindOf(childName) !== "collection") throw collectionNotFound(child, call, store);
+  demandCredentials(call);
+  return handlerFor(nestedRoute, call)(call, service, { parent: name, id, collection: childName });
 }
 
 /** Throws where a public route let the request in, which opens its own collection only, and the credentials are missing. */
-export function demandCredentials({ req }: Exchange): void {
-  (req as LayerRequest).demandCredentials?.();
+export function demandCredentials(call: Call): void {
+  call.demandCredentials?.();
 }
 
 /** The handler of a route for the method of a request; throws where it has none. */
-export function handlerFor<Parts>(route: Route<Parts>, exchange: Exchange): Handler<Parts> {
-  const method = exchange.method === "HEAD" ? "GET" : exchange.method;
+export function handlerFor<Parts>(route: Route<Parts>, call: Call): Handler<Parts> {
+  const method = call.method === "HEAD" ? "GET" : call.method;
   const handler = (METHODS.has(method) ? route[method as keyof Route<Parts>] : undefined) as Handler<Parts> | undefined;
   if (handler) return handler;
   const offered = Object.keys(route)
@@ -51,7 +49,7 @@ export function handlerFor<Parts>(route: Route<Parts>, exchange: Exchange): Hand
   if (method === "OPTIONS") return () => ({ status: 204, headers });
   throw new StandinError(
     "METHOD_NOT_ALLOWED",
-    `${exchange.client.path} does not support ${exchange.method}. Use one of ${allow}.`,
+    `${call.client.path} does not support ${call.method}. Use one of ${allow}.`,
     headers,
   );
 }
@@ -88,23 +86,23 @@ export function memberName(store: Store, given: string): string | undefined {
   return store.members().find((member) => member.name.toLowerCase() === wanted)?.name;
 }
 
-function collectionNotFound(given: string, exchange: Exchange, store: Store): StandinError {
+function collectionNotFound(given: string, call: Call, store: Store): StandinError {
   const names = store.members().map((member) => encodeURIComponent(member.name));
   const served = names.length > 0 ? `Available: ${names.map((name) => `/${name}`).join(", ")}.` : "Nothing is served.";
-  const hint = slashHint(exchange, store) || didYouMean(encodeURIComponent(given), names);
+  const hint = slashHint(call, store) || didYouMean(encodeURIComponent(given), names);
   return new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${given}".${hint} ${served}`);
 }
 
-export function routeNotFound(exchange: Exchange, store: Store): StandinError {
+export function routeNotFound(call: Call, store: Store): StandinError {
   const names = store.members().map((member) => `/${encodeURIComponent(member.name)}`);
   return new StandinError(
     "ROUTE_NOT_FOUND",
-    `Nothing is served at ${exchange.client.path}.${slashHint(exchange, store)} Available: ${[...names, "/db"].join(", ")}.`,
+    `Nothing is served at ${call.client.path}.${slashHint(call, store)} Available: ${[...names, "/db"].join(", ")}.`,
   );
 }
 
 /** Where a key with a slash is really served, when the path has it as it stands in the file. */
-function slashHint({ target }: Exchange, store: Store): string {
+function slashHint({ target }: Call, store: Store): string {
   const path = `${segmentsOf(target.path).join("/")}/`;
   const meant = store.members().find(({ name }) => name.includes("/") && path.startsWith(`${name}/`));
   if (!meant) return "";

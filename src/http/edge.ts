@@ -3,7 +3,7 @@ import type { Waits } from "../base/wait.ts";
 import type { Layer } from "../layers/layer.ts";
 import type { LayerName } from "../layers/registry.ts";
 import type { Eventually } from "../store/store.ts";
-import type { Exchange, Target } from "./exchange.ts";
+import type { Call, Target } from "./call.ts";
 import type { Interceptor } from "./express/load-interceptors.ts";
 import type { Reply } from "./response/reply.ts";
 import type { ServiceSettings } from "./settings.ts";
@@ -19,11 +19,11 @@ export interface Edge {
   readonly waits: Waits;
 }
 
-/** Makes the response to an exchange, for routes of data and for hosted mode alike; undefined when none is to be sent. */
-export type EdgeRespond = (exchange: Exchange) => Eventually<Reply | undefined>;
+/** Makes the response to a call, for routes of data and for hosted mode alike; undefined when none is to be sent. */
+export type EdgeRespond = (call: Call) => Eventually<Reply | undefined>;
 
-/** Responds to an exchange whose address has been rewritten: steps, delay, read-only, route. Never rejects. */
-export type Lane = (exchange: Exchange) => Eventually<void>;
+/** Takes down a call whose response is on its way: see the `sent...` fields of `Call`. */
+export type RecordTraffic = (call: Call) => void;
 
 /** One entry of `middlewares`: a built-in layer, or the functions of an interceptor file. */
 export type Step = LayerStep | InterceptorStep;

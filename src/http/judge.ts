@@ -1,17 +1,17 @@
 import { StandinError } from "../base/errors.ts";
 import type { LayerResponse } from "../layers/layer.ts";
 import type { Eventually } from "../store/store.ts";
+import type { Call } from "./call.ts";
 import { createChain } from "./chain.ts";
 import type { Service } from "./contract.ts";
 import { demandCredentials, segmentsOf } from "./data-routes.ts";
 import type { LayerStep } from "./edge.ts";
-import type { Exchange } from "./exchange.ts";
 
 /** Layers that meet the batch as one request: it is counted, delayed and logged once. */
 const ONCE: ReadonlySet<string> = new Set(["cors", "latency", "logger", "rate-limit"]);
 
 /** Throws, or rejects, where a layer would refuse the request if it came by itself. */
-export type Judge = (exchange: Exchange) => Eventually<void>;
+export type Judge = (call: Call) => Eventually<void>;
 
 /** The layers that look at each of several requests that came as one. */
 export function judgingLayers({ steps }: Pick<Service, "steps">): LayerStep[] {
@@ -22,13 +22,13 @@ export function createJudge(service: Service): Judge {
   const judging = judgingLayers(service);
   if (judging.length === 0) return () => undefined;
   const chain = createChain(judging);
-  return (exchange) => {
+  return (call) => {
     const expectPassed = (isPassed: boolean): void => {
       if (!isPassed) throw layerResponds();
       // The route runs with a copy of the request that no layer has seen.
-      if (segmentsOf(exchange.target.path).length > 2) demandCredentials(exchange);
+      if (segmentsOf(call.target.path).length > 2) demandCredentials(call);
     };
-    const passing = chain(exchange, UNSEEN);
+    const passing = chain(call, UNSEEN);
     return passing instanceof Promise ? passing.then(expectPassed) : expectPassed(passing);
   };
 }
@@ -39,9 +39,6 @@ function layerResponds(): StandinError {
 
 /** Layers have added their headers to the response of the batch already. */
 const UNSEEN: LayerResponse = {
-  destroyed: false,
-  once: () => undefined,
-  off: () => undefined,
   setHeader: () => undefined,
   hasHeader: () => true,
   reply: () => undefined,

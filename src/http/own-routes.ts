@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { StandinError, StartError } from "../base/errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Call } from "./call.ts";
 
 /** A host with or without a port, as it stands in a Host header. */
 const AUTHORITY = /^(?:\[([^[\]]*)\]|([^:[\]]*))(?::\d*)?$/;
@@ -16,8 +16,8 @@ export function isOwnPath(path: string): boolean {
  * Refuses a request to one of our own routes under a host name that is not this server's. A page may point its own name
  * at this machine (DNS rebinding) and then counts as the same origin; what it cannot change is the name that it sends.
  */
-export function refuseForeignHost(exchange: Exchange, allowedHosts: readonly string[]): void {
-  const foreign = exchange.claimedHosts.find((host) => !isOwnHost(hostName(host), allowedHosts));
+export function refuseForeignHost(call: Call, allowedHosts: readonly string[]): void {
+  const foreign = call.claimedHosts.find((host) => !isOwnHost(hostName(host), allowedHosts));
   if (foreign === undefined) return;
   const name = hostName(foreign)?.slice(0, MAX_SHOWN);
   throw new StandinError(
@@ -32,24 +32,24 @@ export function refuseForeignHost(exchange: Exchange, allowedHosts: readonly str
  * Refuses a write to one of our own routes from a page of another origin, regardless of the cross-origin rules for the data: no
  * page that a person happens to visit may reset their server.
  */
-export function refuseOtherOrigin({ req, origin, isSafe }: Exchange): void {
-  const from = req.headers.origin;
+export function refuseOtherOrigin({ headers, origin, isSafe }: Call): void {
+  const from = headers.origin;
   if (isSafe || from === undefined || from === origin) return;
   throw new StandinError("CROSS_ORIGIN", `A page from ${from} may not write here; only pages of ${origin} may.`);
 }
 
 /** Refuses any request from a page of another origin, also one that reads. */
-export function refuseOtherReaders({ req, origin }: Exchange): void {
-  const from = req.headers.origin;
+export function refuseOtherReaders({ headers, origin }: Call): void {
+  const from = headers.origin;
   if (from === undefined || from === origin) return;
   throw new StandinError("CROSS_ORIGIN", `A page from ${from} may not read this; only pages of ${origin} may.`);
 }
 
 /** Whether a request comes under another host name, or from a page of another origin. */
-export function isOutsider(exchange: Exchange, allowedHosts: readonly string[]): boolean {
-  const { origin } = exchange.req.headers;
-  if (origin !== undefined && origin !== exchange.origin) return true;
-  return exchange.claimedHosts.some((host) => !isOwnHost(hostName(host), allowedHosts));
+export function isOutsider(call: Call, allowedHosts: readonly string[]): boolean {
+  const { origin } = call.headers;
+  if (origin !== undefined && origin !== call.origin) return true;
+  return call.claimedHosts.some((host) => !isOwnHost(hostName(host), allowedHosts));
 }
 
 /** The names that our own routes are served for beside local ones: the host to listen on, and those configured. */

@@ -1,6 +1,6 @@
 import { StandinError } from "../base/errors.ts";
+import type { Call } from "./call.ts";
 import type { Service } from "./contract.ts";
-import type { Exchange } from "./exchange.ts";
 import { CORE_ROUTES } from "./router.ts";
 
 /** Requests that change no data although their method writes, such as `POST /__snapshots__`. */
@@ -10,7 +10,7 @@ export function harmlessRequests({ features }: Service): ReadonlySet<string> {
 }
 
 /** Refuses requests that would change data. */
-export function refuseWrite({ method, isSafe, target }: Exchange, harmless: ReadonlySet<string>): void {
+export function refuseWrite({ method, isSafe, target }: Call, harmless: ReadonlySet<string>): void {
   if (isSafe) return;
   if (harmless.has(`${method} ${target.path.replace(/\/$/, "")}`)) return;
   throw new StandinError(

@@ -1,8 +1,8 @@
 import type { Eventually } from "../store/store.ts";
+import type { Call } from "./call.ts";
 import type { FoundRoute, OpenFeature, Respond, RouteRow, Service } from "./contract.ts";
 import { demandCredentials, handlerFor, memberName, respondFromData, segmentsOf } from "./data-routes.ts";
 import { refuseDryRun } from "./dry-run.ts";
-import type { Exchange } from "./exchange.ts";
 import type { RespondOnce } from "./idempotency/respond-once.ts";
 import { refuseForeignHost, refuseOtherOrigin, refuseOtherReaders } from "./own-routes.ts";
 import type { Reply } from "./response/reply.ts";
@@ -51,91 +51,91 @@ class Router {
     this.#refusals = refusals;
   }
 
-  readonly route: Respond = (exchange, service) => {
-    const segments = segmentsOf(exchange.target.path);
+  readonly route: Respond = (call, service) => {
+    const segments = segmentsOf(call.target.path);
     const [first] = segments;
-    const claimed = this.#claim && !first?.startsWith("__") ? this.#claim(segments, exchange) : undefined;
-    if (claimed) return this.#routeTo(exchange, service, segments, claimed);
-    if (first === undefined) return handlerFor(indexRoute, exchange)(exchange, service, {});
+    const claimed = this.#claim && !first?.startsWith("__") ? this.#claim(segments, call) : undefined;
+    if (claimed) return this.#routeTo(call, service, segments, claimed);
+    if (first === undefined) return handlerFor(indexRoute, call)(call, service, {});
     const found =
       (this.#winningNames.has(first) ? this.#winning.find(segments) : undefined) ??
-      this.#findCustom?.(segments, exchange.method);
+      this.#findCustom?.(segments, call.method);
     if (first.startsWith("__") && !found?.row.isOfData) {
-      refuseOutsiders(exchange, service, found ?? this.#yielding.find(segments));
+      refuseOutsiders(call, service, found ?? this.#yielding.find(segments));
     }
-    return this.#routeTo(exchange, service, segments, found);
+    return this.#routeTo(call, service, segments, found);
   };
 
   #routeTo(
-    exchange: Exchange,
+    call: Call,
     service: Service,
     segments: readonly string[],
     found: FoundRoute | undefined,
   ): Eventually<Reply> {
-    if (found?.isNested) demandCredentials(exchange);
+    if (found?.isNested) demandCredentials(call);
     const isData = !found || found.row.isOfData;
-    if (isData && exchange.req.headers["idempotency-key"] !== undefined && isRepeatable(exchange)) {
-      return this.#respondOnce(exchange, service, segments, found);
+    if (isData && call.headers["idempotency-key"] !== undefined && isRepeatable(call)) {
+      return this.#respondOnce(call, service, segments, found);
     }
-    return this.#respond(exchange, service, segments, found);
+    return this.#respond(call, service, segments, found);
   }
 
   async #respondOnce(
-    exchange: Exchange,
+    call: Call,
     service: Service,
     segments: readonly string[],
     found: FoundRoute | undefined,
   ): Promise<Reply> {
     this.#once ??= import("./idempotency/respond-once.ts").then(({ createRespondOnce }) => createRespondOnce());
     await found?.row.admit?.(service);
-    if (!found && segments.length > 2) demandCredentials(exchange);
-    return (await this.#once)(exchange, service, (given) => this.#respond(exchange, given, segments, found));
+    if (!found && segments.length > 2) demandCredentials(call);
+    return (await this.#once)(call, service, (given) => this.#respond(call, given, segments, found));
   }
 
   #respond(
-    exchange: Exchange,
+    call: Call,
     service: Service,
     segments: readonly string[],
     found: FoundRoute | undefined,
   ): Eventually<Reply> {
-    if (found) return respondBy(found, exchange, service);
+    if (found) return respondBy(found, call, service);
     const refusal = this.#refusals.get(segments[0]!);
     if (refusal) throw refusal();
-    return this.#routeToData(exchange, service, segments);
+    return this.#routeToData(call, service, segments);
   }
 
-  #routeToData(exchange: Exchange, service: Service, segments: readonly string[]): Eventually<Reply> {
+  #routeToData(call: Call, service: Service, segments: readonly string[]): Eventually<Reply> {
     const { store } = service;
     const [first, , child] = segments as [string, string?, string?];
     const isKnown = memberName(store, first) !== undefined && (child === undefined || memberName(store, child));
-    if (isKnown) return respondFromData(exchange, service, segments);
-    if (!store.shared) return this.#routeToMember(exchange, service, segments);
+    if (isKnown) return respondFromData(call, service, segments);
+    if (!store.shared) return this.#routeToMember(call, service, segments);
     // Another process may have put other data in place a moment ago.
-    return Promise.resolve(store.refresh()).then(() => this.#routeToMember(exchange, service, segments));
+    return Promise.resolve(store.refresh()).then(() => this.#routeToMember(call, service, segments));
   }
 
-  #routeToMember(exchange: Exchange, service: Service, segments: readonly string[]): Eventually<Reply> {
+  #routeToMember(call: Call, service: Service, segments: readonly string[]): Eventually<Reply> {
     if (memberName(service.store, segments[0]!) === undefined) {
       const found = this.#findCustom?.(segments, undefined) ?? this.#yielding.find(segments);
-      if (found) return respondBy(found, exchange, service);
+      if (found) return respondBy(found, call, service);
     }
-    return respondFromData(exchange, service, segments);
+    return respondFromData(call, service, segments);
   }
 }
 
-function respondBy({ row, parts, respond }: FoundRoute, exchange: Exchange, service: Service): Eventually<Reply> {
-  const handler = respond ?? handlerFor(row, exchange);
-  refuseDryRun(row, exchange);
-  return handler(exchange, service, parts);
+function respondBy({ row, parts, respond }: FoundRoute, call: Call, service: Service): Eventually<Reply> {
+  const handler = respond ?? handlerFor(row, call);
+  refuseDryRun(row, call);
+  return handler(call, service, parts);
 }
 
 /** Other methods have the same effect when they are repeated. */
-function isRepeatable({ method }: Exchange): boolean {
+function isRepeatable({ method }: Call): boolean {
   return method === "POST" || method === "PATCH";
 }
 
-function refuseOutsiders(exchange: Exchange, { settings }: Service, found: FoundRoute | undefined): void {
-  refuseForeignHost(exchange, settings.allowedHosts);
-  refuseOtherOrigin(exchange);
-  if (found && !found.row.isOpen && exchange.method !== "OPTIONS") refuseOtherReaders(exchange);
+function refuseOutsiders(call: Call, { settings }: Service, found: FoundRoute | undefined): void {
+  refuseForeignHost(call, settings.allowedHosts);
+  refuseOtherOrigin(call);
+  if (found && !found.row.isOpen && call.method !== "OPTIONS") refuseOtherReaders(call);
 }

@@ -5,9 +5,7 @@ import type { Reporter } from "../base/reporter.ts";
 import type { LayerTools } from "../layers/layer.ts";
 import { createLayer, isLayerName, LAYER_NAMES } from "../layers/registry.ts";
 import { LayerSettings } from "../layers/settings.ts";
-import { readBody } from "./body/body.ts";
 import type { Step } from "./edge.ts";
-import { clientAddress } from "./exchange.ts";
 import { findInterceptor, type Interceptor, loadInterceptors } from "./express/load-interceptors.ts";
 
 const GUARDS = new Set(["api-key", "bearer"]);
@@ -16,22 +14,18 @@ export interface StepOptions {
   /** Names of layers and paths of interceptor files; programs may give functions, too. */
   readonly middlewares?: readonly (string | Interceptor)[] | undefined;
   readonly layers?: JsonObject | undefined;
-  readonly trustProxy: boolean;
-  readonly maxBodyBytes: number;
   /** Where the settings stand, for messages: `standin.json`. */
   readonly place: string;
 }
 
 /** Makes what `middlewares` lists, in its order. Anything missing, wrong or unsafe stops the start. */
 export async function createSteps(
-  { middlewares = [], layers = {}, trustProxy, maxBodyBytes, place }: StepOptions,
+  { middlewares = [], layers = {}, place }: StepOptions,
   reporter: Reporter,
   { now, random, wait, countTogether }: Pick<LayerTools, "now" | "random" | "wait" | "countTogether">,
 ): Promise<Step[]> {
   const tools: LayerTools = {
     warn: reporter.warn,
-    readBody: (req) => readBody(req, maxBodyBytes),
-    clientAddress: (req) => clientAddress(req, trustProxy),
     countTogether,
     now,
     random,

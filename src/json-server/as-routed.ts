@@ -1,7 +1,7 @@
 import { type IRoute, type Request, Router } from "express";
 import pluralize from "pluralize";
+import type { Call } from "../http/call.ts";
 import { memberName, segmentsOf } from "../http/data-routes.ts";
-import type { Exchange } from "../http/exchange.ts";
 import type { InMemoryStore } from "../store/in-memory.ts";
 
 /** Parameters that 0.17.4 takes out of `req.query` before it lists records. */
@@ -27,15 +27,15 @@ const ROUTES = {
 };
 
 interface Routed {
-  readonly exchange: Exchange;
+  readonly call: Call;
   readonly store: InMemoryStore;
   readonly suffix: string;
 }
 
 /** Leaves a request as the routes of 0.17.4 do, for the project's own `render`. */
-export async function showAsRouted(req: Request, { exchange, store, suffix }: Routed): Promise<void> {
-  const [first = "", id, child, ...more] = segmentsOf(exchange.target.path);
-  const method = (exchange.method === "HEAD" ? "GET" : exchange.method).toLowerCase();
+export async function showAsRouted(req: Request, { call, store, suffix }: Routed): Promise<void> {
+  const [first = "", id, child, ...more] = segmentsOf(call.target.path);
+  const method = (call.method === "HEAD" ? "GET" : call.method).toLowerCase();
   const take = (one: keyof typeof ROUTES): boolean => {
     const isTaken = (ROUTES[one] as unknown as { methods: Record<string, boolean> }).methods[method] === true;
     if (isTaken) req.route = ROUTES[one];

@@ -6,9 +6,10 @@ import { crossOriginHeaders, preflightHeaders } from "../base/cross-origin.ts";
 import { StandinError } from "../base/errors.ts";
 import { silentReporter } from "../base/reporter.ts";
 import { maskAddress } from "../base/secrets/mask-text.ts";
-import { Exchange } from "../http/exchange.ts";
 import { sendByExpress } from "../http/express/express-reply.ts";
+import { NodeCall } from "../http/node/node-call.ts";
 import { errorReply } from "../http/response/reply.ts";
+import { DEFAULT_SETTINGS } from "../http/settings.ts";
 import type { DefaultsOptions } from "./api.ts";
 import { keepText } from "./exact-body.ts";
 import { homePage } from "./home-page.ts";
@@ -63,5 +64,5 @@ const noCache: RequestHandler = (_req, res, next) => {
 const readOnly: RequestHandler = (req, res, next) => {
   if (req.method === "GET" || req.method === "HEAD" || req.method === "OPTIONS") return next();
   const refusal = new StandinError("READ_ONLY", `${req.method} is refused: read-only.`);
-  sendByExpress(new Exchange(req, res, false), errorReply(refusal, silentReporter), res).catch(next);
+  sendByExpress(new NodeCall(req, res, DEFAULT_SETTINGS), errorReply(refusal, silentReporter), res).catch(next);
 };

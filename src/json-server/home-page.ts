@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { RequestHandler } from "express";
-import { Exchange } from "../http/exchange.ts";
 import { sendByExpress } from "../http/express/express-reply.ts";
+import { NodeCall } from "../http/node/node-call.ts";
 import type { Reply } from "../http/response/reply.ts";
+import { DEFAULT_SETTINGS } from "../http/settings.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -59,5 +60,5 @@ const REPLY: Reply = {
 export const homePage: RequestHandler = (req, res, next) => {
   const isRead = req.method === "GET" || req.method === "HEAD";
   if (!isRead || (req.path !== "/" && req.path !== "/index.html")) return next();
-  sendByExpress(new Exchange(req, res, false), REPLY, res).catch(next);
+  sendByExpress(new NodeCall(req, res, DEFAULT_SETTINGS), REPLY, res).catch(next);
 };

@@ -1,8 +1,8 @@
 import type { Request } from "express";
 import pluralize from "pluralize";
 import { isJsonObject } from "../base/json/json.ts";
+import type { Call } from "../http/call.ts";
 import { memberName, segmentsOf } from "../http/data-routes.ts";
-import type { Exchange } from "../http/exchange.ts";
 import type { MixedIn } from "../http/express/lowdb/lowdb.ts";
 import { recordNotFound } from "../store/record-not-found.ts";
 import type { Data } from "./open-data.ts";
@@ -10,25 +10,25 @@ import type { Data } from "./open-data.ts";
 /** The routes of 0.17 call these functions of lodash-id, so that a project may put its own in their place. */
 
 /** Gives new records their ids, and finds the record of a path, by the functions of the project. */
-export function applyMixedIn(exchange: Exchange, req: Request, { store, db }: Data, mixedIn: MixedIn): void {
+export function applyMixedIn(call: Call, req: Request, { store, db }: Data, mixedIn: MixedIn): void {
   const { createId, getById } = mixedIn;
-  const segments = segmentsOf(exchange.target.path);
+  const segments = segmentsOf(call.target.path);
   const [first, id, child] = segments as [string?, string?, string?];
   const given = child ?? first;
   const name = given === undefined ? undefined : memberName(store, given);
   if (name === undefined || store.kindOf(name) !== "collection") return;
   const rows = (): unknown => (db().getState() as Record<string, unknown>)[name];
   const idKey = store.idKeyOf(name);
-  if (createId && exchange.method === "POST" && segments.length !== 2) {
+  if (createId && call.method === "POST" && segments.length !== 2) {
     for (const body of [req.body].flat()) if (isJsonObject(body)) body[idKey] ||= createId(rows(), body) as never;
   }
-  if (getById && segments.length === 2 && exchange.method !== "POST") {
+  if (getById && segments.length === 2 && call.method !== "POST") {
     const record = getById(rows(), id!);
     if (!isJsonObject(record)) throw recordNotFound(name, idKey, id!);
     const found = record[idKey];
     if (found === undefined || String(found) === id) return;
     const path = `/${encodeURIComponent(name)}/${encodeURIComponent(String(found))}`;
-    exchange.adopt(exchange.method, { ...exchange.target, path }, exchange.parameters);
+    call.adopt(call.method, { ...call.target, path }, call.parameters);
   }
 }
 

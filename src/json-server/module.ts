@@ -9,11 +9,13 @@
  */
 import express, { type Express, type RequestHandler, Router } from "express";
 import { silentReporter } from "../base/reporter.ts";
-import { Exchange, parseTarget, visibleUrl } from "../http/exchange.ts";
+import { parseTarget, visibleUrl } from "../http/call.ts";
 import { sendByExpress } from "../http/express/express-reply.ts";
+import { NodeCall } from "../http/node/node-call.ts";
 import { readAllowedHosts, refuseForeignHost } from "../http/own-routes.ts";
 import { errorReply, jsonReply } from "../http/response/reply.ts";
 import { createRewriter } from "../http/rewrite/rewriter.ts";
+import { DEFAULT_SETTINGS } from "../http/settings.ts";
 import { parseParameters } from "../query/parameters.ts";
 import type { DefaultsOptions, JsonServerRouter, RouterOptions } from "./api.ts";
 import * as middlewares from "./defaults.ts";
@@ -57,14 +59,14 @@ export function rewriter(
   const allowedHosts = readAllowedHosts("localhost", options.allowedHosts);
   const api = Router();
   api.get("/__rules", (req, res, next) => {
-    const exchange = new Exchange(req, res, false);
+    const call = new NodeCall(req, res, DEFAULT_SETTINGS);
     let reply = jsonReply(JSON.stringify(rules));
     try {
-      refuseForeignHost(exchange, allowedHosts);
+      refuseForeignHost(call, allowedHosts);
     } catch (thrown) {
       reply = errorReply(thrown, silentReporter);
     }
-    sendByExpress(exchange, reply, res).catch(next);
+    sendByExpress(call, reply, res).catch(next);
   });
   api.use((req, _res, next) => {
     const client = parseTarget(req.url);

@@ -9,15 +9,16 @@ import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { descriptionFeature } from "../features/description/feature.ts";
 import { preferredFaultsFeature } from "../features/faults/feature.ts";
-import { givenBody, isUnparsed } from "../http/body/body.ts";
+import { isUnparsed } from "../http/body/body.ts";
+import { type Call, parseTarget } from "../http/call.ts";
 import type { Respond, Service } from "../http/contract.ts";
 import { routeNotFound } from "../http/data-routes.ts";
-import { Exchange, parseTarget } from "../http/exchange.ts";
 import { adoptChanges } from "../http/express/adopt-changes.ts";
 import { prepareReply, sendByExpress } from "../http/express/express-reply.ts";
 import { leaveUnfilledBody, parseBody } from "../http/express/interceptor-body.ts";
 import type { Lowdb } from "../http/express/lowdb/lowdb.ts";
-import { createResponder } from "../http/handler.ts";
+import { NodeCall } from "../http/node/node-call.ts";
+import { createResponder } from "../http/responder.ts";
 import { errorReply, type Reply } from "../http/response/reply.ts";
 import { DEFAULT_SETTINGS } from "../http/settings.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
@@ -74,7 +75,7 @@ const sendData: JsonServerRouter["render"] = (_req, res) => {
 /** Responds where the data could not be loaded. */
 const handleError: ErrorRequestHandler = (thrown, req, res, next) => {
   if (res.headersSent) return next(thrown);
-  sendByExpress(new Exchange(req, res, false), errorReply(thrown, toConsole), res).catch(next);
+  sendByExpress(new NodeCall(req, res, DEFAULT_SETTINGS), errorReply(thrown, toConsole), res).catch(next);
 };
 
 /** Made when it is first touched; another may be put in its place. */
@@ -97,29 +98,29 @@ interface Open {
 }
 
 async function respond({ api, data, service, carryOut, options }: Open, req: Request, res: Response): Promise<void> {
-  const exchange = exchangeOf(req, res, service);
+  const call = exchangeOf(req, res, service);
   const mixedIn = data.mixedIn();
   const replyTo = async (): Promise<Reply | undefined> => {
-    await parsed(req);
+    await parsed(call);
     // Scripts may change the data while a body comes in.
     await data.adopt();
     // 0.17.4: the page at `/` comes from the folder of static files, not from the router.
-    if (exchange.target.path === "/") throw routeNotFound(exchange, data.store);
-    if (mixedIn) applyMixedIn(exchange, req, data, mixedIn);
-    if (options._isFake !== true || exchange.isRead) return carryOut(exchange, service);
+    if (call.target.path === "/") throw routeNotFound(call, data.store);
+    if (mixedIn) applyMixedIn(call, req, data, mixedIn);
+    if (options._isFake !== true || call.isRead) return carryOut(call, service);
     // Written to a copy, and forgotten with it.
-    return carryOut(exchange, { ...service, store: new MemoryStore(data.store.branch()) });
+    return carryOut(call, { ...service, store: new MemoryStore(data.store.branch()) });
   };
   const reply = await replyTo().catch((thrown) => errorReply(thrown, service.reporter));
   // 0.17.4: `render` finds a body, even where none was sent.
   req.body ??= {};
   if (!reply) return;
   if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-cache");
-  if (!prepareReply(exchange, reply, res)) return;
-  if (!isRendered(exchange, reply)) return sendData(req, res);
+  if (!prepareReply(call, reply, res)) return;
+  if (!isRendered(call, reply)) return sendData(req, res);
   const suffix = options.foreignKeySuffix ?? "Id";
-  if (mixedIn?.getById && exchange.isRead && exchange.parameters.has("_expand")) {
-    const names = exchange.parameters.get("_expand")!.flatMap((list) => list.split(","));
+  if (mixedIn?.getById && call.isRead && call.parameters.has("_expand")) {
+    const names = call.parameters.get("_expand")!.flatMap((list) => list.split(","));
     expandMixedIn(res.locals.data, names, { db: data.db, suffix, getById: mixedIn.getById });
   }
   if (api.render !== sendData) {
@@ -127,47 +128,45 @@ async function respond({ api, data, service, carryOut, options }: Open, req: Req
     if (reply.status >= 400) res.locals.data = {};
     // 0.17.4: the new record is the body itself.
     if (reply.status === 201 && !Array.isArray(req.body)) Object.assign(req.body, res.locals.data);
-    await showAsRouted(req, { exchange, store: data.store, suffix });
+    await showAsRouted(req, { call, store: data.store, suffix });
   }
   api.render(req, res);
 }
 
-function exchangeOf(req: Request, res: Response, { settings }: Service): Exchange {
-  const exchange = new Exchange(req, res, false, settings.queryBudgetMs);
-  exchange.client = withSpentQuery(req, parseTarget(req.originalUrl));
-  exchange.target = withSpentQuery(req, parseTarget(req.url));
-  exchange.scheme = req.protocol === "https" ? "https" : "http";
+function exchangeOf(req: Request, res: Response, { settings }: Service): NodeCall {
+  const call = new NodeCall(req, res, { ...settings, trustProxy: false });
+  call.client = withSpentQuery(req, parseTarget(req.originalUrl));
+  call.target = withSpentQuery(req, parseTarget(req.url));
+  call.scheme = req.protocol === "https" ? "https" : "http";
   // 0.17.4: the method as it was sent is there for `render`.
   const overridden = req as Request & { originalMethod?: string };
   overridden.originalMethod ??= req.method;
-  req.method = exchange.method;
-  enterMount(exchange);
-  adoptChanges(exchange, req, "");
-  return exchange;
+  req.method = call.method;
+  enterMount(call);
+  adoptChanges(call, req, "");
+  return call;
 }
 
 /** A router may be mounted below a path, or behind a middleware that takes one off: the client sees it, the routes do not. */
-function enterMount(exchange: Exchange): void {
-  const { client, target } = exchange;
+function enterMount(call: Call): void {
+  const { client, target } = call;
   if (client.path === target.path || !client.path.endsWith(target.path)) return;
-  exchange.prefix = client.path.slice(0, -target.path.length);
-  exchange.client = { ...client, path: target.path };
+  call.prefix = client.path.slice(0, -target.path.length);
+  call.client = { ...client, path: target.path };
 }
 
-const parse = parseBody(DEFAULT_SETTINGS.maxBodyBytes);
-
 /** Leaves the parsed body in `req.body`, where `render` looks for it. */
-async function parsed(req: Request): Promise<void> {
-  const given = givenBody(req);
+async function parsed(call: NodeCall): Promise<void> {
+  const given = call.givenBody();
   if (given === undefined || isUnparsed(given)) {
-    await new Promise<void>((resolve, reject) => parse(req, undefined, (error) => (error ? reject(error) : resolve())));
+    await new Promise<void>((resolve, reject) => parseBody(call, (error) => (error ? reject(error) : resolve())));
   }
-  leaveUnfilledBody(req);
-  restoreExact(req);
+  leaveUnfilledBody(call.req);
+  restoreExact(call.req);
 }
 
 /** 0.17.4: everything that was found, and what was not; neither the whole database nor what went wrong before that. */
-function isRendered({ target }: Exchange, { status }: Reply): boolean {
+function isRendered({ target }: Call, { status }: Reply): boolean {
   if (/^\/db\/?$/.test(target.path)) return false;
   return status < 400 || status === 404 || status === 405;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Target } from "../http/exchange.ts";
+import type { Target } from "../http/call.ts";
 
 const SPENT = Symbol("spent query");
 type Rewritten = IncomingMessage & { [SPENT]?: string };

@@ -36,7 +36,7 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
       throw new StandinError("API_KEY_MISSING", message, {}, { timestamp: new Date(now()).toISOString() });
     }
     const { text, permissions } = judgeCredential(req, res, () => expectKnown(given));
-    const needed: Permission = READS.has(req.method ?? "") ? "read" : "write";
+    const needed: Permission = READS.has(req.method) ? "read" : "write";
     if (!permissions.has(needed)) {
       const code = needed === "write" ? "FORBIDDEN_WRITE" : "FORBIDDEN_READ";
       throw new StandinError(code, `This API key does not have the permission "${needed}".`);

@@ -9,11 +9,11 @@ export interface LatencyOptions {
 
 /** Delays every response by a random whole number of milliseconds from `minMs` to `maxMs`, and reports it in a header. */
 export function latency({ minMs, maxMs }: LatencyOptions, { random, now, wait }: LayerTools): Layer {
-  return async function latency(_req, res, next) {
+  return async function latency(req, res, next) {
     const delayMs = minMs + Math.floor(random() * (maxMs - minMs + 1));
     res.setHeader("X-Simulated-Delay", `${delayMs}ms`);
     res.setHeader("X-Server-Time", new Date(now()).toISOString());
-    if ((await wait(delayMs, res)) !== "left") next();
+    if ((await wait(delayMs, req)) !== "left") next();
   };
 }
 

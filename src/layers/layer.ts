@@ -1,25 +1,32 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Json } from "../base/json/json.ts";
 import type { Client, WaitEnd } from "../base/wait.ts";
 
 /** A request as layers see it: address and method are what they mean after override and rewrite. */
-export interface LayerRequest extends IncomingMessage {
+export interface LayerRequest extends Client {
+  readonly method: string;
+  readonly url: string;
+  /** By their names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  /** The address of the client, as the proxy reports it where proxies are trusted. */
+  readonly address: string;
   /** The path as the client sent it, before any rewrite. */
-  clientPath: string;
+  readonly clientPath: string;
   /** The query string that the route reads; a rewrite rule may have taken it out of `url`. */
-  routeSearch?: string;
+  readonly routeSearch: string;
+  body(): Json | undefined | Promise<Json | undefined>;
   /** The user that a guard admitted; interceptors after it may read it. */
-  user?: unknown;
+  user: unknown;
   /** Set by a guard for credentials that may write, but not read. */
-  isWriteOnly?: true;
+  isWriteOnly: boolean | undefined;
   /** Set by guards that a public route passed by: throws without credentials. For routes that lead beyond its collection. */
-  demandCredentials?: () => void;
+  demandCredentials: (() => void) | undefined;
   /** Set by the rate-limit layer: counts a credential before it is judged, and throws when too many were rejected. */
-  countGuess?: (req: LayerRequest, res: LayerResponse) => (isRight: boolean) => void;
+  countGuess: ((req: LayerRequest, res: LayerResponse) => (isRight: boolean) => void) | undefined;
 }
 
 /** The part of a response that layers use. */
-export interface LayerResponse extends Client {
+export interface LayerResponse {
   /** Sets a header of the response, whichever step sends it. */
   setHeader(name: string, value: string): unknown;
   hasHeader(name: string): boolean;
@@ -40,9 +47,6 @@ export type Layer = (req: LayerRequest, res: LayerResponse, next: () => void) =>
 /** The functions that the server lends to its layers. */
 export interface LayerTools {
   warn(text: string): void;
-  readBody(req: IncomingMessage): Promise<Json | undefined>;
-  /** The address of the client, as the proxy reports it where proxies are trusted. */
-  clientAddress(req: IncomingMessage): string;
   /** Counts a request of a key together with other processes; absent where this is the only one. */
   countTogether?: ((key: string, windowSeconds: number) => Promise<number>) | undefined;
   /** Holds a request back; ends early when the client leaves or the server stops. */

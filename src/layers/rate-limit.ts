@@ -18,7 +18,7 @@ export interface RateLimitOptions {
  */
 export function rateLimit(options: RateLimitOptions, tools: LayerTools): Layer {
   const { limit, windowSeconds } = options;
-  const { now, clientAddress, countTogether } = tools;
+  const { now, countTogether } = tools;
   const byKey = createWindowCounter(windowSeconds * 1000, now);
   const byAddress = createWindowCounter(windowSeconds * 1000, now);
   const countGuess = createGuessCounter(options, tools);
@@ -27,14 +27,14 @@ export function rateLimit(options: RateLimitOptions, tools: LayerTools): Layer {
     return async function rateLimit(req, res, next) {
       req.countGuess = countGuess;
       const sent = req.headers["x-api-key"];
-      const name = sent === undefined ? `address ${shorten(clientAddress(req))}` : `key ${shorten(String(sent))}`;
+      const name = sent === undefined ? `address ${shorten(req.address)}` : `key ${shorten(String(sent))}`;
       judge(await countTogether(name, windowSeconds), res, next);
     };
   }
   return function rateLimit(req, res, next) {
     req.countGuess = countGuess;
     const sent = req.headers["x-api-key"];
-    const window = sent === undefined ? byAddress(shorten(clientAddress(req))) : byKey(shorten(String(sent)));
+    const window = sent === undefined ? byAddress(shorten(req.address)) : byKey(shorten(String(sent)));
     judge(++window.count, res, next);
   };
 
@@ -49,11 +49,11 @@ export function rateLimit(options: RateLimitOptions, tools: LayerTools): Layer {
 /** Counts before the credential is judged: of many guesses under way at once, no more than `limit` are judged. */
 function createGuessCounter(
   { limit, windowSeconds }: RateLimitOptions,
-  { now, clientAddress, countTogether }: LayerTools,
+  { now, countTogether }: LayerTools,
 ): NonNullable<LayerRequest["countGuess"]> {
   const guessesOf = createWindowCounter(windowSeconds * 1000, now);
   return function countGuess(req, res) {
-    const address = shorten(clientAddress(req));
+    const address = shorten(req.address);
     const window = guessesOf(address);
     if (window.count >= limit) {
       res.setHeader("X-RateLimit-Remaining", "0");

@@ -37,12 +37,12 @@ export function signedToken(options: SignedTokenOptions, tools: LayerTools): Lay
   const checkLogin = createLoginCheck(options.maxWrongLogins, tools);
 
   return async function signedToken(req, res, next) {
-    if (req.method === "OPTIONS" || !isLogin(req.url ?? "")) {
-      if (!PUBLIC_METHODS.has(req.method ?? "")) req.user = await verify(req, res);
+    if (req.method === "OPTIONS" || !isLogin(req.url)) {
+      if (!PUBLIC_METHODS.has(req.method)) req.user = await verify(req, res);
       return next();
     }
     if (req.method !== "POST") throw onlyPost(req.method);
-    const { email, password } = readCredentials(await tools.readBody(req));
+    const { email, password } = readCredentials(await req.body());
     const user = await judgeCredentialSlowly(req, res, () => checkLogin(req, res, () => authenticate(email, password)));
     const accessToken = await sign(user, options, tools.now());
     const json = JSON.stringify({

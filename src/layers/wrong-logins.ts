@@ -14,15 +14,15 @@ export type CheckLogin = <T>(req: LayerRequest, res: LayerResponse, check: () =>
  * Lets logins wait for their turn, and refuses an address after too many wrong ones. Only wrong ones count, and they count
  * when they turn out wrong: any number of right logins may come at once. 0 means no limit.
  */
-export function createLoginCheck(maxWrongLogins: number, { now, clientAddress }: LayerTools): CheckLogin {
+export function createLoginCheck(maxWrongLogins: number, { now }: LayerTools): CheckLogin {
   const inTurn = createTurns(WIDTH);
   const wrongOf = createWindowCounter(WINDOW_SECONDS * 1000, now);
-  return function checkLogin(req, res, check) {
-    const address = clientAddress(req);
+  return function checkLogin(req, _res, check) {
+    const address = req.address;
     return inTurn(async () => {
       const wrong = wrongOf(address);
       if (maxWrongLogins > 0 && wrong.count >= maxWrongLogins) throw tooMany(maxWrongLogins, wrong.endsAt - now());
-      if (res.destroyed) throw new StandinError("LOGIN_FAILED", "The client has left.");
+      if (req.hasLeft) throw new StandinError("LOGIN_FAILED", "The client has left.");
       try {
         return await check();
       } catch (thrown) {

@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import type { Router } from "express";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseTarget } from "../../src/http/call.ts";
 import type { Rules } from "../../src/http/edge.ts";
-import { parseTarget } from "../../src/http/exchange.ts";
 import { createRewriter } from "../../src/http/rewrite/rewriter.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 

@@ -52,7 +52,7 @@ class Loop {
   #orElse: JsonObject | undefined;
   /** The database that the present server began with. */
   #begin: JsonObject;
-  #exchanges = 0;
+  #calls = 0;
 
   constructor({ seed, writers: count, stock, source = "db.json", args = [] }: LoopOptions) {
     this.#random = new Random(seed);
@@ -99,7 +99,7 @@ class Loop {
     const again = await serveCli(this.#args, this.#place.folder);
     expect(await databaseAt(again.url), name).toEqual(database);
     await again.stop();
-    const tally = new Map([["restored", this.#exchanges]]);
+    const tally = new Map([["restored", this.#calls]]);
     for (const writer of this.#writers) {
       for (const [kind, count] of writer.tally) tally.set(kind, (tally.get(kind) ?? 0) + count);
     }
@@ -162,7 +162,7 @@ class Loop {
     if (!isDone) return;
     for (const writer of this.#writers) writer.accept(orElse);
     this.#orElse = undefined;
-    this.#exchanges++;
+    this.#calls++;
   }
 
   /**
@@ -214,7 +214,7 @@ class Loop {
     expect(recordsOf(database, "stock"), name).toHaveLength(this.#stock);
     if (this.#orElse && isSame(database, this.#orElse)) {
       for (const writer of this.#writers) writer.accept(database);
-      this.#exchanges++;
+      this.#calls++;
     } else {
       for (const writer of this.#writers) writer.check(database, `${name}\n${server.output.stdout.slice(0, 1000)}`);
     }

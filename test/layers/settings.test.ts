@@ -198,11 +198,7 @@ describe("on the command line", () => {
       const start = async (): Promise<void> => {
         const { options, configFile } = resolveServeOptions([], folder);
         const middlewares = options.middlewares?.map((entry) => entry.replace(/^\.\//, `${folder}/`));
-        await createSteps(
-          { ...options, middlewares, maxBodyBytes: 1000, place: configFile ?? "" },
-          silentReporter,
-          toolsWith(),
-        );
+        await createSteps({ ...options, middlewares, place: configFile ?? "" }, silentReporter, toolsWith());
       };
       const failure = await start().catch((thrown: unknown) => thrown);
       expect(failure).toMatchObject({ name: "StartError" });

@@ -7,7 +7,7 @@ import { createStore } from "./database.ts";
 
 type Ask = (line: string, options?: AskOptions) => Promise<Answer>;
 
-/** Serves one database to all tests of a file, each with data of its own: to exchange the data costs less than to start anew. */
+/** Serves one database to all tests of a file, each with data of its own: to call the data costs less than to start anew. */
 export function oneDatabase(): (data: JsonObject) => Promise<Ask> {
   let opened: Awaited<ReturnType<typeof createStore>> | undefined;
   let served: ServedStore | undefined;

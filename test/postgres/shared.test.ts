@@ -141,8 +141,6 @@ describe("two processes on one database", () => {
           { limit: 3, windowSeconds: 60 },
           {
             warn() {},
-            readBody: async () => undefined,
-            clientAddress: () => "here",
             now: Date.now,
             random: Math.random,
             wait: async () => "over",

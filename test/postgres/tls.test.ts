@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSelfSigned } from "../../src/http/tls/self-signed.ts";
+import { createSelfSigned } from "../../src/http/node/tls/self-signed.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept, serveKept } from "../support/kept-process.ts";

@@ -122,8 +122,13 @@ describe("what does not count as a guess", () => {
   test("another address is not held to it", async () => {
     const addresses = ["203.0.113.1", "203.0.113.2"];
     let address = addresses[0]!;
-    const layer = rateLimit({ limit: 1, windowSeconds: 60 }, { ...toolsWith(), clientAddress: () => address });
-    const req = { headers: { "x-api-key": KEY } } as unknown as Parameters<typeof layer>[0];
+    const layer = rateLimit({ limit: 1, windowSeconds: 60 }, toolsWith());
+    const req = {
+      headers: { "x-api-key": KEY },
+      get address() {
+        return address;
+      },
+    } as unknown as Parameters<typeof layer>[0];
     const res = { setHeader() {} } as unknown as Parameters<typeof layer>[1];
     await layer(req, res, () => {});
     req.countGuess?.(req, res)(false);

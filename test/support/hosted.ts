@@ -5,7 +5,7 @@ import type { Reporter } from "../../src/base/reporter.ts";
 import { Baseline } from "../../src/commands/baseline.ts";
 import { resolveHostedOptions } from "../../src/commands/hosted-options.ts";
 import { openHostedServer } from "../../src/commands/hosted-server.ts";
-import { listen } from "../../src/http/server.ts";
+import { listen } from "../../src/http/node/server.ts";
 import { type Api, askAt } from "./api.ts";
 import { createFolder, type Served } from "./cli.ts";
 import { addressOf, runKept } from "./kept-process.ts";

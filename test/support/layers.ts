@@ -3,13 +3,11 @@ import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import type { Reporter, RequestEntry } from "../../src/base/reporter.ts";
 import { Waits } from "../../src/base/wait.ts";
 import type { Fault } from "../../src/features/faults/fault.ts";
-import { readBody } from "../../src/http/body/body.ts";
 import type { Rules, Step } from "../../src/http/edge.ts";
-import { clientAddress } from "../../src/http/exchange.ts";
 import { loadInterceptors } from "../../src/http/express/load-interceptors.ts";
 import { createMessages } from "../../src/http/express/message-classes.ts";
-import { createHandler } from "../../src/http/handler.ts";
-import { listen } from "../../src/http/server.ts";
+import { createHandler } from "../../src/http/node/handler.ts";
+import { listen } from "../../src/http/node/server.ts";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "../../src/http/settings.ts";
 import type { LayerTools } from "../../src/layers/layer.ts";
 import { createLayer, isLayerName } from "../../src/layers/registry.ts";
@@ -91,8 +89,6 @@ export function settingsOf(name: string, values?: Json): LayerSettings {
 export function toolsWith(given: Partial<LayerTools> = {}): LayerTools {
   return {
     warn: given.warn ?? (() => {}),
-    readBody: (req) => readBody(req, DEFAULT_SETTINGS.maxBodyBytes),
-    clientAddress: (req) => clientAddress(req, false),
     now: given.now ?? Date.now,
     random: given.random ?? Math.random,
     wait: given.wait ?? (async () => "over"),

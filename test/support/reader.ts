@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSelfSigned } from "../../src/http/tls/self-signed.ts";
+import { createSelfSigned } from "../../src/http/node/tls/self-signed.ts";
 import { createDatabase } from "../postgres/database.ts";
 import { builtPackage } from "./build.ts";
 import { CLI, createFolder, follow, type Run, runCli } from "./cli.ts";

@@ -298,7 +298,7 @@ export function relationSuite(start: (data: JsonObject) => Promise<Ask>): void {
   });
 }
 
-/** Compares the relations of any data with a plain implementation of the rules; `replace` exchanges the data. */
+/** Compares the relations of any data with a plain implementation of the rules; `replace` calls the data. */
 export async function compareWithNaive(
   ask: Ask,
   replace: (data: JsonObject) => Promise<void>,

@@ -3,8 +3,8 @@ import { silentReporter } from "../../src/base/reporter.ts";
 import { withDefaults } from "../../src/config/defaults.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../../src/config/options.ts";
 import type { Service } from "../../src/http/contract.ts";
-import { createHandler } from "../../src/http/handler.ts";
-import { listen } from "../../src/http/server.ts";
+import { createHandler } from "../../src/http/node/handler.ts";
+import { listen } from "../../src/http/node/server.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export interface ServedStore {

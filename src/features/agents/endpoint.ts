@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { readBody } from "../../http/body/body.ts";
-import type { Exchange } from "../../http/exchange.ts";
+import type { Call } from "../../http/call.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { RequestContext } from "./agent-server.ts";
 import { AgentSession } from "./agent-session.ts";
@@ -30,7 +29,7 @@ const NOT_OFFERED = "subscriptions/listen";
 
 export interface EndpointOptions {
   readonly version: string;
-  readonly sendFor: (exchange: Exchange) => Send;
+  readonly sendFor: (call: Call) => Send;
   readonly maxBodyBytes: number;
 }
 
@@ -38,42 +37,42 @@ export interface EndpointOptions {
  * The streamable HTTP endpoint for both eras of the protocol. Revisions up to 2025-11-25 begin with `initialize` and name
  * their session in `Mcp-Session-Id`; later ones put everything into each request. Responses are JSON; there are no streams.
  */
-export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: EndpointOptions) {
+export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) {
   const sessions = new HttpSessions();
   const open = (): MessageChannel => new MessageChannel(sdk, version);
   let shared: MessageChannel | undefined;
   const serverInfo = { "io.modelcontextprotocol/serverInfo": { name: "standin", version } };
   const modernMembers = `,"resultType":"complete","_meta":${JSON.stringify(serverInfo)}`;
 
-  const respondToModern = async (message: JsonObject, exchange: Exchange): Promise<Reply> => {
-    const problem = headerProblem(message, exchange.req.headers);
+  const respondToModern = async (message: JsonObject, call: Call): Promise<Reply> => {
+    const problem = headerProblem(message, call.headers);
     if (problem !== undefined) return rpcReply(400, errorResponse(message.id, HEADER_MISMATCH, problem));
     if (message.method === NOT_OFFERED) {
       return rpcReply(404, errorResponse(message.id, METHOD_NOT_FOUND, "There is nothing to listen to."));
     }
     shared ??= open();
-    const context = { send: sendFor(exchange), session: sessionOf(exchange, new AgentSession(false)) };
+    const context = { send: sendFor(call), session: sessionOf(call, new AgentSession(false)) };
     return replyTo(await shared.ask(message, context));
   };
 
-  const initialize = async (message: JsonObject, exchange: Exchange): Promise<Reply> => {
+  const initialize = async (message: JsonObject, call: Call): Promise<Reply> => {
     const channel = open();
     const session = sessions.create(channel);
-    sessionOf(exchange, session.agent);
-    const response = await channel.ask(message, { send: sendFor(exchange), session: session.agent });
+    sessionOf(call, session.agent);
+    const response = await channel.ask(message, { send: sendFor(call), session: session.agent });
     if (response.error === undefined) return { ...rpcReply(200, response), headers: { "Mcp-Session-Id": session.id } };
     sessions.end(session.id);
     return rpcReply(200, response);
   };
 
-  const respondInSession = async (body: Json, exchange: Exchange): Promise<Reply> => {
-    const id = exchange.req.headers[SESSION];
+  const respondInSession = async (body: Json, call: Call): Promise<Reply> => {
+    const id = call.headers[SESSION];
     const first = ([body].flat()[0] ?? {}) as JsonObject;
     if (id === undefined) {
       const message = "Bad Request: begin with initialize, then send its Mcp-Session-Id with every request.";
       return rpcReply(400, errorResponse(first.id, NO_SESSION, message));
     }
-    const { "mcp-protocol-version": version } = exchange.req.headers;
+    const { "mcp-protocol-version": version } = call.headers;
     if (version !== undefined && !WITH_SESSIONS.includes(String(version))) {
       const message = `Bad Request: unsupported protocol version. A session is of one of ${WITH_SESSIONS.join(", ")}.`;
       return rpcReply(400, errorResponse(first.id, NO_SESSION, message));
@@ -85,7 +84,7 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
         errorResponse(first.id, SESSION_NOT_FOUND, "Session not found. Begin anew with initialize."),
       );
     const responses = await Promise.all(
-      ([body].flat() as JsonObject[]).map((message) => respondToMessage(message, session, exchange)),
+      ([body].flat() as JsonObject[]).map((message) => respondToMessage(message, session, call)),
     );
     const sent = responses.filter((one) => one !== undefined);
     if (sent.length === 0) return { status: 202 };
@@ -96,34 +95,33 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
   const respondToMessage = async (
     message: JsonObject,
     { channel, agent }: HttpSession,
-    exchange: Exchange,
+    call: Call,
   ): Promise<JsonObject | undefined> => {
     if (message.method === undefined) return undefined;
-    if (message.id !== undefined) return channel.ask(message, { send: sendFor(exchange), session: agent });
+    if (message.id !== undefined) return channel.ask(message, { send: sendFor(call), session: agent });
     channel.notify(message);
     return undefined;
   };
 
   return {
-    async respond(exchange: Exchange): Promise<Reply> {
-      const { req } = exchange;
-      const body = (await readBody(req, maxBodyBytes)) ?? null;
+    async respond(call: Call): Promise<Reply> {
+      const body = (await call.body()) ?? null;
       if (Array.isArray(body) && body.length > MAX_BATCH) {
         const message = `A batch of ${body.length} messages: send at most ${MAX_BATCH} at a time.`;
         return rpcReply(400, errorResponse(null, INVALID_REQUEST, message));
       }
-      const call = plainCall(body, req.headers);
-      const inSession = call?.session === undefined ? undefined : sessions.use(call.session);
-      if (call && inSession) return respondToCall(call, { send: sendFor(exchange), session: inSession.agent });
-      if (call && call.session === undefined) {
-        const session = sessionOf(exchange, new AgentSession(false));
-        return respondToCall(call, { send: sendFor(exchange), session }, modernMembers);
+      const plain = plainCall(body, call.headers);
+      const inSession = plain?.session === undefined ? undefined : sessions.use(plain.session);
+      if (plain && inSession) return respondToCall(plain, { send: sendFor(call), session: inSession.agent });
+      if (plain && plain.session === undefined) {
+        const session = sessionOf(call, new AgentSession(false));
+        return respondToCall(plain, { send: sendFor(call), session }, modernMembers);
       }
       const route = sdk.classifyInboundRequest({
         httpMethod: "POST",
-        ...headerIn("protocolVersionHeader", req.headers["mcp-protocol-version"]),
-        ...headerIn("mcpMethodHeader", req.headers["mcp-method"]),
-        ...headerIn("mcpNameHeader", req.headers["mcp-name"]),
+        ...headerIn("protocolVersionHeader", call.headers["mcp-protocol-version"]),
+        ...headerIn("mcpMethodHeader", call.headers["mcp-method"]),
+        ...headerIn("mcpNameHeader", call.headers["mcp-name"]),
         body,
       });
       const { id } = (body ?? {}) as JsonObject;
@@ -131,8 +129,8 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
         return rpcReply(route.httpStatus, errorResponse(id, route.code, route.message, route.data));
       }
       if (route.kind === "legacy") {
-        const isFirst = route.reason === "initialize" && req.headers[SESSION] === undefined;
-        return isFirst ? initialize(body as JsonObject, exchange) : respondInSession(body, exchange);
+        const isFirst = route.reason === "initialize" && call.headers[SESSION] === undefined;
+        return isFirst ? initialize(body as JsonObject, call) : respondInSession(body, call);
       }
       const requested = route.classification.revision ?? "unknown";
       if (!MODERN.includes(requested)) {
@@ -140,11 +138,11 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
         return rpcReply(400, errorResponse(id, code, message, data));
       }
       if (route.messageKind === "notification") return { status: 202 };
-      return respondToModern(body as JsonObject, exchange);
+      return respondToModern(body as JsonObject, call);
     },
 
-    end({ req }: Exchange): Reply {
-      const id = req.headers[SESSION];
+    end(call: Call): Reply {
+      const id = call.headers[SESSION];
       if (id !== undefined && sessions.end(String(id))) return { status: 204 };
       return rpcReply(404, errorResponse(null, SESSION_NOT_FOUND, "Session not found."));
     },
@@ -203,7 +201,7 @@ async function respondToCall({ id, name, args }: PlainCall, context: RequestCont
 }
 
 /** An address or header that names a sandbox names that of the session. */
-function sessionOf({ sandbox, baseUrl }: Exchange, session: AgentSession): AgentSession {
+function sessionOf({ sandbox, baseUrl }: Call, session: AgentSession): AgentSession {
   if (sandbox !== undefined) session.adopt({ name: sandbox, url: baseUrl });
   return session;
 }

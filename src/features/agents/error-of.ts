@@ -2,7 +2,7 @@ import { StandinError } from "../../base/errors.ts";
 import { cloneJson } from "../../base/json/exact/clone.ts";
 import { parseExact } from "../../base/json/exact/parse.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import type { OwnResponse } from "../../http/own-request.ts";
+import type { LocalReply } from "../../http/local-reply.ts";
 
 /** The error that a response tells of. */
 export interface ToldError {
@@ -13,7 +13,7 @@ export interface ToldError {
 }
 
 /** A document that is served may shape its errors in its own way: then the code is in a header. */
-export function errorOf({ status, headers, text }: OwnResponse): ToldError {
+export function errorOf({ status, headers, text }: LocalReply): ToldError {
   if (status === 0) {
     const dropped = "The connection was dropped before a response came, by a fault rule or because the server stopped.";
     return toldError(new StandinError("FAULT_ON_DEMAND", dropped), 0);

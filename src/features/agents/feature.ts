@@ -21,8 +21,8 @@ export const agentsFeature = defineFeature({
           path: "/__mcp",
           // Each tool call is judged by what it does.
           harmless: ["POST", "DELETE"],
-          POST: async (exchange) => (await agents()).respond(exchange),
-          DELETE: async (exchange) => (await agents()).end(exchange),
+          POST: async (call) => (await agents()).respond(call),
+          DELETE: async (call) => (await agents()).end(call),
         },
         { path: "/__mcp/rules", GET: async () => (await agents()).rules() },
       ],

@@ -1,8 +1,12 @@
 import { version } from "../../base/files/package-file.ts";
 import type { JsonObject } from "../../base/json/json.ts";
+import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
-import { createOwnSender } from "../../http/own-request.ts";
+import { DIALECT_HEADER } from "../../http/dialect-header.ts";
+import { judgingLayers } from "../../http/judge.ts";
+import { LocalCall, sharedHeaders } from "../../http/local-call.ts";
+import { replyLocally } from "../../http/local-reply.ts";
+import { createPipeline } from "../../http/pipeline.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { createEndpoint } from "./endpoint.ts";
@@ -12,15 +16,15 @@ import { USER_AGENT } from "./user-agent.ts";
 
 /** The routes for agents. */
 export interface Agents {
-  respond(exchange: Exchange): Promise<Reply>;
-  end(exchange: Exchange): Reply;
+  respond(call: Call): Promise<Reply>;
+  end(call: Call): Reply;
   rules(): Reply;
   close(): void;
 }
 
 export async function openAgents(service: Service): Promise<Agents> {
   const { sdk } = await import("./mcp-sdk.ts");
-  const sendFor = await createSenders(service);
+  const sendFor = createSenders(service);
   const endpoint = createEndpoint(sdk, {
     version: version(),
     sendFor,
@@ -30,19 +34,32 @@ export async function openAgents(service: Service): Promise<Agents> {
 }
 
 /** Tools send their requests through the pipeline. Interceptors want real ones, which come by HTTP. */
-async function createSenders(service: Service): Promise<(exchange: Exchange) => Send> {
+function createSenders(service: Service): (call: Call) => Send {
   if (service.steps.some(({ kind }) => kind === "interceptor")) {
-    return (exchange) => sendOverHttp(() => ownUrl(exchange), credentialsOf(exchange));
+    return (call) => sendOverHttp(() => ownUrl(call), credentialsOf(call));
   }
-  const sendOwn = await createOwnSender(service);
-  return (exchange) => (request) => {
-    const { method, path, body } = request;
-    return sendOwn(exchange, { method, path, body, headers: { ...request.headers, "user-agent": USER_AGENT } });
+  const pipeline = createPipeline(judgedService(service));
+  return (outer) => {
+    const shared = { ...sharedHeaders(outer), [DIALECT_HEADER]: "standin" };
+    return ({ headers, ...request }) => {
+      const own = { ...headers, "user-agent": USER_AGENT };
+      const options = { headers: { ...shared, ...own }, settings: service.settings };
+      return replyLocally(pipeline, LocalCall.within(outer, { ...request, headers: own }, options));
+    };
   };
 }
 
-function credentialsOf({ req }: Exchange): Record<string, string> {
-  const { authorization, "x-api-key": key, host } = req.headers;
+/** Layers that delay, count or log have met the call of the tool already. */
+function judgedService(service: Service): Service {
+  return Object.defineProperty({ ...service, steps: judgingLayers(service) }, "rewriter", {
+    // Replaced when the rewrite file is reloaded.
+    get: () => service.rewriter,
+    enumerable: true,
+  });
+}
+
+function credentialsOf(call: Call): Record<string, string> {
+  const { authorization, "x-api-key": key, host } = call.headers;
   return {
     ...(authorization !== undefined && { authorization }),
     ...(typeof key === "string" && { "x-api-key": key }),

@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import type { OwnResponse } from "../../http/own-request.ts";
+import type { LocalReply } from "../../http/local-reply.ts";
 import { newSandboxName, type OwnSandbox } from "./agent-session.ts";
 import { errorOf } from "./error-of.ts";
 import { type Send, type ToolCall, ToolFailure } from "./tool.ts";
@@ -69,7 +69,7 @@ export async function createSandbox(send: Send, given: JsonObject): Promise<OwnS
   return { name: undefined, url: undefined, reason: message, isReadOnly: code === "READ_ONLY" };
 }
 
-function sandboxOf({ text }: OwnResponse): OwnSandbox {
+function sandboxOf({ text }: LocalReply): OwnSandbox {
   const { name, url } = JSON.parse(text) as { name: string; url: string };
   return { name, url };
 }

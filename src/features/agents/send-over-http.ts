@@ -1,20 +1,19 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
-import type { TLSSocket } from "node:tls";
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import type { Call } from "../../http/call.ts";
 import { DIALECT_HEADER } from "../../http/dialect-header.ts";
-import type { Exchange } from "../../http/exchange.ts";
-import type { OwnRequest, OwnResponse } from "../../http/own-request.ts";
+import type { LocalRequest } from "../../http/local-call.ts";
+import type { LocalReply } from "../../http/local-reply.ts";
+import type { ListFacts } from "../../http/response/reply.ts";
 import type { Send } from "./tool.ts";
 import { USER_AGENT } from "./user-agent.ts";
 
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** The address of this server, as it can be reached from within. */
-export function ownUrl({ req }: Exchange): string {
-  const { localAddress = "127.0.0.1", localFamily, localPort, encrypted } = req.socket as TLSSocket;
-  const host = localFamily === "IPv6" ? `[${localAddress}]` : localAddress;
-  return `${encrypted ? "https" : "http"}://${host}:${localPort}`;
+export function ownUrl(call: Call): string {
+  return call.localOrigin(call.isEncrypted ? "https" : "http");
 }
 
 /** Sends requests to a server by its address, which is asked for again when nothing listens there. */
@@ -36,9 +35,9 @@ export function sendOverHttp(findUrl: () => string, credentials: Readonly<Record
 
 async function send(
   url: string,
-  { method, path, headers, body }: OwnRequest,
+  { method, path, headers, body }: LocalRequest,
   credentials: Readonly<Record<string, string>>,
-): Promise<OwnResponse> {
+): Promise<LocalReply> {
   const { protocol, hostname } = new URL(url);
   const { request } = protocol === "https:" ? await import("node:https") : await import("node:http");
   const bytes = body === undefined ? undefined : Buffer.from(stringifyJson(body));
@@ -57,26 +56,30 @@ async function send(
   return new Promise((resolve, reject) => {
     const sending = request(`${url}${path}`, options, (response) => resolve(read(response)));
     sending.on("error", (error) => {
-      if (codeOf(error) === "ECONNRESET") resolve({ status: 0, headers: {}, text: "" });
+      if (codeOf(error) === "ECONNRESET") resolve({ status: 0, headers: {}, text: "", list: undefined });
       else reject(error);
     });
     sending.end(bytes);
   });
 }
 
-async function read(response: IncomingMessage): Promise<OwnResponse> {
+async function read(response: IncomingMessage): Promise<LocalReply> {
   const pieces: Buffer[] = [];
   try {
     for await (const piece of response) pieces.push(piece as Buffer);
   } catch {
     // A fault may cut a body off; its beginning is shown.
   }
-  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  return {
-    status: response.statusCode ?? 0,
-    headers: Object.fromEntries(headers),
-    text: Buffer.concat(pieces).toString(),
-  };
+  const pairs = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  const headers: Record<string, string> = Object.fromEntries(pairs);
+  const list = listFactsIn(headers);
+  return { status: response.statusCode ?? 0, headers, text: Buffer.concat(pieces).toString(), list };
+}
+
+/** Over HTTP the facts of a list are in its headers alone. */
+function listFactsIn({ link = "", "x-total-count": total }: Readonly<Record<string, string>>): ListFacts {
+  const next = /<[^>]*[?&]_after=([^&>]+)[^>]*>;\s*rel="next"/.exec(link)?.[1];
+  return { total: total === undefined ? undefined : Number(total), next };
 }
 
 function unreachable(url: string, thrown: unknown): Error {

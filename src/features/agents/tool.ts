@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../base/json/json.ts";
-import type { OwnRequest, OwnResponse } from "../../http/own-request.ts";
+import type { LocalRequest } from "../../http/local-call.ts";
+import type { LocalReply } from "../../http/local-reply.ts";
 import type { AgentSession } from "./agent-session.ts";
 
 /** Sends a request to the server that the tools act on. */
-export type Send = (request: OwnRequest) => Promise<OwnResponse>;
+export type Send = (request: LocalRequest) => Promise<LocalReply>;
 
 /** Everything that one call of a tool has at hand. */
 export interface ToolCall {
@@ -27,11 +28,11 @@ export interface Tool {
 /** A request that was refused. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
-  readonly response: OwnResponse;
+  readonly response: LocalReply;
   /** The refused request, as the agent wrote it. */
   readonly path: string | undefined;
 
-  constructor(response: OwnResponse, path?: string) {
+  constructor(response: LocalReply, path?: string) {
     super(`The request failed with ${response.status}.`);
     this.response = response;
     this.path = path;
@@ -39,7 +40,7 @@ export class ToolFailure extends Error {
 }
 
 /** Sends a request; throws a `ToolFailure` unless it succeeds. */
-export async function expectSuccess(send: Send, request: OwnRequest, path?: string): Promise<OwnResponse> {
+export async function expectSuccess(send: Send, request: LocalRequest, path?: string): Promise<LocalReply> {
   const response = await send(request);
   if (response.status >= 200 && response.status < 300) return response;
   throw new ToolFailure(response, path);

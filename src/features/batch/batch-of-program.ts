@@ -1,9 +1,7 @@
-import { IncomingMessage, ServerResponse } from "node:http";
-import { Socket } from "node:net";
 import { StandinError } from "../../base/errors.ts";
 import type { Json } from "../../base/json/json.ts";
 import type { Service } from "../../http/contract.ts";
-import { Exchange } from "../../http/exchange.ts";
+import { LocalCall } from "../../http/local-call.ts";
 import { isTooDeep, tooDeepMessage } from "../../store/nesting.ts";
 import { type METHODS, readBatch } from "./read-batch.ts";
 import { runBatch } from "./run-batch.ts";
@@ -40,21 +38,14 @@ export async function batchOf(service: Service, url: string, given: readonly Bat
     throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(given as unknown as object, "requests"));
   }
   const requests = readBatch({ requests: JSON.parse(JSON.stringify(given)) as Json });
+  const { origin, host, pathname } = new URL(url);
+  const outer = LocalCall.at(origin, { method: "POST", path: "/__batch", headers: { host } }, service.settings);
+  outer.prefix = pathname.replace(/\/$/, "");
   const { json } = await runBatch(service, {
     requests,
-    outer: exchangeAt(url, service),
+    outer,
     preferences: undefined,
     judge: () => undefined,
   });
   return (JSON.parse(json!) as { responses: BatchResponse[] }).responses;
-}
-
-/** A stand-in for the request that would have brought the batch, at the address of the server or a sandbox. */
-function exchangeAt(url: string, { settings }: Service): Exchange {
-  const { host, pathname } = new URL(url);
-  const req = new IncomingMessage(new Socket());
-  req.headers.host = host;
-  const exchange = new Exchange(req, new ServerResponse(req), settings.trustProxy, settings.queryBudgetMs);
-  exchange.prefix = pathname.replace(/\/$/, "");
-  return exchange;
 }

@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
+import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import { memberName, segmentsOf } from "../../http/data-routes.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { nameList } from "../../query/parse-query.ts";
 
 const LOGIN = "login";
@@ -14,33 +14,27 @@ export interface Destination {
 }
 
 /** Finds the data behind an address. Throws for one that does not lead to data, or to a list. */
-export function destinationOf(exchange: Exchange, service: Service): Destination {
+export function destinationOf(call: Call, service: Service): Destination {
   const { store } = service;
-  const segments = segmentsOf(exchange.target.path);
+  const segments = segmentsOf(call.target.path);
   const [first, , child] = segments;
   if (first === undefined || isReserved(first, service)) {
-    throw new StandinError(
-      "BATCH_INVALID",
-      `${exchange.client.path} cannot be in a batch: only routes of the data can.`,
-    );
+    throw new StandinError("BATCH_INVALID", `${call.client.path} cannot be in a batch: only routes of the data can.`);
   }
-  if (service.features.some(({ findRoute }) => findRoute?.(segments, exchange.method))) {
-    throw new StandinError(
-      "BATCH_UNAVAILABLE",
-      `${exchange.client.path} is a plugin's route, and cannot be in a batch.`,
-    );
+  if (service.features.some(({ findRoute }) => findRoute?.(segments, call.method))) {
+    throw new StandinError("BATCH_UNAVAILABLE", `${call.client.path} is a plugin's route, and cannot be in a batch.`);
   }
   const name = memberName(store, first);
   const isList =
     child !== undefined || (segments.length === 1 && name !== undefined && store.kindOf(name) !== "singleton");
-  if (exchange.isRead && isList) {
+  if (call.isRead && isList) {
     throw new StandinError(
       "BATCH_INVALID",
-      `GET ${exchange.client.path} lists records; a batch can only read single ones. Send it by itself.`,
+      `GET ${call.client.path} lists records; a batch can only read single ones. Send it by itself.`,
     );
   }
   const named = [first, ...(child === undefined ? [] : [child])].flatMap((one) => memberName(store, one) ?? []);
-  const dependents = exchange.hasParameters ? nameList(exchange.parameters, "_dependent") : [];
+  const dependents = call.hasParameters ? nameList(call.parameters, "_dependent") : [];
   return { segments, members: [...named, ...dependents.filter((one) => store.kindOf(one) !== undefined)] };
 }
 

@@ -15,7 +15,7 @@ export const batchFeature = defineFeature({
           isOfData: true,
           admit: async (service) => (await import("./refuse-unseen.ts")).refuseUnseen(service),
           // Loaded with the first batch.
-          POST: async (exchange, service) => (await import("./batch-route.ts")).respondToBatch(exchange, service),
+          POST: async (call, service) => (await import("./batch-route.ts")).respondToBatch(call, service),
         },
       ],
       describe: async (facts) => (await import("./openapi.ts")).batchPaths(facts),

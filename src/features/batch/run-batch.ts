@@ -2,11 +2,9 @@ import { StandinError } from "../../base/errors.ts";
 import { parseExact } from "../../base/json/exact/parse.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { createPause, settled } from "../../base/slices.ts";
-import { giveBody } from "../../http/body/body.ts";
+import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import { respondFromData } from "../../http/data-routes.ts";
-import type { Exchange } from "../../http/exchange.ts";
-import { type CreateInner, createInnerRequests } from "../../http/inner-requests.ts";
 import type { Judge } from "../../http/judge.ts";
 import type { Preferences } from "../../http/prefer.ts";
 import type { Reply } from "../../http/response/reply.ts";
@@ -15,13 +13,14 @@ import type { Eventually, Store, Transaction } from "../../store/store.ts";
 import { type TouchedRecord, TransactionStore } from "../../store/transaction-store.ts";
 import { batchReply } from "./batch-reply.ts";
 import { type Destination, destinationOf } from "./destination.ts";
+import { type CreatePart, createParts } from "./part.ts";
 import type { InnerRequest } from "./read-batch.ts";
 import { createReferenceFinder, NamedResponses, type ReferencesIn } from "./references.ts";
 
 export interface BatchOptions {
   readonly requests: readonly InnerRequest[];
   /** The batch itself, whose headers and address the requests share. */
-  readonly outer: Exchange;
+  readonly outer: Call;
   readonly preferences: Preferences | undefined;
   readonly judge: Judge;
 }
@@ -44,7 +43,7 @@ interface Running {
   readonly service: Service;
   readonly options: BatchOptions;
   readonly prepared: Prepared;
-  readonly createInner: CreateInner;
+  readonly createPart: CreatePart;
 }
 
 /** Runs the requests of a batch as one transaction, and responds to it. Rejects with the error of the first that fails. */
@@ -53,10 +52,10 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
   if (requests.length === 0) return batchReply([], preferences);
   // Another process may have put other data in place a moment ago.
   await service.store.refresh();
-  const createInner = createInnerRequests(options.outer, service);
-  const prepared = await prepare(service, options, createInner);
+  const createPart = createParts(options.outer, service);
+  const prepared = await prepare(service, options, createPart);
   const members = new Set([...prepared.destinations].flatMap((destination) => destination.members));
-  const running: Running = { service, options, prepared, createInner };
+  const running: Running = { service, options, prepared, createPart };
   let replies: readonly Reply[] = [];
   return carryOut(
     service,
@@ -74,11 +73,7 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
 }
 
 /** Finds and judges the requests whose address is known, before any data is locked. */
-async function prepare(
-  service: Service,
-  { requests, judge }: BatchOptions,
-  createInner: CreateInner,
-): Promise<Prepared> {
+async function prepare(service: Service, { requests, judge }: BatchOptions, createPart: CreatePart): Promise<Prepared> {
   const referencesIn = createReferenceFinder(requests);
   const pause = createPause();
   const known = new Map<string, Destination>();
@@ -92,9 +87,9 @@ async function prepare(
       let destination = isSame ? latest?.destination : known.get(address);
       // Layers judge method and address alone, which many requests of a batch share.
       if (!destination) {
-        const exchange = createInner(request, request.path);
-        destination = destinationOf(exchange, service);
-        const judging = references.inPath ? undefined : judge(exchange);
+        const call = createPart(request, request.path);
+        destination = destinationOf(call, service);
+        const judging = references.inPath ? undefined : judge(call);
         if (judging) await judging;
         known.set(address, destination);
       }
@@ -145,7 +140,7 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
   const context: Context = {
     inside: { ...service, store, receipt: undefined },
     named: new NamedResponses(),
-    exchanges: new Map(),
+    calls: new Map(),
     running,
   };
   const pause = createPause();
@@ -179,7 +174,7 @@ interface Context {
   readonly inside: Service;
   readonly named: NamedResponses;
   /** Requests without headers to the same address share one: they differ in their bodies alone, and run in turn. */
-  readonly exchanges: Map<Destination, Exchange>;
+  readonly calls: Map<Destination, Call>;
   readonly running: Running;
 }
 
@@ -187,13 +182,13 @@ function respond({ request, destination, inPath, inBody }: Step, context: Contex
   const { inside, named, running } = context;
   const body = inBody ? named.inBody(request.body!) : request.body;
   if (!inPath) {
-    const exchange = exchangeFor(request, destination, context);
-    giveBody(exchange.req, body);
-    return respondFromData(exchange, inside, destination.segments);
+    const call = exchangeFor(request, destination, context);
+    call.giveBody(body);
+    return respondFromData(call, inside, destination.segments);
   }
-  const exchange = running.createInner(request, named.inPath(request.path));
-  giveBody(exchange.req, body);
-  const { segments, members } = destinationOf(exchange, inside);
+  const call = running.createPart(request, named.inPath(request.path));
+  call.giveBody(body);
+  const { segments, members } = destinationOf(call, inside);
   const other = members.find((member) => !destination.members.includes(member));
   if (other !== undefined) {
     throw new StandinError(
@@ -201,17 +196,17 @@ function respond({ request, destination, inPath, inBody }: Step, context: Contex
       `${request.path} refers to "${other}" through a reference. Write the names of collections in the path.`,
     );
   }
-  const judging = running.options.judge(exchange);
-  if (!judging) return respondFromData(exchange, inside, segments);
-  return judging.then(() => respondFromData(exchange, inside, segments));
+  const judging = running.options.judge(call);
+  if (!judging) return respondFromData(call, inside, segments);
+  return judging.then(() => respondFromData(call, inside, segments));
 }
 
-function exchangeFor(request: InnerRequest, destination: Destination, { exchanges, running }: Context): Exchange {
-  if (request.headers) return running.createInner(request, request.path);
-  const known = exchanges.get(destination);
+function exchangeFor(request: InnerRequest, destination: Destination, { calls, running }: Context): Call {
+  if (request.headers) return running.createPart(request, request.path);
+  const known = calls.get(destination);
   if (known) return known;
-  const made = running.createInner(request, request.path);
-  exchanges.set(destination, made);
+  const made = running.createPart(request, request.path);
+  calls.set(destination, made);
   return made;
 }
 

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import Negotiator from "negotiator";
 import { packageFile } from "../../base/files/package-file.ts";
+import type { Call } from "../../http/call.ts";
 import type { Pages, Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
-import type { FileReply } from "../../http/response/send-file.ts";
+import type { FileReply } from "../../http/node/send-file.ts";
 
 /** Allows our own files and requests to this server, and images of any host: the data may have URLs of some. */
 const POLICY =
@@ -23,12 +23,12 @@ const FOLDER = "dist/console";
 export function createPages(service: Service): Pages {
   let known: { readonly folder: string | undefined } | undefined;
   return {
-    pageFor(exchange) {
-      const { client, prefix } = exchange;
+    pageFor(call) {
+      const { client, prefix } = call;
       const [name, path] = client.path === "/" ? ["__console", "/"] : pageOf(client.path);
       // A collection of that name wins.
       if (name === undefined || service.store.kindOf(name) !== undefined) return undefined;
-      if (client.path === "/" && !(isForPeople(exchange) && service.rewriter.rewrite(client).path === "/"))
+      if (client.path === "/" && !(isForPeople(call) && service.rewriter.rewrite(client).path === "/"))
         return undefined;
       // Below the prefix of a sandbox there are the pages alone: they request their files from above it.
       if (prefix !== "" && path !== "/") return undefined;
@@ -63,8 +63,8 @@ function pageOf(path: string): [name: string | undefined, path: string] {
 }
 
 /** Browsers accept pages; other clients get JSON at `/`. */
-function isForPeople({ req }: Exchange): boolean {
-  return new Negotiator(req).mediaType(["application/json", "text/html"]) === "text/html";
+function isForPeople(call: Call): boolean {
+  return new Negotiator(call).mediaType(["application/json", "text/html"]) === "text/html";
 }
 
 function builtFolder(): string | undefined {

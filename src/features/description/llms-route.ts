@@ -11,7 +11,7 @@ import { describeStore } from "./description.ts";
 export const llmsRoute: RouteRow = {
   path: "/llms.txt",
   yields: true,
-  GET: async ({ req, baseUrl }, service) => {
+  GET: async ({ headers, baseUrl }, service) => {
     const { store, settings, steps, reservedNames } = service;
     const { apiGuide, MAX_EXAMPLES } = await import("./api-guide.ts");
     const description = await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules);
@@ -33,7 +33,7 @@ export const llmsRoute: RouteRow = {
       hasDocument: service.offer(documentFeature) !== undefined,
     });
     const etag = contentTag(text);
-    if (isFresh(req.headers, etag)) return notModified(etag);
+    if (isFresh(headers, etag)) return notModified(etag);
     return { status: 200, content: { type: "text/plain; charset=utf-8", body: text }, etag };
   },
 };

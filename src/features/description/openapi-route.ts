@@ -16,7 +16,7 @@ export const openApiRoute: RouteRow = {
   path: "/__openapi.json",
   yields: true,
   isOpen: true,
-  GET: async ({ req, baseUrl, parameters }, service) => {
+  GET: async ({ headers, baseUrl, parameters }, service) => {
     const isOlder = wantsOlder(parameters.get("version")?.[0]);
     const document = await documentOf(service, baseUrl);
     const wanted = isOlder
@@ -24,7 +24,7 @@ export const openApiRoute: RouteRow = {
       : document;
     const json = await inSlices(stringifyInPieces(wanted));
     const etag = await inSlices(contentTagInPieces(json));
-    return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
+    return isFresh(headers, etag) ? notModified(etag) : jsonReply(json, etag);
   },
 };
 

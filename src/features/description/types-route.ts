@@ -12,7 +12,7 @@ export const typesRoute: RouteRow = {
   path: "/__types",
   yields: true,
   isOpen: true,
-  GET: async ({ req, parameters }, service) => {
+  GET: async ({ headers, parameters }, service) => {
     const { store, settings } = service;
     const { describeTypes } = await import("./types/describe-types.ts");
     const write = isCsharp(parameters.get("lang")?.[0])
@@ -21,7 +21,7 @@ export const typesRoute: RouteRow = {
     const description = await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules);
     const text = write(await inSlices(describeTypes(description)), nameOf(store));
     const etag = contentTag(text);
-    if (isFresh(req.headers, etag)) return notModified(etag);
+    if (isFresh(headers, etag)) return notModified(etag);
     return { status: 200, content: { type: "text/plain; charset=utf-8", body: text }, etag };
   },
 };

@@ -1,29 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { StandinError } from "../../base/errors.ts";
-import { bodyOfPart, readBody } from "../../http/body/body.ts";
+import type { Call } from "../../http/call.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { createFrom } from "../../http/routes/collection.ts";
 import { seededId } from "../../store/ids.ts";
 
 /** `POST /posts`: the record gets a random id, whatever id the body has. */
-export async function createWithNewId(
-  exchange: Exchange,
-  service: Service,
-  { collection = "" }: PathParts,
-): Promise<Reply> {
-  const { store, settings } = service;
+export async function createWithNewId(call: Call, service: Service, { collection = "" }: PathParts): Promise<Reply> {
+  const { store } = service;
   const idKey = store.idKeyOf(collection);
-  const part = bodyOfPart(exchange.req);
-  const body = part ? part.body : await readBody(exchange.req, settings.maxBodyBytes);
+  const body = await call.body();
   if (Array.isArray(body)) {
     throw new StandinError(
       "BODY_NOT_OBJECT",
       "The body must be a JSON object. json-server 1.0 creates one record at a time.",
     );
   }
-  return await createFrom(body, exchange, service, {
+  return await createFrom(body, call, service, {
     collection,
     given: { [idKey]: await newId(service, collection) },
   });

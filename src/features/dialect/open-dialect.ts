@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
+import type { Call } from "../../http/call.ts";
 import { isOfConsole } from "../../http/console-request.ts";
 import { createStoreChooser, type FoundRoute, type OpenFeature, type RouteRow } from "../../http/contract.ts";
 import { memberName } from "../../http/data-routes.ts";
 import { DIALECT_HEADER } from "../../http/dialect-header.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import type { FeatureContext } from "../feature.ts";
 import { createWithNewId } from "./create.ts";
 import { listPage, readEmbedded } from "./read.ts";
@@ -32,14 +32,14 @@ export function openDialect({ service }: FeatureContext<unknown>): OpenFeature {
   const reserved = new Set(service.reservedNames);
   const choose = lazily(() => createStoreChooser(service));
   const custom = lazily(() => service.features.find(({ findRoute }) => findRoute)?.findRoute);
-  const claim = (segments: readonly string[], exchange: Exchange): FoundRoute | undefined => {
+  const claim = (segments: readonly string[], call: Call): FoundRoute | undefined => {
     const [first, id, ...more] = segments;
     const row = id === undefined ? COLLECTION : RECORD;
-    if (first === undefined || more.length > 0 || reserved.has(first) || !isMeant(row, exchange)) return undefined;
-    const store = (exchange.sandbox === undefined ? undefined : choose()(exchange)) ?? service.store;
+    if (first === undefined || more.length > 0 || reserved.has(first) || !isMeant(row, call)) return undefined;
+    const store = (call.sandbox === undefined ? undefined : choose()(call)) ?? service.store;
     const collection = memberName(store, first);
     if (collection === undefined || store.kindOf(collection) !== "collection") return undefined;
-    if (custom()?.(segments, exchange.method)) return undefined;
+    if (custom()?.(segments, call.method)) return undefined;
     return { row, parts: id === undefined ? { collection } : { collection, id } };
   };
   const { staticFolder } = service.settings;
@@ -49,9 +49,9 @@ export function openDialect({ service }: FeatureContext<unknown>): OpenFeature {
   return { name: "dialect", claim, folders };
 }
 
-function isMeant(row: RouteRow, exchange: Exchange): boolean {
-  const isHandled = exchange.isRead ? exchange.hasParameters : row[exchange.method as "POST" | "DELETE"] !== undefined;
-  return isHandled && !isOfConsole(exchange) && exchange.req.headers[DIALECT_HEADER] === undefined;
+function isMeant(row: RouteRow, call: Call): boolean {
+  const isHandled = call.isRead ? call.hasParameters : row[call.method as "POST" | "DELETE"] !== undefined;
+  return isHandled && !isOfConsole(call) && call.headers[DIALECT_HEADER] === undefined;
 }
 
 /** Features see each other only once all of them are open. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import { inSlices, STEP, type Work } from "../../base/slices.ts";
 import { metered, whileWanted } from "../../base/work-account.ts";
+import type { Call } from "../../http/call.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { isFresh, stampTag } from "../../http/response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../../http/response/reply.ts";
 import type { Parameters } from "../../query/parameters.ts";
@@ -16,14 +16,14 @@ import { meetsWhere, readWhere } from "./where.ts";
 const DEFAULT_PER_PAGE = 10;
 
 /** `GET /posts?...`: embeds, filters, sorts, then cuts out a page, in the order of 1.0. */
-export async function listPage(exchange: Exchange, service: Service, { collection = "" }: PathParts): Promise<Reply> {
-  const { parameters } = exchange;
+export async function listPage(call: Call, service: Service, { collection = "" }: PathParts): Promise<Reply> {
+  const { parameters } = call;
   const { store } = service;
   const embedded = parameters.get("_embed") ?? [];
   await store.refresh();
   const etag = stampTag(await store.stamp([collection, ...embeddedCollections(service, embedded)]));
-  if (isFresh(exchange.req.headers, etag)) return notModified(etag);
-  const { account } = exchange;
+  if (isFresh(call.headers, etag)) return notModified(etag);
+  const { account } = call;
   const { records } = await store.find(collection, EVERYTHING, { account });
   const rows = rowsOf(records);
   const embed = embedded.length > 0 ? await createEmbed(service, collection, embedded, rows) : undefined;
@@ -57,18 +57,18 @@ function wholeNumber(parameters: Parameters, name: string): number | undefined {
 
 /** `GET /posts/1?_embed=...`; all other parameters are ignored. */
 export async function readEmbedded(
-  exchange: Exchange,
+  call: Call,
   service: Service,
   { collection = "", id = "" }: PathParts,
 ): Promise<Reply> {
   const { store } = service;
-  const embedded = exchange.parameters.get("_embed") ?? [];
+  const embedded = call.parameters.get("_embed") ?? [];
   await store.refresh();
   const stamp = await store.stamp(embeddedCollections(service, embedded));
   const record = await store.get(collection, id);
   if (!record) throw recordNotFound(collection, store.idKeyOf(collection), id);
   const etag = stampTag(`${record.version}.${stamp}`);
-  if (isFresh(exchange.req.headers, etag)) return notModified(etag);
+  if (isFresh(call.headers, etag)) return notModified(etag);
   const rows = rowsOf([record]);
   const embed = await createEmbed(service, collection, embedded, rows);
   return jsonReply(rows[0] ? embed(rows[0]).text : record.text, etag);

@@ -1,9 +1,8 @@
 import pluralize from "pluralize";
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { STEP, type Work } from "../../base/slices.ts";
-import { readBody } from "../../http/body/body.ts";
+import type { Call } from "../../http/call.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { foreignKey } from "../../http/relations/foreign-keys.ts";
 import { expectMatch } from "../../http/response/etag.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
@@ -17,17 +16,17 @@ import type { Dependents, Transaction, TransactionWrite } from "../../store/stor
  * become null.
  */
 export async function removeAndReturn(
-  exchange: Exchange,
+  call: Call,
   service: Service,
   { collection = "", id = "" }: PathParts,
 ): Promise<Reply> {
-  const { store, settings } = service;
-  await readBody(exchange.req, settings.maxBodyBytes);
+  const { store } = service;
+  await call.body();
   const children = await childrenOf(service, collection);
-  const named = new Set(exchange.parameters.get("_dependent"));
+  const named = new Set(call.parameters.get("_dependent"));
   const dependents = children.filter((child) => named.has(child.collection));
-  const preferences = writePreferences(exchange);
-  const expect = expectMatch(store, exchange.req.headers["if-match"]);
+  const preferences = writePreferences(call);
+  const expect = expectMatch(store, call.headers["if-match"]);
   let removed = "{}";
   const write: TransactionWrite = {
     kind: "transaction",
@@ -38,7 +37,7 @@ export async function removeAndReturn(
       for (const child of children) if (!named.has(child.collection)) yield* release(data, child, id);
     },
   };
-  return carryOut(service, write, preferences, () => asApplied(shownRecord(exchange, jsonReply(removed)), preferences));
+  return carryOut(service, write, preferences, () => asApplied(shownRecord(call, jsonReply(removed)), preferences));
 }
 
 async function childrenOf(service: Service, collection: string): Promise<Dependents[]> {

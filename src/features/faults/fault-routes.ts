@@ -2,7 +2,6 @@ import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import type { Json } from "../../base/json/json.ts";
 import { asObject } from "../../http/body/as-object.ts";
-import { readBody } from "../../http/body/body.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import type { ActiveFault, Faults } from "./fault-rules.ts";
@@ -14,13 +13,13 @@ export function faultRoutes(faults: Faults): RouteRow[] {
     {
       path: "/__faults",
       GET: async ({ sandbox }) => jsonReply(stringifyJson({ faults: faults.list(sandbox).map(describe) })),
-      POST: async ({ req, sandbox }, { settings }) => {
-        const body = (await readBody(req, settings.maxBodyBytes)) ?? null;
-        const added = add(faults, body, sandbox);
+      POST: async (call) => {
+        const body = (await call.body()) ?? null;
+        const added = add(faults, body, call.sandbox);
         return { status: 201, json: stringifyJson(Array.isArray(body) ? added.map(describe) : describe(added[0]!)) };
       },
-      PATCH: async ({ req, sandbox }, { settings }) => {
-        const turned = faults.turn(readOff(await readBody(req, settings.maxBodyBytes)), sandbox);
+      PATCH: async (call) => {
+        const turned = faults.turn(readOff(await call.body()), call.sandbox);
         return jsonReply(stringifyJson({ faults: turned.map(describe) }));
       },
       DELETE: async ({ sandbox }) => {
@@ -30,8 +29,8 @@ export function faultRoutes(faults: Faults): RouteRow[] {
     },
     {
       path: "/__faults/:id",
-      PATCH: async ({ req, sandbox }, { settings }, { id }) => {
-        const [turned] = faults.turn(readOff(await readBody(req, settings.maxBodyBytes)), sandbox, id!);
+      PATCH: async (call, _service, { id }) => {
+        const [turned] = faults.turn(readOff(await call.body()), call.sandbox, id!);
         return jsonReply(stringifyJson(describe(turned!)));
       },
       DELETE: async ({ sandbox }, _service, { id }) => {

@@ -1,12 +1,11 @@
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { MAX_WAIT_MS } from "../../base/wait.ts";
+import type { Call } from "../../http/call.ts";
 import { isOfConsole } from "../../http/console-request.ts";
 import type { FeatureStep, Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { parsePreferences } from "../../http/prefer.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
-import { damageBody } from "./damaged-body.ts";
 import type { Fault } from "./fault.ts";
 import type { Faults, Hit } from "./fault-rules.ts";
 
@@ -17,9 +16,9 @@ export function createFaultStep(faults: Faults): FeatureStep {
   const step = {
     isActive: faults.hasRules,
     header: "prefer",
-    respond: ((exchange, service, next) =>
-      respondOrFail(hitsOn(exchange, service, faults), { exchange, service }, async () =>
-        next(exchange, service),
+    respond: ((call, service, next) =>
+      respondOrFail(hitsOn(call, service, faults), { call, service }, async () =>
+        next(call, service),
       )) satisfies FeatureStep["respond"],
   };
   faults.watch(() => {
@@ -29,17 +28,17 @@ export function createFaultStep(faults: Faults): FeatureStep {
 }
 
 /** Our own routes never fail, so that faults can always be removed; nor does the console, which has to show the data. */
-function hitsOn(exchange: Exchange, { features }: Service, faults: Faults): readonly Hit[] {
-  const { method, client, sandbox, req } = exchange;
-  const { path } = exchange.target;
+function hitsOn(call: Call, { features }: Service, faults: Faults): readonly Hit[] {
+  const { method, client, sandbox, headers } = call;
+  const { path } = call.target;
   if (path.startsWith("/__")) return [];
-  const code = parsePreferences(req.headers.prefer).get("code");
+  const code = parsePreferences(headers.prefer).get("code");
   if (code !== undefined) {
     const fault = preferredStatus(code);
-    const isServed = features.some((feature) => feature.hasResponse?.(exchange, fault.status));
+    const isServed = features.some((feature) => feature.hasResponse?.(call, fault.status));
     return isServed ? [] : [{ id: undefined, fault, delayMs: 0 }];
   }
-  if (isOfConsole(exchange)) return [];
+  if (isOfConsole(call)) return [];
   return faults.meet({ method, clientPath: client.path, path, sandbox });
 }
 
@@ -53,7 +52,7 @@ function preferredStatus(code: string): Extract<Failure, { fault: "status" }> {
 }
 
 interface Asked {
-  readonly exchange: Exchange;
+  readonly call: Call;
   readonly service: Service;
 }
 
@@ -63,57 +62,55 @@ async function respondOrFail(
   asked: Asked,
   carryOut: () => Promise<Reply | undefined>,
 ): Promise<Reply | undefined> {
-  const { exchange, service } = asked;
+  const { call, service } = asked;
   if (hits.length === 0) return carryOut();
-  exchange.faults = hits;
+  call.faults = hits;
   const wait = async (isAfter: boolean): Promise<void> => {
     for (const { fault, delayMs } of hits) {
-      if (fault.fault === "latency" && (fault.after ?? false) === isAfter)
-        await service.waits.wait(delayMs, exchange.res);
+      if (fault.fault === "latency" && (fault.after ?? false) === isAfter) await service.waits.wait(delayMs, call);
     }
   };
   const failure = hits.map(({ fault }) => fault).find((fault): fault is Failure => fault.fault !== "latency");
   await wait(false);
   // The client may have left while it waited.
-  if (exchange.hasLeft) return undefined;
-  const isCarriedOut = failure === undefined || failure.after === true || isHarmless(failure, exchange);
+  if (call.hasLeft) return undefined;
+  const isCarriedOut = failure === undefined || failure.after === true || isHarmless(failure, call);
   const reply = isCarriedOut
     ? await carryOut().catch((thrown) => errorReply(thrown, service.reporter))
-    : notCarriedOut(exchange);
+    : notCarriedOut(call);
   if (!reply) return undefined;
   await wait(true);
   if (!failure) return reply;
-  exchange.answeredBy = "fault";
+  call.answeredBy = "fault";
   return fail(failure, reply, asked);
 }
 
 /** Faults that need the real response and change no data by it. */
-function isHarmless({ fault }: Failure, { isSafe }: Exchange): boolean {
+function isHarmless({ fault }: Failure, { isSafe }: Call): boolean {
   return fault === "slow-body" || (isSafe && (fault === "truncated-body" || fault === "malformed-json"));
 }
 
 /** The response to a write that is damaged and not carried out. */
-function notCarriedOut({ method }: Exchange): Reply {
+function notCarriedOut({ method }: Call): Reply {
   return { status: method === "POST" ? 201 : 200, json: JSON.stringify(onDemand("Nothing was changed.")) };
 }
 
-async function fail(failure: Failure, reply: Reply, { exchange, service: { waits } }: Asked): Promise<Reply> {
+async function fail(failure: Failure, reply: Reply, { call, service: { waits } }: Asked): Promise<Reply> {
   switch (failure.fault) {
     case "status":
       return statusReply(failure);
     case "slow-body":
     case "truncated-body":
     case "malformed-json":
-      damageBody(exchange, failure, waits);
       // No tag: a client must not cache a damaged body.
-      return { ...reply, etag: undefined };
+      return { ...reply, etag: undefined, damage: failure };
     case "reset":
       return { status: 0, connection: "reset" };
     case "empty-reply":
-      await drained(exchange);
+      await call.drain();
       return { status: 0, connection: "end" };
     case "timeout":
-      await waits.wait(failure.ms ?? MAX_WAIT_MS, exchange.res);
+      await waits.wait(failure.ms ?? MAX_WAIT_MS, call);
       return { status: 0, connection: "destroy" };
   }
 }
@@ -132,14 +129,4 @@ function statusReply({ status, body, headers = {}, after = false }: Extract<Fail
 
 function onDemand(message: string): StandinError {
   return new StandinError("FAULT_ON_DEMAND", message);
-}
-
-/** Reads the rest of the request: a connection closed with unread data is reset, not ended. */
-async function drained({ req, res }: Exchange): Promise<void> {
-  if (req.readableEnded) return;
-  req.resume();
-  await new Promise((resolve) => {
-    req.once("end", resolve);
-    res.once("close", resolve);
-  });
 }

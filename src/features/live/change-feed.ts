@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import { idOf } from "../../store/ids.ts";
 import type { Edit, Store, StoreEvent } from "../../store/store.ts";
 import { BoundedLog } from "./bounded-log.ts";
@@ -65,7 +65,7 @@ export class ChangeFeed {
   }
 
   /** Streams changes to a response, from after a version on. */
-  follow(res: ServerResponse, wanted: Wanted): void {
+  follow(res: Writable, wanted: Wanted): void {
     const render = this.#renderFor(wanted);
     this.#stream.add(res, render, this.#missedSince(wanted.after, render));
   }

@@ -9,10 +9,10 @@ export function changesRoute({ ids, changesOf }: Live): RouteRow {
   return {
     path: "/__changes",
     yields: true,
-    GET: async (exchange, { store }) => {
-      const collections = requestedCollections(exchange, store);
-      const after = ids.lastSeen(exchange);
-      const changes = await changesOf(store).list(collections, after, waitMs(exchange));
+    GET: async (call, { store }) => {
+      const collections = requestedCollections(call, store);
+      const after = ids.lastSeen(call);
+      const changes = await changesOf(store).list(collections, after, waitMs(call));
       return jsonReply(`{"changes":[${changes.join(",")}]}`);
     },
   };

@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import type { Exchange } from "../../http/exchange.ts";
+import type { Call } from "../../http/call.ts";
 import { randomId } from "../../store/ids.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
@@ -23,8 +23,8 @@ export class EventIds {
   }
 
   /** The position that a reader continues after: `Last-Event-ID`, which browsers send by themselves, or `after=`. */
-  lastSeen({ req, parameters }: Exchange): Seen | undefined {
-    const header = req.headers["last-event-id"];
+  lastSeen({ headers, parameters }: Call): Seen | undefined {
+    const header = headers["last-event-id"];
     if (header !== undefined && header !== "") return this.#read("Last-Event-ID", String(header));
     const given = parameters.get("after")?.[0];
     return given === undefined ? undefined : this.#read("after", given);

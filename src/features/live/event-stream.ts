@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import type { OpenStreams } from "./open-streams.ts";
 
 /** Renders an item for a reader: a message in the form of `eventMessage`, or undefined for none. */
@@ -21,7 +21,7 @@ export class EventStream<T> {
   hasReaders = false;
   readonly #heartbeatMs: number;
   readonly #streams: OpenStreams;
-  readonly #readers = new Map<ServerResponse, Reader<T>>();
+  readonly #readers = new Map<Writable, Reader<T>>();
   #heartbeat: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -36,7 +36,7 @@ export class EventStream<T> {
   }
 
   /** From now on this response gets every thing that is sent, after `messages` that it gets at once. */
-  add(res: ServerResponse, render: Render<T>, messages: readonly string[] = []): void {
+  add(res: Writable, render: Render<T>, messages: readonly string[] = []): void {
     // The first bytes tell the client that the stream is open.
     const start = Buffer.from(`: standin\n\n${messages.join("")}`);
     if (this.#isClosed) {
@@ -75,7 +75,7 @@ export class EventStream<T> {
     for (const [res, { maxBacklogBytes }] of this.#readers) this.#write(res, ": \n\n", maxBacklogBytes);
   }
 
-  #write(res: ServerResponse, message: string, maxBacklogBytes: number): void {
+  #write(res: Writable, message: string, maxBacklogBytes: number): void {
     if (res.writableLength <= maxBacklogBytes) res.write(message);
     else {
       this.#remove(res);
@@ -83,7 +83,7 @@ export class EventStream<T> {
     }
   }
 
-  #remove(res: ServerResponse): void {
+  #remove(res: Writable): void {
     if (!this.#readers.delete(res)) return;
     this.#streams.count--;
     this.hasReaders = this.#readers.size > 0;

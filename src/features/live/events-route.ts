@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import type { Call } from "../../http/call.ts";
 import type { RouteRow } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { streamReply } from "../../http/response/reply.ts";
 import type { Store } from "../../store/store.ts";
 import type { Live } from "./live.ts";
@@ -11,10 +11,10 @@ export function eventsRoute({ ids, changesOf }: Live): RouteRow {
   return {
     path: "/__events",
     yields: true,
-    GET: async (exchange, { store }) => {
-      const collections = requestedCollections(exchange, store);
-      const after = ids.lastSeen(exchange);
-      const withNews = wantsNews(exchange);
+    GET: async (call, { store }) => {
+      const collections = requestedCollections(call, store);
+      const after = ids.lastSeen(call);
+      const withNews = wantsNews(call);
       const changes = changesOf(store);
       changes.expectRoom();
       return streamReply((res) => changes.follow(res, { collections, after, withNews }));
@@ -23,14 +23,14 @@ export function eventsRoute({ ids, changesOf }: Live): RouteRow {
 }
 
 /** `news=true` adds the events of other lists than data. */
-function wantsNews({ parameters }: Exchange): boolean {
+function wantsNews({ parameters }: Call): boolean {
   const news = parameters.get("news")?.at(-1) ?? "false";
   if (news === "true" || news === "false") return news === "true";
   throw new StandinError("QUERY_INVALID", `news=${news}: allowed is "true" or "false".`);
 }
 
 /** The collections that `collection=products` names, as often as it is given; none means all. */
-export function requestedCollections({ parameters }: Exchange, store: Store): Set<string> {
+export function requestedCollections({ parameters }: Call, store: Store): Set<string> {
   const collections = new Set(parameters.get("collection") ?? []);
   for (const name of collections) expectMember(name, store);
   return collections;

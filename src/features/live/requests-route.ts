@@ -1,7 +1,7 @@
 import Negotiator from "negotiator";
 import { StandinError } from "../../base/errors.ts";
+import type { Call } from "../../http/call.ts";
 import type { RouteRow } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { jsonReply, type Reply, streamReply } from "../../http/response/reply.ts";
 import { wholeNumber } from "../../query/parse-query.ts";
 import type { EventIds } from "./event-ids.ts";
@@ -18,7 +18,7 @@ export function requestsRoute(live: Live): RouteRow {
     path: "/__requests",
     yields: true,
     harmless: ["DELETE"],
-    GET: (exchange) => respondWithTraffic(exchange, { ids: live.ids, traffic: trafficOf(live) }),
+    GET: (call) => respondWithTraffic(call, { ids: live.ids, traffic: trafficOf(live) }),
     DELETE: async ({ sandbox }) => {
       trafficOf(live).clear(sandbox);
       return jsonReply("{}");
@@ -33,22 +33,22 @@ interface TrafficView {
   readonly isShown?: TrafficFilter["isShown"];
 }
 
-export async function respondWithTraffic(exchange: Exchange, { ids, traffic, isShown }: TrafficView): Promise<Reply> {
-  const after = ids.lastSeen(exchange);
-  const accepts = new Negotiator(exchange.req).mediaType(["application/json", "text/event-stream"]);
-  const filter = { ...filterOf(exchange), isShown };
+export async function respondWithTraffic(call: Call, { ids, traffic, isShown }: TrafficView): Promise<Reply> {
+  const after = ids.lastSeen(call);
+  const accepts = new Negotiator(call).mediaType(["application/json", "text/event-stream"]);
+  const filter = { ...filterOf(call), isShown };
   if (accepts === "text/event-stream") {
     traffic.expectRoom();
     return streamReply((res) => traffic.follow(res, after, filter));
   }
-  const limit = Math.max(0, wholeNumber(exchange.parameters, "limit") ?? DEFAULT_LIMIT);
-  const count = Math.max(1, wholeNumber(exchange.parameters, "count") ?? 1);
-  await traffic.until({ count, after, filter, ms: waitMs(exchange) });
+  const limit = Math.max(0, wholeNumber(call.parameters, "limit") ?? DEFAULT_LIMIT);
+  const count = Math.max(1, wholeNumber(call.parameters, "count") ?? 1);
+  await traffic.until({ count, after, filter, ms: waitMs(call) });
   return jsonReply(`{"requests":[${traffic.list(limit, after, filter).join(",")}]}`);
 }
 
 /** Within a sandbox only its own requests are seen. */
-function filterOf({ parameters, sandbox }: Exchange): TrafficFilter {
+function filterOf({ parameters, sandbox }: Call): TrafficFilter {
   return {
     method: parameters.get("method")?.[0],
     path: parameters.get("path")?.[0],

@@ -1,7 +1,7 @@
 import { maskBody } from "../../base/secrets/mask-body.ts";
 import { maskHeader } from "../../base/secrets/mask-header.ts";
 import { maskAddress } from "../../base/secrets/mask-text.ts";
-import type { MetFault, SentHeaders, Target } from "../../http/exchange.ts";
+import type { MetFault, SentHeaders, Target } from "../../http/call.ts";
 import { MAX_TEXT, omittedRequestBody, omittedResponseBody } from "./omitted-body.ts";
 
 /** A request and its response as they are kept: by reference, so that recording is cheap. Rendered when they are read. */

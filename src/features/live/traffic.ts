@@ -1,6 +1,5 @@
-import type { ServerResponse } from "node:http";
-import { sentBody } from "../../http/body/body.ts";
-import type { Exchange } from "../../http/exchange.ts";
+import type { Writable } from "node:stream";
+import type { Call } from "../../http/call.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
@@ -55,34 +54,34 @@ export class Traffic {
   }
 
   /** Takes down a response that is on its way. Requests to our own routes are no traffic. */
-  readonly record = (exchange: Exchange): void => {
-    const { req, method, prefix, client, target, sandbox, faults, sentText } = exchange;
+  readonly record = (call: Call): void => {
+    const { method, prefix, client, target, sandbox, faults, sentText } = call;
     if (isOwnRoute(target.path)) return;
     const now = performance.now();
     // Keeping or cutting long texts costs more than everything else, so it is done only while there are readers.
     const isWatched = now - this.#lookedAt < WATCHED_MS || this.#stream.hasReaders;
-    const sent = exchange.isRead ? undefined : sentBody(req);
+    const sent = call.isRead ? undefined : call.sentBody;
     const requestBody = sent && kept(sent.text, isWatched);
     const responseBody = sentText === undefined || method === "HEAD" ? undefined : kept(sentText, isWatched);
-    const { headers: requestHeaders, bytes: headerBytes } = this.#keptOnce(req.rawHeaders);
+    const { headers: requestHeaders, bytes: headerBytes } = this.#keptOnce(call.rawHeaders);
     const entry: TrafficEntry = {
       id: this.#nextId++,
       time: this.#now(),
-      durationMs: now - exchange.startedAt,
+      durationMs: now - call.startedAt,
       method,
       prefix,
       client,
       target,
       sandbox,
       faults,
-      status: exchange.sentStatus,
-      answeredBy: exchange.answeredBy,
+      status: call.sentStatus,
+      answeredBy: call.answeredBy,
       requestHeaders,
-      responseHeaders: exchange.sentHeaders,
+      responseHeaders: call.sentHeaders,
       requestBody,
       responseBody,
       requestBytes: sent?.bytes ?? 0,
-      responseBytes: exchange.sentBytes ?? 0,
+      responseBytes: call.sentBytes ?? 0,
       bytes:
         ENTRY_BYTES + headerBytes + client.search.length + (requestBody?.length ?? 0) + (responseBody?.length ?? 0),
     };
@@ -107,7 +106,7 @@ export class Traffic {
   }
 
   /** Streams entries to a response: new ones only, or all after an id. */
-  follow(res: ServerResponse, after: Seen | undefined, filter: TrafficFilter = {}): void {
+  follow(res: Writable, after: Seen | undefined, filter: TrafficFilter = {}): void {
     const matches = createTrafficMatch(filter);
     const missed = after === undefined ? [] : [...this.#log].filter(isAfter(after)).filter(matches);
     const message = (entry: TrafficEntry): string =>

@@ -1,9 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { asObject } from "../../http/body/as-object.ts";
-import { readBody } from "../../http/body/body.ts";
+import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { draftRecord } from "../../schema/generate/make-records.ts";
 import { makingOf } from "../rules/feature.ts";
@@ -11,17 +10,17 @@ import { memberOf } from "./members.ts";
 
 /** Responds with a record that has the fields of the body, and the others made up. Nothing is stored. */
 export async function respondWithDraft(
-  { req }: Exchange,
+  call: Call,
   service: Service,
   name: string,
   seed: number | undefined,
 ): Promise<Reply> {
-  const { store, settings } = service;
+  const { store } = service;
   const { kind, count } = await memberOf(store, name);
   if (kind !== "collection") {
     throw new StandinError("COLLECTION_NOT_FOUND", `${JSON.stringify(name)} is a singleton, not a collection.`);
   }
-  const fields = asObject(await readBody(req, settings.maxBodyBytes));
+  const fields = asObject(await call.body());
   const making = makingOf(service, seed);
   // Without rules and records, nothing is known of its fields.
   const isUnknown = count === 0 && !making.rules()?.has(name);

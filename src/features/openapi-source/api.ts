@@ -1,8 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
+import type { Call } from "../../http/call.ts";
 import { isOfConsole } from "../../http/console-request.ts";
 import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/contract.ts";
 import { segmentsOf } from "../../http/data-routes.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { parsePreferences } from "../../http/prefer.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
@@ -59,22 +59,22 @@ export class Api {
     }
   }
 
-  claim(segments: readonly string[], exchange: Exchange): FoundRoute | undefined {
-    if (wantsOwnRoutes(exchange)) return undefined;
+  claim(segments: readonly string[], call: Call): FoundRoute | undefined {
+    if (wantsOwnRoutes(call)) return undefined;
     const found = this.#table.find(segments);
-    if (!found) return this.#isBelowBase(segments) && exchange.method !== "OPTIONS" ? NO_PATH : undefined;
+    if (!found) return this.#isBelowBase(segments) && call.method !== "OPTIONS" ? NO_PATH : undefined;
     const { row } = found.target;
-    const served = operationFor(found.target, exchange.method);
+    const served = operationFor(found.target, call.method);
     if (!served) return { row, parts: NO_PARTS };
     return { row, parts: partsOf(served.names, found.values), respond: served.respond, isNested: served.isNested };
   }
 
   /** The operation of a request; undefined where the document has none. */
-  operationFor(exchange: Exchange): Operation | undefined {
-    if (wantsOwnRoutes(exchange)) return undefined;
+  operationFor(call: Call): Operation | undefined {
+    if (wantsOwnRoutes(call)) return undefined;
     try {
-      const found = this.#table.find(segmentsOf(exchange.target.path));
-      return found && operationFor(found.target, exchange.method)?.operation;
+      const found = this.#table.find(segmentsOf(call.target.path));
+      return found && operationFor(found.target, call.method)?.operation;
     } catch {
       // A path that cannot be read belongs to no operation.
       return undefined;
@@ -120,8 +120,8 @@ const NO_PATH: FoundRoute = {
 };
 
 /** The console reads and writes records, however the document presents them. */
-function wantsOwnRoutes(exchange: Exchange): boolean {
-  return exchange.req.headers[ROUTES_HEADER] === "own" || isOfConsole(exchange);
+function wantsOwnRoutes(call: Call): boolean {
+  return call.headers[ROUTES_HEADER] === "own" || isOfConsole(call);
 }
 
 function operationFor({ operations }: ServedPath, method: string): ServedOperation | undefined {
@@ -157,13 +157,13 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
 
 function boundHandler(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
   let prepared: Handler<PathParts> | undefined;
-  return (exchange, service, parts) => {
-    const { prefer } = exchange.req.headers;
+  return (call, service, parts) => {
+    const { prefer } = call.headers;
     if (prefer !== undefined && wantsExample(prefer)) {
-      return preferredResponse(tools, { operation: bound.operation, exchange, parts, service });
+      return preferredResponse(tools, { operation: bound.operation, call, parts, service });
     }
     prepared ??= CREATE[bound.action](tools, collection, bound);
-    return prepared(exchange, service, parts);
+    return prepared(call, service, parts);
   };
 }
 
@@ -173,7 +173,7 @@ function wantsExample(prefer: string | string[]): boolean {
 }
 
 async function preferredResponse(tools: Tools, request: OperationRequest): Promise<Reply> {
-  const preferences = parsePreferences(request.exchange.req.headers.prefer);
+  const preferences = parsePreferences(request.call.headers.prefer);
   const applied = ["code", "example"].flatMap((name) =>
     preferences.has(name) ? `${name}=${preferences.get(name)}` : [],
   );
@@ -182,9 +182,9 @@ async function preferredResponse(tools: Tools, request: OperationRequest): Promi
 }
 
 function unboundHandler(tools: Tools, operation: Operation): Handler<PathParts> {
-  return async (exchange, service, parts) => {
-    const request = { operation, exchange, parts, service };
-    const { prefer } = exchange.req.headers;
+  return async (call, service, parts) => {
+    const request = { operation, call, parts, service };
+    const { prefer } = call.headers;
     if (prefer !== undefined && wantsExample(prefer)) return preferredResponse(tools, request);
     if (operation.requestBody) await tools.guard.checkUnread(request);
     else tools.guard.check(request);

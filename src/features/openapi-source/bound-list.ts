@@ -1,8 +1,8 @@
 import { parseExact } from "../../base/json/exact/parse.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import type { Json } from "../../base/json/json.ts";
+import type { Call } from "../../http/call.ts";
 import type { Handler, PathParts, Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { type Listed, type ListShape, list, type ShapedReply } from "../../http/routes/list.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
@@ -26,22 +26,22 @@ export function createBoundList(tools: Tools, collection: BoundCollection, bound
   const shape = createShape(presentation, bound, parameters);
   const { name } = collection;
 
-  const respond = (exchange: Exchange, service: Service, parts: PathParts, request: ListRequest | undefined) => {
-    if (request) exchange.adopt(exchange.method, exchange.target, request.parameters);
+  const respond = (call: Call, service: Service, parts: PathParts, request: ListRequest | undefined) => {
+    if (request) call.adopt(call.method, call.target, request.parameters);
     const given = parents.length === 0 ? undefined : ofParents(bound, parts);
-    return list(exchange, service, { collection: name, given, shape });
+    return list(call, service, { collection: name, given, shape });
   };
 
-  return (exchange, service, parts): Eventually<Reply> => {
-    tools.guard.check({ operation, exchange, parts, service });
-    const given = exchange.hasParameters ? exchange.parameters : NO_PARAMETERS;
-    const request = parameters.read(given, exchange.hasParameters);
-    if (parents.length === 0 && request?.bounds === undefined) return respond(exchange, service, parts, request);
+  return (call, service, parts): Eventually<Reply> => {
+    tools.guard.check({ operation, call, parts, service });
+    const given = call.hasParameters ? call.parameters : NO_PARAMETERS;
+    const request = parameters.read(given, call.hasParameters);
+    if (parents.length === 0 && request?.bounds === undefined) return respond(call, service, parts, request);
     return (async () => {
       await expectParents(service, bound, parts);
       const whole =
         request && (await withinBounds(service, { collection: name, given: ofParents(bound, parts), request }));
-      return respond(exchange, service, parts, whole);
+      return respond(call, service, parts, whole);
     })();
   };
 }
@@ -55,14 +55,14 @@ function createShape(presentation: Presentation, bound: BoundOperation, paramete
     mark,
     rendering,
     isPaged,
-    respond: ({ etag, headers }: ShapedReply, listed: Listed, exchange: Exchange): Reply => {
+    respond: ({ etag, headers }: ShapedReply, listed: Listed, call: Call): Reply => {
       const text = `[${element && !listed.records ? wrapEach(element, listed.text) : listed.text}]`;
       if (listed.records) presentation.watch(listed.records);
       if (always) for (const name in always) headers[name] ??= always[name]!;
       if (!envelope && !isPaged && declared.length === 0) {
         return { status, json: presentation.checked(text), type, etag, headers };
       }
-      const roleValue = pageValues(exchange, listed);
+      const roleValue = pageValues(call, listed);
       if (isPaged && listed.window.kind !== "all") {
         const link = linkOf(roleValue);
         if (link !== undefined) headers.Link = link;

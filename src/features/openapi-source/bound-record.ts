@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { readAnyBody } from "../../http/body/any-body.ts";
-import { giveBody, hasReadableType, readBody } from "../../http/body/body.ts";
+import { hasReadableType } from "../../http/body/body.ts";
+import type { Call } from "../../http/call.ts";
 import type { Handler, PathParts, Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { create } from "../../http/routes/collection.ts";
 import { recordRoute } from "../../http/routes/record.ts";
@@ -27,12 +27,12 @@ export function createBoundRead(tools: Tools, collection: BoundCollection, bound
   const shape = createShape(createPresentation(tools, collection, bound));
   const { name } = collection;
   const read = recordRoute.GET!;
-  return (exchange, service, parts): Eventually<Reply> => {
-    tools.guard.check({ operation, exchange, parts, service });
+  return (call, service, parts): Eventually<Reply> => {
+    tools.guard.check({ operation, call, parts, service });
     const id = parts[idParameter]!;
-    if (parents.length === 0) return read(exchange, service, { collection: name, id, shape });
+    if (parents.length === 0) return read(call, service, { collection: name, id, shape });
     return expectOwn(service, { collection: name, bound, parts, id }).then(() =>
-      read(exchange, service, { collection: name, id, shape }),
+      read(call, service, { collection: name, id, shape }),
     );
   };
 }
@@ -54,16 +54,16 @@ export function createBoundCreate(
     const isNumber = types.length > 0 && !types.includes("string") && /^-?\d+(\.\d+)?$/.test(text);
     return isNumber ? Number(text) : text;
   };
-  return async (exchange, service, parts) => {
-    await readRecord(tools, { collection: name, bound }, { exchange, service, parts });
+  return async (call, service, parts) => {
+    await readRecord(tools, { collection: name, bound }, { call, service, parts });
     await expectParents(service, bound, parts);
     const given =
       bound.parents.length === 0 ? undefined : await fieldsOfParents(service.store, bound, { parts, typed });
     const shape = createShape(presentation, (record) => {
       const id = idOf(record.value, service.store.idKeyOf(name));
-      return id === undefined ? undefined : locationOf(exchange, parts, String(id));
+      return id === undefined ? undefined : locationOf(call, parts, String(id));
     });
-    return create(exchange, service, { collection: name, given, shape });
+    return create(call, service, { collection: name, given, shape });
   };
 }
 
@@ -73,16 +73,16 @@ export function createBoundWrite(tools: Tools, collection: BoundCollection, boun
   const { name, idKey } = collection;
   const shape = createShape(createPresentation(tools, collection, bound));
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
-  return async (exchange, service, parts) => {
-    const body = await readRecord(tools, { collection: name, bound }, { exchange, service, parts });
+  return async (call, service, parts) => {
+    const body = await readRecord(tools, { collection: name, bound }, { call, service, parts });
     const id = idParameter === undefined ? String(isJsonObject(body) ? body[idKey] : "") : parts[idParameter]!;
     if (parents.length > 0) await expectOwn(service, { collection: name, bound, parts, id });
-    return write(exchange, service, { collection: name, id, shape });
+    return write(call, service, { collection: name, id, shape });
   };
 }
 
 interface Reading {
-  readonly exchange: Exchange;
+  readonly call: Call;
   readonly service: Service;
   readonly parts: PathParts;
 }
@@ -91,22 +91,20 @@ interface Reading {
 async function readRecord(
   tools: Tools,
   { collection, bound }: { readonly collection: string; readonly bound: BoundOperation },
-  { exchange, service, parts }: Reading,
+  { call, service, parts }: Reading,
 ): Promise<Json | undefined> {
   const { operation, requestAt, requestContent: content, action } = bound;
-  const { req } = exchange;
-  const { maxBodyBytes } = service.settings;
-  const sent = hasReadableType(req) ? await readBody(req, maxBodyBytes) : await readAnyBody(req, maxBodyBytes);
-  await tools.guard.checkBody({ operation, exchange, parts, service, body: sent });
+  const sent = hasReadableType(call.headers) ? await call.body() : await readAnyBody(call);
+  await tools.guard.checkBody({ operation, call, parts, service, body: sent });
   if (action === "remove") {
-    giveBody(req, sent);
+    call.giveBody(sent);
     return sent;
   }
-  const body = typedBody(tools.document.references, sent, { content, contentType: req.headers["content-type"] });
+  const body = typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
   const inner = requestAt.reduce<Json | undefined>((one, key) => (isJsonObject(one) ? one[key] : undefined), body);
   const found = inner === undefined ? body : inner;
   const record = isJsonObject(found) ? tools.writable(collection, found) : found;
-  giveBody(req, record);
+  call.giveBody(record);
   return found;
 }
 

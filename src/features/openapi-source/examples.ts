@@ -1,4 +1,3 @@
-import { ExchangeRequest } from "../../hosted/exchange-request.ts";
 import { Hosted } from "../../hosted/hosted.ts";
 import { Routes } from "../../hosted/routes.ts";
 import { readOpenApi } from "../../hosted/sources/openapi.ts";
@@ -17,14 +16,14 @@ export class ExampleResponses {
     this.#seed = seed;
   }
 
-  async respond({ operation, exchange, parts, service }: OperationRequest): Promise<Reply> {
+  async respond({ operation, call, parts, service }: OperationRequest): Promise<Reply> {
     // An operation without any response says no more than that it is there.
     if (operation.responses.length === 0) return { status: 204 };
     const hosted = this.#hostedFor(operation, service.settings.cors);
     const path = operation.path.text.replace(/\{([^{}]+)\}/g, (_whole, name: string) =>
       encodeURIComponent(parts[name.trim()] ?? ""),
     );
-    return hosted.respond(new ExchangeRequest(exchange, service.settings.maxBodyBytes, path));
+    return hosted.respond(call, path);
   }
 
   #hostedFor(operation: Operation, hasCors: boolean): Hosted {

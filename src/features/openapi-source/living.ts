@@ -5,7 +5,7 @@ import { cloneJson } from "../../base/json/exact/clone.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
-import type { Exchange } from "../../http/exchange.ts";
+import type { Call } from "../../http/call.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { bindDocument } from "../../openapi/bind/bind-document.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
@@ -88,13 +88,13 @@ export class Living {
     return this.#version.api;
   }
 
-  renderError(exchange: Exchange, error: StandinError): Reply | undefined {
-    return renderError(this.api, this.#version.tools, exchange, error);
+  renderError(call: Call, error: StandinError): Reply | undefined {
+    return renderError(this.api, this.#version.tools, call, error);
   }
 
   /** Whether the document has a response of this status for the requested operation. */
-  hasResponse(exchange: Exchange, status: number): boolean {
-    const operation = this.api.operationFor(exchange);
+  hasResponse(call: Call, status: number): boolean {
+    const operation = this.api.operationFor(call);
     return operation?.responses.some(({ status: own, range }) => own === status || isWithin(range, status)) ?? false;
   }
 

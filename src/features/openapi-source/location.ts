@@ -1,8 +1,8 @@
+import type { Call } from "../../http/call.ts";
 import type { PathParts } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 
-export type LocationOf = (exchange: Exchange, parts: PathParts, id: string) => string | undefined;
+export type LocationOf = (call: Call, parts: PathParts, id: string) => string | undefined;
 
 /** The address of a new record, under the same base path that the client used. */
 export function createLocation({ operations }: BoundCollection, created: BoundOperation): LocationOf {

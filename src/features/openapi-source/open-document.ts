@@ -25,9 +25,9 @@ export async function openDocument({
   return {
     name: "document",
     offer: living,
-    claim: (segments, exchange) => living.api.claim(segments, exchange),
-    hasResponse: (exchange, status) => living.hasResponse(exchange, status),
-    renderError: (exchange, error) => living.renderError(exchange, error),
+    claim: (segments, call) => living.api.claim(segments, call),
+    hasResponse: (call, status) => living.hasResponse(call, status),
+    renderError: (call, error) => living.renderError(call, error),
     watched: {
       files: () => [resolve(living.file), ...living.api.document.otherFiles],
       reload: async () => {

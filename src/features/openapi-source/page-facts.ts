@@ -1,4 +1,4 @@
-import type { Exchange } from "../../http/exchange.ts";
+import type { Call } from "../../http/call.ts";
 import type { Listed } from "../../http/routes/list.ts";
 import type { BoundParameter, EnvelopeRole } from "../../openapi/bind/binding.ts";
 import { positionsOf } from "../../query/window.ts";
@@ -14,12 +14,12 @@ interface Page {
   readonly page: number;
 }
 
-type PageValues = (exchange: Exchange, listed: Listed) => RoleValue;
+type PageValues = (call: Call, listed: Listed) => RoleValue;
 
 /** Prepares the values of the fields around a list. */
 export function createPageValues({ defaultLimit, turning, hasBefore }: ListParameters): PageValues {
   const pages = { turnerOf: createTurners(turning), hasBefore };
-  return (exchange, listed) => valuesOf(exchange, pageOf(listed, defaultLimit), pages);
+  return (call, listed) => valuesOf(call, pageOf(listed, defaultLimit), pages);
 }
 
 interface Turning {
@@ -28,13 +28,13 @@ interface Turning {
 }
 
 /** Each value is computed when the body has it. */
-function valuesOf(exchange: Exchange, page: Page, { turnerOf, hasBefore }: Turning): RoleValue {
+function valuesOf(call: Call, page: Page, { turnerOf, hasBefore }: Turning): RoleValue {
   const { total, from, to, limit } = page;
   const pages = Math.max(1, Math.ceil(total / limit));
   const hasMore = to < total;
   const hasPrevious = from > 0;
   const before = Math.max(0, from - limit);
-  const urlOf = turnerOf(exchange, limit);
+  const urlOf = turnerOf(call, limit);
   // Hot path: a switch costs less than an object of functions for each request.
   return (role: EnvelopeRole) => {
     switch (role) {
@@ -61,7 +61,7 @@ function valuesOf(exchange: Exchange, page: Page, { turnerOf, hasBefore }: Turni
       case "lastUrl":
         return urlOf((pages - 1) * limit);
       case "selfUrl":
-        return selfUrl(exchange);
+        return selfUrl(call);
       case "nextPage":
         return hasMore ? page.page + 1 : undefined;
       case "previousPage":
@@ -97,13 +97,13 @@ function pageOf({ window, total }: Listed, defaultLimit: number | undefined): Pa
   return { total, from, to, limit: size, page: window.kind === "page" ? window.page : Math.floor(from / size) + 1 };
 }
 
-function selfUrl({ baseUrl, client }: Exchange): string {
+function selfUrl({ baseUrl, client }: Call): string {
   return `${baseUrl}${client.path}${client.search === "" ? "" : `?${client.search}`}`;
 }
 
 /** The address of the part of a list that starts at a position; undefined where the document has no way to turn pages. */
 type Turner = (start: number) => string | undefined;
-type CreateTurner = (exchange: Exchange, limit: number) => Turner;
+type CreateTurner = (call: Call, limit: number) => Turner;
 
 const NO_TURNER: Turner = () => undefined;
 
@@ -113,12 +113,12 @@ function createTurners(turning: BoundParameter | undefined): CreateTurner {
   const { name, role } = turning;
   const written = `${encodeURIComponent(name)}=`;
   const plain = `${name}=`;
-  return (exchange, limit) => {
+  return (call, limit) => {
     let front: string | undefined;
     let behind = "";
     return (start) => {
       if (front === undefined) {
-        const { baseUrl, client } = exchange;
+        const { baseUrl, client } = call;
         // An address in a header ends at the first ">"; a client may send one as it is.
         const search = client.search.replaceAll(">", "%3E");
         const at = positionIn(search, written, plain);

@@ -1,5 +1,5 @@
 import type { StandinError } from "../../base/errors.ts";
-import type { Exchange } from "../../http/exchange.ts";
+import type { Call } from "../../http/call.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { Api } from "./api.ts";
 import type { Tools } from "./tools.ts";
@@ -8,8 +8,8 @@ import type { Tools } from "./tools.ts";
 const CODE_HEADER = "X-Standin-Code";
 
 /** Renders an error as the document of the requested operation describes it; undefined where it does not. */
-export function renderError(api: Api, tools: Tools, exchange: Exchange, error: StandinError): Reply | undefined {
-  const operation = api.operationFor(exchange);
+export function renderError(api: Api, tools: Tools, call: Call, error: StandinError): Reply | undefined {
+  const operation = api.operationFor(call);
   const declared = operation && tools.errorBody(operation, error);
   if (!declared) return undefined;
   const { status, type, body } = declared;

@@ -39,18 +39,18 @@ export function createRequestGuard({ document, book, validate, validateSecurity 
   const known = new WeakMap<Operation, Known>();
   const warned = new Set<string>();
 
-  const refuse = ({ operation, exchange, service }: OperationRequest, problems: ReturnType<typeof find>): void => {
+  const refuse = ({ operation, call, service }: OperationRequest, problems: ReturnType<typeof find>): void => {
     if (problems.length === 0) return;
     const error = requestError(operation, problems);
     if (validate === "on") throw error;
     const found = problems.map(({ pointer, message }) => `${pointer} ${message}`);
-    exchange.warning = warningOf(WORDS, found);
+    call.warning = warningOf(WORDS, found);
     if (warned.size >= MAX_WARNINGS || warned.has(error.message)) return;
     warned.add(error.message);
     service.reporter.warn(error.message);
   };
-  const checkSecurity = ({ operation, exchange }: OperationRequest): void => {
-    const missing = findMissing(operation, { search: exchange.target.search, headers: exchange.req.headers });
+  const checkSecurity = ({ operation, call }: OperationRequest): void => {
+    const missing = findMissing(operation, { search: call.target.search, headers: call.headers });
     if (missing) throw missing;
   };
   const knownOf = (operation: Operation): Known => {
@@ -66,9 +66,9 @@ export function createRequestGuard({ document, book, validate, validateSecurity 
     check(request) {
       if (validateSecurity) checkSecurity(request);
       if (validate === "off") return;
-      const { operation, exchange } = request;
+      const { operation, call } = request;
       const { right, hasPathValues } = knownOf(operation);
-      const { path, search } = exchange.target;
+      const { path, search } = call.target;
       const address = hasPathValues ? `${path}?${search}` : search;
       if (right?.has(address)) return;
       const problems = find(operation, partsOf(request));
@@ -85,8 +85,7 @@ export function createRequestGuard({ document, book, validate, validateSecurity 
     },
     async checkUnread(request) {
       if (validate === "off" && !validateSecurity) return;
-      const { exchange, service } = request;
-      const body = await readAnyBody(exchange.req, service.settings.maxBodyBytes);
+      const body = await readAnyBody(request.call);
       await this.checkBody({ ...request, body });
     },
   };
@@ -108,11 +107,11 @@ function createKnown({ parameters, requestBody, path }: Operation): Known {
   };
 }
 
-function partsOf({ operation, exchange, parts }: OperationRequest) {
-  const { headers } = exchange.req;
+function partsOf({ operation, call, parts }: OperationRequest) {
+  const { headers } = call;
   return {
     pathValues: operation.path.names.map((name) => parts[name]!),
-    search: exchange.target.search,
+    search: call.target.search,
     headers,
     contentType: headers["content-type"],
   };

@@ -54,7 +54,7 @@ export async function openPlugins(context: FeatureContext<PluginsOptions>): Prom
       get isActive() {
         return table.hasSteps;
       },
-      respond: (exchange, current, next) => table.runSteps(exchange, current, next),
+      respond: (call, current, next) => table.runSteps(call, current, next),
     },
     describe: async (facts) => (await import("./openapi.ts")).pluginPaths(active, facts),
     watched: {

@@ -1,5 +1,5 @@
+import type { Call } from "../../http/call.ts";
 import type { FoundRoute, Handler, PathParts, Respond, RouteRow, Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { isFresh } from "../../http/response/etag.ts";
 import { errorReply, notModified, type Reply } from "../../http/response/reply.ts";
 import { RouteTable } from "../../http/route-table.ts";
@@ -33,20 +33,17 @@ export class PluginTable {
    * Runs the steps in the order of the list, the first one outermost. They see the whole response; whether the client has
    * it already is decided behind them.
    */
-  async runSteps(exchange: Exchange, service: Service, respond: Respond): Promise<Reply | undefined> {
-    const { headers } = exchange.req;
+  async runSteps(call: Call, service: Service, respond: Respond): Promise<Reply | undefined> {
+    const { headers } = call;
     const known = headers["if-none-match"];
     delete headers["if-none-match"];
-    const innermost = async (): Promise<Reply | undefined> => respond(exchange, service);
-    const run = this.#steps.reduceRight(
-      (next, loaded) => () => runStep({ loaded, exchange, service, next }),
-      innermost,
-    );
+    const innermost = async (): Promise<Reply | undefined> => respond(call, service);
+    const run = this.#steps.reduceRight((next, loaded) => () => runStep({ loaded, call, service, next }), innermost);
     const reply = await run();
     if (known === undefined) return reply;
     headers["if-none-match"] = known;
     const { etag, status } = reply ?? {};
-    const isKnown = etag !== undefined && status === 200 && exchange.isRead && isFresh(headers, etag);
+    const isKnown = etag !== undefined && status === 200 && call.isRead && isFresh(headers, etag);
     return isKnown ? notModified(etag) : reply;
   }
 }
@@ -65,10 +62,10 @@ function rowsOf(loaded: readonly LoadedPlugin[]): RouteRow[] {
 }
 
 function handlerOf(loaded: LoadedPlugin, { handle }: RouteEntry): Handler<PathParts> {
-  return async (exchange, service, params) => {
-    exchange.answeredBy = loaded.source;
+  return async (call, service, params) => {
+    call.answeredBy = loaded.source;
     try {
-      return await replyFrom(await handle(requestContext({ loaded, exchange, service }, params)));
+      return await replyFrom(await handle(requestContext({ loaded, call, service }, params)));
     } catch (thrown) {
       return failureReply(loaded, thrown, service.reporter);
     }

@@ -1,6 +1,5 @@
-import { keepBody, readBody, readBodyText } from "../../http/body/body.ts";
+import type { Call } from "../../http/call.ts";
 import { createStoreChooser, type PathParts, type Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { createDatabase } from "../../schema/typed-database.ts";
 import type { Store } from "../../store/store.ts";
 import { makingOf } from "../rules/feature.ts";
@@ -10,7 +9,7 @@ import type { PluginRequest, RequestContext, StepContext } from "./plugin.ts";
 /** A request on its way through the plugins. */
 export interface PluginExchange {
   readonly loaded: LoadedPlugin;
-  readonly exchange: Exchange;
+  readonly call: Call;
   readonly service: Service;
 }
 
@@ -27,38 +26,39 @@ export function stepContext(given: PluginExchange): StepContext {
   });
 }
 
-function storeOf({ exchange, service }: PluginExchange): Store {
-  const sandbox = exchange.sandbox === undefined ? undefined : createStoreChooser(service)(exchange);
+function storeOf({ call, service }: PluginExchange): Store {
+  const sandbox = call.sandbox === undefined ? undefined : createStoreChooser(service)(call);
   return sandbox ?? service.store;
 }
 
-function commonParts({ loaded, exchange, service }: PluginExchange): Omit<StepContext, "db"> {
+function commonParts({ loaded, call }: PluginExchange): Omit<StepContext, "db"> {
   return {
     options: loaded.options,
-    query: new URLSearchParams(exchange.target.search),
-    request: pluginRequest(exchange, service.settings.maxBodyBytes),
+    query: new URLSearchParams(call.target.search),
+    request: pluginRequest(call),
   };
 }
 
-function pluginRequest({ req, method, client, sandbox }: Exchange, maxBodyBytes: number): PluginRequest {
+function pluginRequest(call: Call): PluginRequest {
+  const { method, client, sandbox } = call;
   return {
     method,
     url: client.search === "" ? client.path : `${client.path}?${client.search}`,
     sandbox,
     get headers() {
-      const pairs = Object.entries(req.headers).flatMap(([name, value = []]) =>
+      const pairs = Object.entries(call.headers).flatMap(([name, value = []]) =>
         [value].flat().map((one): [string, string] => [name, one]),
       );
       return new Headers(pairs);
     },
     // Kept, because steps, handlers and the routes of the data may each want the body.
     async json() {
-      await keepBody(req, maxBodyBytes);
-      return readBody(req, maxBodyBytes);
+      await call.keepBody();
+      return call.body();
     },
     async text() {
-      await keepBody(req, maxBodyBytes);
-      return readBodyText(req, maxBodyBytes);
+      await call.keepBody();
+      return call.bodyText();
     },
   };
 }

@@ -34,10 +34,10 @@ export function openSandboxes({
   return {
     name: "sandboxes",
     enter: namedSandbox,
-    storeFor(exchange) {
-      if (!isInSandbox(exchange)) return undefined;
-      const name = exchange.sandbox!;
-      return (mustExist(exchange) ? sandboxes.useExisting(name) : sandboxes.use(name)).store;
+    storeFor(call) {
+      if (!isInSandbox(call)) return undefined;
+      const name = call.sandbox!;
+      return (mustExist(call) ? sandboxes.useExisting(name) : sandboxes.use(name)).store;
     },
     routes: sandboxRoutes(sandboxes),
     describe: async (facts) => (await import("./openapi.ts")).sandboxPaths(facts),

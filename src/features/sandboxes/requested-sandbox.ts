@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import type { Exchange } from "../../http/exchange.ts";
+import type { Call } from "../../http/call.ts";
 import { parsePreferences } from "../../http/prefer.ts";
 
 export const SANDBOX_HEADER = "X-Standin-Sandbox";
@@ -10,29 +10,29 @@ const HEADER = SANDBOX_HEADER.toLowerCase();
 const COOKIE = new RegExp(`(?:^|;\\s*)${SANDBOX_COOKIE}="?([^;"]*)`);
 
 /** Notes which sandbox a request names: in front of its path, else in a header, else in a cookie. */
-export function namedSandbox(exchange: Exchange): void {
-  const { headers } = exchange.req;
-  const { path } = exchange.client;
+export function namedSandbox(call: Call): void {
+  const { headers } = call;
+  const { path } = call.client;
   if (path.startsWith(SANDBOX_PREFIX)) {
     const slash = path.indexOf("/", SANDBOX_PREFIX.length);
     const end = slash === -1 ? path.length : slash;
-    exchange.sandbox = path.slice(SANDBOX_PREFIX.length, end);
-    exchange.enter(path.slice(0, end));
+    call.sandbox = path.slice(SANDBOX_PREFIX.length, end);
+    call.enter(path.slice(0, end));
   } else if (headers[HEADER] !== undefined) {
-    exchange.sandbox = String(headers[HEADER]);
+    call.sandbox = String(headers[HEADER]);
   } else if (headers.cookie !== undefined) {
-    exchange.sandbox = COOKIE.exec(headers.cookie)?.[1];
+    call.sandbox = COOKIE.exec(headers.cookie)?.[1];
   }
 }
 
 /** Requests that name a sandbox. Listing or removing sandboxes must not create one, nor must an agent that was away. */
-export function isInSandbox({ sandbox, target }: Exchange): boolean {
+export function isInSandbox({ sandbox, target }: Call): boolean {
   return sandbox !== undefined && !/^\/__(sandboxes|mcp)(\/|$)/.test(target.path);
 }
 
 /** Whether a sandbox must be there already: `Prefer: sandbox=existing`. A new one would hide that the old one expired. */
-export function mustExist({ req }: Exchange): boolean {
-  const { prefer } = req.headers;
+export function mustExist(call: Call): boolean {
+  const { prefer } = call.headers;
   return prefer !== undefined && parsePreferences(prefer).get("sandbox") === "existing";
 }
 
@@ -42,6 +42,6 @@ export const SANDBOXES_OFF = {
 } as const;
 
 /** Refuses requests that name a sandbox, where there are none. */
-export function refuseSandbox(exchange: Exchange): undefined {
-  if (isInSandbox(exchange)) throw new StandinError(SANDBOXES_OFF.code, SANDBOXES_OFF.message);
+export function refuseSandbox(call: Call): undefined {
+  if (isInSandbox(call)) throw new StandinError(SANDBOXES_OFF.code, SANDBOXES_OFF.message);
 }

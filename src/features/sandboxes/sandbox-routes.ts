@@ -2,9 +2,8 @@ import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { asObject } from "../../http/body/as-object.ts";
-import { readBody } from "../../http/body/body.ts";
+import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import { countsOf } from "../../store/store.ts";
 import { snapshotsFeature } from "../snapshots/feature.ts";
@@ -16,7 +15,7 @@ import type { Sandbox, Sandboxes } from "./sandboxes.ts";
 type From = "current" | "empty" | { readonly snapshot: string };
 
 export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
-  const describe = ({ name, store, createdAt, usedAt }: Sandbox, { origin }: Exchange): JsonObject => ({
+  const describe = ({ name, store, createdAt, usedAt }: Sandbox, { origin }: Call): JsonObject => ({
     name,
     url: `${origin}${SANDBOX_PREFIX}${name}`,
     created_at: new Date(createdAt).toISOString(),
@@ -27,13 +26,12 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
   return [
     {
       path: "/__sandboxes",
-      GET: async (exchange) =>
-        jsonReply(JSON.stringify({ sandboxes: sandboxes.list().map((one) => describe(one, exchange)) })),
-      POST: async (exchange, service) => {
-        const body = asObject(await readBody(exchange.req, service.settings.maxBodyBytes));
+      GET: async (call) => jsonReply(JSON.stringify({ sandboxes: sandboxes.list().map((one) => describe(one, call)) })),
+      POST: async (call, service) => {
+        const body = asObject(await call.body());
         const sandbox = await create(sandboxes, service, { name: readName(body), from: readFrom(body) });
-        const location = `${exchange.origin}/__sandboxes/${sandbox.name}`;
-        return { status: 201, json: JSON.stringify(describe(sandbox, exchange)), headers: { Location: location } };
+        const location = `${call.origin}/__sandboxes/${sandbox.name}`;
+        return { status: 201, json: JSON.stringify(describe(sandbox, call)), headers: { Location: location } };
       },
       DELETE: async () => {
         sandboxes.clear();
@@ -42,7 +40,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     },
     {
       path: "/__sandboxes/:name",
-      GET: async (exchange, _service, { name }) => jsonReply(JSON.stringify(describe(sandboxes.get(name!), exchange))),
+      GET: async (call, _service, { name }) => jsonReply(JSON.stringify(describe(sandboxes.get(name!), call))),
       DELETE: async (_exchange, _service, { name }) => {
         sandboxes.remove(name!);
         return jsonReply("{}");
@@ -50,9 +48,9 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     },
     {
       path: "/__sandboxes/:name/reset",
-      POST: async (exchange, _service, { name }) => {
+      POST: async (call, _service, { name }) => {
         await sandboxes.get(name!).store.reset();
-        return jsonReply(JSON.stringify(describe(sandboxes.use(name!), exchange)));
+        return jsonReply(JSON.stringify(describe(sandboxes.use(name!), call)));
       },
     },
     {
@@ -66,17 +64,17 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     },
     {
       path: "/__sandboxes/:name/promote",
-      POST: async (exchange, service, { name }) => {
-        const sent = await readBody(exchange.req, service.settings.maxBodyBytes);
+      POST: async (call, service, { name }) => {
+        const sent = await call.body();
         const renumber = readRenumber(sent === undefined ? {} : asObject(sent));
         return jsonReply(stringifyJson(await sandboxes.promote(name!, service, { renumber })));
       },
     },
     {
       path: "/__sandboxes/:name/undo",
-      POST: async ({ req }, { settings }, { name }) => {
+      POST: async (call, _service, { name }) => {
         const { store } = sandboxes.useExisting(name!);
-        const count = readCount(asObject((await readBody(req, settings.maxBodyBytes)) ?? {}));
+        const count = readCount(asObject((await call.body()) ?? {}));
         return jsonReply(stringifyJson(await store.undo(count)));
       },
     },
@@ -104,7 +102,7 @@ function describeChanges({ records, created, removed }: SandboxChanges, conflict
 }
 
 /** `against=main`: compare with the main data as it is now, in place of the data that the sandbox began with. */
-function isAgainstMain(parameters: Exchange["parameters"]): boolean {
+function isAgainstMain(parameters: Call["parameters"]): boolean {
   const against = parameters.get("against")?.at(-1);
   if (against === undefined) return false;
   if (against === "main") return true;

@@ -1,7 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { asObject } from "../../http/body/as-object.ts";
-import { readBody } from "../../http/body/body.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
@@ -18,13 +17,13 @@ export function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
     {
       path: "/__snapshots__",
       harmless: ["POST"],
-      GET: async ({ req }) => {
+      GET: async ({ headers }) => {
         const json = JSON.stringify(await snapshots.list());
         const etag = contentTag(json);
-        return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
+        return isFresh(headers, etag) ? notModified(etag) : jsonReply(json, etag);
       },
-      POST: async ({ req }, { store, settings }) => {
-        const { name } = asObject((await readBody(req, settings.maxBodyBytes)) ?? {});
+      POST: async (call, { store }) => {
+        const { name } = asObject((await call.body()) ?? {});
         if (name !== undefined && name !== null && typeof name !== "string") {
           throw new StandinError("SNAPSHOT_NAME_INVALID", `"name" must be a string, not ${JSON.stringify(name)}.`);
         }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { parse as parseForm } from "node:querystring";
 import { TextDecoder } from "node:util";
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
@@ -41,52 +41,37 @@ const PARSED_LETTERS = 192 * 1024;
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** The body that was sent, as text, for the traffic log. */
-const SENT = Symbol("sent body");
-interface SentBody {
+export interface SentBody {
   readonly text: string;
   readonly bytes: number;
 }
 
-/** A body that was sent as a part of another one, and read with that. */
-const PART = Symbol("body of a part");
-
-interface BodyOfPart {
-  readonly body: Json | undefined;
+/** The part of a call that knows where its body comes from. */
+export interface BodySource {
+  readonly headers: IncomingHttpHeaders;
+  sentBody: SentBody | undefined;
+  /**
+   * The body where a host or an interceptor has read it: a value that is taken as it stands, or the bytes or text that
+   * were sent. Undefined where it must be read.
+   */
+  givenBody(): unknown;
+  /** The bytes as the client sent them, perhaps compressed, where they are kept for several readers. */
+  keptBytes: Buffer | undefined;
+  /** Whether there is nothing left to read. */
+  readonly isBodyRead: boolean;
+  readBytes(maxBytes: number): Promise<Buffer>;
 }
 
-/** Gives a request a body that is JSON already. */
-export function giveBody(req: IncomingMessage, body: Json | undefined): void {
-  (req as { [PART]?: BodyOfPart })[PART] = { body };
-}
-
-/** The body that a request was given; undefined where it must be read. */
-export function bodyOfPart(req: IncomingMessage): BodyOfPart | undefined {
-  return (req as { [PART]?: BodyOfPart })[PART];
-}
-
-/** The body of a request as far as it was read; undefined when it was not. */
-export function sentBody(req: IncomingMessage): SentBody | undefined {
-  return (req as { [SENT]?: SentBody })[SENT];
-}
-
-/**
- * Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. A body that
- * an interceptor or the host has left in `req.body` is taken as it stands; bytes and text there are what was sent.
- */
-export function readBody(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Json | undefined> {
-  const part = bodyOfPart(req);
-  return part ? Promise.resolve(part.body) : readSentBody(req, maxBytes);
-}
-
-async function readSentBody(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Json | undefined> {
-  const given = givenBody(req);
+/** Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. */
+export async function readBody(source: BodySource, maxBytes: number): Promise<Json | undefined> {
+  const given = source.keptBytes ?? source.givenBody();
   if (given !== undefined && !isUnparsed(given)) return asJson(given);
-  const sent = given ?? (hasUnreadBody(req, maxBytes) ? await readBytes(req, maxBytes) : "");
-  const decoded = sent.length === 0 ? "" : textOf(req, sent, maxBytes);
+  const sent = given ?? (hasUnreadBody(source, maxBytes) ? await source.readBytes(maxBytes) : "");
+  const decoded = sent.length === 0 ? "" : textOf(source, sent, maxBytes);
   const text = typeof decoded === "string" ? decoded : await decoded;
   if (text === "") return undefined;
-  (req as { [SENT]?: SentBody })[SENT] = { text, bytes: sent.length };
-  const { isForm } = readerFor(req.headers["content-type"]);
+  source.sentBody = { text, bytes: sent.length };
+  const { isForm } = readerFor(source.headers["content-type"]);
   if (!isForm && text.length > PARSED_LETTERS) return parseLargeBody(text);
   const body = isForm ? parseFormBody(text) : parseJsonBody(text);
   inspect(body, 1);
@@ -94,23 +79,27 @@ async function readSentBody(req: IncomingMessage & { body?: unknown }, maxBytes:
 }
 
 /** Refuses a body that is too large, or of a type that cannot be read, before it is read. */
-function hasUnreadBody(req: IncomingMessage, maxBytes: number): boolean {
-  const { "content-length": length, "transfer-encoding": transfer } = req.headers;
-  if ((length === undefined && transfer === undefined) || length === "0") return false;
-  // An interceptor has read it and left nothing behind.
-  if (req.readableEnded) return false;
+function hasUnreadBody({ headers, isBodyRead }: BodySource, maxBytes: number): boolean {
+  const { "content-length": length } = headers;
+  // An interceptor may have read it and left nothing behind.
+  if (!hasBody(headers) || isBodyRead) return false;
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-  readerFor(req.headers["content-type"]);
+  readerFor(headers["content-type"]);
   return true;
 }
 
+/** Whether a request says that it has a body. */
+export function hasBody({ "content-length": length, "transfer-encoding": transfer }: IncomingHttpHeaders): boolean {
+  return transfer !== undefined || (length !== undefined && length !== "0");
+}
+
 /** The text of a body that was sent as bytes, or that a host has already made into text; empty for none. */
-function textOf(req: IncomingMessage, sent: Uint8Array | string, maxBytes: number): Eventually<string> {
+function textOf({ headers }: BodySource, sent: Uint8Array | string, maxBytes: number): Eventually<string> {
   if (sent.length > maxBytes) throw tooLarge(maxBytes);
-  const reader = readerFor(req.headers["content-type"]);
+  const reader = readerFor(headers["content-type"]);
   if (typeof sent === "string") return sent;
   const raw = Buffer.isBuffer(sent) ? sent : Buffer.from(sent);
-  const encoding = req.headers["content-encoding"];
+  const encoding = headers["content-encoding"];
   if (encoding === undefined) return decode(raw, reader);
   return decompress(raw, encoding, maxBytes).then((bytes) => decode(bytes, reader));
 }
@@ -120,58 +109,42 @@ function decode(bytes: Buffer, { decoder, isForm }: BodyReader): Eventually<stri
   return bytes.length > DECODED_BYTES ? inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
 }
 
-/**
- * The value of `req.body`, else the bytes that a host has read and left in `req.rawBody`. Vercel parses a body when it is
- * first looked at, and throws where it cannot.
- */
-export function givenBody(req: IncomingMessage & { body?: unknown; rawBody?: unknown }): unknown {
-  try {
-    if (req.body !== undefined) return req.body;
-    return req.readableEnded && isUnparsed(req.rawBody) ? req.rawBody : undefined;
-  } catch (thrown) {
-    Object.defineProperty(req, "body", { value: undefined, writable: true, configurable: true, enumerable: true });
-    throw new StandinError("BODY_MALFORMED", `The body cannot be read: ${messageOf(thrown)}.`);
-  }
-}
-
 /** Whether a body is still what was sent: serverless-http leaves bytes in `req.body`, other hosts text. */
 export function isUnparsed(body: unknown): body is Uint8Array | string {
   return typeof body === "string" || body instanceof Uint8Array;
 }
 
 /** The body as text, of any type; empty when there is none. A value left by an interceptor is turned into JSON. */
-export async function readBodyText(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<string> {
-  const text = await textOfAnyType(req, maxBytes);
-  if (text !== "") (req as { [SENT]?: SentBody })[SENT] ??= { text, bytes: Buffer.byteLength(text) };
+export async function readBodyText(source: BodySource, maxBytes: number): Promise<string> {
+  const text = await textOfAnyType(source, maxBytes);
+  if (text !== "") source.sentBody ??= { text, bytes: Buffer.byteLength(text) };
   return text;
 }
 
-async function textOfAnyType(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<string> {
-  const given = givenBody(req);
-  if (given !== undefined && given === keptBodies.get(req)) return decompressedText(req, given as Buffer, maxBytes);
+async function textOfAnyType(source: BodySource, maxBytes: number): Promise<string> {
+  if (source.keptBytes) return decompressedText(source, source.keptBytes, maxBytes);
+  const given = source.givenBody();
   if (isUnparsed(given)) return Buffer.from(given).toString("utf8");
   if (given !== undefined) return stringify(given) ?? "";
-  if (req.readableEnded) return "";
-  if (Number(req.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
-  return decompressedText(req, await readBytes(req, maxBytes), maxBytes);
+  if (source.isBodyRead) return "";
+  return decompressedText(source, await readAllowed(source, maxBytes), maxBytes);
 }
 
-async function decompressedText({ headers }: IncomingMessage, raw: Buffer, maxBytes: number): Promise<string> {
+async function decompressedText({ headers }: BodySource, raw: Buffer, maxBytes: number): Promise<string> {
   const encoding = headers["content-encoding"];
   return (encoding === undefined ? raw : await decompress(raw, encoding, maxBytes)).toString("utf8");
 }
 
-/** Reads the body and leaves its bytes in `req.body`, for several readers. */
-export async function keepBody(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<void> {
-  if (givenBody(req) !== undefined || req.readableEnded) return;
-  if (Number(req.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
-  const bytes = await readBytes(req, maxBytes);
-  keptBodies.set(req, bytes);
-  req.body = bytes;
+/** Reads the body and keeps its bytes for several readers. */
+export async function keepBody(source: BodySource, maxBytes: number): Promise<void> {
+  if (source.keptBytes || source.givenBody() !== undefined || source.isBodyRead) return;
+  source.keptBytes = await readAllowed(source, maxBytes);
 }
 
-/** Bytes as the client sent them, perhaps compressed: others in `req.body` need not be. */
-const keptBodies = new WeakMap<IncomingMessage, Buffer>();
+function readAllowed(source: BodySource, maxBytes: number): Promise<Buffer> {
+  if (Number(source.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
+  return source.readBytes(maxBytes);
+}
 
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
 async function asJson(body: unknown): Promise<Json> {
@@ -191,7 +164,7 @@ function stringify(body: unknown): string | undefined {
 }
 
 /** Whether the body, if there is one, says that it is of a kind that can be read here. */
-export function hasReadableType({ headers }: IncomingMessage): boolean {
+export function hasReadableType(headers: IncomingHttpHeaders): boolean {
   const { type } = typeOf(headers["content-type"]);
   return isJsonType(type) || type === FORM_TYPE;
 }
@@ -357,31 +330,6 @@ function inspect(value: Json, depth: number): number {
   return count;
 }
 
-function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    req.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else {
-        chunks.length = 0;
-        reject(tooLarge(maxBytes));
-      }
-    });
-    req.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    const cutOff = (): void => {
-      // Every request closes in the end, most of them with all that was promised: an error costs more than the reading.
-      if (req.readableEnded) return;
-      reject(new StandinError("REQUEST_MALFORMED", "The body ended before it was complete."));
-    };
-    // The client has already left, so no further event will come.
-    if (req.destroyed) return cutOff();
-    req.on("error", cutOff);
-    req.on("close", cutOff);
-  });
-}
-
 type Decompressor = (bytes: Buffer, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
 const DECOMPRESSORS: Readonly<Record<string, Decompressor>> = {
   gzip: gunzip,
@@ -412,6 +360,6 @@ function tooDeep(): StandinError {
   return new StandinError("BODY_TOO_DEEP", `The body is nested deeper than ${MAX_DEPTH} levels.`);
 }
 
-function tooLarge(maxBytes: number): StandinError {
+export function tooLarge(maxBytes: number): StandinError {
   return new StandinError("BODY_TOO_LARGE", `The body has more than the ${maxBytes} bytes allowed.`);
 }

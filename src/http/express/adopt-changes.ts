@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import type { Parameters } from "../../query/parameters.ts";
-import { type Exchange, parseTarget } from "../exchange.ts";
+import { type Call, parseTarget } from "../call.ts";
 
 type Query = Record<string, unknown>;
 export type ParsedRequest = IncomingMessage & { body?: unknown; query?: Query };
 
 /** Takes over the method, address and parameters of `req` where interceptors have changed them. */
-export function adoptChanges(exchange: Exchange, req: ParsedRequest, queryBefore: string): void {
+export function adoptChanges(call: Call, req: ParsedRequest, queryBefore: string): void {
   const target = parseTarget(req.url ?? "/");
   const isSameQuery = JSON.stringify(req.query) === queryBefore;
   // 0.17.4: a query string put into req.url is not parsed again; only req.query counts.
-  const parameters = isSameQuery ? exchange.parameters : parametersFrom(req.query ?? {});
-  exchange.adopt(req.method ?? exchange.method, { path: target.path, search: exchange.target.search }, parameters);
+  const parameters = isSameQuery ? call.parameters : parametersFrom(req.query ?? {});
+  call.adopt(req.method ?? call.method, { path: target.path, search: call.target.search }, parameters);
 }
 
 function parametersFrom(query: Query): Parameters {

@@ -11,18 +11,6 @@ export class ExpressLayerResponse implements LayerResponse {
     this.reply = reply;
   }
 
-  get destroyed(): boolean {
-    return this.#res.destroyed;
-  }
-
-  once(event: "close", listener: () => void): void {
-    this.#res.once(event, listener);
-  }
-
-  off(event: "close", listener: () => void): void {
-    this.#res.off(event, listener);
-  }
-
   setHeader(name: string, value: string): void {
     this.#res.setHeader(name, value);
   }

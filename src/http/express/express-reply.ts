@@ -1,10 +1,11 @@
 import { ServerResponse } from "node:http";
 import type { Response } from "express";
-import type { Exchange } from "../exchange.ts";
+import type { Call } from "../call.ts";
+import type { NodeCall } from "../node/node-call.ts";
 import { isOwnPath } from "../own-routes.ts";
 import { MIN_COMPRESSED_BYTES } from "../response/compression.ts";
+import { addReplyHeaders, commonHeaders } from "../response/head.ts";
 import type { Reply } from "../response/reply.ts";
-import { addReplyHeaders, commonHeaders } from "../response/send.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { noteText } from "./express-traffic.ts";
 
@@ -25,16 +26,16 @@ export function isWrapped(res: ServerResponse, before: Functions): boolean {
 }
 
 /** Sets the common headers where interceptors can see and replace them. */
-export function beginResponse({ req, res }: Exchange, settings: ServiceSettings): void {
-  const list = commonHeaders(req.headers.origin, settings);
+export function beginResponse({ headers, res }: NodeCall, settings: ServiceSettings): void {
+  const list = commonHeaders(headers.origin, settings);
   for (let at = 0; at < list.length; at += 2) res.setHeader(list[at]!, list[at + 1]!);
 }
 
 /** Whether Express would only add an ETag to a response: the common case, which has a shorter way out. */
-export function isPlain(exchange: Exchange, { json }: Reply, res: Response): boolean {
-  const { headers } = exchange.req;
+export function isPlain(call: Call, { json }: Reply, res: Response): boolean {
+  const { headers } = call;
   const isPretty = res.app.get("json spaces") !== undefined;
-  if (json === undefined || isPretty || exchange.parameters.has("callback")) return false;
+  if (json === undefined || isPretty || call.parameters.has("callback")) return false;
   if (headers["if-none-match"] !== undefined || headers["if-modified-since"] !== undefined) return false;
   if (res.hasHeader("Content-Type") || res.hasHeader("ETag")) return false;
   // A character takes at most three bytes.
@@ -45,9 +46,9 @@ export function isPlain(exchange: Exchange, { json }: Reply, res: Response): boo
  * Puts a reply into an Express response: status and headers now, data into `res.locals.data`. Returns whether the data is
  * still to be sent. Express makes the ETag from the body that interceptors leave.
  */
-export function prepareReply(exchange: Exchange, reply: Reply, res: Response): boolean {
+export function prepareReply(call: Call, reply: Reply, res: Response): boolean {
   const { etag: _etag, ...rest } = reply;
-  const list = addReplyHeaders([], exchange, rest);
+  const list = addReplyHeaders([], call, rest);
   for (let i = 0; i < list.length; i += 2) {
     // 0.17.4: code that wraps a list finds the count as a number.
     res.setHeader(list[i]!, list[i] === "X-Total-Count" ? Number(list[i + 1]) : list[i + 1]!);
@@ -56,7 +57,7 @@ export function prepareReply(exchange: Exchange, reply: Reply, res: Response): b
   if (reply.type !== undefined) res.setHeader("Content-Type", reply.type);
   if (reply.stream) {
     res.flushHeaders();
-    if (exchange.method === "HEAD") res.end();
+    if (call.method === "HEAD") res.end();
     else reply.stream(res);
   } else if (reply.content !== undefined) res.set("Content-Type", reply.content.type).send(reply.content.body);
   else if (reply.json === undefined) res.end();
@@ -68,23 +69,23 @@ export function prepareReply(exchange: Exchange, reply: Reply, res: Response): b
 }
 
 /** Waits for an interceptor that responds asynchronously, so that its rejection is handled. */
-export async function sendByExpress(exchange: Exchange, reply: Reply, res: ServerResponse): Promise<void> {
+export async function sendByExpress(call: Call, reply: Reply, res: ServerResponse): Promise<void> {
   const response = res as Response;
-  if (!prepareReply(exchange, reply, response)) return;
+  if (!prepareReply(call, reply, response)) return;
   // Any page can load a script: our own routes send none.
-  if (isOwnPath(exchange.target.path)) delete response.req.query.callback;
+  if (isOwnPath(call.target.path)) delete response.req.query.callback;
   await response.jsonp(response.locals.data);
 }
 
 /** Sends JSON past everything that wraps the response, by interceptors and by Express. */
-export function sendBare(exchange: Exchange, { etag, ...reply }: Reply, res: ServerResponse): void {
+export function sendBare(call: Call, { etag, ...reply }: Reply, res: ServerResponse): void {
   const { status, json = "", type = "application/json; charset=utf-8" } = reply;
   const bytes = Buffer.byteLength(json);
-  const headers = addReplyHeaders([], exchange, reply);
+  const headers = addReplyHeaders([], call, reply);
   if (etag !== undefined) headers.push("ETag", etag);
   headers.push("Content-Type", type, "X-Content-Type-Options", "nosniff");
   headers.push("Content-Length", String(bytes));
-  exchange.sentBytes = bytes;
+  call.sentBytes = bytes;
   noteText(res, json);
   ServerResponse.prototype.writeHead.call(res, status, headers);
   // See send.ts: for ASCII alone latin1 gives the same bytes, and sooner.

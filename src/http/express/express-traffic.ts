@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Reporter } from "../../base/reporter.ts";
-import type { Exchange } from "../exchange.ts";
-import { logWhenSent } from "../response/request-log.ts";
-import type { RecordTraffic } from "../response/send.ts";
+import type { RecordTraffic } from "../edge.ts";
+import { logWhenSent } from "../node/access-log.ts";
+import type { NodeCall } from "../node/node-call.ts";
 import { isTextType } from "../response/text-type.ts";
 
 /** The last piece of a body, as it was handed to `res.end`. */
@@ -20,8 +20,8 @@ export function noteText(res: ServerResponse, text: string): void {
 }
 
 /** Logs and records a response that any middleware may send, in any way: when it is complete. */
-export function observeResponse(exchange: Exchange, res: ServerResponse, { log, record }: Observers): void {
-  if (log) logWhenSent(exchange, log);
+export function observeResponse(call: NodeCall, res: ServerResponse, { log, record }: Observers): void {
+  if (log) logWhenSent(call, log);
   if (!record) return;
   const { end } = res;
   res.end = function (this: ServerResponse, ...given: unknown[]) {
@@ -33,10 +33,10 @@ export function observeResponse(exchange: Exchange, res: ServerResponse, { log, 
   res.once("finish", () => {
     const headers = res.getHeaders();
     const text = isTextType(String(headers["content-type"])) ? (res as Noted)[LAST_TEXT] : undefined;
-    exchange.sentStatus = res.statusCode;
-    exchange.sentHeaders = headers;
-    exchange.sentText = text;
-    exchange.sentBytes ??= Number(headers["content-length"] ?? (text === undefined ? 0 : Buffer.byteLength(text)));
-    record(exchange);
+    call.sentStatus = res.statusCode;
+    call.sentHeaders = headers;
+    call.sentText = text;
+    call.sentBytes ??= Number(headers["content-length"] ?? (text === undefined ? 0 : Buffer.byteLength(text)));
+    record(call);
   });
 }

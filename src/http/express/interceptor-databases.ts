@@ -1,27 +1,27 @@
 import { StandinError } from "../../base/errors.ts";
 import { isInMemory } from "../../store/in-memory.ts";
 import type { Store } from "../../store/store.ts";
+import type { Call } from "../call.ts";
 import { createStoreChooser, type Service } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 import { LiveView } from "./lowdb/live-view.ts";
 import { createLowdb, type Lowdb } from "./lowdb/lowdb.ts";
 
 /** The databases that interceptors find in `req.app.db`, each made when it is first touched. */
 export interface InterceptorDatabases {
   /** The one of the sandbox that the request names, else the one that all requests share. */
-  of(exchange?: Exchange): Lowdb;
+  of(call?: Call): Lowdb;
   /** Commits changes that interceptors made without writing them; undefined where there is nothing to wait for. */
-  adopt(exchange: Exchange): Promise<unknown> | undefined;
+  adopt(call: Call): Promise<unknown> | undefined;
 }
 
 export function createDatabases(service: Service): InterceptorDatabases {
   const opened = new WeakMap<Store, { readonly view: LiveView; readonly db: Lowdb }>();
   let isUsed = false;
   const chooseStore = createStoreChooser(service);
-  const storeOf = (exchange: Exchange | undefined): Store => (exchange && chooseStore(exchange)) ?? service.store;
+  const storeOf = (call: Call | undefined): Store => (call && chooseStore(call)) ?? service.store;
   return {
-    of(exchange) {
-      const store = storeOf(exchange);
+    of(call) {
+      const store = storeOf(call);
       let found = opened.get(store);
       if (found) return found.db;
       if (!isInMemory(store)) {
@@ -38,6 +38,6 @@ export function createDatabases(service: Service): InterceptorDatabases {
       isUsed = true;
       return found.db;
     },
-    adopt: (exchange) => (isUsed ? opened.get(storeOf(exchange))?.view.adopt() : undefined),
+    adopt: (call) => (isUsed ? opened.get(storeOf(call))?.view.adopt() : undefined),
   };
 }

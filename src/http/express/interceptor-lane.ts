@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
-import type { LayerRequest } from "../../layers/layer.ts";
-import { layerRequest } from "../chain.ts";
-import type { Edge, EdgeRespond, Lane, LayerStep } from "../edge.ts";
-import type { Exchange } from "../exchange.ts";
+import { parseTarget } from "../call.ts";
+import type { LayerStep } from "../edge.ts";
+import { damageBody } from "../node/damaged-body.ts";
+import type { Lane } from "../node/handler.ts";
+import type { NodeCall } from "../node/node-call.ts";
+import type { Sender } from "../node/sender.ts";
+import type { Pipeline } from "../pipeline.ts";
 import type { Reply } from "../response/reply.ts";
-import type { Sender } from "../response/send.ts";
 import { adoptChanges, type ParsedRequest } from "./adopt-changes.ts";
 import { ExpressLayerResponse } from "./express-layer-response.ts";
 import {
@@ -25,14 +27,13 @@ import { createLane, type ExpressLane, type LaneEntry, setDatabase } from "./run
 
 /** The state of a request in the lane: parameters and functions as they were before the first interceptor. */
 interface Passage {
-  readonly exchange: Exchange;
+  readonly call: NodeCall;
   query: string;
   functions: Functions;
 }
 
 interface InterceptorLaneParts {
-  readonly edge: Edge;
-  readonly respond: EdgeRespond;
+  readonly pipeline: Pipeline;
   readonly sender: Sender;
   readonly databases: InterceptorDatabases | undefined;
 }
@@ -41,8 +42,8 @@ const PASSAGE = Symbol("passage");
 
 /** The lane through Express, where interceptors are listed. Responses leave by `res.jsonp(object)`, as in 0.17. */
 export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
-  const { edge, databases } = parts;
-  const { settings, reporter } = edge;
+  const { pipeline, databases } = parts;
+  const { settings, reporter } = pipeline.edge;
   const refuse = createRefuse(parts);
   const lane: ExpressLane = createLane({
     entries: [observingEntry(parts), ...entriesOf(parts, refuse)],
@@ -61,40 +62,44 @@ export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
       reporter.fault(`${describeInterceptor(file)} failed after it had passed the request on.`, thrown),
   });
 
-  return async (exchange) => {
-    const { req, res } = exchange;
-    Object.assign(req, { [PASSAGE]: { exchange, query: "", functions: [] } satisfies Passage });
-    beginResponse(exchange, settings);
+  return async (call) => {
+    const { req, res } = call;
+    pipeline.rewrite(call);
+    req.method = call.method;
+    req.url = call.url;
+    Object.assign(req, { [PASSAGE]: { call, query: "", functions: [] } satisfies Passage });
+    beginResponse(call, settings);
     // Express parses the query from the address, which a rewrite rule may have taken it out of.
-    if (exchange.target.isQuerySpent) Object.assign(req, { query: lane.queryOf(exchange.target.search) });
-    lane.run(layerRequest(exchange), res);
+    if (call.target.isQuerySpent) Object.assign(req, { query: lane.queryOf(call.target.search) });
+    lane.run(req, res);
   };
 }
 
 type Refuse = (reply: Reply, res: ServerResponse) => void;
 
 /** Sends a reply even where an interceptor that wraps `res` fails on it. */
-function createRefuse({ edge: { reporter } }: InterceptorLaneParts): Refuse {
+function createRefuse({ pipeline }: InterceptorLaneParts): Refuse {
+  const { reporter } = pipeline.edge;
   return (reply, res) => {
-    const { exchange } = passageOf(res.req);
-    sendByExpress(exchange, reply, res).catch((thrown) => {
+    const { call } = passageOf(res.req);
+    sendByExpress(call, reply, res).catch((thrown) => {
       reporter.fault("An interceptor failed on the response to an error.", thrown);
       if (res.headersSent) res.destroy();
-      else sendBare(exchange, reply, res);
+      else sendBare(call, reply, res);
     });
   };
 }
 
 /** The first entry, where nothing wraps the response yet. */
-function observingEntry({ edge, sender, databases }: InterceptorLaneParts): LaneEntry {
-  const observers = { log: edge.reporter.request, record: sender.record };
+function observingEntry({ pipeline, sender, databases }: InterceptorLaneParts): LaneEntry {
+  const observers = { log: pipeline.edge.reporter.request, record: sender.record };
   return {
     kind: "step",
     run: (req, res, next) => {
       const passage = passageOf(req);
-      const { exchange } = passage;
-      observeResponse(exchange, res, observers);
-      if (databases && exchange.sandbox !== undefined) setDatabase(req, () => databases.of(exchange));
+      const { call } = passage;
+      observeResponse(call, res, observers);
+      if (databases && call.sandbox !== undefined) setDatabase(req, () => databases.of(call));
       passage.query = JSON.stringify(req.query);
       passage.functions = functionsOf(res);
       next();
@@ -102,16 +107,24 @@ function observingEntry({ edge, sender, databases }: InterceptorLaneParts): Lane
   };
 }
 
-function entriesOf({ edge: { steps, settings }, sender }: InterceptorLaneParts, refuse: Refuse): LaneEntry[] {
+function entriesOf({ pipeline }: InterceptorLaneParts, refuse: Refuse): LaneEntry[] {
+  const { steps, settings } = pipeline.edge;
   const layerEntry = ({ name, layer }: LayerStep): LaneEntry => ({
     kind: "step",
     run: (req, res, next) => {
-      passageOf(req).exchange.answeredBy = name;
+      const { call } = passageOf(req);
+      call.answeredBy = name;
+      takeAddress(call, req);
       // A refusal is final: an error handler of the user's must not let the request pass.
-      const stop = (thrown: unknown): void => refuse(sender.errorReply(passageOf(req).exchange, thrown), res);
+      const stop = (thrown: unknown): void => refuse(pipeline.errorReply(call, thrown), res);
+      const pass = (): void => {
+        // Interceptors behind it may read the user.
+        if (call.user !== undefined) Object.assign(req, { user: call.user });
+        next();
+      };
       const seen = new ExpressLayerResponse(res, (reply) => refuse(reply, res));
       try {
-        layer(req as unknown as LayerRequest, seen, next)?.catch(stop);
+        layer(call, seen, pass)?.catch(stop);
       } catch (thrown) {
         stop(thrown);
       }
@@ -122,8 +135,16 @@ function entriesOf({ edge: { steps, settings }, sender }: InterceptorLaneParts, 
   );
   // A guard in front of the first interceptor refuses before a body is read.
   const first = entries.findIndex((entry) => entry.kind === "interceptor");
-  if (settings.bodyParser) entries.splice(first, 0, { kind: "step", run: parseBody(settings.maxBodyBytes) });
+  if (settings.bodyParser)
+    entries.splice(first, 0, { kind: "step", run: (req, _res, next) => parseBody(passageOf(req).call, next) });
   return entries;
+}
+
+/** Layers judge the method and path that interceptors before them have left. */
+function takeAddress(call: NodeCall, { method = call.method, url = "/" }: IncomingMessage): void {
+  const { path } = parseTarget(url);
+  call.method = method;
+  if (path !== call.target.path) call.target = { ...call.target, path };
 }
 
 /** The last one that got the request, and did not pass it on, is the one that responds. */
@@ -131,7 +152,7 @@ function namingEntry(name: string): LaneEntry {
   return {
     kind: "step",
     run: (req, _res, next) => {
-      passageOf(req).exchange.answeredBy = name;
+      passageOf(req).call.answeredBy = name;
       next();
     },
   };
@@ -146,23 +167,24 @@ interface Messages {
 async function respondThrough(parts: InterceptorLaneParts, lane: ExpressLane, { req, res }: Messages): Promise<void> {
   // An interceptor responded and passed the request on all the same, or the client has left.
   if (res.headersSent || res.destroyed) return;
-  const { respond, sender, databases } = parts;
-  const { exchange, query, functions } = passageOf(req);
-  exchange.answeredBy = "route";
-  adoptChanges(exchange, req as ParsedRequest, query);
+  const { pipeline, sender, databases } = parts;
+  const { call, query, functions } = passageOf(req);
+  call.answeredBy = "route";
+  adoptChanges(call, req as ParsedRequest, query);
   leaveUnfilledBody(req);
   let reply: Reply | undefined;
   try {
-    const adopting = databases?.adopt(exchange);
+    const adopting = databases?.adopt(call);
     if (adopting) await adopting;
-    reply = await respond(exchange);
+    reply = await pipeline.respond(call);
   } catch (thrown) {
-    reply = sender.errorReply(exchange, thrown);
+    reply = pipeline.errorReply(call, thrown);
   }
   if (!reply) return;
-  if (reply.connection) return sender.send(exchange, reply);
-  if (isWrapped(res, functions) || !isPlain(exchange, reply, res)) return sendByExpress(exchange, reply, res);
-  sendBare(exchange, { ...reply, etag: lane.tagOf(reply.json as string, "utf8") }, res);
+  if (reply.connection) return sender.send(call, reply);
+  if (reply.damage) damageBody(call, reply.damage, pipeline.edge.waits);
+  if (isWrapped(res, functions) || !isPlain(call, reply, res)) return sendByExpress(call, reply, res);
+  sendBare(call, { ...reply, etag: lane.tagOf(reply.json as string, "utf8") }, res);
 }
 
 function passageOf(req: IncomingMessage): Passage {

@@ -3,20 +3,20 @@ import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { LARGE_TEXT } from "../../base/json/large/light.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
 import type { ReceiptHead } from "../../store/receipts.ts";
-import { givenBody, isUnparsed, keepBody, sentBody } from "../body/body.ts";
+import { isUnparsed } from "../body/body.ts";
+import type { Call } from "../call.ts";
 import type { Service } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 
 /** How many bytes are hashed between two pauses. */
 const HASHED_BYTES = 1024 * 1024;
 
 /** Identifies a request with an `Idempotency-Key`: reads its body, and leaves it for the route. */
-export async function createReceiptHead(exchange: Exchange, service: Service, key: string): Promise<ReceiptHead> {
-  const { req, method, client, sandbox = "" } = exchange;
-  const { authorization = "", "x-api-key": apiKey = "", prefer, "if-match": match } = req.headers;
+export async function createReceiptHead(call: Call, service: Service, key: string): Promise<ReceiptHead> {
+  const { headers, method, client, sandbox = "" } = call;
+  const { authorization = "", "x-api-key": apiKey = "", prefer, "if-match": match } = headers;
   const request = createHash("sha256");
-  request.update(JSON.stringify([client.search, req.headers["content-type"] ?? "", prefer ?? "", match ?? ""]));
-  await inSlices(addBody(request, await bodyOf(exchange, service)));
+  request.update(JSON.stringify([client.search, headers["content-type"] ?? "", prefer ?? "", match ?? ""]));
+  await inSlices(addBody(request, await bodyOf(call)));
   const scope = JSON.stringify([authorization, apiKey, sandbox, method, client.path, key]);
   return {
     key: createHash("sha256").update(scope).digest("base64url"),
@@ -26,11 +26,11 @@ export async function createReceiptHead(exchange: Exchange, service: Service, ke
 }
 
 /** The body as the client sent it: an interceptor may have put a date into it, which differs each time. */
-async function bodyOf({ req }: Exchange, { settings }: Service): Promise<Buffer> {
-  const sent = sentBody(req);
-  if (sent) return Buffer.from(sent.text);
-  await keepBody(req, settings.maxBodyBytes);
-  const given = givenBody(req);
+async function bodyOf(call: Call): Promise<Buffer> {
+  const { sentBody } = call;
+  if (sentBody) return Buffer.from(sentBody.text);
+  await call.keepBody();
+  const given = call.keptBytes ?? call.givenBody();
   return Buffer.from(isUnparsed(given) ? given : (stringifyJson(given) ?? ""));
 }
 

@@ -1,9 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
 import { isExpired, type Receipt, type ReceiptHead, RequestRepeated } from "../../store/receipts.ts";
 import type { Eventually } from "../../store/store.ts";
-import { readBody } from "../body/body.ts";
+import type { Call } from "../call.ts";
 import type { Service } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 import { errorReply, keptResponse, type Reply } from "../response/reply.ts";
 import { isDryRun, writePreferences } from "../routes/carry-out.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
@@ -12,7 +11,7 @@ import { createReceiptHead } from "./receipt-head.ts";
 /** Responds with the given service, whose receipt is kept with the write. */
 export type RespondWith = (service: Service) => Eventually<Reply>;
 
-export type RespondOnce = (exchange: Exchange, service: Service, respond: RespondWith) => Promise<Reply>;
+export type RespondOnce = (call: Call, service: Service, respond: RespondWith) => Promise<Reply>;
 
 /**
  * Carries out requests with an `Idempotency-Key` once, and repeats the response after that. It stands directly in front of
@@ -24,12 +23,12 @@ export function createRespondOnce(): RespondOnce {
   /** Settled when the request with this key is responded to. Other processes are waited for by the store. */
   const running = new Map<string, Promise<void>>();
 
-  return async function respondOnce(exchange, service, respond) {
-    const key = parseIdempotencyKey(exchange.req.headers["idempotency-key"] as string);
-    if (isDryRun(writePreferences(exchange))) return respond(service);
-    const head = await createReceiptHead(exchange, service, key);
+  return async function respondOnce(call, service, respond) {
+    const key = parseIdempotencyKey(call.headers["idempotency-key"] as string);
+    if (isDryRun(writePreferences(call))) return respond(service);
+    const head = await createReceiptHead(call, service, key);
     for (let first = running.get(head.key); first; first = running.get(head.key)) await first;
-    const work = respondOrRepeat(exchange, { ...service, receipt: head }, respond);
+    const work = respondOrRepeat(call, { ...service, receipt: head }, respond);
     const done = (): void => {
       running.delete(head.key);
     };
@@ -40,26 +39,26 @@ export function createRespondOnce(): RespondOnce {
 
 type ReceiptedService = Service & { readonly receipt: ReceiptHead };
 
-async function respondOrRepeat(exchange: Exchange, service: ReceiptedService, respond: RespondWith): Promise<Reply> {
+async function respondOrRepeat(call: Call, service: ReceiptedService, respond: RespondWith): Promise<Reply> {
   const { store, receipt: head } = service;
   const { receipt, load } = await store.findReceipt(head.key);
-  if (receipt && !isExpired(receipt, head.at)) return repeat(receipt, exchange, service);
+  if (receipt && !isExpired(receipt, head.at)) return repeat(receipt, call, service);
   try {
     return await respond(service);
   } catch (thrown) {
-    if (thrown instanceof RequestRepeated) return repeat(thrown.receipt, exchange, service);
+    if (thrown instanceof RequestRepeated) return repeat(thrown.receipt, call, service);
     if (!(thrown instanceof StandinError) || !isKept(thrown.status)) throw thrown;
-    const response = keptResponse(renderedError(thrown, exchange, service));
+    const response = keptResponse(renderedError(thrown, call, service));
     // A store that cannot keep it cannot write either; running the request again changes nothing then.
     const other = await store.keepReceipt({ ...head, response }, load).catch(() => undefined);
-    if (other) return repeat(other, exchange, service);
+    if (other) return repeat(other, call, service);
     throw thrown;
   }
 }
 
-function renderedError(error: StandinError, exchange: Exchange, { features, reporter }: Service): Reply {
+function renderedError(error: StandinError, call: Call, { features, reporter }: Service): Reply {
   const renderer = features.find(({ renderError }) => renderError);
-  return renderer?.renderError?.(exchange, error) ?? errorReply(error, reporter);
+  return renderer?.renderError?.(call, error) ?? errorReply(error, reporter);
 }
 
 /** Failures of ours and missing permissions may be gone at the next try. */
@@ -67,7 +66,7 @@ function isKept(status: number): boolean {
   return status >= 400 && status < 500 && status !== 401 && status !== 403;
 }
 
-async function repeat({ request, response }: Receipt, exchange: Exchange, service: ReceiptedService): Promise<Reply> {
+async function repeat({ request, response }: Receipt, call: Call, service: ReceiptedService): Promise<Reply> {
   if (request !== service.receipt.request) {
     throw new StandinError(
       "IDEMPOTENCY_MISMATCH",
@@ -75,7 +74,7 @@ async function repeat({ request, response }: Receipt, exchange: Exchange, servic
     );
   }
   // For the traffic log, which shows the body as it was read.
-  await readBody(exchange.req, service.settings.maxBodyBytes).catch(() => undefined);
-  exchange.answeredBy = "replay";
+  await call.bodyText().catch(() => "");
+  call.answeredBy = "replay";
   return { ...response, headers: { ...response.headers, "Idempotency-Replayed": "true" } };
 }

@@ -1,6 +1,6 @@
 import { toByteParts } from "../../base/json/large/pieces.ts";
 import type { Work } from "../../base/slices.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Call } from "../call.ts";
 import { isOwnPath } from "../own-routes.ts";
 import type { ServiceSettings } from "../settings.ts";
 
@@ -13,8 +13,10 @@ export interface Script {
 }
 
 /** The script in which a request wants its JSON; undefined where it wants none. */
-export function wantedScript({ target, parameters }: Exchange, { jsonp }: ServiceSettings): Script | undefined {
-  const callback = target.search === "" || !jsonp ? undefined : parameters.get("callback")?.[0];
+export function wantedScript(call: Call, { jsonp }: ServiceSettings): Script | undefined {
+  const { target } = call;
+  if (target.search === "" || !jsonp) return undefined;
+  const callback = call.parameters.get("callback")?.[0];
   if (!callback || isOwnPath(target.path)) return undefined;
   const name = callback.replace(/[^[\]\w$.]/g, "");
   // The comment in front defuses content sniffers.

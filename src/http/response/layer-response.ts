@@ -1,32 +1,17 @@
 import type { LayerReply, LayerResponse } from "../../layers/layer.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Sender } from "./send.ts";
+import type { Call } from "../call.ts";
 
 /**
  * The response as layers see it. It collects their headers, which leave with the response: handing them to Node one by
  * one would take a third of the time of a small request.
  */
 export class CollectingResponse implements LayerResponse {
-  readonly #exchange: Exchange;
-  readonly #sender: Sender;
   readonly #headers: string[] = [];
+  /** The reply of the layer that responded; undefined for none. */
+  made: LayerReply | undefined;
 
-  constructor(exchange: Exchange, sender: Sender) {
-    this.#exchange = exchange;
-    this.#sender = sender;
-    exchange.layerHeaders = this.#headers;
-  }
-
-  get destroyed(): boolean {
-    return this.#exchange.hasLeft;
-  }
-
-  once(event: "close", listener: () => void): void {
-    this.#exchange.res.once(event, listener);
-  }
-
-  off(event: "close", listener: () => void): void {
-    this.#exchange.res.off(event, listener);
+  constructor(call: Call) {
+    call.layerHeaders = this.#headers;
   }
 
   setHeader(name: string, value: string): void {
@@ -40,6 +25,6 @@ export class CollectingResponse implements LayerResponse {
   }
 
   reply(reply: LayerReply): void {
-    void this.#sender.send(this.#exchange, reply);
+    this.made = reply;
   }
 }

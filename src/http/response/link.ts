@@ -1,10 +1,10 @@
 import { parseParameters } from "../../query/parameters.ts";
 import type { PageLinks } from "../../query/window.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Call } from "../call.ts";
 
 /** The `Link` header (RFC 8288) of a page: the address the client used, with another page number. */
-export function linkHeader(exchange: Exchange, links: PageLinks, current: number): string {
-  const { baseUrl, client } = exchange;
+export function linkHeader(call: Call, links: PageLinks, current: number): string {
+  const { baseUrl, client } = call;
   const { before, behind } = around("_page", withoutEnd(client.search), current);
   const start = `<${baseUrl}${withoutEnd(client.path)}?${before}`;
   const { first, prev, next, last } = links;
@@ -26,13 +26,13 @@ function withoutEnd(text: string): string {
 }
 
 /** The `Link` header that leads to the records behind a cursor. */
-export function nextLink({ baseUrl, client }: Exchange, cursor: string): string {
+export function nextLink({ baseUrl, client }: Call, cursor: string): string {
   const { before, behind } = around("_after", withoutEnd(client.search));
   return `<${baseUrl}${withoutEnd(client.path)}?${before}${cursor}${behind}>; rel="next"`;
 }
 
 /** Whether a rewrite rule says which page it is: then no address of the client's leads to another one. */
-export function isPageOfRule({ client, target }: Exchange, name: "_page" | "_after"): boolean {
+export function isPageOfRule({ client, target }: Call, name: "_page" | "_after"): boolean {
   if (client === target || target.search === client.search) return false;
   const page = parseParameters(target.search).get(name)?.[0];
   return page !== undefined && page !== parseParameters(client.search).get(name)?.[0];

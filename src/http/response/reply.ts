@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import { StandinError } from "../../base/errors.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { ClientLeft } from "../../base/work-account.ts";
@@ -16,15 +16,32 @@ export interface Reply {
   /** A body of any type instead of plain JSON. */
   readonly content?: Content | undefined;
   /** Server-sent events instead of either: called once the head of the response is sent, and keeps it open. */
-  readonly stream?: ((res: ServerResponse) => void) | undefined;
+  readonly stream?: ((res: Writable) => void) | undefined;
   /** No response at all: the connection is reset, closed in order, or destroyed. The status is 0 then. */
   readonly connection?: "reset" | "end" | "destroy" | undefined;
   readonly etag?: string | undefined;
+  /** Done on purpose to the body on its way out. */
+  readonly damage?: BodyDamage | undefined;
+  /** Sent with its own headers alone, and not logged. */
+  readonly isPreflight?: true;
+  /** The facts of a list, for callers in this process, who have no use for headers. */
+  readonly list?: ListFacts | undefined;
   /** The same object is sent again and again, so its compressed body is kept. */
   readonly isFixed?: boolean | undefined;
   /** A list is sent as one header for each of its values. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
 }
+
+/** A window of a list: how many there are in all, and the cursor of the next window; undefined where that is not known. */
+export interface ListFacts {
+  readonly total: number | undefined;
+  readonly next: string | undefined;
+}
+
+export type BodyDamage =
+  | { readonly fault: "malformed-json" }
+  | { readonly fault: "truncated-body"; readonly bytes?: number }
+  | { readonly fault: "slow-body"; readonly bytesPerSecond: number };
 
 export interface Content {
   /** The value of Content-Type. */

@@ -1,6 +1,6 @@
 import { StartError } from "../../base/errors.ts";
 import { parseParameters } from "../../query/parameters.ts";
-import { parseTarget, type Target, visibleUrl } from "../exchange.ts";
+import { parseTarget, type Target, visibleUrl } from "../call.ts";
 import { compilePath, type PathPattern } from "./rule-pattern.ts";
 
 export interface Rule {

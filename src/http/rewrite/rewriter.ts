@@ -1,5 +1,5 @@
+import type { Target } from "../call.ts";
 import type { Rewriter, Rules } from "../edge.ts";
-import type { Target } from "../exchange.ts";
 import { compileRule, type Rule } from "./rewrite-rule.ts";
 
 /** A rule, and those after it that name a query. */

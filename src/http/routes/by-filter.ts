@@ -13,10 +13,9 @@ import type { Match, Transaction, TransactionWrite, Transform } from "../../stor
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { unknownField } from "../../store/unknown-field.ts";
 import { asObject } from "../body/as-object.ts";
-import { readBody } from "../body/body.ts";
 import { transformFor } from "../body/patch-types.ts";
+import type { Call } from "../call.ts";
 import type { Handler, Service } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 import type { Preferences } from "../prefer.ts";
 import { jsonReply, type Reply } from "../response/reply.ts";
 import { asApplied, carryOut, wantsRecords, writePreferences } from "./carry-out.ts";
@@ -30,20 +29,20 @@ interface CollectionParts {
 }
 
 /** `PATCH /products?company_id=3`: changes all records that match. */
-export const patchByFilter: Handler<CollectionParts> = async (exchange, service, parts) => {
-  const { store, settings } = service;
-  const match = await readMatch(exchange, service, parts.collection);
+export const patchByFilter: Handler<CollectionParts> = async (call, service, parts) => {
+  const { store } = service;
+  const match = await readMatch(call, service, parts.collection);
   const idKey = store.idKeyOf(parts.collection);
-  const body = await readBody(exchange.req, settings.maxBodyBytes);
-  const transform = transformFor(exchange.req.headers["content-type"], body) ?? mergeOf(asObject(body), idKey);
-  return writeMatches(exchange, service, { ...parts, match, transform });
+  const body = await call.body();
+  const transform = transformFor(call.headers["content-type"], body) ?? mergeOf(asObject(body), idKey);
+  return writeMatches(call, service, { ...parts, match, transform });
 };
 
 /** `DELETE /products?price:lt=1`: removes all records that match. */
-export const removeByFilter: Handler<CollectionParts> = async (exchange, service, parts) => {
-  const match = await readMatch(exchange, service, parts.collection);
-  await readBody(exchange.req, service.settings.maxBodyBytes);
-  return writeMatches(exchange, service, { ...parts, match, transform: undefined });
+export const removeByFilter: Handler<CollectionParts> = async (call, service, parts) => {
+  const match = await readMatch(call, service, parts.collection);
+  await call.body();
+  return writeMatches(call, service, { ...parts, match, transform: undefined });
 };
 
 function mergeOf(body: JsonObject, idKey: string): Transform {
@@ -69,8 +68,8 @@ interface Limits {
   readonly idKey: string;
 }
 
-async function writeMatches(exchange: Exchange, service: Service, write: FilteredWrite): Promise<Reply> {
-  const preferences = writePreferences(exchange);
+async function writeMatches(call: Call, service: Service, write: FilteredWrite): Promise<Reply> {
+  const preferences = writePreferences(call);
   const max = maxAffected(preferences);
   const idKey = service.store.idKeyOf(write.collection);
   const isShown = wantsRecords(preferences);
@@ -140,10 +139,10 @@ function maxAffected(preferences: Preferences | undefined): number | undefined {
 }
 
 /** Reads which records a write is about. Nothing is ignored here: a mistake must not change more than was meant. */
-async function readMatch(exchange: Exchange, service: Service, collection: string): Promise<Match> {
-  const { parameters, req, method } = exchange;
+async function readMatch(call: Call, service: Service, collection: string): Promise<Match> {
+  const { parameters, method } = call;
   const { store } = service;
-  if (req.headers["if-match"] !== undefined) {
+  if (call.headers["if-match"] !== undefined) {
     throw new StandinError(
       "MATCH_HEADER_INVALID",
       `If-Match applies to one record, but ${method} by filter can match several.`,
@@ -156,9 +155,9 @@ async function readMatch(exchange: Exchange, service: Service, collection: strin
   if (parameters.has("q") && parameters.get("q")![0] === "") {
     throw new StandinError("QUERY_INVALID", "q is empty; it would match everything.");
   }
-  const isAll = parameters.has("_all") && !(await store.heldPaths(collection, ["_all"], exchange.account)).has("_all");
+  const isAll = parameters.has("_all") && !(await store.heldPaths(collection, ["_all"], call.account)).has("_all");
   const chosen = isAll ? new Map([...parameters].filter(([name]) => name !== "_all")) : parameters;
-  const query = await readQuery(store, collection, chosen, exchange.account);
+  const query = await readQuery(store, collection, chosen, call.account);
   await refuseUnknown(service, collection, query);
   const hasFilter = query.where.length > 0 || query.search !== "";
   if (isAll) expectAll(parameters.get("_all")![0]!, hasFilter);
@@ -170,7 +169,7 @@ async function readMatch(exchange: Exchange, service: Service, collection: strin
   }
   // None of them may be ignored, whatever is written meanwhile.
   const where = query.where.map(binding);
-  return { where, search: query.search, account: exchange.account };
+  return { where, search: query.search, account: call.account };
 }
 
 function expectAll(value: string, hasFilter: boolean): void {

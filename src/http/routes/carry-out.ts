@@ -1,18 +1,17 @@
 import { StandinError } from "../../base/errors.ts";
-import type { LayerRequest } from "../../layers/layer.ts";
 import type { Change, Eventually, Lenience, OpenReceipt, Store, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
+import type { Call } from "../call.ts";
 import type { Service } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 import { type Preferences, parsePreferences } from "../prefer.ts";
 import { keptResponse, type Reply } from "../response/reply.ts";
 import { isLenient, warned, withLenience } from "./lenient.ts";
 
 /** The preferences of a write; undefined without any, as most requests come. */
-export function writePreferences({ req }: Exchange): Preferences | undefined {
-  if (req.headers.prefer === undefined) return undefined;
-  const preferences = parsePreferences(req.headers.prefer);
-  if ((req as LayerRequest).isWriteOnly) refuseReading(preferences);
+export function writePreferences(call: Call): Preferences | undefined {
+  if (call.headers.prefer === undefined) return undefined;
+  const preferences = parsePreferences(call.headers.prefer);
+  if (call.isWriteOnly) refuseReading(preferences);
   return preferences;
 }
 
@@ -33,8 +32,8 @@ export function wantsRecords(preferences: Preferences | undefined): boolean {
 }
 
 /** The reply to a write that shows more of a record than the request has; nothing of it to credentials that may only write. */
-export function shownRecord({ req }: Exchange, reply: Reply): Reply {
-  return (req as LayerRequest).isWriteOnly ? { ...reply, json: "{}", etag: undefined } : reply;
+export function shownRecord(call: Call, reply: Reply): Reply {
+  return call.isWriteOnly ? { ...reply, json: "{}", etag: undefined } : reply;
 }
 
 /** Whether a write is only to be tried: `Prefer: tx=rollback`. */

@@ -1,13 +1,13 @@
 import { StandinError } from "../../base/errors.ts";
+import { andThen } from "../../base/eventually.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { idOf } from "../../store/ids.ts";
 import type { Eventually, TransactionWrite } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import { asObject } from "../body/as-object.ts";
-import { bodyOfPart, readBody } from "../body/body.ts";
+import type { Call } from "../call.ts";
 import type { Route, Service } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 import { recordTag } from "../response/etag.ts";
 import type { Reply } from "../response/reply.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
@@ -33,32 +33,24 @@ interface CreateParts {
 }
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
-export function create(exchange: Exchange, service: Service, parts: CreateParts): Eventually<Reply> {
-  // The parts of a batch are many, and a promise costs as much as the record.
-  const part = bodyOfPart(exchange.req);
-  return part ? createFrom(part.body, exchange, service, parts) : createFromSent(exchange, service, parts);
-}
-
-async function createFromSent(exchange: Exchange, service: Service, parts: CreateParts): Promise<Reply> {
-  const body = await readBody(exchange.req, service.settings.maxBodyBytes);
-  // Without `await`, the response would wait two more microtasks.
-  return await createFrom(body, exchange, service, parts);
+export function create(call: Call, service: Service, parts: CreateParts): Eventually<Reply> {
+  return andThen(call.body(), (body) => createFrom(body, call, service, parts));
 }
 
 export function createFrom(
   body: Json | undefined,
-  exchange: Exchange,
+  call: Call,
   service: Service,
   { collection, given, shape }: CreateParts,
 ): Eventually<Reply> {
-  const preferences = writePreferences(exchange);
+  const preferences = writePreferences(call);
   const isArray = Array.isArray(body);
   const bodies = isArray ? body.map((one) => complete(one, given)) : [complete(body, given)];
   const resolution = resolutionOf(preferences);
-  if (resolution) return createOrResolve(exchange, service, { collection, bodies, isArray, resolution, shape });
+  if (resolution) return createOrResolve(call, service, { collection, bodies, isArray, resolution, shape });
   return carryOut(service, { kind: "create", collection, bodies }, preferences, ({ edits }) => {
     const records = edits.map((edit) => edit.after as StoredRecord);
-    const reply = creationReply(exchange, service, { collection, records, isArray, isCreated: true, shape });
+    const reply = creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
     return preferences ? asApplied(reply, preferences) : reply;
   });
 }
@@ -75,12 +67,12 @@ interface Resolving {
   readonly shape: RecordShape | undefined;
 }
 
-async function createOrResolve(exchange: Exchange, service: Service, wish: Resolving): Promise<Reply> {
+async function createOrResolve(call: Call, service: Service, wish: Resolving): Promise<Reply> {
   const { collection, bodies, isArray, resolution, shape } = wish;
   const idKey = service.store.idKeyOf(collection);
-  const key = exchange.parameters.get("_on")?.[0] ?? idKey;
+  const key = call.parameters.get("_on")?.[0] ?? idKey;
   if (key === "") throw new StandinError("QUERY_INVALID", "_on is empty; name the field that records are found by.");
-  const preferences = writePreferences(exchange);
+  const preferences = writePreferences(call);
   let upserted: Upserted = { records: [], isCreated: false };
   const write: TransactionWrite = {
     kind: "transaction",
@@ -90,8 +82,8 @@ async function createOrResolve(exchange: Exchange, service: Service, wish: Resol
     },
   };
   return carryOut(service, write, preferences, () => {
-    const reply = creationReply(exchange, service, { collection, isArray, ...upserted, shape });
-    return asApplied(shownRecord(exchange, reply), preferences, [`resolution=${resolution}`]);
+    const reply = creationReply(call, service, { collection, isArray, ...upserted, shape });
+    return asApplied(shownRecord(call, reply), preferences, [`resolution=${resolution}`]);
   });
 }
 
@@ -103,32 +95,28 @@ interface Created {
   readonly shape: RecordShape | undefined;
 }
 
-function creationReply(exchange: Exchange, service: Service, created: Created): Reply {
+function creationReply(call: Call, service: Service, created: Created): Reply {
   const { collection, records, isArray, isCreated, shape } = created;
   const { store } = service;
   const status = isCreated ? 201 : 200;
   if (isArray) return { status, json: `[${records.map((record) => record.text).join(",")}]` };
   const record = records[0]!;
   const etag = recordTag(store, record, shape?.mark);
-  if (shape) return shape.respond({ status, json: record.text, etag }, record, exchange);
+  if (shape) return shape.respond({ status, json: record.text, etag }, record, call);
   if (!isCreated) return { status, json: record.text, etag };
   const id = String(idOf(record.value, store.idKeyOf(collection)));
-  return { status, json: record.text, etag, headers: { Location: locationOf(exchange, service, { collection, id }) } };
+  return { status, json: record.text, etag, headers: { Location: locationOf(call, service, { collection, id }) } };
 }
 
 /**
  * The absolute URL of a record. After a rewrite it is the client's own path plus the id, provided that this leads to the
  * record; so a client of `/api/v1/products` stays under `/api/v1`.
  */
-function locationOf(
-  exchange: Exchange,
-  { rewriter }: Service,
-  { collection, id }: { collection: string; id: string },
-): string {
+function locationOf(call: Call, { rewriter }: Service, { collection, id }: { collection: string; id: string }): string {
   const plain = `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}`;
-  if (exchange.client !== exchange.target) {
-    const own = `${exchange.client.path.replace(/\/$/, "")}/${encodeURIComponent(id)}`;
-    if (rewriter.rewrite({ path: own, search: "" }).path === plain) return `${exchange.baseUrl}${own}`;
+  if (call.client !== call.target) {
+    const own = `${call.client.path.replace(/\/$/, "")}/${encodeURIComponent(id)}`;
+    if (rewriter.rewrite({ path: own, search: "" }).path === plain) return `${call.baseUrl}${own}`;
   }
-  return `${exchange.baseUrl}${plain}`;
+  return `${call.baseUrl}${plain}`;
 }

@@ -15,12 +15,12 @@ td { font-variant-numeric: tabular-nums; } .url { font-family: ui-monospace, mon
 
 /** `/`: what is served. A page for browsers, JSON for everyone else. */
 export const indexRoute: Route<PathParts> = {
-  GET: async ({ req, baseUrl, prefix }, { store }): Promise<Reply> => {
+  GET: async (call, { store }): Promise<Reply> => {
     await store.refresh();
     const members = store.members();
-    const accepts = new Negotiator(req).mediaType(["application/json", "text/html"]);
+    const accepts = new Negotiator(call).mediaType(["application/json", "text/html"]);
     if (accepts === "text/html") {
-      const html = renderPage(members, prefix);
+      const html = renderPage(members, call.prefix);
       return {
         status: 200,
         content: { type: "text/html; charset=utf-8", body: html },
@@ -28,8 +28,13 @@ export const indexRoute: Route<PathParts> = {
         headers: { "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'" },
       };
     }
-    const entries = members.map(({ name, kind, count }) => ({ name, kind, count, url: `${baseUrl}${pathOf(name)}` }));
-    const json = JSON.stringify({ name: "standin", serves: entries, database: `${baseUrl}/db` });
+    const entries = members.map(({ name, kind, count }) => ({
+      name,
+      kind,
+      count,
+      url: `${call.baseUrl}${pathOf(name)}`,
+    }));
+    const json = JSON.stringify({ name: "standin", serves: entries, database: `${call.baseUrl}/db` });
     return jsonReply(json, contentTag(json));
   },
 };

@@ -8,8 +8,8 @@ import { explainQuery } from "../../store/explain-query.ts";
 import { readQuery } from "../../store/read-query.ts";
 import type { Eventually, FindOptions, Found, GroupQuery, Store } from "../../store/store.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
+import type { Call } from "../call.ts";
 import type { Service } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 import { type Preferences, parsePreferences } from "../prefer.ts";
 import { explainRelations } from "../relations/explain-relations.ts";
 import { isCurrent, planRelations, type RelatedCollection, simpleRelations } from "../relations/plan-relations.ts";
@@ -39,7 +39,7 @@ export interface ListShape {
   /** Whether it says itself where other pages are; of the usual headers it then gets the number of records alone. */
   readonly isPaged?: boolean;
   /** Adds the body to a reply, whose headers it may change. */
-  respond(reply: ShapedReply, listed: Listed, exchange: Exchange): Reply;
+  respond(reply: ShapedReply, listed: Listed, call: Call): Reply;
 }
 
 /** A reply that still lacks its body. */
@@ -56,17 +56,16 @@ export interface GivenFilter {
 }
 
 /** Responds with a list of records, or of the rows that they are grouped into. */
-export function list(exchange: Exchange, service: Service, parts: ListParts): Eventually<Reply> {
-  const query = readQuery(service.store, parts.collection, exchange.parameters, exchange.account);
-  if (query instanceof Promise)
-    return query.then((one) => listFor(withGiven(one, parts.given), exchange, service, parts));
-  return listFor(withGiven(query, parts.given), exchange, service, parts);
+export function list(call: Call, service: Service, parts: ListParts): Eventually<Reply> {
+  const query = readQuery(service.store, parts.collection, call.parameters, call.account);
+  if (query instanceof Promise) return query.then((one) => listFor(withGiven(one, parts.given), call, service, parts));
+  return listFor(withGiven(query, parts.given), call, service, parts);
 }
 
-function listFor(query: Query, exchange: Exchange, service: Service, parts: ListParts): Eventually<Reply> {
-  const { prefer, "if-none-match": known } = exchange.req.headers;
+function listFor(query: Query, call: Call, service: Service, parts: ListParts): Eventually<Reply> {
+  const { prefer, "if-none-match": known } = call.headers;
   const isPlain = prefer === undefined && known === undefined && isOfRecords(query);
-  return isPlain ? listPlainly(query, exchange, service, parts) : listInForm(query, exchange, service, parts);
+  return isPlain ? listPlainly(query, call, service, parts) : listInForm(query, call, service, parts);
 }
 
 /** Whether a list has whole records in it, as the store finds them. */
@@ -75,48 +74,43 @@ function isOfRecords({ embed, expand, fields, grouping, isEnveloped }: Query): b
 }
 
 /** Hot path: most lists. Positional parameters, and no promise where the store can do without one. */
-function listPlainly(query: Query, exchange: Exchange, service: Service, parts: ListParts): Eventually<Reply> {
+function listPlainly(query: Query, call: Call, service: Service, parts: ListParts): Eventually<Reply> {
   const { collection, shape } = parts;
   const asText = !shape && query.window.kind !== "after";
   const found = service.store.find(collection, query, {
     strict: false,
     stampOf: [collection],
     asText,
-    account: exchange.account,
+    account: call.account,
   });
   const listed =
     found instanceof Promise ? found.then((one) => listedIn(shape, one, query)) : listedIn(shape, found, query);
-  if (listed instanceof Promise) return listed.then((one) => plainReply(one, exchange, service, parts));
-  return plainReply(listed, exchange, service, parts);
+  if (listed instanceof Promise) return listed.then((one) => plainReply(one, call, service, parts));
+  return plainReply(listed, call, service, parts);
 }
 
-function plainReply(listed: Listed, exchange: Exchange, service: Service, parts: ListParts): Reply {
+function plainReply(listed: Listed, call: Call, service: Service, parts: ListParts): Reply {
   const { collection, shape } = parts;
   if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
-  return listReply(listed, headersOf(listed, exchange, parts), exchange, shape);
+  return listReply(listed, headersOf(listed, call, parts), call, shape);
 }
 
-function headersOf(listed: Listed, exchange: Exchange, { collection, shape }: ListParts): Record<string, string> {
-  return shape?.isPaged ? totalHeader(listed) : windowHeaders(exchange, collection, listed);
+function headersOf(listed: Listed, call: Call, { collection, shape }: ListParts): Record<string, string> {
+  return shape?.isPaged ? totalHeader(listed) : windowHeaders(call, collection, listed);
 }
 
-function listReply(
-  listed: Listed,
-  headers: Record<string, string>,
-  exchange: Exchange,
-  shape: ListShape | undefined,
-): Reply {
-  const etag = listTag(exchange, listed.stamp, shape);
+function listReply(listed: Listed, headers: Record<string, string>, call: Call, shape: ListShape | undefined): Reply {
+  const etag = listTag(call, listed.stamp, shape);
   return shape
-    ? shape.respond({ etag, headers }, listed, exchange)
+    ? shape.respond({ etag, headers }, listed, call)
     : { status: 200, json: `[${listed.text}]`, isAscii: listed.isAscii, etag, headers };
 }
 
 /** A list with relations, parts of records, rows or an envelope, or to a client with preferences or an older copy. */
-async function listInForm(query: Query, exchange: Exchange, service: Service, parts: ListParts): Promise<Reply> {
+async function listInForm(query: Query, call: Call, service: Service, parts: ListParts): Promise<Reply> {
   const { collection } = parts;
   const { store } = service;
-  const { headers: requestHeaders } = exchange.req;
+  const { headers: requestHeaders } = call;
   const preferences = requestHeaders.prefer === undefined ? undefined : parsePreferences(requestHeaders.prefer);
   // Unknown fields are refused then, even if the client has the list already.
   const strict = isStrict(preferences);
@@ -126,28 +120,30 @@ async function listInForm(query: Query, exchange: Exchange, service: Service, pa
   if (strict) await refuseUnknownParts(service, collection, query);
   if (preferences?.get("explain") === "") return explain(service, { collection, query, find: { strict } });
   if (requestHeaders["if-none-match"] !== undefined && !strict) {
-    const tag = listTag(exchange, await store.stamp(stampOf), parts.shape);
+    const tag = listTag(call, await store.stamp(stampOf), parts.shape);
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
   const asText = !hasRelations && !query.fields && !parts.shape && query.window.kind !== "after";
-  const search: Search = { collection, query, find: { strict, stampOf, asText, account: exchange.account } };
+  const search: Search = { collection, query, find: { strict, stampOf, asText, account: call.account } };
   const listed = query.grouping
     ? await listRows(service, { ...search, query: query as GroupQuery })
     : related || query.fields || query.isEnveloped
       ? await listRecords(service, search, related)
       : await listedIn(parts.shape, await store.find(collection, query, search.find), query);
-  if (!listed) return list(exchange, service, parts);
+  if (!listed) return list(call, service, parts);
   if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
-  const headers = headersOf(listed, exchange, parts);
+  const headers = headersOf(listed, call, parts);
   const applied = preferences ? await applyPreferences({ preferences, strict, headers, listed, search }, service) : "";
   if (applied !== "") headers["Preference-Applied"] = applied;
-  const reply = listReply(listed, headers, exchange, parts.shape);
+  const { "X-Total-Count": total, Link: link } = headers;
+  const facts = { total: total === undefined ? undefined : Number(total), next: link && listed.next };
+  const reply = { ...listReply(listed, headers, call, parts.shape), list: facts };
   if (!query.isEnveloped || parts.shape) return reply;
   return { ...reply, json: envelope(listed.window, listed.total, listed.text), isAscii: false };
 }
 
 /** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */
-function listTag({ bodyMark }: Exchange, stamp: string, shape: ListShape | undefined): string {
+function listTag({ bodyMark }: Call, stamp: string, shape: ListShape | undefined): string {
   const marked = shape ? stamp + shape.mark : stamp;
   return stampTag(bodyMark === "" ? marked : `${marked}.${bodyMark}`);
 }
@@ -298,19 +294,15 @@ function totalHeader({ window, total }: Listed): Record<string, string> {
   return window.kind === "all" || window.kind === "after" ? {} : { "X-Total-Count": String(total) };
 }
 
-function windowHeaders(
-  exchange: Exchange,
-  collection: string,
-  { window, total, next }: Listed,
-): Record<string, string> {
+function windowHeaders(call: Call, collection: string, { window, total, next }: Listed): Record<string, string> {
   switch (window.kind) {
     case "all":
       return {};
     case "after":
-      return next === undefined || isPageOfRule(exchange, "_after") ? {} : { Link: nextLink(exchange, next) };
+      return next === undefined || isPageOfRule(call, "_after") ? {} : { Link: nextLink(call, next) };
     case "page":
-      if (isPageOfRule(exchange, "_page")) return { "X-Total-Count": String(total) };
-      return { "X-Total-Count": String(total), Link: linkHeader(exchange, pageLinks(window, total), window.page) };
+      if (isPageOfRule(call, "_page")) return { "X-Total-Count": String(total) };
+      return { "X-Total-Count": String(total), Link: linkHeader(call, pageLinks(window, total), window.page) };
     case "slice": {
       const { from, to } = positionsOf(window, total);
       const range = from === to ? "*" : `${from}-${to - 1}`;

@@ -4,8 +4,8 @@ import { createCondition } from "../../query/condition.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Condition } from "../../query/query.ts";
 import type { Key } from "../../store/store.ts";
+import type { Call } from "../call.ts";
 import type { Route, Service } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 import { foreignKeys, newForeignKey } from "../relations/foreign-keys.ts";
 import type { Reply } from "../response/reply.ts";
 import { create } from "./collection.ts";
@@ -23,20 +23,20 @@ interface NestedParts {
 /** `/companies/1/products`: the children of a record, and a new child of it. */
 export const nestedRoute: Route<NestedParts> = {
   GET: listChildren,
-  POST: async (exchange, service, parts) => {
+  POST: async (call, service, parts) => {
     const key = await newForeignKey(service, parts.collection, singularOf(service, parts));
     const id = await service.store.keyFor(parts.parent, parts.id);
     const given = { [key.field]: key.isList ? [id] : id };
-    return create(exchange, service, { collection: parts.collection, given });
+    return create(call, service, { collection: parts.collection, given });
   },
   QUERY: byQuery(listChildren),
 };
 
-async function listChildren(exchange: Exchange, service: Service, parts: NestedParts): Promise<Reply> {
+async function listChildren(call: Call, service: Service, parts: NestedParts): Promise<Reply> {
   const parent = singularOf(service, parts);
   for (let tries = 1; ; tries++) {
     const keys = await foreignKeys(service, parts.collection, parent);
-    const reply = await list(exchange, service, { collection: parts.collection, given: refersTo(parts.id, keys) });
+    const reply = await list(call, service, { collection: parts.collection, given: refersTo(parts.id, keys) });
     // Another process may have written the first record that decides the keys.
     const current = await foreignKeys(service, parts.collection, parent);
     if (tries === MAX_TRIES || JSON.stringify(keys) === JSON.stringify(current)) return reply;

@@ -3,9 +3,9 @@ import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { type Parameters, parameterName, parseParameters } from "../../query/parameters.ts";
-import { givenBody, isUnparsed, readBody, readBodyText } from "../body/body.ts";
+import { hasBody, isUnparsed } from "../body/body.ts";
+import type { Call } from "../call.ts";
 import type { Handler, Service } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
@@ -16,35 +16,32 @@ const LIST = /[:_]!?n?in$/;
 
 /** `QUERY`: the route of GET, with the parameters of the body beside those of the address. */
 export function byQuery<Parts extends { readonly collection: string }>(get: Handler<Parts>): Handler<Parts> {
-  return async (exchange, service, parts) => {
-    exchange.addParameters(await readParameters(exchange, service, parts.collection));
-    return get(exchange, service, parts);
+  return async (call, service, parts) => {
+    call.addParameters(await readParameters(call, service, parts.collection));
+    return get(call, service, parts);
   };
 }
 
-async function readParameters({ req, account }: Exchange, service: Service, collection: string): Promise<Parameters> {
-  const { maxBodyBytes } = service.settings;
-  const [type = ""] = (req.headers["content-type"] ?? "").split(";", 1);
+async function readParameters(call: Call, service: Service, collection: string): Promise<Parameters> {
+  const [type = ""] = (call.headers["content-type"] ?? "").split(";", 1);
   switch (type.trim().toLowerCase()) {
     case FORM: {
-      const given = givenBody(req);
+      const given = call.givenBody();
       // An interceptor may have parsed it.
       if (isJsonObject(given) && !isUnparsed(given)) return fromJson(given, () => false);
-      return parseParameters((await readBodyText(req, maxBodyBytes)).trim());
+      return parseParameters((await call.bodyText()).trim());
     }
     case JSON_TYPE: {
-      const body = (await readBody(req, maxBodyBytes)) ?? {};
+      const body = (await call.body()) ?? {};
       const names = Object.keys(body)
         .map(parameterName)
         .filter((name) => LIST.test(name));
       // A field of that name takes precedence, and its values are no lists.
-      const fields = names.length > 0 ? await service.store.heldPaths(collection, names, account) : undefined;
+      const fields = names.length > 0 ? await service.store.heldPaths(collection, names, call.account) : undefined;
       return fromJson(body, (name) => LIST.test(name) && !fields?.has(name));
     }
     default:
-      if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined)
-        return new Map();
-      if (req.headers["content-length"] === "0") return new Map();
+      if (!hasBody(call.headers)) return new Map();
       throw new StandinError(
         "BODY_TYPE_UNSUPPORTED",
         `A query is sent as ${JSON_TYPE} or ${FORM}, not as ${type === "" ? "a body without Content-Type" : type}.`,

@@ -1,5 +1,6 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
+import { andThen } from "../../base/eventually.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import type { Json } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
@@ -10,10 +11,9 @@ import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Eventually, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { asObject } from "../body/as-object.ts";
-import { bodyOfPart, readBody } from "../body/body.ts";
 import { transformFor } from "../body/patch-types.ts";
+import type { Call } from "../call.ts";
 import type { Handler, Route, Service } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 import { parsePreferences } from "../prefer.ts";
 import { foreignKey } from "../relations/foreign-keys.ts";
 import { isCurrent, planRelations, simpleRelations } from "../relations/plan-relations.ts";
@@ -40,12 +40,12 @@ export const recordRoute: Route<RecordParts> = {
 };
 
 /** Hot path: the most frequent request. No allocation that it can do without, not even a promise. */
-function read(exchange: Exchange, service: Service, parts: RecordParts): Eventually<Reply> {
-  if (exchange.hasParameters) return readInForm(exchange, service, parts);
+function read(call: Call, service: Service, parts: RecordParts): Eventually<Reply> {
+  if (call.hasParameters) return readInForm(call, service, parts);
   const record = service.store.get(parts.collection, parts.id);
   if (record instanceof Promise)
-    return record.then((found) => recordReply(exchange, service, expectFound(found, service, parts), parts));
-  return recordReply(exchange, service, expectFound(record, service, parts), parts);
+    return record.then((found) => recordReply(call, service, expectFound(found, service, parts), parts));
+  return recordReply(call, service, expectFound(record, service, parts), parts);
 }
 
 function expectFound(
@@ -58,31 +58,31 @@ function expectFound(
 }
 
 function recordReply(
-  exchange: Exchange,
+  call: Call,
   { store }: Service,
   record: StoredRecord,
   { shape }: RecordParts,
   project?: (value: Json) => Json,
 ): Reply {
   const tag = recordTag(store, record, shape?.mark);
-  if (isFresh(exchange.req.headers, tag)) return notModified(tag);
+  if (isFresh(call.headers, tag)) return notModified(tag);
   const reply = { status: 200, json: project ? stringifyJson(project(record.value)) : record.text, etag: tag };
-  return shape ? shape.respond(reply, project ? undefined : record, exchange) : reply;
+  return shape ? shape.respond(reply, project ? undefined : record, call) : reply;
 }
 
-async function readInForm(exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> {
-  const { req, parameters } = exchange;
+async function readInForm(call: Call, service: Service, parts: RecordParts): Promise<Reply> {
+  const { parameters } = call;
   const { store } = service;
   const { collection, id } = parts;
   const names = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
   const related = { collection, wishes: readWishes(store, names) };
   const fields = parameters.has("_fields") ? await readFields(store, collection, parameters) : undefined;
-  const strict = req.headers.prefer !== undefined && isStrict(parsePreferences(req.headers.prefer));
+  const strict = call.headers.prefer !== undefined && isStrict(parsePreferences(call.headers.prefer));
   if (strict) await refuseUnknown(service, { collection, id, ...names, fields, parameters });
   const project = fields && createProjection(fields);
   if (related.wishes.length === 0) {
     const record = await store.get(collection, id);
-    return withApplied(recordReply(exchange, service, expectFound(record, service, parts), parts, project), strict);
+    return withApplied(recordReply(call, service, expectFound(record, service, parts), parts, project), strict);
   }
   const stampOf = collectionsOf(store, related.wishes);
   const plan = await planRelations(service, related);
@@ -96,11 +96,11 @@ async function readInForm(exchange: Exchange, service: Service, parts: RecordPar
   const keys = plan.flatMap(({ link }) => (link && link.from.field !== idKey ? link.from.field : []));
   const mark = keys.length > 0 ? `.${shortHash(keys.join())}` : "";
   const etag = stampTag(`${record.version}.${stamp}${mark}${parts.shape?.mark ?? ""}`);
-  if (isFresh(req.headers, etag)) return notModified(etag);
-  if (!(await isCurrent(plan, service, related))) return readInForm(exchange, service, parts);
+  if (isFresh(call.headers, etag)) return notModified(etag);
+  if (!(await isCurrent(plan, service, related))) return readInForm(call, service, parts);
   const [text] = await renderWithRelations(store, { plan, records: [record], related: found?.related, project });
   const reply = jsonReply(text!, etag);
-  return withApplied(parts.shape ? parts.shape.respond(reply, undefined, exchange) : reply, strict);
+  return withApplied(parts.shape ? parts.shape.respond(reply, undefined, call) : reply, strict);
 }
 
 function withApplied(reply: Reply, strict: boolean): Reply {
@@ -110,13 +110,13 @@ function withApplied(reply: Reply, strict: boolean): Reply {
 function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
   const update = (
     body: Json | undefined,
-    exchange: Exchange,
+    call: Call,
     service: Service,
     { collection, id, shape }: RecordParts,
   ): Eventually<Reply> => {
-    const { headers } = exchange.req;
+    const { headers } = call;
     const { store } = service;
-    const preferences = writePreferences(exchange);
+    const preferences = writePreferences(call);
     const expect = expectMatch(store, headers["if-match"]);
     const transform = kind === "patch" ? transformFor(headers["content-type"], body) : undefined;
     const write: Write = transform
@@ -125,39 +125,30 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
     return carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
       const plain = jsonReply(after.text, recordTag(store, after, shape?.mark));
-      const whole = shape ? shape.respond(plain, after, exchange) : plain;
-      const reply = kind === "patch" ? shownRecord(exchange, whole) : whole;
+      const whole = shape ? shape.respond(plain, after, call) : plain;
+      const reply = kind === "patch" ? shownRecord(call, whole) : whole;
       return preferences ? asApplied(reply, preferences) : reply;
     });
   };
-  const updateFromSent = async (exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> => {
-    const body = await readBody(exchange.req, service.settings.maxBodyBytes);
-    // Without `await`, the response would wait two more microtasks.
-    return await update(body, exchange, service, parts);
-  };
-  return (exchange, service, parts) => {
-    const part = bodyOfPart(exchange.req);
-    return part ? update(part.body, exchange, service, parts) : updateFromSent(exchange, service, parts);
-  };
+  return (call, service, parts) => andThen(call.body(), (body) => update(body, call, service, parts));
 }
 
-async function remove(exchange: Exchange, service: Service, { collection, id, shape }: RecordParts): Promise<Reply> {
-  const { store, settings } = service;
-  const { req } = exchange;
-  await readBody(req, settings.maxBodyBytes);
-  const dependents = await dependentsOf(exchange, service, collection);
-  const preferences = writePreferences(exchange);
-  const expect = expectMatch(store, req.headers["if-match"]);
+async function remove(call: Call, service: Service, { collection, id, shape }: RecordParts): Promise<Reply> {
+  const { store } = service;
+  await call.body();
+  const dependents = await dependentsOf(call, service, collection);
+  const preferences = writePreferences(call);
+  const expect = expectMatch(store, call.headers["if-match"]);
   const write: Write = { kind: "remove", collection, id, dependents, expect };
   return carryOut(service, write, preferences, ({ edits }) => {
     const plain = jsonReply("{}");
-    const reply = shape ? shownRecord(exchange, shape.respond(plain, edits[0]?.before, exchange)) : plain;
+    const reply = shape ? shownRecord(call, shape.respond(plain, edits[0]?.before, call)) : plain;
     return asApplied(reply, preferences);
   });
 }
 
 /** `_dependent=products`: which children go with the record. Only those named; a name that is no collection is refused. */
-async function dependentsOf({ parameters }: Exchange, service: Service, collection: string) {
+async function dependentsOf({ parameters }: Call, service: Service, collection: string) {
   const { store } = service;
   const children = nameList(parameters, "_dependent");
   const unknown = children.find((child) => store.kindOf(child) !== "collection");

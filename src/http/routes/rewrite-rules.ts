@@ -4,9 +4,9 @@ import { jsonReply, notModified } from "../response/reply.ts";
 
 /** `/__rules`: the active rewrite rules. */
 export const rewriteRulesRoute: Route<PathParts> = {
-  GET: async ({ req }, { rewriter }) => {
+  GET: async ({ headers }, { rewriter }) => {
     const json = JSON.stringify(rewriter.rules);
     const etag = contentTag(json);
-    return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
+    return isFresh(headers, etag) ? notModified(etag) : jsonReply(json, etag);
   },
 };

@@ -1,14 +1,13 @@
 import { StandinError } from "../../base/errors.ts";
 import { asObject } from "../body/as-object.ts";
-import { readBody } from "../body/body.ts";
+import { parseTarget } from "../call.ts";
 import type { PathParts, Route } from "../contract.ts";
-import { parseTarget } from "../exchange.ts";
 import { jsonReply } from "../response/reply.ts";
 
 /** `/__rewrite`: what a path becomes by the rewrite rules, and by which of them. */
 export const rewriteRoute: Route<PathParts> = {
-  POST: async ({ req }, { rewriter, settings }) => {
-    const { path } = asObject(await readBody(req, settings.maxBodyBytes));
+  POST: async (call, { rewriter }) => {
+    const { path } = asObject(await call.body());
     if (typeof path !== "string" || !path.startsWith("/")) {
       throw new StandinError(
         "QUERY_INVALID",

@@ -6,10 +6,9 @@ import { hasPath, parsePath } from "../../query/path.ts";
 import type { Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { asObject } from "../body/as-object.ts";
-import { readBody } from "../body/body.ts";
 import { transformFor } from "../body/patch-types.ts";
+import type { Call } from "../call.ts";
 import type { Handler, Route } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
 import { parsePreferences } from "../prefer.ts";
 import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
@@ -22,7 +21,7 @@ interface SingletonParts {
 
 /** `/profile`: a top-level object. POST replaces it like PUT, as in 0.17. */
 export const singletonRoute: Route<SingletonParts> = {
-  GET: async ({ req, parameters }, { store }, { name }) => {
+  GET: async ({ headers, parameters }, { store }, { name }) => {
     const record = await store.singleton(name);
     // Another process has just removed it.
     if (!record) throw new StandinError("ROUTE_NOT_FOUND", `There is no singleton "${name}".`);
@@ -31,16 +30,16 @@ export const singletonRoute: Route<SingletonParts> = {
     const has = (path: string): boolean => hasPath(value, parsePath(path));
     const selects = parameters.has("_fields") && !has("_fields");
     const fields = selects ? parseFields(nameList(parameters, "_fields"), has) : undefined;
-    const strict = req.headers.prefer !== undefined && isStrict(parsePreferences(req.headers.prefer));
+    const strict = headers.prefer !== undefined && isStrict(parsePreferences(headers.prefer));
     if (strict) refuseUnknownOfSingleton({ name, value, fields, parameters });
-    if (isFresh(req.headers, etag)) return notModified(etag);
+    if (isFresh(headers, etag)) return notModified(etag);
     const reply = jsonReply(fields ? stringifyJson(createProjection(fields)(value)) : record.text, etag);
     return strict ? { ...reply, headers: STRICT_APPLIED } : reply;
   },
-  POST: writeBy("replace-singleton", (reply, exchange) => ({
+  POST: writeBy("replace-singleton", (reply, call) => ({
     ...reply,
     status: 201,
-    headers: { ...reply.headers, Location: `${exchange.baseUrl}${exchange.client.path}` },
+    headers: { ...reply.headers, Location: `${call.baseUrl}${call.client.path}` },
   })),
   PUT: writeBy("replace-singleton"),
   PATCH: writeBy("patch-singleton"),
@@ -48,23 +47,22 @@ export const singletonRoute: Route<SingletonParts> = {
 
 function writeBy(
   kind: "replace-singleton" | "patch-singleton",
-  finish: (reply: Reply, exchange: Exchange) => Reply = (reply) => reply,
+  finish: (reply: Reply, call: Call) => Reply = (reply) => reply,
 ): Handler<SingletonParts> {
-  return async (exchange, service, { name }) => {
-    const { req } = exchange;
-    const { store, settings } = service;
-    const preferences = writePreferences(exchange);
-    const body = await readBody(req, settings.maxBodyBytes);
-    const expect = expectMatch(store, req.headers["if-match"]);
-    const transform = kind === "patch-singleton" ? transformFor(req.headers["content-type"], body) : undefined;
+  return async (call, service, { name }) => {
+    const { store } = service;
+    const preferences = writePreferences(call);
+    const body = await call.body();
+    const expect = expectMatch(store, call.headers["if-match"]);
+    const transform = kind === "patch-singleton" ? transformFor(call.headers["content-type"], body) : undefined;
     const write: Write = transform
       ? { kind: "transform-singleton", name, transform, expect }
       : { kind, name, body: asObject(body), expect };
     return carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
       const whole = jsonReply(after.text, recordTag(store, after));
-      const reply = kind === "patch-singleton" ? shownRecord(exchange, whole) : whole;
-      return finish(asApplied(reply, preferences), exchange);
+      const reply = kind === "patch-singleton" ? shownRecord(call, whole) : whole;
+      return finish(asApplied(reply, preferences), call);
     });
   };
 }

@@ -4,9 +4,9 @@ import { jsonReply, notModified } from "../response/reply.ts";
 
 /** `/stats`: per collection the count, and the least, greatest and mean value of each numeric field. */
 export const statsRoute: Route<PathParts> = {
-  GET: async ({ req }, { store }) => {
+  GET: async ({ headers }, { store }) => {
     const etag = stampTag(await store.stamp());
-    if (isFresh(req.headers, etag)) return notModified(etag);
+    if (isFresh(headers, etag)) return notModified(etag);
     await store.refresh();
     const collections = store.members().filter((member) => member.kind === "collection");
     const parts = await Promise.all(

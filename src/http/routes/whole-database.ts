@@ -7,9 +7,9 @@ import { joinTexts } from "./join-texts.ts";
 
 /** `/db`: the whole database. */
 export const wholeDatabaseRoute: Route<PathParts> = {
-  GET: async ({ req }, { store }) => {
+  GET: async ({ headers }, { store }) => {
     const etag = stampTag(await store.stamp());
-    if (isFresh(req.headers, etag)) return notModified(etag);
+    if (isFresh(headers, etag)) return notModified(etag);
     const members = await store.export();
     const texts: string[] = [];
     for (const member of members) texts.push(`${JSON.stringify(member.name)}:${await textOf(member)}`);

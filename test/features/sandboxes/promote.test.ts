@@ -166,7 +166,7 @@ describe("with conflicts", () => {
     });
   }
 
-  for (const [what, exchange] of [
+  for (const [what, call] of [
     ["reset", "POST /__reset"],
     ["restored", "PUT /__snapshots__/first"],
   ] as const) {
@@ -174,7 +174,7 @@ describe("with conflicts", () => {
       const api = await start();
       await api.ask("POST /__snapshots__", { body: { name: "first" } });
       await api.ask("PATCH /products/1", inside({ name: "Felt Hat" }));
-      expect((await api.ask(exchange)).status).toBe(200);
+      expect((await api.ask(call)).status).toBe(200);
       const refused = await promote(api);
       expect([refused.status, codeOf(refused)]).toEqual([409, "SANDBOX_CONFLICT"]);
       expect(await all(api, "/products/1")).toMatchObject({ name: "Hat" });

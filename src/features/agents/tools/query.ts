@@ -2,7 +2,7 @@ import { StandinError } from "../../../base/errors.ts";
 import { parseExact } from "../../../base/json/exact/parse.ts";
 import { stringifyJson } from "../../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json } from "../../../base/json/json.ts";
-import type { OwnResponse } from "../../../http/own-request.ts";
+import type { LocalReply } from "../../../http/local-reply.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { boundedWindow, type ListWindow, splitPath } from "../list-window.ts";
 import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
@@ -34,7 +34,7 @@ export const queryTool: Tool = {
     const path = pathOf(call);
     const window = boundedWindow(path);
     const scope = await scopeOf(call, "read");
-    const get = (one: string): Promise<OwnResponse> =>
+    const get = (one: string): Promise<LocalReply> =>
       expectSuccess(call.send, { method: "GET", path: scope.prefix + one, headers: HEADERS }, one);
     const response = await get(window.path);
     if (!window.isRecord || !response.text.startsWith("[")) return render(response, { call, scope, window, get });
@@ -48,7 +48,7 @@ interface Asked {
   readonly call: ToolCall;
   readonly scope: Scope;
   readonly window: ListWindow;
-  readonly get: (path: string) => Promise<OwnResponse>;
+  readonly get: (path: string) => Promise<LocalReply>;
 }
 
 function pathOf({ args }: ToolCall): string {
@@ -65,7 +65,7 @@ function pathOf({ args }: ToolCall): string {
   return `${given}${given.includes("?") ? "&" : "?"}_where=${encodeURIComponent(stringifyJson(where))}`;
 }
 
-async function render(response: OwnResponse, asked: Asked): Promise<string> {
+async function render(response: LocalReply, asked: Asked): Promise<string> {
   const { scope } = asked;
   const { text } = response;
   if (text.startsWith("[")) return renderList(response, asked);
@@ -73,12 +73,12 @@ async function render(response: OwnResponse, asked: Asked): Promise<string> {
   return tooLarge(text, asked);
 }
 
-async function renderList(response: OwnResponse, { call, scope, window, get }: Asked): Promise<string> {
-  const total = totalOf(response);
+async function renderList(response: LocalReply, { call, scope, window, get }: Asked): Promise<string> {
+  const total = response.list?.total;
   const facts = { ...scope.facts, ...(total !== undefined && { total }) };
   const isSmall = Buffer.byteLength(response.text) <= MAX_BYTES;
   if (isSmall && total === undefined) {
-    const next = cursorIn(response);
+    const next = response.list?.next;
     return objectText(facts, {
       records: response.text,
       next: next === undefined ? undefined : nextCall(call, window.limitedTo(limitOf(window.path)), next),
@@ -113,8 +113,8 @@ function continued({ args }: ToolCall, path: string): string {
   return stringifyJson({ ...rest, path });
 }
 
-function cursorNext(call: ToolCall, response: OwnResponse, window: ListWindow): string | undefined {
-  const next = cursorIn(response);
+function cursorNext(call: ToolCall, response: LocalReply, window: ListWindow): string | undefined {
+  const next = response.list?.next;
   return next === undefined ? undefined : nextCall(call, window.path, next);
 }
 
@@ -125,18 +125,8 @@ function nextCall(call: ToolCall, path: string, cursor: string): string {
   );
 }
 
-/** The cursor of the next part, from `Link`. */
-function cursorIn({ headers }: OwnResponse): string | undefined {
-  return /<[^>]*[?&]_after=([^&>]+)[^>]*>;\s*rel="next"/.exec(headers.link ?? "")?.[1];
-}
-
 function limitOf(path: string): number {
   return Number(/[?&]_limit=(\d+)/.exec(path)?.[1] ?? 0);
-}
-
-function totalOf({ headers }: OwnResponse): number | undefined {
-  const total = headers["x-total-count"];
-  return total === undefined ? undefined : Number(total);
 }
 
 /** A record that alone is more than a result may show: says how large each of its fields is. */

@@ -2,7 +2,7 @@ import { StandinError } from "../../../base/errors.ts";
 import { parseExact } from "../../../base/json/exact/parse.ts";
 import { stringifyJson } from "../../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import type { OwnResponse } from "../../../http/own-request.ts";
+import type { LocalReply } from "../../../http/local-reply.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { errorOf } from "../error-of.ts";
 import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
@@ -122,7 +122,7 @@ async function runBatch(call: ToolCall, scope: Scope, requests: readonly JsonObj
 }
 
 async function responsesIn(
-  response: OwnResponse,
+  response: LocalReply,
   sendAlone: () => Promise<InnerResponse | undefined>,
 ): Promise<readonly InnerResponse[]> {
   if (response.status === 200) return (parseExact(response.text) as { responses: InnerResponse[] }).responses;

@@ -180,10 +180,10 @@ function isShort(text: LineText): text is string {
 
 /** Writes in chunks, so that other requests run in between. Returns the number of bytes. */
 async function writeLarge(fd: number, text: LineText, position: number): Promise<number> {
-  // This turn has already applied a large change.
-  await nextTurn();
   let size = 0;
   for (const chunk of chunksOf(typeof text === "string" ? piecesOf(text) : text)) {
+    // This turn has already applied a large change, or converted another chunk.
+    await nextTurn();
     const bytes = Buffer.from(chunk);
     for (let done = 0; done < bytes.length; ) {
       const { bytesWritten } = await writeBytes(fd, bytes, done, bytes.length - done, position + size + done);

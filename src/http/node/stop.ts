@@ -1,5 +1,5 @@
-import type { Waits } from "../base/wait.ts";
-import type { OpenFeature } from "./contract.ts";
+import type { Waits } from "../../base/wait.ts";
+import type { OpenFeature } from "../contract.ts";
 import type { Listening } from "./server.ts";
 
 /** How long no request may come before connections that are kept open are closed. */

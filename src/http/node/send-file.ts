@@ -3,8 +3,8 @@ import type { Request, Response } from "express";
 import type { SendStream } from "send";
 import { crossOriginHeaders } from "../../base/cross-origin.ts";
 import { StandinError } from "../../base/errors.ts";
-import type { Exchange } from "../exchange.ts";
 import type { ServiceSettings } from "../settings.ts";
+import type { NodeCall } from "./node-call.ts";
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
@@ -27,13 +27,13 @@ type Outcome = "sent" | "missing" | StandinError;
 
 /** Sends a file. A refusal is not sent yet: it is handed back. */
 export async function sendFile(
-  exchange: Exchange,
+  call: NodeCall,
   file: FileReply,
   { cors, compression: hasCompression }: ServiceSettings,
 ): Promise<Outcome> {
   // Loaded with the first file.
   const { default: send } = await import("send");
-  const { req, res } = exchange;
+  const { req, res } = call;
   const { folder: root, path, isImmutable = false } = file;
   const cache = { cacheControl: isImmutable || !file.headers?.["Cache-Control"], immutable: isImmutable };
   const stream = send(req, path, {
@@ -48,7 +48,7 @@ export async function sendFile(
     headers.push(...Object.entries(file.headers ?? {}).flat());
     for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at]!, headers[at + 1]!);
   });
-  const outcome = outcomeOf(stream, exchange);
+  const outcome = outcomeOf(stream, call);
   if (file.isCompressed && hasCompression) {
     const { default: compression } = await import("compression");
     compression()(req as Request, res as Response, () => stream.pipe(res));
@@ -56,8 +56,8 @@ export async function sendFile(
   return outcome;
 }
 
-function outcomeOf(stream: SendStream, exchange: Exchange): Promise<Outcome> {
-  const { req, res } = exchange;
+function outcomeOf(stream: SendStream, call: NodeCall): Promise<Outcome> {
+  const { req, res } = call;
   return new Promise((resolve) => {
     // A folder without a slash is no file: routes may have the name.
     stream.on("directory", () => resolve("missing"));
@@ -66,15 +66,15 @@ function outcomeOf(stream: SendStream, exchange: Exchange): Promise<Outcome> {
       resolve(new StandinError("RANGE_INVALID", `The file has no such range: ${req.headers.range}.`));
     });
     res.once("close", () => {
-      noteSent(exchange, res);
+      noteSent(call, res);
       resolve("sent");
     });
   });
 }
 
-function noteSent(exchange: Exchange, res: ServerResponse): void {
+function noteSent(call: NodeCall, res: ServerResponse): void {
   const headers = res.getHeaders();
-  exchange.sentStatus = res.statusCode;
-  exchange.sentHeaders = headers;
-  exchange.sentBytes = Number(headers["content-length"] ?? 0);
+  call.sentStatus = res.statusCode;
+  call.sentHeaders = headers;
+  call.sentBytes = Number(headers["content-length"] ?? 0);
 }

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
-import { type IncomingMessage, METHODS, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
-import type { TLSSocket } from "node:tls";
-import { DEFAULT_BUDGET_MS, WorkAccount } from "../base/work-account.ts";
+import { type IncomingHttpHeaders, METHODS, type OutgoingHttpHeaders } from "node:http";
+import type { Json } from "../base/json/json.ts";
+import type { Client } from "../base/wait.ts";
+import { WorkAccount } from "../base/work-account.ts";
+import type { LayerRequest } from "../layers/layer.ts";
 import { type Parameters, parseParameters } from "../query/parameters.ts";
+import type { Eventually } from "../store/store.ts";
+import { type BodySource, keepBody, readBody, readBodyText, type SentBody } from "./body/body.ts";
+import type { ServiceSettings } from "./settings.ts";
 
 /** A path and a query string, both as they stand in an address. */
 export interface Target {
@@ -27,7 +32,9 @@ export interface MetFault {
   readonly delayMs: number;
 }
 
+export type RequestHeaders = IncomingHttpHeaders;
 export type SentHeaders = readonly string[] | OutgoingHttpHeaders;
+export type CallSettings = Pick<ServiceSettings, "trustProxy" | "queryBudgetMs" | "maxBodyBytes">;
 
 const NO_HEADERS: SentHeaders = [];
 /** Not every version of Node that we run on knows QUERY (RFC 10008). */
@@ -35,13 +42,15 @@ const KNOWN_METHODS = new Set([...METHODS, "QUERY"]);
 /** Host headers that are safe to repeat in Location and Link. */
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
 
-/** A request on its way to its response, and what was sent in the end. */
-export class Exchange {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+/**
+ * A request on its way through the pipeline, and the facts of its response. It knows no transport: a subclass says where
+ * it comes from, a socket (`NodeCall`), a `Request` of the web (`FetchCall`), or this process (`LocalCall`).
+ */
+export abstract class Call implements Client, LayerRequest, BodySource {
+  readonly headers: RequestHeaders;
   method: string;
   /** The address exactly as the client sent it. */
-  readonly url: string;
+  readonly sentUrl: string;
   /** As the client sent it, below the prefix of a sandbox. */
   client: Target;
   /** The client's target after the rewrite rules. */
@@ -71,35 +80,92 @@ export class Exchange {
   sentText: string | undefined;
   /** The length of the body, once that is known. */
   sentBytes: number | undefined;
-  /** The CPU time that evaluating its query may take; 0 is no limit. */
-  readonly #budgetMs: number;
-  readonly #trustProxy: boolean;
+  /** The body of the request as far as it was read. */
+  sentBody: SentBody | undefined;
+  keptBytes: Buffer | undefined;
+  user: unknown;
+  isWriteOnly: boolean | undefined;
+  demandCredentials: LayerRequest["demandCredentials"];
+  countGuess: LayerRequest["countGuess"];
+  protected readonly settings: CallSettings;
   #account: WorkAccount | undefined;
+  #givenJson: { readonly body: Json | undefined } | undefined;
   #parameters: Parameters | undefined;
   #origin: string | undefined;
 
-  constructor(
-    req: IncomingMessage,
-    res: ServerResponse,
-    trustProxy: boolean,
-    budget: number | WorkAccount = DEFAULT_BUDGET_MS,
-  ) {
-    const { url = "/" } = req;
-    this.req = req;
-    this.res = res;
-    this.method = effectiveMethod(req);
-    this.url = url;
+  // Hot path: positions instead of an object that would be made for every request.
+  constructor(method: string, url: string, headers: RequestHeaders, settings: CallSettings, account?: WorkAccount) {
+    this.headers = headers;
+    this.method = method === "POST" ? overriddenMethod(headers) : method;
+    this.sentUrl = url;
     this.client = parseTarget(url);
     this.target = this.client;
-    this.#trustProxy = trustProxy;
-    this.#budgetMs = typeof budget === "number" ? budget : 0;
-    this.#account = typeof budget === "number" ? undefined : budget;
+    this.settings = settings;
+    this.#account = account;
+  }
+
+  /** Whether the client has gone. */
+  abstract get hasLeft(): boolean;
+  abstract onLeave(listener: () => void): void;
+  abstract offLeave(listener: () => void): void;
+  /** The address that the connection comes from. */
+  abstract get remoteAddress(): string | undefined;
+  /** Scheme and host of this server, for clients that name no host. */
+  abstract localOrigin(scheme: string): string;
+  abstract get isEncrypted(): boolean;
+  /** The headers as they were sent: names and values in turn. */
+  abstract get rawHeaders(): readonly string[];
+  abstract givenBody(): unknown;
+  abstract get isBodyRead(): boolean;
+  abstract readBytes(maxBytes: number): Promise<Buffer>;
+  /** Waits for the rest of the request. */
+  abstract drain(): Promise<void>;
+
+  /** The body as JSON; undefined for none. At once where it was given as JSON. Throws a 4xx that says what to change. */
+  body(): Eventually<Json | undefined> {
+    return this.#givenJson ? this.#givenJson.body : readBody(this, this.settings.maxBodyBytes);
+  }
+
+  /** Gives it a body that is JSON already, in place of any other. */
+  giveBody(body: Json | undefined): void {
+    this.#givenJson = { body };
+  }
+
+  /** Reads the body and keeps it, for several readers. */
+  keepBody(): Promise<void> {
+    return keepBody(this, this.settings.maxBodyBytes);
+  }
+
+  /** The body as text, of any type; empty for none. */
+  bodyText(): Promise<string> {
+    return readBodyText(this, this.settings.maxBodyBytes);
   }
 
   /** Pays for the work of its query; the requests of a batch share one. */
   get account(): WorkAccount {
-    this.#account ??= new WorkAccount(this.#budgetMs, this);
+    this.#account ??= new WorkAccount(this.settings.queryBudgetMs, this);
     return this.#account;
+  }
+
+  /** The address that layers judge: after the rewrite rules. */
+  get url(): string {
+    const url = visibleUrl(this.target);
+    // No address may hold these as they are; Express would look for a host in one that does, and miss its path.
+    return /[#\s]/.test(url) ? url.replace(/[#\s]/g, encodeURIComponent) : url;
+  }
+
+  get clientPath(): string {
+    return this.client.path;
+  }
+
+  get routeSearch(): string {
+    return this.target.search;
+  }
+
+  /** The address of the client, as the proxy reports it where proxies are trusted. */
+  get address(): string {
+    const forwarded = this.settings.trustProxy ? firstOf(this.headers["x-forwarded-for"]) : undefined;
+    return forwarded ?? this.remoteAddress ?? "unknown";
   }
 
   /** The parameters of the rewritten address; ask only after rewriting. */
@@ -138,11 +204,6 @@ export class Exchange {
     this.target = this.client;
   }
 
-  /** Whether the client has gone. A pipelined response has no socket yet, so the request's is checked, too. */
-  get hasLeft(): boolean {
-    return this.res.destroyed || this.req.socket.destroyed;
-  }
-
   get isRead(): boolean {
     return this.method === "GET" || this.method === "HEAD";
   }
@@ -159,21 +220,20 @@ export class Exchange {
   }
 
   #findOrigin(): string {
-    const { headers, socket } = this.req;
-    const forwardedScheme = this.#trustProxy ? firstOf(headers["x-forwarded-proto"]) : undefined;
-    const forwardedHost = this.#trustProxy ? firstOf(headers["x-forwarded-host"]) : undefined;
-    const isSecure = forwardedScheme ? forwardedScheme === "https" : (socket as TLSSocket).encrypted;
+    const { headers } = this;
+    const { trustProxy } = this.settings;
+    const forwardedScheme = trustProxy ? firstOf(headers["x-forwarded-proto"]) : undefined;
+    const forwardedHost = trustProxy ? firstOf(headers["x-forwarded-host"]) : undefined;
+    const isSecure = forwardedScheme ? forwardedScheme === "https" : this.isEncrypted;
     const scheme = this.scheme ?? (isSecure ? "https" : "http");
     const host = forwardedHost ?? headers.host;
-    if (host !== undefined && isSafeHost(host)) return `${scheme}://${host}`;
-    const address = socket.localFamily === "IPv6" ? `[${socket.localAddress}]` : (socket.localAddress ?? "localhost");
-    return `${scheme}://${address}:${socket.localPort}`;
+    return host !== undefined && isSafeHost(host) ? `${scheme}://${host}` : this.localOrigin(scheme);
   }
 
   /** Every host the request names: a page can add the header that a trusted proxy would, but not change its own. */
   get claimedHosts(): string[] {
-    const { host, "x-forwarded-host": forwarded = [] } = this.req.headers;
-    const hosts = this.#trustProxy
+    const { host, "x-forwarded-host": forwarded = [] } = this.headers;
+    const hosts = this.settings.trustProxy
       ? [forwarded]
           .flat()
           .flatMap((one) => one.split(/[,\s]+/))
@@ -200,19 +260,12 @@ function isSafeHost(host: string): boolean {
 
 let latestSafeHost: string | undefined;
 
-/** The address a request came from; as the proxy reports it where proxies are trusted. */
-export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
-  return (trustProxy ? firstOf(headers["x-forwarded-for"]) : undefined) ?? socket.remoteAddress ?? "unknown";
-}
-
 /** `X-HTTP-Method-Override` turns a POST into another method, as in 0.17. */
-function effectiveMethod(req: IncomingMessage): string {
-  const method = req.method ?? "GET";
-  if (method !== "POST") return method;
-  const wanted = firstOf(req.headers["x-http-method-override"])?.toUpperCase();
+function overriddenMethod(headers: RequestHeaders): string {
+  const wanted = firstOf(headers["x-http-method-override"])?.toUpperCase();
   // A client that sent a POST waits for the body that Content-Length promises, so HEAD cannot be requested this way.
   if (wanted === "HEAD") return "GET";
-  return wanted !== undefined && KNOWN_METHODS.has(wanted) ? wanted : method;
+  return wanted !== undefined && KNOWN_METHODS.has(wanted) ? wanted : "POST";
 }
 
 /** Reads a request target; the absolute form (RFC 9112, 3.2.2) loses its scheme and host. */

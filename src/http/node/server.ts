@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { ERRORS, type ErrorCode, StandinError } from "../base/errors.ts";
-import type { Messages } from "./express/message-classes.ts";
+import { ERRORS, type ErrorCode, StandinError } from "../../base/errors.ts";
+import type { Messages } from "../express/message-classes.ts";
 import type { RequestHandler } from "./handler.ts";
 import type { Certificate } from "./tls/certificate.ts";
 
@@ -14,6 +14,11 @@ const ACCEPT_MS = 1000;
 const SWEEP_MS = 10;
 /** Node would refuse a missing Host header by itself, and not in our form. */
 const LENIENT = { requireHostHeader: false };
+/**
+ * How long an idle connection stays open: longer than clients and proxies usually keep theirs, so that they close first. A
+ * request that crosses our close would fail.
+ */
+const KEEP_ALIVE_MS = 65_000;
 /** Ports tried when any port will do but the second address has it taken. */
 const ANY_PORT_TRIES = 20;
 
@@ -84,6 +89,7 @@ async function createHttpServer(handler: RequestHandler, { certificate, messages
     : createServer(options, handler);
   // Node silently drops headers beyond the 2000th, an Origin or a Content-Length among them. They are bounded by 16 kB.
   server.maxHeadersCount = 0;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   followConnections(server);
   // RFC 9110, 10.1.1: an unknown expectation may be ignored.
   server.on("checkExpectation", handler);

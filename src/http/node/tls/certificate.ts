@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { messageOf, StartError } from "../../base/errors.ts";
-import { ownFile, writeOwnFile } from "../../store/file/own-folder.ts";
+import { messageOf, StartError } from "../../../base/errors.ts";
+import { ownFile, writeOwnFile } from "../../../store/file/own-folder.ts";
 
 /** A certificate with its key, both in PEM, and the thumbprints a client can compare. */
 export interface Certificate {

@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { StandinError } from "../../base/errors.ts";
+import type { Eventually } from "../../base/eventually.ts";
+import type { Service } from "../contract.ts";
+import { isOwnPath } from "../own-routes.ts";
+import { createPipeline, type Pipeline } from "../pipeline.ts";
+import type { Reply } from "../response/reply.ts";
+import { NodeCall } from "./node-call.ts";
+import { Sender } from "./sender.ts";
+
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Eventually<void>;
+
+/** Responds to a call whose address is admitted: rewrite, steps, route. Never rejects. */
+export type Lane = (call: NodeCall) => Eventually<void>;
+
+/** Responds to requests to the routes of a store. */
+export function createHandler(service: Service): Promise<RequestHandler> {
+  return createNodeHandler(createPipeline(service));
+}
+
+/** A pipeline on node:http: makes calls from requests, serves files, and sends replies. */
+export async function createNodeHandler(pipeline: Pipeline): Promise<RequestHandler> {
+  const { edge, entrance } = pipeline;
+  const { settings, reporter, waits } = edge;
+  const { pages, record, folders = [] } = entrance;
+  const fileFolders = settings.staticFolder === undefined ? folders : [...folders, settings.staticFolder];
+  const sender = new Sender({ settings, reporter, waits, record });
+  const lane = await createLane(pipeline, sender);
+
+  const byFile = async (call: NodeCall): Promise<void> => {
+    const { isRead, client } = call;
+    for (const folder of isRead ? fileFolders : []) {
+      const file = { folder, path: client.path, isCrossOrigin: true, answeredBy: "static" };
+      if (await sender.sendFile(call, file)) return;
+    }
+    const page = isRead && isPagePath(client.path) ? pages?.pageFor(call) : undefined;
+    if (page && (await sender.sendFile(call, page))) return;
+    await lane(call);
+  };
+
+  return function handle(req, res) {
+    const call = new NodeCall(req, res, settings);
+    try {
+      if (req.headers.host === undefined) expectHost(req);
+      const early = pipeline.admit(call);
+      if (early) return sender.send(call, early);
+    } catch (thrown) {
+      return sender.send(call, pipeline.errorReply(call, thrown));
+    }
+    if (fileFolders.length > 0 || (pages && isPagePath(call.client.path))) return byFile(call);
+    return lane(call);
+  };
+}
+
+/** The shortest lane for the steps that are listed: straight to the reply, or through Express. */
+async function createLane(pipeline: Pipeline, sender: Sender): Promise<Lane> {
+  const { edge, entrance } = pipeline;
+  if (edge.steps.every(({ kind }) => kind === "layer")) return straightLane(pipeline, sender);
+  // Express is loaded only where there is something to run on it.
+  const { createInterceptorLane } = await import("../express/interceptor-lane.ts");
+  const { createDatabases } = await import("../express/interceptor-databases.ts");
+  return createInterceptorLane({
+    pipeline,
+    sender,
+    databases: entrance.service && createDatabases(entrance.service),
+  });
+}
+
+function straightLane(pipeline: Pipeline, sender: Sender): Lane {
+  return (call) => {
+    let made: Eventually<Reply | undefined>;
+    try {
+      made = pipeline.run(call);
+    } catch (thrown) {
+      return sender.send(call, pipeline.errorReply(call, thrown));
+    }
+    if (!(made instanceof Promise)) return made && sender.send(call, made);
+    return made.then(
+      (reply) => reply && sender.send(call, reply),
+      (thrown) => sender.send(call, pipeline.errorReply(call, thrown)),
+    );
+  };
+}
+
+function isPagePath(path: string): boolean {
+  return path === "/" || isOwnPath(path);
+}
+
+/** HTTP/1.1 requests must name the host (RFC 9112, 3.2). */
+function expectHost({ httpVersion }: IncomingMessage): void {
+  if (httpVersion !== "1.1") return;
+  throw new StandinError("REQUEST_MALFORMED", "An HTTP/1.1 request must have a Host header.", { Connection: "close" });
+}
