@@ -395,3 +395,58 @@ describe("make", () => {
     await expect(api.db.empty.make()).rejects.toThrow("make: empty has neither rules nor records whose shape");
   });
 });
+
+describe("requests without a port", () => {
+  const data = { products: [{ id: 1, name: "Hat" }], companies: [] };
+
+  test("respond as over HTTP: status, headers, body, and are in the traffic", async () => {
+    await using api = await createStandin({ data });
+    const over = await fetch(`${api.url}/products?_page=1&_limit=1`);
+    const within = await api.fetch("/products?_page=1&_limit=1");
+    expect(within.status).toBe(over.status);
+    for (const name of ["content-type", "etag", "x-total-count", "link", "vary", "cache-control"]) {
+      expect([name, within.headers.get(name)]).toEqual([name, over.headers.get(name)]);
+    }
+    expect(await within.json()).toEqual(await over.json());
+    expect(api.requests().map(({ method, status }) => [method, status])).toEqual([
+      ["GET", 200],
+      ["GET", 200],
+    ]);
+  });
+
+  test("write, are refused, and meet faults", async () => {
+    await using api = await createStandin({ data });
+    const made = await api.request("POST /products", { body: { name: "Cap" } });
+    expect([made.status, made.body]).toEqual([201, { id: 2, name: "Cap" }]);
+    expect(made.headers.get("location")).toBe(`${api.url}/products/2`);
+    expect(await api.request("GET /nothing")).toMatchObject({ status: 404, body: { code: "COLLECTION_NOT_FOUND" } });
+    expect(await api.request("POST /products", { body: [] })).toMatchObject({ status: 201, body: [] });
+    const remove = api.faults.add({ fault: "reset" });
+    await expect(api.fetch("/products")).rejects.toThrow("fetch failed");
+    remove();
+    expect((await api.request("DELETE /products/2")).status).toBe(200);
+    await expect(api.request("products")).rejects.toThrow('"products" is not a request');
+  });
+
+  test("of a sandbox see its data alone", async () => {
+    await using api = await createStandin({ data });
+    const sandbox = api.sandbox("one");
+    await sandbox.request("POST /products", { body: { name: "Cap" } });
+    expect((await sandbox.request("GET /products")).body).toHaveLength(2);
+    expect((await api.request("GET /products")).body).toHaveLength(1);
+  });
+
+  test("take a Request with a body that streams, and give events", async () => {
+    await using api = await createStandin({ data });
+    const request = new Request(`${api.url}/products`, {
+      method: "POST",
+      body: new Blob(['{"name":"Cap"}']).stream(),
+      duplex: "half",
+    } as RequestInit);
+    expect((await api.fetch(request)).status).toBe(201);
+    const events = await api.fetch("/__events");
+    const reader = events.body!.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toMatch(/^(:|retry|event|id)/);
+    await reader.cancel();
+  });
+});

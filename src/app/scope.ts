@@ -16,6 +16,7 @@ import type { Snapshot } from "../features/snapshots/folder-snapshots.ts";
 import type { Service } from "../http/contract.ts";
 import { createDatabase, type Database } from "../schema/typed-database.ts";
 import type { DataChange } from "../store/data-change.ts";
+import { createInProcess, type InProcess } from "./in-process.ts";
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
@@ -69,7 +70,7 @@ export interface CollectionControl {
 }
 
 /** The operations of a program on a server, or on one of its sandboxes. */
-export interface Scope<D extends object> {
+export interface Scope<D extends object> extends InProcess {
   /** The base URL for requests, such as `http://localhost:53121`. */
   readonly url: string;
   readonly db: Database<D>;
@@ -124,6 +125,7 @@ export function createScope<D extends object>(
       .map(readRequest);
   return {
     url,
+    ...createInProcess(service, url),
     db: createDatabase<D>(store, makingOf(service, seed)),
     collections: {
       list: () => listMembers(store),
