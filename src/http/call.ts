@@ -84,12 +84,14 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   sentBody: SentBody | undefined;
   keptBytes: Buffer | undefined;
   user: unknown;
+  query: unknown;
   isWriteOnly: boolean | undefined;
   demandCredentials: LayerRequest["demandCredentials"];
   countGuess: LayerRequest["countGuess"];
   protected readonly settings: CallSettings;
   #account: WorkAccount | undefined;
   #givenJson: { readonly body: Json | undefined } | undefined;
+  #seenUrl: string | undefined;
   #parameters: Parameters | undefined;
   #origin: string | undefined;
 
@@ -149,6 +151,7 @@ export abstract class Call implements Client, LayerRequest, BodySource {
 
   /** The address that layers judge: after the rewrite rules. */
   get url(): string {
+    if (this.#seenUrl !== undefined) return this.#seenUrl;
     const url = visibleUrl(this.target);
     // No address may hold these as they are; Express would look for a host in one that does, and miss its path.
     return /[#\s]/.test(url) ? url.replace(/[#\s]/g, encodeURIComponent) : url;
@@ -177,6 +180,13 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   /** Whether there are any, without reading what is not there. */
   get hasParameters(): boolean {
     return this.#parameters ? this.#parameters.size > 0 : this.target.search !== "";
+  }
+
+  /** Shows layers the request as the interceptors in front of them have left it. */
+  showAs(method: string, url: string, query: unknown): void {
+    this.method = method;
+    this.#seenUrl = url;
+    this.query = query;
   }
 
   /** Takes over changes that interceptors made: another method or address, other parameters. */

@@ -14,6 +14,8 @@ export interface LayerRequest extends Client {
   readonly clientPath: string;
   /** The query string that the route reads; a rewrite rule may have taken it out of `url`. */
   readonly routeSearch: string;
+  /** The parameters where interceptors may have changed them; undefined without interceptors. */
+  readonly query: unknown;
   body(): Json | undefined | Promise<Json | undefined>;
   /** The user that a guard admitted; interceptors after it may read it. */
   user: unknown;

@@ -40,8 +40,8 @@ export function createPublicRoutes(routes: readonly string[]): (req: LayerReques
  * Looks at what the route reads, at the rewritten address and, behind interceptors, at the parameters they may have changed.
  * The parameters of a QUERY are in its body, which no layer reads.
  */
-function reachesBeyondPath(req: LayerRequest & { query?: unknown }): boolean {
-  const { routeSearch = "", url = "", query } = req;
+function reachesBeyondPath(req: LayerRequest): boolean {
+  const { routeSearch, url, query } = req;
   if (req.method === "QUERY") return true;
   if (typeof query === "object" && query !== null && Object.keys(query).some(isRelationParameter)) return true;
   if (namesRelation(routeSearch)) return true;

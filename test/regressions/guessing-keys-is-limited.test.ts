@@ -149,7 +149,7 @@ test("processes on one database learn of each other's rejections", async () => {
   let judged = 0;
   for (let index = 0; index < 40; index++) {
     const layer = processes[index % 2]!;
-    const req = { headers: { "x-api-key": guessed(index) }, socket: {} } as unknown as Parameters<typeof layer>[0];
+    const req = { headers: { "x-api-key": guessed(index) }, address: "here" } as unknown as Parameters<typeof layer>[0];
     await layer(req, res, () => {});
     try {
       req.countGuess?.(req, res)(false);

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
-import { parseTarget } from "../call.ts";
 import type { LayerStep } from "../edge.ts";
 import { damageBody } from "../node/damaged-body.ts";
 import type { Lane } from "../node/handler.ts";
@@ -114,7 +113,7 @@ function entriesOf({ pipeline }: InterceptorLaneParts, refuse: Refuse): LaneEntr
     run: (req, res, next) => {
       const { call } = passageOf(req);
       call.answeredBy = name;
-      takeAddress(call, req);
+      call.showAs(req.method, req.url, req.query);
       // A refusal is final: an error handler of the user's must not let the request pass.
       const stop = (thrown: unknown): void => refuse(pipeline.errorReply(call, thrown), res);
       const pass = (): void => {
@@ -138,13 +137,6 @@ function entriesOf({ pipeline }: InterceptorLaneParts, refuse: Refuse): LaneEntr
   if (settings.bodyParser)
     entries.splice(first, 0, { kind: "step", run: (req, _res, next) => parseBody(passageOf(req).call, next) });
   return entries;
-}
-
-/** Layers judge the method and path that interceptors before them have left. */
-function takeAddress(call: NodeCall, { method = call.method, url = "/" }: IncomingMessage): void {
-  const { path } = parseTarget(url);
-  call.method = method;
-  if (path !== call.target.path) call.target = { ...call.target, path };
 }
 
 /** The last one that got the request, and did not pass it on, is the one that responds. */
