@@ -428,6 +428,21 @@ describe("requests without a port", () => {
     await expect(api.request("products")).rejects.toThrow('"products" is not a request');
   });
 
+  test("have the form that the server and the request want", async () => {
+    await using api = await createStandin({ data, pretty: true });
+    for (const path of ["/products?callback=show", "/products/1", "/products?_fields=name"]) {
+      const over = await fetch(`${api.url}${path}`);
+      const within = await api.fetch(path);
+      expect(within.headers.get("content-type")).toBe(over.headers.get("content-type"));
+      expect(await within.text()).toBe(await over.text());
+    }
+    const preflight = { method: "OPTIONS", headers: { "Access-Control-Request-Method": "PUT" } };
+    const [over, within] = [await fetch(`${api.url}/products`, preflight), await api.fetch("/products", preflight)];
+    expect(within.status).toBe(204);
+    expect(within.headers.get("cache-control")).toBe(over.headers.get("cache-control"));
+    expect(within.headers.get("access-control-allow-methods")).toBe(over.headers.get("access-control-allow-methods"));
+  });
+
   test("of a sandbox see its data alone", async () => {
     await using api = await createStandin({ data });
     const sandbox = api.sandbox("one");

@@ -128,6 +128,11 @@ export abstract class Call implements Client, LayerRequest, BodySource {
     return this.#givenJson ? this.#givenJson.body : readBody(this, this.settings.maxBodyBytes);
   }
 
+  /** The body that it was given as JSON; undefined for none. */
+  protected get givenJson(): Json | undefined {
+    return this.#givenJson?.body;
+  }
+
   /** Gives it a body that is JSON already, in place of any other. */
   giveBody(body: Json | undefined): void {
     this.#givenJson = { body };

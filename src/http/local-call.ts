@@ -96,8 +96,8 @@ export class LocalCall extends Call {
     return Object.entries(this.#ownHeaders).flat();
   }
 
-  givenBody(): undefined {
-    return undefined;
+  givenBody(): Json | undefined {
+    return this.givenJson;
   }
 
   get isBodyRead(): boolean {

@@ -1,8 +1,12 @@
+import { parseExact } from "../base/json/exact/parse.ts";
+import { indented } from "../base/json/large/stringify.ts";
 import { maskAddress } from "../base/secrets/mask-text.ts";
 import type { Call } from "./call.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { replyHeaders } from "./response/head.ts";
-import type { ListFacts, Reply } from "./response/reply.ts";
+import { SCRIPT_TYPE, scriptText, wantedScript } from "./response/jsonp.ts";
+import type { Content, ListFacts, Reply } from "./response/reply.ts";
+import type { ServiceSettings } from "./settings.ts";
 
 /** The response to a call without a socket. */
 export interface LocalReply {
@@ -30,9 +34,9 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
     return DROPPED;
   }
   const headers = replyHeaders(call, reply, settings);
-  const type = reply.content?.type ?? (reply.json === undefined ? undefined : (reply.type ?? JSON_TYPE));
-  if (type !== undefined) headers.push("Content-Type", type, "X-Content-Type-Options", "nosniff");
-  const body = bodyOf(reply);
+  const content = reply.content ?? (reply.json === undefined ? undefined : jsonContent(call, reply, settings));
+  if (content) headers.push("Content-Type", content.type, "X-Content-Type-Options", "nosniff");
+  const body = damaged(content?.body ?? "", reply.damage);
   call.sentStatus = reply.status;
   call.sentHeaders = headers;
   if (typeof body === "string") call.sentText = body;
@@ -41,13 +45,20 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
   const { method, sentUrl, startedAt, sandbox, faults, sentStatus: status, sentBytes: bytes } = call;
   const durationMs = performance.now() - startedAt;
   reporter.request?.({ method, url: maskAddress(sentUrl), status, durationMs, bytes, sandbox, hasFault: !!faults });
-  const content = typeof body === "string" ? { text: body } : { text: body.toString(), bytes: body };
-  return { status, headers: byName(headers), ...content, list: reply.list, stream: reply.stream };
+  const made = typeof body === "string" ? { text: body } : { text: body.toString(), bytes: body };
+  return { status, headers: byName(headers), ...made, list: reply.list, stream: reply.stream };
 }
 
-function bodyOf({ json, content, damage }: Reply): string | Buffer {
-  if (!damage) return json ?? content?.body ?? "";
-  const text = json ?? content?.body.toString() ?? "";
+/** In the form that the server is set to, and the request asks for. */
+function jsonContent(call: Call, { json = "", type = JSON_TYPE }: Reply, settings: ServiceSettings): Content {
+  const text = settings.pretty ? indented(parseExact(json), "") : json;
+  const script = wantedScript(call, settings);
+  return script ? { type: SCRIPT_TYPE, body: scriptText(script, text) } : { type, body: text };
+}
+
+function damaged(body: string | Buffer, damage: Reply["damage"]): string | Buffer {
+  if (!damage) return body;
+  const text = body.toString();
   if (damage.fault === "malformed-json") return `${text.slice(0, -1)},`;
   return damage.fault === "truncated-body" ? text.slice(0, damage.bytes ?? text.length >> 1) : text;
 }

@@ -30,7 +30,6 @@ const NOT_OFFERED = "subscriptions/listen";
 export interface EndpointOptions {
   readonly version: string;
   readonly sendFor: (call: Call) => Send;
-  readonly maxBodyBytes: number;
 }
 
 /**

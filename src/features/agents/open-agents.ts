@@ -28,7 +28,6 @@ export async function openAgents(service: Service): Promise<Agents> {
   const endpoint = createEndpoint(sdk, {
     version: version(),
     sendFor,
-    maxBodyBytes: service.settings.maxBodyBytes,
   });
   return { ...endpoint, rules: () => jsonReply(JSON.stringify(rulesOf(service))) };
 }

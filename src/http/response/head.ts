@@ -44,6 +44,7 @@ const LISTS: ReadonlySet<string> = new Set(["Vary", "Access-Control-Expose-Heade
 
 /** All headers of a reply, except for those of its body: names and values in turn. */
 export function replyHeaders(call: Call, reply: Reply, settings: ServiceSettings): string[] {
+  if (reply.isPreflight) return Object.entries(reply.headers as Record<string, string>).flat();
   const headers = addReplyHeaders(commonHeaders(call.headers.origin, settings), call, reply);
   if (call.layerHeaders) headers.push(...call.layerHeaders);
   if (reply.etag !== undefined) headers.push("ETag", reply.etag);
