@@ -7,7 +7,7 @@ const RECORDS = 30_000;
 const COMPANIES = 300;
 /** The share of its work that a request may do in one turn of the loop. In one piece, nearly all of it is in one turn. */
 const MAX_SHARE = 0.4;
-const TRIES = 3;
+const TRIES = 10;
 
 let server: MeteredServer;
 beforeAll(async () => {
