@@ -7,7 +7,7 @@ const response = (schema: object): object => ({ 200: { description: "A response"
 const product = { $ref: "#/components/schemas/Product" };
 
 /** The generated products behind a document: a list with an envelope, and single records. */
-const DOCUMENT = {
+export const DOCUMENT = {
   openapi: "3.1.0",
   info: { title: "Shop", version: "1.0.0" },
   paths: {
