@@ -8,6 +8,8 @@ export interface InMemoryStore extends Store {
   branch(): State;
   /** All current data, for a reader that is done with it in this turn. */
   peek(): Exported[];
+  /** All data as programs may find it in a file of this store that lacks the latest changes, for a reader as that of `peek`. */
+  staleCopies(): readonly (readonly Exported[])[];
   /** Finds all records by another field from now on. Nothing is written: the data stays the same. */
   rekey(idKey: string): void;
   /** Commits record edits as one change, in this turn; settles when it is durable. */

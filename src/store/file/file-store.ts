@@ -39,6 +39,7 @@ import type { ReplacedFile } from "./replaced/replaced-file.ts";
 import { ReplacedFiles } from "./replaced/replaced-files.ts";
 import { SaveSchedule } from "./save-schedule.ts";
 import { WriteProtection } from "./write-protection.ts";
+import { WrittenMembers } from "./written-members.ts";
 
 /** Kind, position and brackets of an edit in the journal. */
 const EDIT_LENGTH = 32;
@@ -105,6 +106,8 @@ export class FileStore extends MemoryStore {
   /** The growth by a large change that is about to be committed. */
   #weighed: { readonly change: Change; readonly growth: Growth } | undefined;
   readonly #schedule: SaveSchedule;
+  /** Where programs read the files themselves. */
+  readonly #written: WrittenMembers | undefined;
   #fileWork: Promise<unknown> = Promise.resolve();
   /** An operation on the files is between two of its steps. */
   #isAtFiles = false;
@@ -134,6 +137,7 @@ export class FileStore extends MemoryStore {
   static openNow(layout: Layout, options: FileStoreOptions): FileStore {
     const { store, adopted } = FileStore.#begin(layout, options);
     adopted.catch((thrown) => options.warn(messageOf(thrown)));
+    // Whatever the size: no program has read the files yet.
     if (options.savesAtOnce && store.#journal.hasLines) store.#saveAtOnce();
     return store;
   }
@@ -199,6 +203,7 @@ export class FileStore extends MemoryStore {
     this.#size = new DataSize({ layout, maxBytes: options.maxBytes ?? MAX_TEXT }, bytes);
     this.#protection = new WriteProtection({ layout, warn: options.warn });
     this.#schedule = new SaveSchedule(bytes, () => this.#save());
+    if (options.savesAtOnce) this.#written = new WrittenMembers(() => this.lendAll(this.baseline));
     if (journal) {
       this.#differing = journal.files;
       this.#journal.resume(journal.lines);
@@ -427,7 +432,9 @@ export class FileStore extends MemoryStore {
       },
       (thrown) => this.#refuse(thrown),
     );
-    if (!this.#options.savesAtOnce || this.#saveAtOnce()) return appended;
+    if (!this.#options.savesAtOnce || (this.#schedule.isSmall && this.#saveAtOnce())) return appended;
+    // A handler may respond in this turn.
+    this.#journal.appendNow();
     // A failed save is reported and repeated; the journal has the write.
     return appended.then((result) =>
       this.#save().then(
@@ -437,14 +444,20 @@ export class FileStore extends MemoryStore {
     );
   }
 
+  override staleCopies(): readonly (readonly Exported[])[] {
+    return (this.#journal.hasLines && this.#written?.all()) || [];
+  }
+
   /** Saves in this turn; false where that takes longer. */
   #saveAtOnce(): boolean {
-    if (this.#isAtFiles || this.#protection.isOn || !this.#schedule.isSmall || this.state.receipts.size > 0)
-      return false;
+    if (this.#isAtFiles || this.#protection.isOn || this.state.receipts.size > 0) return false;
     try {
-      const bytes = checkpointNow(this.#placing());
-      if (bytes !== undefined) this.#schedule.saved(bytes);
-      return bytes !== undefined;
+      const placing = this.#placing();
+      const bytes = checkpointNow(placing);
+      if (bytes === undefined) return false;
+      this.#schedule.saved(bytes);
+      this.#written?.done(placing.members);
+      return true;
     } catch {
       return false;
     }
@@ -484,12 +497,14 @@ export class FileStore extends MemoryStore {
     return this.#atFiles(async () => {
       // Those of the saved data: a restore that begins meanwhile may never reach the journal.
       const { receipts } = this.state;
+      const placing = this.#placing();
       const bytes = await checkpoint({
-        ...this.#placing(),
+        ...placing,
         // The journal is about to drop them with its lines.
         beforeFold: (hashes) => this.#receiptFile.write(hashes, receipts),
       });
       if (bytes === undefined) await this.#reload();
+      else this.#written?.done(placing.members);
       return bytes;
     });
   }
@@ -497,6 +512,7 @@ export class FileStore extends MemoryStore {
   #placing(): PlacingRequest {
     const members = this.lendAll();
     this.#size.take();
+    this.#written?.begin(members);
     return {
       layout: this.#layout,
       journal: this.#journal,
@@ -567,6 +583,7 @@ export class FileStore extends MemoryStore {
     this.exchange(state);
     this.#size.replace(bytes);
     this.baseline = state.fork();
+    this.#written?.restart(() => this.lendAll(this.baseline));
     this.#receiptFile.remove();
     this.#known.replace(observed);
     this.#differing = new Set();

@@ -416,6 +416,10 @@ export class MemoryStore implements InMemoryStore {
     this.announceExchange();
   }
 
+  staleCopies(): readonly (readonly Exported[])[] {
+    return [];
+  }
+
   branch(): State {
     return this.state.branch();
   }

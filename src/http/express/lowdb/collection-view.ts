@@ -48,6 +48,12 @@ export class CollectionView {
     return hasSameElements(shown, this.#rows);
   }
 
+  /** Whether an array has any of these rows. */
+  hasRowsOf(shown: readonly unknown[]): boolean {
+    const rows = new Set(this.#rows);
+    return shown.some((row) => rows.has(row));
+  }
+
   /** Applies changes of the store to the array and the rows that users hold. */
   follow(records: readonly StoredRecord[], shown: unknown[]): void {
     const rows = this.#followedRows(records);

@@ -4,6 +4,7 @@ import { contentOf, type Exported, type RecordEdit } from "../../../store/store.
 import { CollectionView } from "./collection-view.ts";
 import { mergeRow } from "./merge-row.ts";
 import { asJson, copyJson, isDropped, put, sameJson } from "./same-json.ts";
+import { staleMembers } from "./stale-members.ts";
 
 /** With more rows, uncommitted changes are searched only after the view was used. */
 const MANY_ROWS = 10_000;
@@ -107,6 +108,7 @@ export class LiveView {
   commit(): Promise<unknown> | undefined {
     this.follow();
     if (!isJsonObject(this.#state)) throw new TypeError("The state must be an object with one key per collection.");
+    this.#refreshStale();
     const edits = this.#edits();
     // Throws on values that are not JSON, before anything is changed.
     const database = edits ? undefined : this.#database();
@@ -215,6 +217,32 @@ export class LiveView {
     if (sameJson(shown, contentOf(held))) return [];
     const value = asJson(shown, contentOf(held));
     return held.kind === "singleton" && isJsonObject(value) ? [{ name, before: held.record, value }] : undefined;
+  }
+
+  /** Shows the current data in place of what a program has read from a file that is about to be saved. */
+  #refreshStale(): void {
+    const copies = this.#store.staleCopies();
+    if (copies.length === 0) return;
+    const made = this.#shownNames().filter((name) => this.#isMade(name));
+    const stale = staleMembers({
+      members: new Map(made.map((name) => [name, this.#state[name]])),
+      hasOwnRows: (name, rows) => {
+        const held = this.#held.get(name);
+        return held instanceof CollectionView && held.hasRowsOf(rows);
+      },
+      copies,
+    });
+    if (stale.length === 0) return;
+    for (const name of stale) {
+      this.#held.delete(name);
+      if (this.#names.has(name)) this.#define(name);
+      else delete this.#state[name];
+    }
+    // Created since.
+    for (const name of this.#names) {
+      const isNew = copies.some((copy) => copy.every((member) => member.name !== name));
+      if (isNew && !Object.hasOwn(this.#state, name)) this.#define(name);
+    }
   }
 
   #shownNames(): string[] {
