@@ -142,6 +142,13 @@ describe("allowed imports", () => {
     ).toEqual([]);
   });
 
+  test("no part of a feature is read from the first feature alone, which would leave out a second", () => {
+    const single = sources.filter(({ text }) =>
+      /features\.find\(\(?(\{ (\w+) \}\) => \2|(\w+)\) => \3\.\w+)\)/.test(text),
+    );
+    expect(single.map(({ path }) => path)).toEqual([]);
+  });
+
   test("src/ has the rooms of the plan and no loose files", () => {
     expect(
       readdirSync("src")

@@ -4,11 +4,8 @@ import { readCollections } from "../config/collections.ts";
 import { idKeysIn } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import type { Feature, FeatureStart } from "../features/feature.ts";
+import type { DataOpening, Feature, FeatureStart } from "../features/feature.ts";
 import { FEATURES } from "../features/list.ts";
-import { documentFeature } from "../features/openapi-source/feature.ts";
-import type { Living } from "../features/openapi-source/living.ts";
-import { rulesFeature } from "../features/rules/feature.ts";
 import type { Offering, OpenFeature, Service } from "../http/contract.ts";
 import type { Edge } from "../http/edge.ts";
 import { readAllowedHosts } from "../http/own-routes.ts";
@@ -41,7 +38,8 @@ type OpenedFeature = OpenFeature & { readonly offer?: unknown };
  * json-server module all come here. A start that fails leaves nothing open.
  */
 export async function openService(options: ServeOptions, start: ServiceStart): Promise<Service> {
-  const { reporter, place, note = () => {}, features = FEATURES as readonly Feature[] } = start;
+  const { reporter, place, note = () => {} } = start;
+  const features: readonly Feature[] = start.features ?? FEATURES;
   const isShared = isSharedSource(options.source, options.memory);
   const featureStart: FeatureStart = { place, isShared, note, given: start.given ?? {} };
   // Everything that can be wrong is checked before the data is opened and locked.
@@ -53,9 +51,6 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const on = features.filter((feature) => feature.isOn?.(options, featureStart) ?? true);
   const checked = new Map<Feature, unknown>();
   for (const feature of on) checked.set(feature, await feature.check?.(options, featureStart));
-  const rules = checked.get(rulesFeature as Feature) as RecordRules | undefined;
-  const living = checked.get(documentFeature as Feature) as Living | undefined;
-  const completions = createCompletions(collections, { now: clockAndRandom.now, seed: options.seed });
   let opened: Store | undefined;
   const edge = await openEdge(
     options,
@@ -63,28 +58,30 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     clockAndRandom,
     isShared ? (key, windowSeconds) => opened!.shared!.countRequest(key, windowSeconds) : undefined,
   );
-  const openData = start.openData ?? ((given: OpenOptions) => openStore(options.source, given));
-  const keys = idKeysIn(options.id, collections);
-  const openOptions: OpenOptions = {
-    idKey: keys.idKey,
-    idKeys: living ? { ...living.idKeys, ...keys.idKeys } : keys.idKeys,
-    durability: options.durability === "disk" ? "disk" : "process",
-    followsOutside: options.watch,
-    memory: options.memory,
-    warn: reporter.warn,
-    postgres,
-    seed: options.seed,
-    completions: living ? living.completions(completions, clockAndRandom.now) : completions,
-    rules,
+  const { now } = clockAndRandom;
+  const asGiven: DataOpening = {
+    now,
+    options: {
+      ...idKeysIn(options.id, collections),
+      durability: options.durability === "disk" ? "disk" : "process",
+      followsOutside: options.watch,
+      memory: options.memory,
+      warn: reporter.warn,
+      postgres,
+      seed: options.seed,
+      completions: createCompletions(collections, { now, seed: options.seed }),
+    },
+    open: start.openData ?? ((given) => openStore(options.source, given)),
   };
-  const store = await (living ? living.open(openOptions, openData) : openData(openOptions));
+  const data = on.reduce((before, one) => one.prepare?.(before, checked.get(one)) ?? before, asGiven);
+  const store = await data.open(data.options);
   opened = store;
   const service = createService(edge, store, {
     options,
     allowedHosts,
     collections,
-    rules,
-    now: clockAndRandom.now,
+    rules: data.options.rules,
+    now,
     clock: kindOfClock(clock),
     on,
   });
@@ -146,14 +143,14 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
     rules,
     features,
     reservedNames: RESERVED_NAMES,
-    refusals: refusalsOf(FEATURES.filter((feature) => !on.includes(feature as Feature)) as readonly Feature[]),
+    refusals: refusalsOf(FEATURES.filter((feature) => !on.includes(feature))),
     offer: <T>({ name }: Offering<T>) => features.find((feature) => feature.name === name)?.offer as T | undefined,
   };
 }
 
 const RESERVED_NAMES: readonly string[] = [
   ...CORE_ROUTES.flatMap(({ path, yields }) => (yields ? [] : [path.slice(1)])),
-  ...(FEATURES as readonly Feature[]).flatMap(({ reserves = [] }) => reserves),
+  ...FEATURES.flatMap(({ reserves = [] }) => reserves),
 ];
 
 function refusalsOf(off: readonly Feature[]): ReadonlyMap<string, () => Error> {

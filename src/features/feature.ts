@@ -1,13 +1,15 @@
 import type { ErrorCode } from "../base/errors.ts";
 import type { OptionTable, Values } from "../base/option.ts";
 import type { Offering, OpenFeature, Service } from "../http/contract.ts";
-import type { Eventually } from "../store/store.ts";
+import type { OpenOptions } from "../store/open-store.ts";
+import type { Eventually, Store } from "../store/store.ts";
 
 /**
  * The door of a feature: everything the rest of the program knows of it. Doors are loaded at every start, so they hold
  * no more than names and options; `open` imports the rest.
  */
-export interface Feature<Options extends OptionTable = OptionTable, Offer = unknown> extends Offering<Offer> {
+export interface Feature<Options extends OptionTable = OptionTable, Checked = unknown, Offer = unknown>
+  extends Offering<Offer> {
   readonly name: string;
   /** Rows of the option table: flags, config keys, `--help`, reference page and schema follow from them. */
   readonly options: Options;
@@ -23,8 +25,10 @@ export interface Feature<Options extends OptionTable = OptionTable, Offer = unkn
    * Throws a `StartError` for options that cannot work. Called before the data is opened, so that nothing is left behind.
    * `open` finds the result in `checked`.
    */
-  check?(options: Values<Options>, start: FeatureStart): Eventually<unknown>;
-  open(context: FeatureContext<Values<Options>>): Eventually<OpenFeature & { readonly offer?: Offer }>;
+  check?(options: Values<Options>, start: FeatureStart): Eventually<Checked>;
+  /** Takes part in how the data is opened. */
+  prepare?(data: DataOpening, checked: Checked): DataOpening;
+  open(context: FeatureContext<Values<Options>, Checked>): Eventually<OpenFeature & { readonly offer?: Offer }>;
 }
 
 export interface Refusal {
@@ -44,18 +48,25 @@ export interface FeatureStart {
   note(text: string): void;
 }
 
-export interface FeatureContext<Options> extends FeatureStart {
+/** How the data is about to be opened. */
+export interface DataOpening {
+  readonly options: OpenOptions;
+  readonly now: () => number;
+  open(options: OpenOptions): Eventually<Store>;
+}
+
+export interface FeatureContext<Options, Checked = unknown> extends FeatureStart {
   readonly options: Options;
   /** The service the feature becomes a part of. Offers of other features are there once all are open. */
   readonly service: Service;
   readonly seed: number | undefined;
   /** The result of the feature's own `check`. */
-  readonly checked: unknown;
+  readonly checked: Checked;
 }
 
 /** Types the door of a feature, and lets its options keep their literal types. */
-export function defineFeature<const Options extends OptionTable, Offer>(
-  feature: Feature<Options, Offer>,
-): Feature<Options, Offer> {
+export function defineFeature<const Options extends OptionTable, Checked, Offer>(
+  feature: Feature<Options, Checked, Offer>,
+): Feature<Options, Checked, Offer> {
   return feature;
 }

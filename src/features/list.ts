@@ -1,4 +1,3 @@
-import type { OptionTable } from "../base/option.ts";
 import { agentsFeature } from "./agents/feature.ts";
 import { batchFeature } from "./batch/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
@@ -36,7 +35,4 @@ type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) exten
 type FeatureOptions = AllOf<(typeof FEATURES)[number]["options"]>;
 
 /** The option rows of all features, in the order of the list. */
-export const FEATURE_OPTIONS: FeatureOptions = Object.assign(
-  {},
-  ...FEATURES.map(({ options }) => options as OptionTable),
-);
+export const FEATURE_OPTIONS: FeatureOptions = Object.assign({}, ...FEATURES.map(({ options }) => options));

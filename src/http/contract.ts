@@ -7,6 +7,7 @@ import type { ReceiptHead } from "../store/receipts.ts";
 import type { RecordRules } from "../store/record-rules.ts";
 import type { Eventually, Store } from "../store/store.ts";
 import type { Call } from "./call.ts";
+import { firstOf } from "./compose-hooks.ts";
 import type { Edge, RecordTraffic } from "./edge.ts";
 import type { FileReply } from "./node/send-file.ts";
 import type { Reply } from "./response/reply.ts";
@@ -38,8 +39,7 @@ export interface Service extends Edge {
 
 /** Finds the data of a request that names a sandbox. */
 export function createStoreChooser({ features }: Service): (call: Call) => Store | undefined {
-  const chooser = features.find(({ storeFor }) => storeFor);
-  return chooser ? (call) => chooser.storeFor!(call) : () => undefined;
+  return firstOf(features.flatMap(({ storeFor }) => storeFor ?? [])) ?? (() => undefined);
 }
 
 /** The name of a feature, and the type of the object it offers. */
@@ -49,7 +49,10 @@ export interface Offering<T> {
   readonly offers?: T;
 }
 
-/** The parts of a feature that the request pipeline runs, and the lifecycle around them. */
+/**
+ * The parts of a feature that the request pipeline runs, and the lifecycle around them. Any number of features may have
+ * the same part: of those that return something the first wins, in the order of the list, and all others run.
+ */
 export interface OpenFeature {
   readonly name: string;
   readonly routes?: readonly RouteRow[];
@@ -65,8 +68,8 @@ export interface OpenFeature {
   describe?(facts: ServerFacts): Promise<DescribedPaths>;
   /** Called for every request on arrival, before anything else looks at it. */
   enter?(call: Call): void;
-  /** Pages that are served in front of the layers, such as the console. */
-  readonly pages?: Pages;
+  /** The file of a page in front of the layers, such as the console. Asked for `/` and for paths that begin with `/__`. */
+  pageFor?(call: Call): FileReply | undefined;
   /** Folders whose files are served before those of the static folder. */
   readonly folders?: readonly string[];
   /** Takes down every response that is sent. */
@@ -114,11 +117,6 @@ export interface RouteRow extends Route<PathParts> {
   readonly harmless?: readonly Method[];
   /** Methods that change nothing with `Prefer: tx=rollback`. It is refused for all others. */
   readonly dryRuns?: readonly Method[];
-}
-
-export interface Pages {
-  /** The file of a page; undefined where there is none. Asked for `/` and for paths that begin with `/__`. */
-  pageFor(call: Call): FileReply | undefined;
 }
 
 /** A stage of the pipeline between the layers and everything behind them: delays, read-only mode, routes. */

@@ -3,7 +3,8 @@ import { StandinError } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
 import type { Call } from "./call.ts";
 import { createChain } from "./chain.ts";
-import type { Pages, Service } from "./contract.ts";
+import { eachOf, firstOf } from "./compose-hooks.ts";
+import type { OpenFeature, Service } from "./contract.ts";
 import { segmentsOf } from "./data-routes.ts";
 import { type Edge, type EdgeRespond, type LayerStep, noRewriting, type RecordTraffic } from "./edge.ts";
 import { isOwnPath, refuseForeignHost } from "./own-routes.ts";
@@ -15,12 +16,12 @@ export type RenderError = (call: Call, error: StandinError) => Reply | undefined
 
 /** The hooks of one kind of server into the pipeline. */
 export interface Entrance {
-  enter?(call: Call): void;
+  readonly enter?: OpenFeature["enter"];
   /** Throws to refuse a request to a path that begins with `/__`. */
   admitToOwnRoute?(call: Call): void;
   /** Which of the requests with `OPTIONS` are preflights, where cross-origin requests are allowed; all, otherwise. */
   isPreflight?(call: Call): boolean;
-  readonly pages?: Pages | undefined;
+  readonly pageFor?: OpenFeature["pageFor"];
   readonly folders?: readonly string[];
   readonly record?: RecordTraffic | undefined;
   readonly renderError?: RenderError | undefined;
@@ -92,26 +93,23 @@ export function createPipeline(service: Service): Pipeline {
   const ofData = new Set(
     features.flatMap(({ routes = [] }) => routes.flatMap((row) => (row.isOfData ? row.path : []))),
   );
-  const entering = features.flatMap(({ enter }) => enter ?? []);
   return new Pipeline(service, (call) => respond(call, service), {
-    enter: (call) => {
-      for (const enter of entering) enter(call);
-    },
+    enter: eachOf(features.flatMap(({ enter }) => enter ?? [])),
     admitToOwnRoute: (call) => {
       if (!ofData.has(call.client.path.replace(/\/$/, ""))) refuseForeignHost(call, settings.allowedHosts);
     },
     isPreflight: createPreflightTest(service),
-    pages: features.find(({ pages }) => pages)?.pages,
+    pageFor: firstOf(features.flatMap(({ pageFor }) => pageFor ?? [])),
     folders: features.flatMap(({ folders = [] }) => folders),
-    record: features.find(({ record }) => record)?.record,
-    renderError: features.find(({ renderError }) => renderError)?.renderError,
+    record: eachOf(features.flatMap(({ record }) => record ?? [])),
+    renderError: firstOf(features.flatMap(({ renderError }) => renderError ?? [])),
     service,
   });
 }
 
 /** A feature may claim `OPTIONS` for a route of its own, but never the preflights of browsers. */
 function createPreflightTest(service: Service): (call: Call) => boolean {
-  const claim = service.features.find((feature) => feature.claim)?.claim;
+  const claim = firstOf(service.features.flatMap((feature) => feature.claim ?? []));
   return (call) => {
     if (!claim || call.headers["access-control-request-method"] !== undefined) return true;
     return !claim(segmentsOf(service.rewriter.rewrite(call.client).path), call)?.respond;

@@ -1,5 +1,6 @@
 import type { Eventually } from "../store/store.ts";
 import type { Call } from "./call.ts";
+import { firstOf } from "./compose-hooks.ts";
 import type { FoundRoute, OpenFeature, Respond, RouteRow, Service } from "./contract.ts";
 import { demandCredentials, handlerFor, memberName, respondFromData, segmentsOf } from "./data-routes.ts";
 import { refuseDryRun } from "./dry-run.ts";
@@ -46,8 +47,8 @@ class Router {
     this.#winningNames = new Set(winners.map(({ path }) => path.split("/", 2)[1]));
     this.#winning = new RouteTable(winners);
     this.#yielding = new RouteTable(rows.filter((row) => row.yields));
-    this.#findCustom = features.find(({ findRoute }) => findRoute)?.findRoute;
-    this.#claim = features.find(({ claim }) => claim)?.claim;
+    this.#findCustom = firstOf(features.flatMap(({ findRoute }) => findRoute ?? []));
+    this.#claim = firstOf(features.flatMap(({ claim }) => claim ?? []));
     this.#refusals = refusals;
   }
 

@@ -20,7 +20,7 @@ export const consoleFeature = defineFeature({
     const { createPages } = await import("./pages.ts");
     return {
       name: "console",
-      pages: createPages(service),
+      pageFor: createPages(service),
       // Where the console was not built, the plain page has to do.
       routes: [{ path: "/__console", yields: true, ...indexRoute }],
     };

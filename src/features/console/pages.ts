@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import Negotiator from "negotiator";
 import { packageFile } from "../../base/files/package-file.ts";
 import type { Call } from "../../http/call.ts";
-import type { Pages, Service } from "../../http/contract.ts";
+import type { OpenFeature, Service } from "../../http/contract.ts";
 import type { FileReply } from "../../http/node/send-file.ts";
 
 /** Allows our own files and requests to this server, and images of any host: the data may have URLs of some. */
@@ -20,21 +20,18 @@ const FOLDER = "dist/console";
  * The console, and at `/__docs` the same page, which shows the API docs there. It is served in front of the layers,
  * because a browser cannot send a key when it opens an address; it holds no data, and requests it itself.
  */
-export function createPages(service: Service): Pages {
+export function createPages(service: Service): NonNullable<OpenFeature["pageFor"]> {
   let known: { readonly folder: string | undefined } | undefined;
-  return {
-    pageFor(call) {
-      const { client, prefix } = call;
-      const [name, path] = client.path === "/" ? ["__console", "/"] : pageOf(client.path);
-      // A collection of that name wins.
-      if (name === undefined || service.store.kindOf(name) !== undefined) return undefined;
-      if (client.path === "/" && !(isForPeople(call) && service.rewriter.rewrite(client).path === "/"))
-        return undefined;
-      // Below the prefix of a sandbox there are the pages alone: they request their files from above it.
-      if (prefix !== "" && path !== "/") return undefined;
-      known ??= { folder: builtFolder() };
-      return known.folder === undefined ? undefined : pageIn(known.folder, path, client.path === "/");
-    },
+  return (call) => {
+    const { client, prefix } = call;
+    const [name, path] = client.path === "/" ? ["__console", "/"] : pageOf(client.path);
+    // A collection of that name wins.
+    if (name === undefined || service.store.kindOf(name) !== undefined) return undefined;
+    if (client.path === "/" && !(isForPeople(call) && service.rewriter.rewrite(client).path === "/")) return undefined;
+    // Below the prefix of a sandbox there are the pages alone: they request their files from above it.
+    if (prefix !== "" && path !== "/") return undefined;
+    known ??= { folder: builtFolder() };
+    return known.folder === undefined ? undefined : pageIn(known.folder, path, client.path === "/");
   };
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Call } from "../../http/call.ts";
+import { firstOf } from "../../http/compose-hooks.ts";
 import { isOfConsole } from "../../http/console-request.ts";
 import { createStoreChooser, type FoundRoute, type OpenFeature, type RouteRow } from "../../http/contract.ts";
 import { memberName } from "../../http/data-routes.ts";
@@ -31,7 +32,7 @@ const RECORD: RouteRow = {
 export function openDialect({ service }: FeatureContext<unknown>): OpenFeature {
   const reserved = new Set(service.reservedNames);
   const choose = lazily(() => createStoreChooser(service));
-  const custom = lazily(() => service.features.find(({ findRoute }) => findRoute)?.findRoute);
+  const custom = lazily(() => firstOf(service.features.flatMap(({ findRoute }) => findRoute ?? [])));
   const claim = (segments: readonly string[], call: Call): FoundRoute | undefined => {
     const [first, id, ...more] = segments;
     const row = id === undefined ? COLLECTION : RECORD;

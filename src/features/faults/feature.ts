@@ -1,6 +1,5 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
-import type { Faults } from "./fault-rules.ts";
 
 const OPTIONS = {
   faults: {
@@ -12,7 +11,7 @@ const OPTIONS = {
 } as const satisfies OptionTable;
 
 /** Delays or breaks responses on purpose. */
-export const faultsFeature = defineFeature<typeof OPTIONS, Faults>({
+export const faultsFeature = defineFeature({
   name: "faults",
   options: OPTIONS,
   reserves: ["__faults"],

@@ -1,6 +1,5 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
-import type { Live } from "./live.ts";
 
 const OPTIONS = {
   traffic: {
@@ -15,7 +14,7 @@ const OPTIONS = {
 } as const satisfies OptionTable;
 
 /** Shows changes and requests as they happen. */
-export const liveFeature = defineFeature<typeof OPTIONS, Live>({
+export const liveFeature = defineFeature({
   name: "live",
   options: OPTIONS,
   async open(context) {

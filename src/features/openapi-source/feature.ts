@@ -1,7 +1,6 @@
 import type { OptionTable } from "../../base/option.ts";
 import { BIND_SCHEMA } from "../../openapi/bind/overrides.ts";
 import { defineFeature } from "../feature.ts";
-import type { Living } from "./living.ts";
 
 const OPTIONS = {
   data: {
@@ -52,7 +51,7 @@ export interface GivenDocument {
 }
 
 /** An OpenAPI document as a living API: its operations read and write a store. */
-export const documentFeature = defineFeature<typeof OPTIONS, Living>({
+export const documentFeature = defineFeature({
   name: "document",
   options: OPTIONS,
   isOn: (_options, { given }) => given[DOCUMENT] !== undefined,
@@ -74,6 +73,7 @@ export const documentFeature = defineFeature<typeof OPTIONS, Living>({
       bind: readBindOverrides(bind, place),
     });
   },
+  prepare: (data, living) => living.prepare(data),
   async open(context) {
     return (await import("./open-document.ts")).openDocument(context);
   },

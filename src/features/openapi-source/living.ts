@@ -22,8 +22,9 @@ import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { State } from "../../store/memory/state.ts";
 import type { OpenOptions } from "../../store/open-store.ts";
 import { sourceKind } from "../../store/sources/source-kind.ts";
-import type { Eventually, Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { createTextIds, type TextIds } from "../../store/text-ids.ts";
+import type { DataOpening } from "../feature.ts";
 import { Api } from "./api.ts";
 import { documentMark } from "./document-mark.ts";
 import { ExampleResponses } from "./examples.ts";
@@ -142,14 +143,19 @@ export class Living {
     this.#version = { api: new Api(tools, bindings), tools, fields };
   }
 
-  /** The primary keys of the bound collections. */
-  get idKeys(): Record<string, string> {
-    return Object.fromEntries(this.api.bindings.collections.map(({ name, idKey }) => [name, idKey]));
+  /** Opens the data with the primary keys of the document, and completes records as it wants them. */
+  prepare({ options, now, open }: DataOpening): DataOpening {
+    this.now = now;
+    const own = Object.fromEntries(this.api.bindings.collections.map(({ name, idKey }) => [name, idKey]));
+    const idKeys = { ...own, ...options.idKeys };
+    return {
+      options: { ...options, idKeys, completions: this.#completions(options.completions) },
+      now,
+      open: (given) => this.#open(given, open),
+    };
   }
 
-  /** Lets stores complete records as the document wants them, beside what the options say. */
-  completions(given: Completions | undefined, now: () => number): Completions {
-    this.now = now;
+  #completions(given: Completions | undefined): Completions {
     const completions = new Map(given);
     for (const collection of this.api.bindings.collections) {
       completions.set(collection.name, this.#completionOf(collection, given?.get(collection.name)));
@@ -214,7 +220,7 @@ export class Living {
   }
 
   /** Opens the data: without a source, generated records in memory; a missing file is created with them. */
-  async open(given: OpenOptions, openData: (options: OpenOptions) => Eventually<Store>): Promise<Store> {
+  async #open(given: OpenOptions, openData: DataOpening["open"]): Promise<Store> {
     const { source, memory, hasData } = this.#options;
     const isMissing = source !== "" && sourceKind(source) === "file" && !existsSync(source);
     if ((source !== "" || hasData) && !isMissing) return openData(given);

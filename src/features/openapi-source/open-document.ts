@@ -9,10 +9,9 @@ const MAX_NAMED = 8;
 /** Fills the data, and serves the operations of the document. */
 export async function openDocument({
   service,
-  checked,
+  checked: living,
   note,
-}: FeatureContext<unknown>): Promise<OpenFeature & { readonly offer: Living }> {
-  const living = checked as Living;
+}: FeatureContext<unknown, Living>): Promise<OpenFeature & { readonly offer: Living }> {
   const { store, reporter } = service;
   living.reporter = reporter;
   await living.fill(store);

@@ -12,6 +12,8 @@ interface PluginsOptions {
   readonly pluginOptions: JsonObject | undefined;
 }
 
+type Context = FeatureContext<PluginsOptions, readonly LoadedPlugin[]>;
+
 /** Loads every plugin, so that one that cannot be used stops the start before the data is opened. */
 export async function loadPlugins(options: PluginsOptions, { given, place }: FeatureStart): Promise<LoadedPlugin[]> {
   const sources = (given.plugins as readonly (string | AnyPlugin)[] | undefined) ?? options.plugins ?? [];
@@ -29,9 +31,9 @@ export async function loadPlugins(options: PluginsOptions, { given, place }: Fea
   return loaded;
 }
 
-export async function openPlugins(context: FeatureContext<PluginsOptions>): Promise<OpenFeature> {
+export async function openPlugins(context: Context): Promise<OpenFeature> {
   const { options, place, service, checked, note } = context;
-  const active = (checked as readonly LoadedPlugin[]).map((loaded) => new ActivePlugin(loaded, service));
+  const active = checked.map((loaded) => new ActivePlugin(loaded, service));
   for (const { name, source } of active) note(`plugin ${name} from ${source}`);
   const load = loadOptions(options, place);
   warnOfStrangers(Object.keys(load.pluginOptions), active, context);
@@ -74,11 +76,7 @@ function loadOptions({ pluginOptions = {} }: PluginsOptions, place: string): Loa
   return { pluginOptions, place };
 }
 
-function warnOfStrangers(
-  names: readonly string[],
-  active: readonly ActivePlugin[],
-  { service, place }: FeatureContext<PluginsOptions>,
-): void {
+function warnOfStrangers(names: readonly string[], active: readonly ActivePlugin[], { service, place }: Context): void {
   for (const name of names) {
     if (active.some((plugin) => plugin.name === name)) continue;
     service.reporter.warn(`${place}: "pluginOptions.${name}" has settings, but no plugin has that name.`);

@@ -1,6 +1,5 @@
 import type { OptionTable } from "../../base/option.ts";
 import type { Service } from "../../http/contract.ts";
-import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import { defineFeature } from "../feature.ts";
 
 const OPTIONS = {
@@ -13,13 +12,14 @@ const OPTIONS = {
 } as const satisfies OptionTable;
 
 /** Validation: writes that would leave a record which breaks a rule are refused. */
-export const rulesFeature = defineFeature<typeof OPTIONS, RuleBook>({
+export const rulesFeature = defineFeature({
   name: "rules",
   options: OPTIONS,
   isOn: ({ rules }) => rules !== undefined,
   async check({ rules }, { place }) {
     return (await import("./open-rules.ts")).readRecordRules(rules!, place);
   },
+  prepare: (data, rules) => ({ ...data, options: { ...data.options, rules } }),
   async open(context) {
     return (await import("./open-rules.ts")).openRules(context);
   },

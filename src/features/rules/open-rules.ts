@@ -14,7 +14,7 @@ const JUDGE_DATA_AFTER_MS = 500;
 /** A larger schema takes so long to compile that no request should wait for it. */
 const MAX_COMPILED_LATER = 100;
 
-type Context = FeatureContext<{ readonly rules: string | JsonObject | undefined }>;
+type Context = FeatureContext<{ readonly rules: string | JsonObject | undefined }, JudgingRules>;
 
 /** Reads the rules that stores judge writes by. */
 export function readRecordRules(given: string | JsonObject, place: string): JudgingRules {
@@ -25,9 +25,8 @@ export function readRecordRules(given: string | JsonObject, place: string): Judg
 export async function openRules({
   options,
   service,
-  checked,
+  checked: rules,
 }: Context): Promise<OpenFeature & { readonly offer: RuleBook }> {
-  const rules = checked as JudgingRules;
   if ([...rules.rules.values()].some(({ size }) => size > MAX_COMPILED_LATER)) await rules.prepare();
   const { reporter, store } = service;
   const file = typeof options.rules === "string" ? options.rules : undefined;

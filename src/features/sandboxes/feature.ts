@@ -1,7 +1,6 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
 import { namedSandbox, refuseSandbox, SANDBOXES_OFF } from "./requested-sandbox.ts";
-import type { Sandboxes } from "./sandboxes.ts";
 
 const OPTIONS = {
   sandboxes: {
@@ -32,7 +31,7 @@ const OPTIONS = {
 } as const satisfies OptionTable;
 
 /** Private, writable views of the data, for tests that share a server. */
-export const sandboxesFeature = defineFeature<typeof OPTIONS, Sandboxes>({
+export const sandboxesFeature = defineFeature({
   name: "sandboxes",
   options: OPTIONS,
   reserves: ["__sandboxes", "__sandbox"],

@@ -1,6 +1,5 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
-import type { SnapshotKeeper } from "./folder-snapshots.ts";
 
 /** In place of a folder: snapshots live as long as the process. */
 export const IN_MEMORY = ":memory:";
@@ -16,7 +15,7 @@ const OPTIONS = {
 } as const satisfies OptionTable;
 
 /** Saves the data under a name, and puts it back. */
-export const snapshotsFeature = defineFeature<typeof OPTIONS, SnapshotKeeper>({
+export const snapshotsFeature = defineFeature({
   name: "snapshots",
   options: OPTIONS,
   reserves: ["__snapshots__"],

@@ -2,6 +2,7 @@ import { StandinError } from "../../base/errors.ts";
 import { isExpired, type Receipt, type ReceiptHead, RequestRepeated } from "../../store/receipts.ts";
 import type { Eventually } from "../../store/store.ts";
 import type { Call } from "../call.ts";
+import { firstOf } from "../compose-hooks.ts";
 import type { Service } from "../contract.ts";
 import { errorReply, keptResponse, type Reply } from "../response/reply.ts";
 import { isDryRun, writePreferences } from "../routes/carry-out.ts";
@@ -57,8 +58,8 @@ async function respondOrRepeat(call: Call, service: ReceiptedService, respond: R
 }
 
 function renderedError(error: StandinError, call: Call, { features, reporter }: Service): Reply {
-  const renderer = features.find(({ renderError }) => renderError);
-  return renderer?.renderError?.(call, error) ?? errorReply(error, reporter);
+  const render = firstOf(features.flatMap(({ renderError }) => renderError ?? []));
+  return render?.(call, error) ?? errorReply(error, reporter);
 }
 
 /** Failures of ours and missing permissions may be gone at the next try. */

@@ -22,7 +22,7 @@ export function createHandler(service: Service): Promise<RequestHandler> {
 export async function createNodeHandler(pipeline: Pipeline): Promise<RequestHandler> {
   const { edge, entrance } = pipeline;
   const { settings, reporter, waits } = edge;
-  const { pages, record, folders = [] } = entrance;
+  const { pageFor, record, folders = [] } = entrance;
   const fileFolders = settings.staticFolder === undefined ? folders : [...folders, settings.staticFolder];
   const sender = new Sender({ settings, reporter, waits, record });
   const lane = await createLane(pipeline, sender);
@@ -33,7 +33,7 @@ export async function createNodeHandler(pipeline: Pipeline): Promise<RequestHand
       const file = { folder, path: client.path, isCrossOrigin: true, answeredBy: "static" };
       if (await sender.sendFile(call, file)) return;
     }
-    const page = isRead && isPagePath(client.path) ? pages?.pageFor(call) : undefined;
+    const page = isRead && isPagePath(client.path) ? pageFor?.(call) : undefined;
     if (page && (await sender.sendFile(call, page))) return;
     await lane(call);
   };
@@ -47,7 +47,7 @@ export async function createNodeHandler(pipeline: Pipeline): Promise<RequestHand
     } catch (thrown) {
       return sender.send(call, pipeline.errorReply(call, thrown));
     }
-    if (fileFolders.length > 0 || (pages && isPagePath(call.client.path))) return byFile(call);
+    if (fileFolders.length > 0 || (pageFor && isPagePath(call.client.path))) return byFile(call);
     return lane(call);
   };
 }
