@@ -59,7 +59,7 @@ describe("standin hosted export", () => {
     const { components } = JSON.parse(readFileSync(join(folder, "db.openapi.json"), "utf8"));
     expect(components.schemas.my_things).toEqual({
       type: "object",
-      properties: { id: { type: "string" }, "a/b": { type: ["null", "integer"] } },
+      properties: { id: { type: "string" }, "a/b": { type: ["integer", "null"] } },
       required: ["id", "a/b"],
     });
     expect(Object.keys(components.schemas)).toContain("a_b_2");

@@ -3,12 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import { securitySchemes } from "../../openapi/write/layer-effects.ts";
 import { filterName } from "../../query/filter-name.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
+import type { DataShape } from "../../schema/inference/data-shape.ts";
 import { idOf, isAddressable } from "../../store/ids.ts";
 import type { DescribedMember, Description, Relation } from "./description.ts";
 import { parentName } from "./openapi/record-schemas.ts";
 import { relationsOf } from "./relation-index.ts";
 import { type RuledField, ruledFields } from "./ruled-fields.ts";
-import type { Shape } from "./shape.ts";
 
 /** The most collections that get examples: those of the others look alike. */
 export const MAX_EXAMPLES = 5;
@@ -88,7 +88,7 @@ function memberLine(member: DescribedMember, { relations }: Description): string
 /** The words for a field: those of its rules, and those of the data where the rules are silent. */
 function fieldWords(
   rule: RuledField | undefined,
-  shape: Shape | undefined,
+  shape: DataShape | undefined,
   to: string | undefined,
   isId: boolean,
 ): string {
@@ -108,7 +108,7 @@ function fieldWords(
   return words.filter((word) => word !== "").join(", ") || "any value";
 }
 
-function typesOf(shape: Shape | undefined): string[] {
+function typesOf(shape: DataShape | undefined): string[] {
   if (!shape) return [];
   return shape.nulls > 0 ? [...shape.types, "null"] : shape.types;
 }

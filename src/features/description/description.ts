@@ -1,17 +1,18 @@
 import pluralize from "pluralize";
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { DataShape } from "../../schema/inference/data-shape.ts";
 import { type CollectionFields, type NamedRelation, namedRelations } from "../../schema/named-relations.ts";
 import type { CollectionRules, Rules } from "../../schema/rules/rules.ts";
 import { slice } from "../../store/slice.ts";
 import type { Member, Store } from "../../store/store.ts";
 import type { Definitions } from "./rules/definitions.ts";
-import { Shape } from "./shape.ts";
 import { typeNames } from "./type-names.ts";
 
 /** Records looked at from either end of a collection: the oldest tell its form, the newest what has come to it. */
 const SAMPLE = 500;
 /** Values looked at in one member. */
 const MAX_VALUES = 200_000;
+const MAX_ITEMS = 100;
 
 /** The shape of a database: members, fields, relations. */
 export interface Description {
@@ -27,7 +28,7 @@ export interface DescribedMember extends Readonly<Member> {
   /** The primary key field of its records; undefined for a singleton. */
   readonly idKey: string | undefined;
   /** Of its records, or of the singleton. */
-  readonly shape: Shape;
+  readonly shape: DataShape;
   /** The rules that its records, or the singleton, must keep. */
   readonly rules?: CollectionRules | undefined;
 }
@@ -81,17 +82,17 @@ async function withRules(description: Description): Promise<Description> {
   return { ...description, definitions, relations: ruledRelations(description) };
 }
 
-async function shapeOf(store: Store, { name, kind, count }: Member): Promise<Shape> {
-  const shape = new Shape();
-  const budget = { left: MAX_VALUES };
+async function shapeOf(store: Store, { name, kind, count }: Member): Promise<DataShape> {
+  const shape = new DataShape();
+  const limits = { values: MAX_VALUES, places: Number.POSITIVE_INFINITY, items: MAX_ITEMS };
   if (kind === "singleton") {
     const record = await store.singleton(name);
-    if (record) shape.add(record.value, budget);
+    if (record) shape.add(record.value, limits);
     return shape;
   }
   const { records: first } = await store.find(name, slice(0, SAMPLE));
   const { records: last } = await store.find(name, slice(Math.max(SAMPLE, count - SAMPLE), count));
-  for (const { value } of [...first, ...last]) shape.add(value, budget);
+  for (const { value } of [...first, ...last]) shape.add(value, limits);
   return shape;
 }
 

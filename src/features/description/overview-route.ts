@@ -2,6 +2,7 @@ import { version } from "../../base/files/package-file.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";
 import { jsonReply } from "../../http/response/reply.ts";
+import type { DataShape } from "../../schema/inference/data-shape.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { CollectionSettings } from "../../store/collection-settings.ts";
 import { isInMemory } from "../../store/in-memory.ts";
@@ -10,7 +11,6 @@ import { sandboxesFeature } from "../sandboxes/feature.ts";
 import { type DescribedMember, describeStore } from "./description.ts";
 import { pipelineOf } from "./pipeline.ts";
 import { ruledFields } from "./ruled-fields.ts";
-import type { Shape } from "./shape.ts";
 
 /** Forms of text that a form for editing has a field for. */
 const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "date", "email", "uri"]);
@@ -66,17 +66,17 @@ function fieldsOf({ shape }: DescribedMember, { timestamps }: CollectionSettings
     types: typesOf(field),
     format: formatOf(field),
     values: field.choices,
-    isWhole: (field.integers > 0 && field.fractions === 0) || undefined,
+    isWhole: field.types.includes("integer") || undefined,
     isKept: kept.includes(name) || undefined,
   }));
 }
 
-function formatOf(shape: Shape): string | undefined {
+function formatOf(shape: DataShape): string | undefined {
   if (shape.isColour) return "color";
   return SHOWN_FORMATS.has(shape.format) ? shape.format : undefined;
 }
 
-function typesOf(shape: Shape): string[] {
+function typesOf(shape: DataShape): string[] {
   const counts = {
     string: shape.texts,
     number: shape.integers + shape.fractions,

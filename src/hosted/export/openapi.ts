@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../base/json/json.ts";
-import { inferSchema } from "./infer-schema.ts";
+import { schemaOfValues } from "../../schema/inference/inferred-schema.ts";
 import { type Operation, operationsOf, type Sample } from "./operations.ts";
 
 const ID_PARAMETER: JsonObject = { name: "id", in: "path", required: true, schema: { type: "string" } };
@@ -11,7 +11,7 @@ export function toOpenApi(title: string, samples: readonly Sample[]): JsonObject
   for (const sample of samples) {
     const records = sample.kind === "collection" ? sample.records : [sample.record];
     const schemaName = freeName(sample.name, schemas);
-    schemas.push([schemaName, inferSchema(records)]);
+    schemas.push([schemaName, schemaOfValues(records, { isPlain: true })]);
     const operations = operationsOf(sample);
     for (const hasId of [false, true]) {
       const here = operations.filter((operation) => operation.hasId === hasId);

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { PathTemplate } from "../../openapi/read/path-template.ts";
-import { inferSchema } from "../export/infer-schema.ts";
+import { schemaOfValues } from "../../schema/inference/inferred-schema.ts";
 
 /** A saved request, as far as others like it are validated by it. */
 export interface SavedRequest {
@@ -91,7 +91,7 @@ function describeBodies(bodies: readonly SavedBody[]): JsonObject {
   const types = grouped(bodies, ({ type }) => type);
   const content = [...types].map(([type, same]): [string, JsonObject] => {
     const values = same.flatMap(({ value }) => (value === undefined ? [] : [value]));
-    return [type, values.length === same.length ? { schema: loosened(inferSchema(values)) } : {}];
+    return [type, values.length === same.length ? { schema: loosened(schemaOfValues(values, { isPlain: true })) } : {}];
   });
   return Object.fromEntries(content);
 }

@@ -1,5 +1,5 @@
+import type { SchemaType } from "../../../schema/inference/data-shape.ts";
 import type { DescribedMember } from "../description.ts";
-import type { SchemaType } from "../shape.ts";
 import type { DescribedTypes } from "../types/describe-types.ts";
 import type { TypeOption, ValueType } from "../types/value-type.ts";
 

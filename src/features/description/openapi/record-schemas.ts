@@ -2,8 +2,8 @@ import pluralize from "pluralize";
 import type { JsonObject } from "../../../base/json/json.ts";
 import type { Work } from "../../../base/slices.ts";
 import { listOf, reference } from "../../../openapi/write/parts.ts";
+import { inferredSchema } from "../../../schema/inference/inferred-schema.ts";
 import type { DescribedMember, Relation } from "../description.ts";
-import { answerSchema, bodySchema } from "../json-schema.ts";
 import { relationsOf } from "../relation-index.ts";
 import type { ApiFacts } from "./api-facts.ts";
 import { completedBody, completedRecord } from "./completed-fields.ts";
@@ -37,10 +37,10 @@ function entriesOf(member: DescribedMember, members: Named, facts: ApiFacts): [s
     const ruled = new RuledSchemas({ member: { ...member, rules }, description, settings });
     return ruledEntries(member, ruled, { members, relations });
   }
-  const record = completedRecord(answerSchema(member.shape, describe), settings);
+  const record = completedRecord(inferredSchema(member.shape, { describe }), settings);
   return [
     [member.typeName, withRelated(record, member, { members, relations })],
-    [inputName(member), completedBody(asBody(bodySchema(member.shape, describe)), settings)],
+    [inputName(member), completedBody(asBody(inferredSchema(member.shape, { describe, isBody: true })), settings)],
   ];
 }
 

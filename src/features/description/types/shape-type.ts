@@ -1,21 +1,21 @@
-import type { SchemaType, Shape } from "../shape.ts";
+import type { DataShape, SchemaType } from "../../../schema/inference/data-shape.ts";
 import { integerUpTo, type TypeOption, type ValueType } from "./value-type.ts";
 
 /** Remarks on the fields of the outermost object. */
-export type Remark = (field: string, shape: Shape) => string | undefined;
+export type Remark = (field: string, shape: DataShape) => string | undefined;
 
 /** The type of values by the shape they have. */
-export function shapeType(shape: Shape, remark?: Remark): ValueType {
+export function shapeType(shape: DataShape, remark?: Remark): ValueType {
   const options = shape.types.map((type) => optionOf(type, shape, remark));
-  return shape.nulls > 0 ? [...options, { kind: "null" }] : options;
+  return shape.nulls > 0 && options.length > 0 ? [...options, { kind: "null" }] : options;
 }
 
-function optionOf(type: SchemaType, shape: Shape, remark: Remark = () => undefined): TypeOption {
+function optionOf(type: SchemaType, shape: DataShape, remark: Remark = () => undefined): TypeOption {
   switch (type) {
     case "string":
       return { kind: "text", format: shape.format, choices: shape.choices };
     case "integer":
-      return integerUpTo(shape.largest);
+      return integerUpTo(Math.max(-shape.numbers.least, shape.numbers.greatest));
     case "number":
     case "boolean":
       return { kind: type };

@@ -1,16 +1,19 @@
 import { isJsonObject, type Json, type JsonObject, setField } from "../../../base/json/json.ts";
+import { DataShape, noLimits, type ShapeLimits } from "../../inference/data-shape.ts";
+import { looksLikeKey } from "../../inference/field-names.ts";
+import { inferredSchema } from "../../inference/inferred-schema.ts";
 import { type NamedRelation, namedRelations, SUFFIXES } from "../../named-relations.ts";
+import { MAX_SCHEMAS } from "../check-schema.ts";
 import { FILE_KEYS } from "../read-rules.ts";
 import type { Memory } from "../value-set.ts";
-import { looksLikeKey } from "./field-names.ts";
 import { KeyValues } from "./key-values.ts";
-import { createRoom, Observed } from "./observed.ts";
-import { starterSchema } from "./starter-schema.ts";
 
 /** Values of keys that are remembered, 16 bytes each. */
 const MAX_KEY_VALUES = 8_000_000;
 /** Fields that may be keys in one collection. */
 const MAX_KEYS = 100;
+/** Places that are told apart in one collection: rules have a limit, which leaves room for what people add. */
+const MAX_PLACES = MAX_SCHEMAS * 0.8;
 
 export interface StarterOptions {
   readonly idKeyOf: (collection: string) => string;
@@ -25,7 +28,7 @@ export interface StarterOptions {
 interface Seen {
   readonly name: string;
   readonly isCollection: boolean;
-  readonly observed: Observed;
+  readonly shape: DataShape;
   readonly keys: ReadonlyMap<string, KeyValues>;
 }
 
@@ -42,28 +45,28 @@ export class StarterRules {
   }
 
   async addCollection(name: string, records: Iterable<Json> | AsyncIterable<Json>): Promise<void> {
-    const observed = new Observed();
-    const room = createRoom();
+    const shape = new DataShape();
+    const limits = rulesLimits();
     const keys = new Map<string, KeyValues>();
     const idKey = this.#options.idKeyOf(name);
     for await (const record of records) {
-      observed.add(record, room);
+      shape.add(record, limits);
       if (isJsonObject(record)) this.#addKeys(record, keys, idKey);
     }
-    this.#seen.push({ name, isCollection: true, observed, keys });
+    this.#seen.push({ name, isCollection: true, shape, keys });
   }
 
   addSingleton(name: string, value: Json): void {
-    const observed = new Observed();
-    observed.add(value, createRoom());
-    this.#seen.push({ name, isCollection: false, observed, keys: new Map() });
+    const shape = new DataShape();
+    shape.add(value, rulesLimits());
+    this.#seen.push({ name, isCollection: false, shape, keys: new Map() });
   }
 
   /** The content of a rules file. */
   finish(): JsonObject {
     const collections = this.#seen
       .filter(({ isCollection }) => isCollection)
-      .map(({ name, observed }) => ({ name, idKey: this.#options.idKeyOf(name), fields: observed.fields }));
+      .map(({ name, shape }) => ({ name, idKey: this.#options.idKeyOf(name), fields: shape.fields }));
     const relations = namedRelations(collections, this.#options.foreignKeySuffix);
     const rules: JsonObject = {};
     for (const one of this.#seen) {
@@ -87,18 +90,18 @@ export class StarterRules {
   }
 
   #rulesFor(one: Seen, relations: readonly NamedRelation[]): JsonObject {
-    const { observed, keys, name } = one;
+    const { shape, keys, name } = one;
     const own = relations.filter(({ from }) => from === name);
     const foreign = own.map(({ field }) => field);
     const schema =
-      observed.count === 0
+      shape.count === 0
         ? { type: "object" }
-        : starterSchema(observed, {
+        : inferredSchema(shape, {
             ranges: this.#options.ranges,
             keys: new Set([this.#options.idKeyOf(name), ...foreign]),
           });
     const unique = [...keys].flatMap(([field, values]) =>
-      isUnique(values, observed) && !foreign.includes(field) ? [field] : [],
+      isUnique(values, shape) && !foreign.includes(field) ? [field] : [],
     );
     const references = own.filter((relation) => this.#holds(relation, keys)).map(({ field, to }) => [field, to]);
     return {
@@ -122,6 +125,10 @@ export class StarterRules {
   }
 }
 
+function rulesLimits(): ShapeLimits {
+  return { ...noLimits(), places: MAX_PLACES };
+}
+
 /** Keys of a rules file that are not collections. */
 function isPossibleName(name: string): boolean {
   return !name.startsWith("/") && !FILE_KEYS.includes(name);
@@ -132,6 +139,6 @@ function isForeign(name: string, suffix: string): boolean {
 }
 
 /** Every record has a value of its own. */
-function isUnique({ isDistinct, count, set }: KeyValues, { count: records }: Observed): boolean {
+function isUnique({ isDistinct, count, set }: KeyValues, { count: records }: DataShape): boolean {
   return isDistinct && set !== undefined && count === records && records > 1;
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../base/json/json.ts";
+import { inferredSchema } from "../../../../schema/inference/inferred-schema.ts";
 import type { Schema } from "../../../../schema/rules/schema-references.ts";
 import type { CollectionSettings } from "../../../../store/collection-settings.ts";
 import type { DescribedMember, Description } from "../../description.ts";
-import { answerSchema } from "../../json-schema.ts";
 import { relationsOf } from "../../relation-index.ts";
 import type { Definitions, RuledMember } from "../../rules/definitions.ts";
 import { isTyping } from "../../rules/is-typing.ts";
@@ -135,7 +135,7 @@ export class RuledSchemas {
   /** A field as the data has it. */
   #seen(name: string): JsonObject {
     const shape = this.#facts.member.shape.fields.get(name);
-    if (shape) return answerSchema(shape);
+    if (shape) return inferredSchema(shape);
     return this.#ids.includes(name) ? { type: ["integer", "string"] } : {};
   }
 

@@ -1,6 +1,6 @@
-import { FORMATS } from "../formats.ts";
+import { FORMATS } from "../rules/formats.ts";
 
-/** The formats that a starter recognises. */
+/** The formats that are recognised in data. */
 export const RECOGNISED = ["date-time", "date", "email", "uuid", "uri"] as const;
 export type Recognised = (typeof RECOGNISED)[number];
 

@@ -1,4 +1,4 @@
-import { wordsOf } from "../words-of.ts";
+import { wordsOf } from "../rules/words-of.ts";
 
 /** Names of fields that tell one record from all others, if their values do. */
 const KEY =
