@@ -58,11 +58,11 @@ const query = {
 };
 
 const WAYS: readonly Way[] = [
-  { name: "GET one record", line: "GET /products/7", port, limit: 22 },
-  { name: "sorted page", line: "GET /products?_sort=price&_page=2", port, limit: 33 },
+  { name: "GET one record", line: "GET /products/7", port, limit: 17 },
+  { name: "sorted page", line: "GET /products?_sort=price&_page=2", port, limit: 29 },
   { name: "POST", line: "POST /products", body: { name: "Hat", price: 3 }, port, limit: 41 },
   { name: "batch of two", line: "POST /__batch", body: { requests: batch }, port, limit: 64 },
-  { name: "GET by a document", line: "GET /products/7", port: document.port, limit: 32 },
+  { name: "GET by a document", line: "GET /products/7", port: document.port, limit: 27 },
   {
     name: "query of an agent",
     line: "POST /__mcp",
@@ -71,7 +71,7 @@ const WAYS: readonly Way[] = [
     port,
     limit: 60,
   },
-  { name: "GET of an example", line: "GET /products/1", port: hosted, limit: 22 },
+  { name: "GET of an example", line: "GET /products/1", port: hosted, limit: 20 },
 ];
 
 const session = new Session();

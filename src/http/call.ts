@@ -23,6 +23,11 @@ export function visibleUrl({ path, search, isQuerySpent }: Target): string {
   return search === "" || isQuerySpent ? path : `${path}?${search}`;
 }
 
+/** Whether a path can only be one of our own routes. They send no JSONP, which pages of every origin can load. */
+export function isOwnPath(path: string): boolean {
+  return path.startsWith("/__");
+}
+
 /** A fault that a request met, made on purpose. */
 export interface MetFault {
   /** The id of its rule; undefined for `Prefer: code=503`. */
@@ -185,6 +190,11 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   /** Whether there are any, without reading what is not there. */
   get hasParameters(): boolean {
     return this.#parameters ? this.#parameters.size > 0 : this.target.search !== "";
+  }
+
+  /** The function of a page that wants its JSON passed to it; undefined for none. */
+  get callback(): string | undefined {
+    return this.target.search === "" ? undefined : this.parameters.get("callback")?.[0];
   }
 
   /** Shows layers the request as the interceptors in front of them have left it. */

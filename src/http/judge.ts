@@ -4,8 +4,8 @@ import type { Eventually } from "../store/store.ts";
 import type { Call } from "./call.ts";
 import { createChain } from "./chain.ts";
 import type { Service } from "./contract.ts";
-import { demandCredentials, segmentsOf } from "./data-routes.ts";
 import type { LayerStep } from "./edge.ts";
+import { demandCredentials, segmentsOf } from "./router.ts";
 
 /** Layers that meet the batch as one request: it is counted, delayed and logged once. */
 const ONCE: ReadonlySet<string> = new Set(["cors", "latency", "logger", "rate-limit"]);

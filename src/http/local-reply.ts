@@ -4,7 +4,7 @@ import { maskAddress } from "../base/secrets/mask-text.ts";
 import type { Call } from "./call.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { replyHeaders } from "./response/head.ts";
-import { SCRIPT_TYPE, scriptText, wantedScript } from "./response/jsonp.ts";
+import { SCRIPT_TYPE, scriptFor, scriptText } from "./response/jsonp.ts";
 import type { Content, ListFacts, Reply } from "./response/reply.ts";
 import type { ServiceSettings } from "./settings.ts";
 
@@ -52,7 +52,7 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
 /** In the form that the server is set to, and the request asks for. */
 function jsonContent(call: Call, { json = "", type = JSON_TYPE }: Reply, settings: ServiceSettings): Content {
   const text = settings.pretty ? indented(parseExact(json), "") : json;
-  const script = wantedScript(call, settings);
+  const script = call.callback === undefined ? undefined : scriptFor(call, settings);
   return script ? { type: SCRIPT_TYPE, body: scriptText(script, text) } : { type, body: text };
 }
 

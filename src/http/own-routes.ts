@@ -7,11 +7,6 @@ const AUTHORITY = /^(?:\[([^[\]]*)\]|([^:[\]]*))(?::\d*)?$/;
 const HOST_NAME = /^[\w-]+(\.[\w-]+)*\.?$/;
 const MAX_SHOWN = 100;
 
-/** Whether a path can only be one of our own routes. They send no JSONP, which pages of every origin can load. */
-export function isOwnPath(path: string): boolean {
-  return path.startsWith("/__");
-}
-
 /**
  * Refuses a request to one of our own routes under a host name that is not this server's. A page may point its own name
  * at this machine (DNS rebinding) and then counts as the same origin; what it cannot change is the name that it sends.

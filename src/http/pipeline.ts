@@ -1,16 +1,16 @@
 import { preflightHeaders } from "../base/cross-origin.ts";
 import { StandinError } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
-import type { Call } from "./call.ts";
+import { type Call, isOwnPath } from "./call.ts";
 import { createChain } from "./chain.ts";
 import { eachOf, firstOf } from "./compose-hooks.ts";
 import type { OpenFeature, Service } from "./contract.ts";
-import { segmentsOf } from "./data-routes.ts";
 import { type Edge, type EdgeRespond, type LayerStep, noRewriting, type RecordTraffic } from "./edge.ts";
-import { isOwnPath, refuseForeignHost } from "./own-routes.ts";
+import { refuseForeignHost } from "./own-routes.ts";
 import { createResponder } from "./responder.ts";
 import { CollectingResponse } from "./response/layer-response.ts";
 import { errorReply, type Reply } from "./response/reply.ts";
+import { segmentsOf } from "./router.ts";
 
 export type RenderError = (call: Call, error: StandinError) => Reply | undefined;
 

@@ -1,7 +1,7 @@
 import { type IRoute, type Request, Router } from "express";
 import pluralize from "pluralize";
 import type { Call } from "../http/call.ts";
-import { memberName, segmentsOf } from "../http/data-routes.ts";
+import { memberName, segmentsOf } from "../http/router.ts";
 import type { InMemoryStore } from "../store/in-memory.ts";
 
 /** Parameters that 0.17.4 takes out of `req.query` before it lists records. */

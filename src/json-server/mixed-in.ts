@@ -2,8 +2,8 @@ import type { Request } from "express";
 import pluralize from "pluralize";
 import { isJsonObject } from "../base/json/json.ts";
 import type { Call } from "../http/call.ts";
-import { memberName, segmentsOf } from "../http/data-routes.ts";
 import type { MixedIn } from "../http/express/lowdb/lowdb.ts";
+import { memberName, segmentsOf } from "../http/router.ts";
 import { recordNotFound } from "../store/record-not-found.ts";
 import type { Data } from "./open-data.ts";
 

@@ -58,13 +58,16 @@ export const EVERYTHING: Query = parseQuery(new Map());
  * for names that could be a field or an operator.
  */
 export function parseQuery(parameters: Parameters, has: HasPath = () => false): Query {
-  const reader = new FilterReader(has);
   const where: Filter[] = [];
+  let reader: FilterReader | undefined;
   let later: Set<string> | undefined;
   for (const [name, values] of parameters) {
     if (CLASSIC.has(name)) continue;
     if (LATER.has(name) && !has(name)) later = (later ?? new Set()).add(name);
-    else addConjuncts(where, reader.byName(name, values));
+    else {
+      reader ??= new FilterReader(has);
+      addConjuncts(where, reader.byName(name, values));
+    }
   }
   const query: Query = {
     where,
@@ -80,7 +83,7 @@ export function parseQuery(parameters: Parameters, has: HasPath = () => false): 
     expand: nameList(parameters, "_expand"),
     account: undefined,
   };
-  return later ? withLater(query, { parameters, later, reader }) : query;
+  return later ? withLater(query, { parameters, later, reader: reader ?? new FilterReader(has) }) : query;
 }
 
 /** Hot path: a condition without a copy. */

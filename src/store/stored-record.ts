@@ -49,6 +49,15 @@ export class StoredRecord {
     return this.#text;
   }
 
+  /** Strong ETag: its bytes depend on this one version alone. `mark` tells other forms of it apart. */
+  tag({ epoch }: { readonly epoch: string }, mark = ""): string {
+    const { version } = this;
+    if (version !== latest.version || epoch !== latest.epoch || mark !== latest.mark) {
+      latest = { epoch, version, mark, tag: `"${epoch}.${version}${mark}"` };
+    }
+    return latest.tag;
+  }
+
   /** Its text in another form; that of the last rendering is cached. */
   textIn(rendering: Rendering): string {
     const texts = this.#text;
@@ -58,6 +67,9 @@ export class StoredRecord {
     return rendered;
   }
 }
+
+/** Records that were loaded together have the same tag, so that the latest one is often the next one. */
+let latest = { epoch: "", version: 0, mark: "", tag: "" };
 
 /** Renders a part of a value. */
 export interface Rendering {

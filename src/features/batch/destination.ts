@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
-import { memberName, segmentsOf } from "../../http/data-routes.ts";
+import { memberName, segmentsOf } from "../../http/router.ts";
 import { nameList } from "../../query/parse-query.ts";
 
 const LOGIN = "login";

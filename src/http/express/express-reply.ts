@@ -1,8 +1,7 @@
 import { ServerResponse } from "node:http";
 import type { Response } from "express";
-import type { Call } from "../call.ts";
+import { type Call, isOwnPath } from "../call.ts";
 import type { NodeCall } from "../node/node-call.ts";
-import { isOwnPath } from "../own-routes.ts";
 import { MIN_COMPRESSED_BYTES } from "../response/compression.ts";
 import { addReplyHeaders, commonHeaders } from "../response/head.ts";
 import type { Reply } from "../response/reply.ts";

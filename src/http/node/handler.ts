@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
+import { isOwnPath } from "../call.ts";
 import type { Service } from "../contract.ts";
-import { isOwnPath } from "../own-routes.ts";
 import { createPipeline, type Pipeline } from "../pipeline.ts";
 import type { Reply } from "../response/reply.ts";
 import { NodeCall } from "./node-call.ts";

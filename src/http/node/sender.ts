@@ -17,7 +17,7 @@ import {
   MIN_COMPRESSED_BYTES,
 } from "../response/compression.ts";
 import { addReplyHeaders, commonHeaders } from "../response/head.ts";
-import { SCRIPT_TYPE, type Script, scriptParts, scriptText, wantedScript } from "../response/jsonp.ts";
+import { SCRIPT_TYPE, type Script, scriptFor, scriptParts, scriptText } from "../response/jsonp.ts";
 import { type Content, errorReply, type Reply } from "../response/reply.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { logWhenSent } from "./access-log.ts";
@@ -127,7 +127,7 @@ export class Sender {
     // Building the text took part of this turn.
     await nextTurn();
     const text = json !== undefined && this.#settings.pretty ? await inSlices(indentInPieces(json)) : json;
-    const script = reply.content ? undefined : wantedScript(call, this.#settings);
+    const script = reply.content ? undefined : scriptFor(call, this.#settings);
     const { type, body } = reply.content ?? { type: jsonType(script, reply), body: text! };
     addContentHeaders(headers, type);
     if (typeof body === "string") call.sentText = script ? script.before + body + script.after : body;
@@ -204,7 +204,7 @@ function addContentHeaders(headers: string[], type: string): void {
 }
 
 function jsonContent(call: NodeCall, text: string, settings: ServiceSettings, reply: Reply): Content {
-  const script = wantedScript(call, settings);
+  const script = call.callback === undefined ? undefined : scriptFor(call, settings);
   return { body: script ? scriptText(script, text) : text, type: jsonType(script, reply) };
 }
 

@@ -5,20 +5,6 @@ import { StandinError } from "../../base/errors.ts";
 import { piecesOf } from "../../base/json/large/pieces.ts";
 import type { Work } from "../../base/slices.ts";
 import type { Expectation, Store } from "../../store/store.ts";
-import type { StoredRecord } from "../../store/stored-record.ts";
-
-/** Strong: the record's bytes depend on this one version alone. `mark` tells other forms of it apart. */
-export function recordTag(store: Store, record: StoredRecord, mark = ""): string {
-  const { epoch } = store;
-  const { version } = record;
-  if (version !== latest.version || epoch !== latest.epoch || mark !== latest.mark) {
-    latest = { epoch, version, mark, tag: `"${epoch}.${version}${mark}"` };
-  }
-  return latest.tag;
-}
-
-/** Records that were loaded together have the same tag, so that the latest one is often the next one. */
-let latest = { epoch: "", version: 0, mark: "", tag: "" };
 
 /** The end of a tag for records in a form of their own: the same for the same form. */
 export function formMark(hash: string): string {
@@ -66,7 +52,7 @@ export function expectMatch(store: Store, header: string | undefined): Expectati
   if (header === undefined || header.trim() === "*") return undefined;
   const tags = new Set(header.split(",").map((tag) => tag.trim().replace(FORM_MARK, "")));
   return (current) => {
-    const tag = recordTag(store, current);
+    const tag = current.tag(store);
     if (tags.has(tag)) return;
     throw new StandinError(
       "RECORD_CHANGED",

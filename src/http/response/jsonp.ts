@@ -1,7 +1,6 @@
 import { toByteParts } from "../../base/json/large/pieces.ts";
 import type { Work } from "../../base/slices.ts";
-import type { Call } from "../call.ts";
-import { isOwnPath } from "../own-routes.ts";
+import { type Call, isOwnPath } from "../call.ts";
 import type { ServiceSettings } from "../settings.ts";
 
 export const SCRIPT_TYPE = "text/javascript; charset=utf-8";
@@ -12,12 +11,9 @@ export interface Script {
   readonly after: string;
 }
 
-/** The script in which a request wants its JSON; undefined where it wants none. */
-export function wantedScript(call: Call, { jsonp }: ServiceSettings): Script | undefined {
-  const { target } = call;
-  if (target.search === "" || !jsonp) return undefined;
-  const callback = call.parameters.get("callback")?.[0];
-  if (!callback || isOwnPath(target.path)) return undefined;
+/** The script in which a request with a callback gets its JSON; undefined where it gets none. */
+export function scriptFor({ callback, target }: Call, { jsonp }: ServiceSettings): Script | undefined {
+  if (!callback || !jsonp || isOwnPath(target.path)) return undefined;
   const name = callback.replace(/[^[\]\w$.]/g, "");
   // The comment in front defuses content sniffers.
   return { before: `/**/ typeof ${name} === 'function' && ${name}(`, after: ");" };

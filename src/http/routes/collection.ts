@@ -8,7 +8,6 @@ import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import { asObject } from "../body/as-object.ts";
 import type { Call } from "../call.ts";
 import type { Route, Service } from "../contract.ts";
-import { recordTag } from "../response/etag.ts";
 import type { Reply } from "../response/reply.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
 import { asApplied, carryOut, resolutionOf, shownRecord, writePreferences } from "./carry-out.ts";
@@ -101,7 +100,7 @@ function creationReply(call: Call, service: Service, created: Created): Reply {
   const status = isCreated ? 201 : 200;
   if (isArray) return { status, json: `[${records.map((record) => record.text).join(",")}]` };
   const record = records[0]!;
-  const etag = recordTag(store, record, shape?.mark);
+  const etag = record.tag(store, shape?.mark);
   if (shape) return shape.respond({ status, json: record.text, etag }, record, call);
   if (!isCreated) return { status, json: record.text, etag };
   const id = String(idOf(record.value, store.idKeyOf(collection)));

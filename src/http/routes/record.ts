@@ -19,7 +19,7 @@ import { foreignKey } from "../relations/foreign-keys.ts";
 import { isCurrent, planRelations, simpleRelations } from "../relations/plan-relations.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
 import { renderWithRelations } from "../relations/render-relations.ts";
-import { expectMatch, isFresh, recordTag, shortHash, stampTag } from "../response/etag.ts";
+import { expectMatch, isFresh, shortHash, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
 import type { RecordShape } from "./record-shape.ts";
@@ -64,8 +64,8 @@ function recordReply(
   { shape }: RecordParts,
   project?: (value: Json) => Json,
 ): Reply {
-  const tag = recordTag(store, record, shape?.mark);
-  if (isFresh(call.headers, tag)) return notModified(tag);
+  const tag = record.tag(store, shape?.mark);
+  if (call.headers["if-none-match"] !== undefined && isFresh(call.headers, tag)) return notModified(tag);
   const reply = { status: 200, json: project ? stringifyJson(project(record.value)) : record.text, etag: tag };
   return shape ? shape.respond(reply, project ? undefined : record, call) : reply;
 }
@@ -124,7 +124,7 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
       : { kind, collection, id, body: asObject(body), expect };
     return carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
-      const plain = jsonReply(after.text, recordTag(store, after, shape?.mark));
+      const plain = jsonReply(after.text, after.tag(store, shape?.mark));
       const whole = shape ? shape.respond(plain, after, call) : plain;
       const reply = kind === "patch" ? shownRecord(call, whole) : whole;
       return preferences ? asApplied(reply, preferences) : reply;

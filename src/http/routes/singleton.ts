@@ -10,7 +10,7 @@ import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";
 import type { Handler, Route } from "../contract.ts";
 import { parsePreferences } from "../prefer.ts";
-import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
+import { expectMatch, isFresh } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
 import { isStrict, refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
@@ -25,7 +25,7 @@ export const singletonRoute: Route<SingletonParts> = {
     const record = await store.singleton(name);
     // Another process has just removed it.
     if (!record) throw new StandinError("ROUTE_NOT_FOUND", `There is no singleton "${name}".`);
-    const etag = recordTag(store, record);
+    const etag = record.tag(store);
     const { value } = record;
     const has = (path: string): boolean => hasPath(value, parsePath(path));
     const selects = parameters.has("_fields") && !has("_fields");
@@ -60,7 +60,7 @@ function writeBy(
       : { kind, name, body: asObject(body), expect };
     return carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
-      const whole = jsonReply(after.text, recordTag(store, after));
+      const whole = jsonReply(after.text, after.tag(store));
       const reply = kind === "patch-singleton" ? shownRecord(call, whole) : whole;
       return finish(asApplied(reply, preferences), call);
     });
