@@ -127,6 +127,22 @@ test("dry runs respond as the request would, and change nothing", async () => {
   expect(await state()).toEqual(before);
 });
 
+test("dry runs in an unknown sandbox respond as the request would, and create no sandbox", async () => {
+  const { ask } = await start();
+  const headers = { ...DRY, "X-Standin-Sandbox": "bob" };
+  for (const [line, body] of Object.entries(HONOURED)) {
+    const answer = await ask(line, body, headers);
+    expect(answer.status, `${line}: ${answer.text}`).toBeLessThan(300);
+  }
+  const patched = await ask("PATCH /__sandbox/eve/products/1", { name: "Cap" }, DRY);
+  expect(patched.body).toEqual({ ...DATA.products[0], name: "Cap" });
+  expect((await ask("POST /__reset", {}, headers)).status).toBe(400);
+  expect(codeOf(await ask("POST /products", {}, { ...DRY, "X-Standin-Sandbox": "a b" }))).toBe("SANDBOX_INVALID");
+  expect((await ask("GET /__sandboxes")).body).toMatchObject({ sandboxes: [{ name: "ann" }] });
+  await ask("DELETE /products/1", undefined, { "X-Standin-Sandbox": "bob" });
+  expect((await ask("DELETE /products/1", undefined, headers)).status).toBe(404);
+});
+
 test("a route without a dry run still refuses unknown methods first, and ignores other preferences", async () => {
   const { ask } = await start();
   expect((await ask("PUT /__reset", {}, DRY)).status).toBe(405);

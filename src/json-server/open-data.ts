@@ -20,6 +20,7 @@ import { databaseProblem, State } from "../store/memory/state.ts";
 import { openStore } from "../store/open-store.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
+import { IdWarnings } from "./id-warnings.ts";
 
 /** The data behind a router, and the database that scripts see. */
 export interface Data {
@@ -42,7 +43,8 @@ export function openData(source: unknown, idKey: string, reporter: Reporter): Da
       "A router serves an object or a data file; a database is served by the command: standin postgres://...",
     );
   }
-  if (kind === "url" || kind === "module") return openLater(source, idKey, reporter);
+  const ids = new IdWarnings(reporter.warn);
+  if (kind === "url" || kind === "module") return openLater(source, idKey, ids);
   if (kind === undefined && /^[a-z][a-z\d+.-]+:\/\//i.test(source)) {
     throw new StartError(`${source} cannot be served: a router takes an object or the path of a JSON file.`);
   }
@@ -53,14 +55,15 @@ export function openData(source: unknown, idKey: string, reporter: Reporter): Da
     followsOutside: false,
     savesAtOnce: true,
     warn: reporter.warn,
+    warnOfIds: ids.hold,
   } as const;
   const { store, release } = openShared(kind === "folder" ? folderOfFiles(source) : singleFile(source), options);
-  return dataOf(store, { close: release, reload: () => void store.reloadNow() });
+  return dataOf(store, { ids, close: release, reload: () => void store.reloadNow() });
 }
 
-async function openLater(source: string, idKey: string, { warn }: Reporter): Promise<Data> {
-  const options = { idKey, durability: "process", followsOutside: false, memory: false, warn } as const;
-  return dataOf(await openStore(source, options));
+async function openLater(source: string, idKey: string, ids: IdWarnings): Promise<Data> {
+  const options = { idKey, durability: "process", followsOutside: false, memory: false, warn: ids.hold } as const;
+  return dataOf(await openStore(source, options), { ids });
 }
 
 /** The object itself stays the state, as in 0.17: what was given can be read and changed outside, too. */
@@ -116,9 +119,11 @@ function openInstance(instance: LowdbInstance, idKey: string): Data {
   return data;
 }
 
-function readMixedIn(store: InMemoryStore, db: Lowdb): MixedIn {
+function readMixedIn(store: InMemoryStore, db: Lowdb, ids?: IdWarnings): MixedIn {
   const found = mixedIn(db);
-  if (found.idKey !== store.defaultIdKey) store.rekey(found.idKey);
+  if (found.idKey === store.defaultIdKey) return found;
+  ids?.forget();
+  store.rekey(found.idKey, ids?.hold);
   return found;
 }
 
@@ -131,12 +136,13 @@ function isFrozen(source: object): boolean {
 }
 
 interface DataOptions {
+  readonly ids?: IdWarnings;
   readonly given?: object | undefined;
   readonly close?: () => Promise<void>;
   readonly reload?: () => undefined;
 }
 
-function dataOf(store: Store, { given, close = () => store.close(), reload }: DataOptions = {}): Data {
+function dataOf(store: Store, { ids, given, close = () => store.close(), reload }: DataOptions = {}): Data {
   if (!isInMemory(store)) throw new StartError(`${store.place} is not in memory.`);
   let view = given && new LiveView(store, given);
   let db: Lowdb | undefined;
@@ -148,7 +154,11 @@ function dataOf(store: Store, { given, close = () => store.close(), reload }: Da
       return db;
     },
     adopt: () => view?.adopt(),
-    mixedIn: () => db && readMixedIn(store, db),
+    mixedIn: () => {
+      const found = db && readMixedIn(store, db, ids);
+      ids?.tell();
+      return found;
+    },
     close: async () => {
       view?.stop();
       await close();

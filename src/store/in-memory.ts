@@ -10,8 +10,8 @@ export interface InMemoryStore extends Store {
   peek(): Exported[];
   /** All data as programs may find it in a file of this store that lacks the latest changes, for a reader as that of `peek`. */
   staleCopies(): readonly (readonly Exported[])[];
-  /** Finds all records by another field from now on. Nothing is written: the data stays the same. */
-  rekey(idKey: string): void;
+  /** Finds all records by another field from now on; warns of those without it. Nothing is written: the data stays the same. */
+  rekey(idKey: string, warn?: (text: string) => void): void;
   /** Commits record edits as one change, in this turn; settles when it is durable. */
   edit(edits: readonly RecordEdit[]): Promise<Change>;
   /** Replaces all data, in this turn; settles when that is durable. */

@@ -2,7 +2,7 @@ import type { OpenFeature } from "../../http/contract.ts";
 import { faultsFeature } from "../faults/feature.ts";
 import type { FeatureContext } from "../feature.ts";
 import { liveFeature } from "../live/feature.ts";
-import { isInSandbox, mustExist, namedSandbox } from "./requested-sandbox.ts";
+import { isInSandbox, isTrial, mustExist, namedSandbox } from "./requested-sandbox.ts";
 import { sandboxRoutes } from "./sandbox-routes.ts";
 import { Sandboxes } from "./sandboxes.ts";
 
@@ -37,7 +37,8 @@ export function openSandboxes({
     storeFor(call) {
       if (!isInSandbox(call)) return undefined;
       const name = call.sandbox!;
-      return (mustExist(call) ? sandboxes.useExisting(name) : sandboxes.use(name)).store;
+      if (mustExist(call)) return sandboxes.useExisting(name).store;
+      return isTrial(call) ? sandboxes.preview(name) : sandboxes.use(name).store;
     },
     routes: sandboxRoutes(sandboxes),
     describe: async (facts) => (await import("./openapi.ts")).sandboxPaths(facts),

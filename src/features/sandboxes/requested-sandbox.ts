@@ -1,6 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
 import { parsePreferences } from "../../http/prefer.ts";
+import { isDryRun } from "../../http/routes/carry-out.ts";
 
 export const SANDBOX_HEADER = "X-Standin-Sandbox";
 export const SANDBOX_COOKIE = "standin-sandbox";
@@ -31,9 +32,13 @@ export function isInSandbox({ sandbox, target }: Call): boolean {
 }
 
 /** Whether a sandbox must be there already: `Prefer: sandbox=existing`. A new one would hide that the old one expired. */
-export function mustExist(call: Call): boolean {
-  const { prefer } = call.headers;
+export function mustExist({ headers: { prefer } }: Call): boolean {
   return prefer !== undefined && parsePreferences(prefer).get("sandbox") === "existing";
+}
+
+/** Whether a request must leave everything as it is, also the list of sandboxes. */
+export function isTrial({ isSafe, headers: { prefer } }: Call): boolean {
+  return !isSafe && prefer !== undefined && isDryRun(parsePreferences(prefer));
 }
 
 export const SANDBOXES_OFF = {

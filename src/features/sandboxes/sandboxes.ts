@@ -77,8 +77,23 @@ export class Sandboxes {
     return known;
   }
 
+  /** The data of the sandbox, or the data it would begin with: a dry run creates none. Throws as `use` does. */
+  preview(name: string): SandboxStore {
+    return this.#living(name) ? this.useExisting(name).store : this.#makeStore(name, "current");
+  }
+
   /** Throws when the name is taken, or no more can be had. `empty`: every collection is there, without records. */
   create(name: string = randomId(), from: "current" | "empty" = "current"): Sandbox {
+    const store = this.#makeStore(name, from);
+    const now = this.#now();
+    const sandbox: Sandbox = { name, store, load: this.#base.epoch, createdAt: now, usedAt: now };
+    this.#sandboxes.set(name, sandbox);
+    this.#sweepInTime();
+    for (const listener of this.#listeners) listener("created", sandbox);
+    return sandbox;
+  }
+
+  #makeStore(name: string, from: "current" | "empty"): SandboxStore {
     if (!NAME.test(name)) {
       throw new StandinError(
         "SANDBOX_INVALID",
@@ -91,13 +106,7 @@ export class Sandboxes {
     this.#refuseBeyondLimits();
     const branch = this.#branchOfBase();
     const state = from === "current" ? branch : branch.loadNext(withoutRecords(branch));
-    const now = this.#now();
-    const store = new SandboxStore(state, this.#memory);
-    const sandbox: Sandbox = { name, store, load: this.#base.epoch, createdAt: now, usedAt: now };
-    this.#sandboxes.set(name, sandbox);
-    this.#sweepInTime();
-    for (const listener of this.#listeners) listener("created", sandbox);
-    return sandbox;
+    return new SandboxStore(state, this.#memory);
   }
 
   get(name: string): Sandbox {

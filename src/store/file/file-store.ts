@@ -54,6 +54,8 @@ export interface FileStoreOptions extends IdKeyOptions {
   /** A write settles when the files have it, in the same turn where they are small: programs read them themselves. */
   readonly savesAtOnce?: boolean;
   readonly warn: (text: string) => void;
+  /** Told of the records that cannot be addressed at the start, instead of `warn`. */
+  readonly warnOfIds?: (text: string) => void;
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
   /** The most bytes of a data file; by default as many as can be read. */
@@ -168,7 +170,8 @@ export class FileStore extends MemoryStore {
   private constructor({ layout, options, lock, recovered }: Opening) {
     const { database, observed, bytes, journal } = recovered;
     let isInTheWay = recovered.isInTheWay ?? false;
-    const state = State.load(database, IdKeys.from(options), options);
+    const { warnOfIds = options.warn } = options;
+    const state = State.load(database, IdKeys.from(options), { ...options, warn: warnOfIds });
     for (const receipt of recovered.receipts) state.receipts.add(receipt);
     // The largest of all lines: a note at the end has an older version than the entries before it.
     const versions = journal?.lines.map(({ version }) => version) ?? [];

@@ -410,9 +410,9 @@ export class MemoryStore implements InMemoryStore {
     this.announceExchange();
   }
 
-  rekey(idKey: string): void {
+  rekey(idKey: string, warn?: (text: string) => void): void {
     this.baseline = this.baseline.withIdKey(idKey);
-    this.exchange(this.state.withIdKey(idKey));
+    this.exchange(this.state.withIdKey(idKey, warn));
     this.announceExchange();
   }
 

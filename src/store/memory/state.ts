@@ -97,7 +97,7 @@ export class State {
   }
 
   /** Creates a State with the same data and settings, whose collections have another primary key. */
-  withIdKey(idKey: string): State {
+  withIdKey(idKey: string, warn?: (text: string) => void): State {
     const { seed, completions, rules } = this;
     const database: JsonObject = {};
     for (const [name, member] of this.#members) {
@@ -109,7 +109,7 @@ export class State {
             : member.value;
       Object.defineProperty(database, name, { value, enumerable: true });
     }
-    return State.load(database, idKey, { seed, completions, rules });
+    return State.load(database, idKey, { warn, seed, completions, rules });
   }
 
   /** Creates a State from a parsed database. A member that is neither an array nor an object is kept aside. */
