@@ -59,17 +59,17 @@ const query = {
 
 const WAYS: readonly Way[] = [
   { name: "GET one record", line: "GET /products/7", port, limit: 17 },
-  { name: "sorted page", line: "GET /products?_sort=price&_page=2", port, limit: 29 },
+  { name: "sorted page", line: "GET /products?_sort=price&_page=2", port, limit: 27 },
   { name: "POST", line: "POST /products", body: { name: "Hat", price: 3 }, port, limit: 41 },
-  { name: "batch of two", line: "POST /__batch", body: { requests: batch }, port, limit: 64 },
-  { name: "GET by a document", line: "GET /products/7", port: document.port, limit: 27 },
+  { name: "batch of two", line: "POST /__batch", body: { requests: batch }, port, limit: 56 },
+  { name: "GET by a document", line: "GET /products/7", port: document.port, limit: 25 },
   {
     name: "query of an agent",
     line: "POST /__mcp",
     body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: query },
     headers: { "MCP-Protocol-Version": REVISION, "Mcp-Method": "tools/call", "Mcp-Name": "query" },
     port,
-    limit: 60,
+    limit: 50,
   },
   { name: "GET of an example", line: "GET /products/1", port: hosted, limit: 20 },
 ];

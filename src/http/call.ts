@@ -238,6 +238,11 @@ export abstract class Call implements Client, LayerRequest, BodySource {
     return this.isRead || this.method === "QUERY" || this.method === "OPTIONS";
   }
 
+  /** Whether the console sent it for itself: it reads and writes records as they are, and no fault is meant for it. */
+  get isOfConsole(): boolean {
+    return this.headers["x-standin-console"] !== undefined;
+  }
+
   /** Scheme and host under which the client reached us, such as `http://localhost:3000`. */
   get origin(): string {
     this.#origin ??= this.#findOrigin();

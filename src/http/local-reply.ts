@@ -3,7 +3,7 @@ import { indented } from "../base/json/large/stringify.ts";
 import { maskAddress } from "../base/secrets/mask-text.ts";
 import type { Call } from "./call.ts";
 import type { Pipeline } from "./pipeline.ts";
-import { replyHeaders } from "./response/head.ts";
+import { replyHeaders } from "./response/headers.ts";
 import { SCRIPT_TYPE, scriptFor, scriptText } from "./response/jsonp.ts";
 import type { Content, ListFacts, Reply } from "./response/reply.ts";
 import type { ServiceSettings } from "./settings.ts";

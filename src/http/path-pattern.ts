@@ -1,8 +1,40 @@
+import type { FoundRoute, Method, RouteRow } from "./contract.ts";
+
 /**
  * Patterns of paths, such as `/products/:id`: `:name` stands for one segment, `*` for one or more, anything else for
  * itself. Rewrite rules have a richer language of their own (http/rewrite), and so have the paths of examples, which
  * capture parts of a segment and are ranked against each other (api-document/path-template.ts).
  */
+
+interface Candidate {
+  readonly row: RouteRow;
+  readonly segments: readonly string[];
+}
+
+/** Routes by the first segment of their paths: a path that begins with none of these costs one lookup. */
+export class RouteTable {
+  readonly #byFirst = new Map<string, Candidate[]>();
+
+  constructor(rows: readonly RouteRow[]) {
+    for (const row of rows) {
+      const segments = row.path.split("/").slice(1);
+      const first = segments[0]!;
+      this.#byFirst.set(first, [...(this.#byFirst.get(first) ?? []), { row, segments }]);
+    }
+  }
+
+  /** The route whose path has these segments, each decoded. With a method, only one that has a handler for it. */
+  find(given: readonly string[], method?: string): FoundRoute | undefined {
+    const candidates = this.#byFirst.get(given[0]!);
+    if (!candidates) return undefined;
+    const wanted = method === "HEAD" ? "GET" : method;
+    for (const { row, segments } of candidates) {
+      if (wanted !== undefined && typeof row[wanted as Method] !== "function") continue;
+      if (matchesSegments(segments, given)) return { row, parts: namedSegments(segments, given) };
+    }
+    return undefined;
+  }
+}
 
 /**
  * Matches paths against a pattern, without regard to case or to a slash at the end.
@@ -16,7 +48,7 @@ export function createPathMatch(pattern: string): (path: string) => boolean {
 }
 
 /** Backtracks to the latest `*` only, so the time is bounded by the product of the lengths. */
-export function matchesSegments(wanted: readonly string[], given: readonly string[]): boolean {
+function matchesSegments(wanted: readonly string[], given: readonly string[]): boolean {
   let at = 0;
   let star = -1;
   let taken = 0;
@@ -36,7 +68,7 @@ export function matchesSegments(wanted: readonly string[], given: readonly strin
 }
 
 /** The segments that `:name` stands for, by name, in a pattern without `*` that matches. */
-export function namedSegments(wanted: readonly string[], given: readonly string[]): Record<string, string> {
+function namedSegments(wanted: readonly string[], given: readonly string[]): Record<string, string> {
   const named: Record<string, string> = {};
   for (const [at, segment] of wanted.entries()) if (segment.startsWith(":")) named[segment.slice(1)] = given[at]!;
   return named;

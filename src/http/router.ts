@@ -7,8 +7,8 @@ import type { FoundRoute, Handler, OpenFeature, Respond, Route, RouteRow, Servic
 import { refuseDryRun } from "./dry-run.ts";
 import type { RespondOnce } from "./idempotency/respond-once.ts";
 import { refuseForeignHost, refuseOtherOrigin, refuseOtherReaders } from "./own-routes.ts";
+import { RouteTable } from "./path-pattern.ts";
 import type { Reply } from "./response/reply.ts";
-import { RouteTable } from "./route-table.ts";
 import { collectionRoute } from "./routes/collection.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
 import { indexRoute } from "./routes/index-page.ts";
@@ -130,7 +130,7 @@ class Router {
 
 function respondBy({ row, parts, respond }: FoundRoute, call: Call, service: Service): Eventually<Reply> {
   const handler = respond ?? handlerFor(row, call);
-  refuseDryRun(row, call);
+  if (call.headers.prefer !== undefined) refuseDryRun(row, call);
   return handler(call, service, parts);
 }
 

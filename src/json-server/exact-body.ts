@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { mayHoldExact } from "../base/json/exact/find-exact.ts";
 import { withExactOf } from "../base/json/exact/nearest-double.ts";
-import { parseExact } from "../base/json/exact/parse.ts";
+import { mayHoldExact, parseExact } from "../base/json/exact/parse.ts";
 
 /** The texts of bodies with numbers that no double can hold, which Express's parser has made doubles. */
 const texts = new WeakMap<IncomingMessage, string>();

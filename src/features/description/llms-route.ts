@@ -1,6 +1,6 @@
 import type { RouteRow } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";
-import { contentTag, isFresh } from "../../http/response/etag.ts";
+import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { notModified } from "../../http/response/reply.ts";
 import { slice } from "../../store/slice.ts";
 import { documentFeature } from "../openapi-source/feature.ts";

@@ -5,7 +5,7 @@ import { stringifyInPieces } from "../../base/json/large/stringify.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { type Rules, stepName } from "../../http/edge.ts";
-import { contentTagInPieces, isFresh } from "../../http/response/etag.ts";
+import { contentTagInPieces, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";

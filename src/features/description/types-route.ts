@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { RouteRow } from "../../http/contract.ts";
-import { contentTag, isFresh } from "../../http/response/etag.ts";
+import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { notModified } from "../../http/response/reply.ts";
 import type { Store } from "../../store/store.ts";
 import { rulesFeature } from "../rules/feature.ts";

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { Call } from "../../http/call.ts";
 import { firstOf } from "../../http/compose-hooks.ts";
-import { isOfConsole } from "../../http/console-request.ts";
 import { createStoreChooser, type FoundRoute, type OpenFeature, type RouteRow } from "../../http/contract.ts";
 import { DIALECT_HEADER } from "../../http/dialect-header.ts";
 import { memberName } from "../../http/router.ts";
@@ -52,7 +51,7 @@ export function openDialect({ service }: FeatureContext<unknown>): OpenFeature {
 
 function isMeant(row: RouteRow, call: Call): boolean {
   const isHandled = call.isRead ? call.hasParameters : row[call.method as "POST" | "DELETE"] !== undefined;
-  return isHandled && !isOfConsole(call) && call.headers[DIALECT_HEADER] === undefined;
+  return isHandled && !call.isOfConsole && call.headers[DIALECT_HEADER] === undefined;
 }
 
 /** Features see each other only once all of them are open. */

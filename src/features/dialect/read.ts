@@ -3,7 +3,7 @@ import { inSlices, STEP, type Work } from "../../base/slices.ts";
 import { metered, whileWanted } from "../../base/work-account.ts";
 import type { Call } from "../../http/call.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
-import { isFresh, stampTag } from "../../http/response/etag.ts";
+import { isFresh, stampTag } from "../../http/response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../../http/response/reply.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";

@@ -4,7 +4,7 @@ import { STEP, type Work } from "../../base/slices.ts";
 import type { Call } from "../../http/call.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
 import { foreignKey } from "../../http/relations/foreign-keys.ts";
-import { expectMatch } from "../../http/response/etag.ts";
+import { expectMatch } from "../../http/response/headers.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied, carryOut, shownRecord, writePreferences } from "../../http/routes/carry-out.ts";
 import { FilterReader } from "../../query/operators.ts";

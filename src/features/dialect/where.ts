@@ -1,6 +1,5 @@
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import { needsText } from "../../base/json/exact/needs-text.ts";
-import { parseExact } from "../../base/json/exact/parse.ts";
+import { needsText, parseExact } from "../../base/json/exact/parse.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 

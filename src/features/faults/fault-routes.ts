@@ -1,9 +1,9 @@
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import type { Json } from "../../base/json/json.ts";
-import { asObject } from "../../http/body/as-object.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
+import { asObject } from "../../http/routes/carry-out.ts";
 import type { ActiveFault, Faults } from "./fault-rules.ts";
 import { FaultProblem, readFault, readFaults } from "./read-fault.ts";
 

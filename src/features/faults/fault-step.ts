@@ -2,7 +2,6 @@ import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { MAX_WAIT_MS } from "../../base/wait.ts";
 import type { Call } from "../../http/call.ts";
-import { isOfConsole } from "../../http/console-request.ts";
 import type { FeatureStep, Service } from "../../http/contract.ts";
 import { parsePreferences } from "../../http/prefer.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
@@ -38,7 +37,7 @@ function hitsOn(call: Call, { features }: Service, faults: Faults): readonly Hit
     const isServed = features.some((feature) => feature.hasResponse?.(call, fault.status));
     return isServed ? [] : [{ id: undefined, fault, delayMs: 0 }];
   }
-  if (isOfConsole(call)) return [];
+  if (call.isOfConsole) return [];
   return faults.meet({ method, clientPath: client.path, path, sandbox });
 }
 

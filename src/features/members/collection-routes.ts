@@ -1,9 +1,8 @@
 import type { JsonObject } from "../../base/json/json.ts";
-import { asObject } from "../../http/body/as-object.ts";
 import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
-import { asApplied, isDryRun, writePreferences } from "../../http/routes/carry-out.ts";
+import { asApplied, asObject, isDryRun, writePreferences } from "../../http/routes/carry-out.ts";
 import type { Member, MemberEdit } from "../../store/store.ts";
 import { listMembers, memberOf } from "./members.ts";
 import { readKind, readNewName } from "./new-name.ts";

@@ -1,9 +1,9 @@
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { asObject } from "../../http/body/as-object.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
+import { asObject } from "../../http/routes/carry-out.ts";
 import { draftRecord } from "../../schema/generate/make-records.ts";
 import { makingOf } from "../rules/feature.ts";
 import { memberOf } from "./members.ts";

@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
-import { isOfConsole } from "../../http/console-request.ts";
 import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/contract.ts";
 import { parsePreferences } from "../../http/prefer.ts";
 import type { Reply } from "../../http/response/reply.ts";
@@ -121,7 +120,7 @@ const NO_PATH: FoundRoute = {
 
 /** The console reads and writes records, however the document presents them. */
 function wantsOwnRoutes(call: Call): boolean {
-  return call.headers[ROUTES_HEADER] === "own" || isOfConsole(call);
+  return call.headers[ROUTES_HEADER] === "own" || call.isOfConsole;
 }
 
 function operationFor({ operations }: ServedPath, method: string): ServedOperation | undefined {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { Json } from "../../base/json/json.ts";
-import { formMark } from "../../http/response/etag.ts";
+import { formMark } from "../../http/response/headers.ts";
 import type { ApiDocument } from "../../openapi/read/api-document.ts";
 
 /** Ends the tags of responses: another document may give the same version of a record another form. */

@@ -1,8 +1,8 @@
 import type { Call } from "../../http/call.ts";
 import type { FoundRoute, Handler, PathParts, Respond, RouteRow, Service } from "../../http/contract.ts";
-import { isFresh } from "../../http/response/etag.ts";
+import { RouteTable } from "../../http/path-pattern.ts";
+import { isFresh } from "../../http/response/headers.ts";
 import { errorReply, notModified, type Reply } from "../../http/response/reply.ts";
-import { RouteTable } from "../../http/route-table.ts";
 import type { ActivePlugin } from "./active-plugin.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
 import type { RouteEntry } from "./parse-routes.ts";

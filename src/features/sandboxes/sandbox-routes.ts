@@ -1,10 +1,10 @@
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { asObject } from "../../http/body/as-object.ts";
 import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
+import { asObject } from "../../http/routes/carry-out.ts";
 import { countsOf } from "../../store/store.ts";
 import { snapshotsFeature } from "../snapshots/feature.ts";
 import type { Conflict } from "./promote/conflict.ts";

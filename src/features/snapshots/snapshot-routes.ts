@@ -1,9 +1,9 @@
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { asObject } from "../../http/body/as-object.ts";
 import type { RouteRow } from "../../http/contract.ts";
-import { contentTag, isFresh } from "../../http/response/etag.ts";
+import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
+import { asObject } from "../../http/routes/carry-out.ts";
 import { wholeNumber } from "../../query/parse-query.ts";
 import { changesSince } from "./changes-since.ts";
 import { compareWithNow } from "./compare.ts";

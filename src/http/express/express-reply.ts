@@ -3,7 +3,7 @@ import type { Response } from "express";
 import { type Call, isOwnPath } from "../call.ts";
 import type { NodeCall } from "../node/node-call.ts";
 import { MIN_COMPRESSED_BYTES } from "../response/compression.ts";
-import { addReplyHeaders, commonHeaders } from "../response/head.ts";
+import { addReplyHeaders, commonHeaders } from "../response/headers.ts";
 import type { Reply } from "../response/reply.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { noteText } from "./express-traffic.ts";

@@ -16,7 +16,7 @@ import {
   lengthOf,
   MIN_COMPRESSED_BYTES,
 } from "../response/compression.ts";
-import { addReplyHeaders, commonHeaders } from "../response/head.ts";
+import { addReplyHeaders, commonHeaders } from "../response/headers.ts";
 import { SCRIPT_TYPE, type Script, scriptFor, scriptParts, scriptText } from "../response/jsonp.ts";
 import { type Content, errorReply, type Reply } from "../response/reply.ts";
 import type { ServiceSettings } from "../settings.ts";

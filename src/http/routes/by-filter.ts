@@ -12,13 +12,12 @@ import { readQuery } from "../../store/read-query.ts";
 import type { Match, Transaction, TransactionWrite, Transform } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { unknownField } from "../../store/unknown-field.ts";
-import { asObject } from "../body/as-object.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";
 import type { Handler, Service } from "../contract.ts";
 import type { Preferences } from "../prefer.ts";
 import { jsonReply, type Reply } from "../response/reply.ts";
-import { asApplied, carryOut, wantsRecords, writePreferences } from "./carry-out.ts";
+import { asApplied, asObject, carryOut, wantsRecords, writePreferences } from "./carry-out.ts";
 import { joinInSteps } from "./join-texts.ts";
 
 /** The parameters that choose records; every other one beside them is a mistake. */

@@ -1,4 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Change, Eventually, Lenience, OpenReceipt, Store, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
@@ -6,6 +8,18 @@ import type { Service } from "../contract.ts";
 import { type Preferences, parsePreferences } from "../prefer.ts";
 import { keptResponse, type Reply } from "../response/reply.ts";
 import { isLenient, warned, withLenience } from "./lenient.ts";
+
+/** Expects a body to be an object. No body counts as an empty one, as in 0.17. */
+export function asObject(body: Json | undefined): JsonObject {
+  if (body === undefined) return {};
+  if (isJsonObject(body)) return body;
+  const found = Array.isArray(body)
+    ? "an array"
+    : body === null
+      ? "null"
+      : `a ${body instanceof ExactNumber ? "number" : typeof body}`;
+  throw new StandinError("BODY_NOT_OBJECT", `A record must be a JSON object, not ${found}.`);
+}
 
 /** The preferences of a write; undefined without any, as most requests come. */
 export function writePreferences(call: Call): Preferences | undefined {

@@ -1,5 +1,5 @@
 import type { PathParts, Route } from "../contract.ts";
-import { contentTag } from "../response/etag.ts";
+import { contentTag } from "../response/headers.ts";
 import { jsonReply } from "../response/reply.ts";
 
 /** `/health-check`: the target for a `/health` rule. */

@@ -1,7 +1,7 @@
 import Negotiator from "negotiator";
 import type { Member } from "../../store/store.ts";
 import type { PathParts, Route } from "../contract.ts";
-import { contentTag } from "../response/etag.ts";
+import { contentTag } from "../response/headers.ts";
 import { jsonReply, type Reply } from "../response/reply.ts";
 
 const STYLE = `

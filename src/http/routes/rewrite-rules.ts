@@ -1,5 +1,5 @@
 import type { PathParts, Route } from "../contract.ts";
-import { contentTag, isFresh } from "../response/etag.ts";
+import { contentTag, isFresh } from "../response/headers.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
 
 /** `/__rules`: the active rewrite rules. */

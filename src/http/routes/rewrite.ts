@@ -1,8 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
-import { asObject } from "../body/as-object.ts";
 import { parseTarget } from "../call.ts";
 import type { PathParts, Route } from "../contract.ts";
 import { jsonReply } from "../response/reply.ts";
+import { asObject } from "./carry-out.ts";
 
 /** `/__rewrite`: what a path becomes by the rewrite rules, and by which of them. */
 export const rewriteRoute: Route<PathParts> = {

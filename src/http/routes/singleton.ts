@@ -5,14 +5,13 @@ import { nameList } from "../../query/parse-query.ts";
 import { hasPath, parsePath } from "../../query/path.ts";
 import type { Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
-import { asObject } from "../body/as-object.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";
 import type { Handler, Route } from "../contract.ts";
 import { parsePreferences } from "../prefer.ts";
-import { expectMatch, isFresh } from "../response/etag.ts";
+import { expectMatch, isFresh } from "../response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
-import { asApplied, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
+import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
 import { isStrict, refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
 
 interface SingletonParts {

@@ -1,5 +1,5 @@
 import type { PathParts, Route } from "../contract.ts";
-import { isFresh, stampTag } from "../response/etag.ts";
+import { isFresh, stampTag } from "../response/headers.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
 
 /** `/stats`: per collection the count, and the least, greatest and mean value of each numeric field. */

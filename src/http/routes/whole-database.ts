@@ -1,7 +1,7 @@
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import type { Exported } from "../../store/store.ts";
 import type { PathParts, Route } from "../contract.ts";
-import { isFresh, stampTag } from "../response/etag.ts";
+import { isFresh, stampTag } from "../response/headers.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
 import { joinTexts } from "./join-texts.ts";
 

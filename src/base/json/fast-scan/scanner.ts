@@ -16,11 +16,11 @@ interface Exports {
 }
 
 /** Compiling the code takes longer than reading a shorter text without it. */
-const MIN_LENGTH = 2 * 1024 * 1024;
+export const MIN_SCANNED = 2 * 1024 * 1024;
 
 /** The scanner for a text; undefined if the text is short, or the engine cannot compile the code. */
 export function scannerFor(text: string): Scanner | undefined {
-  if (text.length < MIN_LENGTH) return undefined;
+  if (text.length < MIN_SCANNED) return undefined;
   compiled ??= { scanner: compile() };
   return compiled.scanner;
 }
