@@ -5,7 +5,8 @@ import { readSimple } from "../../src/openapi/check/parameter-values.ts";
 import type { SchemaBook, ValueCheck } from "../../src/openapi/check/schema-book.ts";
 import { shapeOf } from "../../src/openapi/check/shape.ts";
 import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../../src/openapi/read/api-document.ts";
-import { pointerStep, type Violation } from "../../src/schema/rules/violation.ts";
+import { within } from "../../src/schema/pointer.ts";
+import type { Violation } from "../../src/schema/rules/violation.ts";
 
 /** A response as it is checked. */
 export interface ResponseParts {
@@ -50,7 +51,7 @@ export function createResponseCheck({ references }: Pick<ApiDocument, "reference
   function checkHeaders({ headers }: CodedResponse, { headers: sent }: ResponseParts): readonly Violation[] {
     if (!sent) return [];
     return headers.flatMap(({ name, isRequired, schema }): readonly Violation[] => {
-      const pointer = `/header${pointerStep(name)}`;
+      const pointer = within("/header", name);
       const text = sent[name.toLowerCase()];
       if (text === undefined) return isRequired ? [{ pointer, rule: "required", message: "is required" }] : [];
       if (!schema) return [];

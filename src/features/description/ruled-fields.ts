@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { type References, schemaReferences } from "../../schema/references.ts";
 import type { CollectionRules } from "../../schema/rules/rules.ts";
 
 /** Keywords that a form has a use for. */
@@ -26,12 +27,13 @@ export type RuledField = JsonObject & { readonly name: string };
 
 /** The fields that the rules of a collection know: those of the schema in its order, then the others that are named. */
 export function ruledFields({ schema, unique, references }: CollectionRules): RuledField[] {
-  const parts = [...partsOf(schema, schema)];
+  const inside = schemaReferences(schema);
+  const parts = [...partsOf(schema, inside)];
   const required = parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as string[]) : []));
   const known = new Map<string, JsonObject[]>();
   for (const { properties } of parts) {
     for (const [name, one] of Object.entries(isJsonObject(properties) ? properties : {})) {
-      known.set(name, [...(known.get(name) ?? []), ...partsOf(one, schema)]);
+      known.set(name, [...(known.get(name) ?? []), ...partsOf(one, inside)]);
     }
   }
   const names = new Set([...known.keys(), ...required, ...unique, ...Object.keys(references)]);
@@ -45,17 +47,12 @@ export function ruledFields({ schema, unique, references }: CollectionRules): Ru
 }
 
 /** The schemas that hold together with one: itself, and those that it includes without a condition, each once. */
-function partsOf(schema: Json | undefined, root: JsonObject, found = new Set<JsonObject>()): Set<JsonObject> {
+function partsOf(schema: Json | undefined, references: References, found = new Set<JsonObject>()): Set<JsonObject> {
   if (!isJsonObject(schema) || found.has(schema)) return found;
   found.add(schema);
-  if (typeof schema.$ref === "string") partsOf(definitionAt(schema.$ref, root), root, found);
-  for (const part of Array.isArray(schema.allOf) ? schema.allOf : []) partsOf(part, root, found);
+  if (typeof schema.$ref === "string") partsOf(references.target(schema.$ref)?.value, references, found);
+  for (const part of Array.isArray(schema.allOf) ? schema.allOf : []) partsOf(part, references, found);
   return found;
-}
-
-function definitionAt(ref: string, root: JsonObject): Json | undefined {
-  const [, name] = /^#\/\$defs\/([^/%~]+)$/.exec(ref) ?? [];
-  return name !== undefined && isJsonObject(root.$defs) ? root.$defs[name] : undefined;
 }
 
 /** Of a keyword that several schemas have, the first counts. */

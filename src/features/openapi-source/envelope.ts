@@ -1,7 +1,7 @@
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { BoundOperation, EnvelopeRole } from "../../openapi/bind/binding.ts";
-import type { Placed, References } from "../../openapi/read/references.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import type { WrapElement } from "./element.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
-import type { Placed, References } from "../../openapi/read/references.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
 
 /** The schemas of the path parameters that name records of a collection, in its own paths and in those below it. */

@@ -1,8 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
 import type { BoundOperation, BoundParameter } from "../../openapi/bind/binding.ts";
 import type { Operation, Parameter } from "../../openapi/read/api-document.ts";
-import type { Placed, References } from "../../openapi/read/references.ts";
 import type { Parameters } from "../../query/parameters.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import { keyword, schemaFields } from "./schema-fields.ts";
 
 /** The records of a page where neither the request nor the document says how many. */

@@ -1,6 +1,6 @@
 import { cloneJson } from "../../base/json/exact/clone.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import type { Placed, References } from "../../openapi/read/references.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import { once } from "./once.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 

@@ -1,7 +1,7 @@
 import type { Json } from "../../base/json/json.ts";
 import type { ApiDocument } from "../../openapi/read/api-document.ts";
-import type { Placed } from "../../openapi/read/references.ts";
 import { createSampler } from "../../openapi/sample/sampler.ts";
+import type { Placed } from "../../schema/references.ts";
 
 /** Optional parts of light values are left out from this depth on. */
 const LIGHT_DEPTH = 2;

@@ -3,7 +3,7 @@ import { createRandom, seedFor } from "../../base/clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import type { MediaContent } from "../../openapi/read/api-document.ts";
-import type { Placed, References } from "../../openapi/read/references.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
 import { valueAt } from "./element.ts";
 import { canName, idParameters } from "./id-parameters.ts";

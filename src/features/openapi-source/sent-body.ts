@@ -4,7 +4,7 @@ import { readMultipart } from "../../openapi/check/multipart.ts";
 import { readForm } from "../../openapi/check/read-text.ts";
 import { shapeOf } from "../../openapi/check/shape.ts";
 import type { MediaContent } from "../../openapi/read/api-document.ts";
-import type { References } from "../../openapi/read/references.ts";
+import type { References } from "../../schema/references.ts";
 
 /** The value of a body whose fields are texts, in the types of its schema; JSON as it is. */
 export function typedBody(

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../base/json/json.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { ErrorBodies } from "../../openapi/check/error-body.ts";
 import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
-import type { Placed } from "../../openapi/read/references.ts";
+import type { Placed } from "../../schema/references.ts";
 import type { OperationRequest } from "./operation-request.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import type { ResponseWatch, ValueCheck } from "./response-watch.ts";

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
+import { within } from "../../schema/pointer.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { CollectionRules } from "../../schema/rules/rules.ts";
-import { pointerStep } from "../../schema/rules/violation.ts";
 import { keyTexts } from "../../store/key-texts.ts";
 import { contentOf, type Exported, type Store } from "../../store/store.ts";
 
@@ -67,12 +67,12 @@ function* judgeMember(judging: Judging, { name, content, own, counts }: JudgedMe
       const value = isJsonObject(record) ? record[field] : undefined;
       const [text] = typeof value === "object" ? [] : keyTexts(record, { field, isList: true });
       if (text === undefined) continue;
-      if (texts.has(text)) found.add(`x-unique at ${pointerStep(field)}`);
+      if (texts.has(text)) found.add(`x-unique at ${within("", field)}`);
       texts.add(text);
     }
     for (const { field, ids } of others) {
       const isDangling = keyTexts(record, { field, isList: true }).some((text) => !ids.has(text));
-      if (isDangling) found.add(`x-references at ${pointerStep(field)}`);
+      if (isDangling) found.add(`x-references at ${within("", field)}`);
     }
     for (const rule of found) counts.set(rule, (counts.get(rule) ?? 0) + 1);
     if (found.size > 0) broken++;

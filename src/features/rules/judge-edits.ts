@@ -1,8 +1,9 @@
 import { StandinError } from "../../base/errors.ts";
 import { STEP, settled, type Work } from "../../base/slices.ts";
+import { within } from "../../schema/pointer.ts";
 import { comparedText, dangling, duplicate, fieldOf } from "../../schema/rules/comparison.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
-import { MAX_VIOLATIONS, pointerStep, type Violation } from "../../schema/rules/violation.ts";
+import { MAX_VIOLATIONS, type Violation } from "../../schema/rules/violation.ts";
 import { idOf } from "../../store/ids.ts";
 import { type JudgedState, PendingRecords } from "../../store/record-rules.ts";
 import type { Edit, Lenience } from "../../store/store.ts";
@@ -187,8 +188,8 @@ function* findDangling(
   const wanted = placed.flatMap(({ index, edit }) => {
     const value = edit.after && fieldOf(edit.after.value, field);
     if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) return [{ index, pointer: pointerStep(field), value }];
-    return value.map((element, at) => ({ index, pointer: `${pointerStep(field)}/${at}`, value: element }));
+    if (!Array.isArray(value)) return [{ index, pointer: within("", field), value }];
+    return value.map((element, at) => ({ index, pointer: `${within("", field)}/${at}`, value: element }));
   });
   if (wanted.length === 0) return;
   const target = state.collection(collection);

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
-import { type Document, kindOf, mistake, within } from "../../openapi/read/document.ts";
+import { type Document, kindOf, mistake } from "../../openapi/read/document.ts";
 import { isFinalStatus } from "../../openapi/read/status.ts";
+import { within } from "../../schema/pointer.ts";
 
 /** Readers of parts of a document: each returns the value in its type, or throws a mistake with its place. */
 export function readObject(document: Document, value: Json | undefined, place: string): JsonObject {

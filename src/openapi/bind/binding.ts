@@ -1,5 +1,5 @@
+import type { Placed } from "../../schema/references.ts";
 import type { CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
-import type { Placed } from "../read/references.ts";
 import type { ElementWrapper } from "./record-spots.ts";
 
 /** The operations of a document that are a collection, and those that are not. */

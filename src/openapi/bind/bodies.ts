@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, setField } from "../../base/json/json.ts";
+import type { Placed } from "../../schema/references.ts";
 import type { CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
-import type { Placed } from "../read/references.ts";
 
 /** The response of an operation when all goes well. */
 export function successOf({ responses }: Operation): CodedResponse | undefined {

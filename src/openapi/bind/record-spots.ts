@@ -1,4 +1,4 @@
-import type { Placed } from "../read/references.ts";
+import type { Placed } from "../../schema/references.ts";
 import type { Shape, Shapes } from "./schema-shape.ts";
 import { isSameNoun, plain, singularOf, wordsOf } from "./words.ts";
 

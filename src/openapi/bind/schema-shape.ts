@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { within } from "../read/document.ts";
-import type { Placed, References } from "../read/references.ts";
+import { within } from "../../schema/pointer.ts";
+import type { Placed, References } from "../../schema/references.ts";
 
 /** The outline of a schema: enough to tell records, lists and envelopes apart. */
 export interface Shape {
@@ -25,14 +25,13 @@ const SCALARS = ["string", "number", "integer", "boolean"];
 export class Shapes {
   readonly #references: References;
   readonly #known = new WeakMap<object, Shape>();
-  readonly #targets = new WeakMap<object, Placed>();
 
   constructor(references: References) {
     this.#references = references;
   }
 
   of(schema: Placed): Shape {
-    const resolved = this.#resolve(schema);
+    const resolved = this.#references.follow(schema);
     if (!isJsonObject(resolved.value)) return unknown(resolved);
     const known = this.#known.get(resolved.value);
     if (known) return known;
@@ -59,7 +58,7 @@ export class Shapes {
 
   /** A part that leads back to the whole adds nothing to it, so each is read once on the way. */
   #part(schema: Placed, passed: Map<object, Shape>): Shape {
-    const resolved = this.#resolve(schema);
+    const resolved = this.#references.follow(schema);
     const { value } = resolved;
     if (!isJsonObject(value)) return unknown(resolved);
     return this.#known.get(value) ?? passed.get(value) ?? this.#read(resolved as Placed<JsonObject>, passed);
@@ -69,26 +68,6 @@ export class Shapes {
   property(shape: Shape, name: string): Shape | undefined {
     const found = shape.properties.get(name);
     return found && this.of(found);
-  }
-
-  #resolve(schema: Placed): Placed {
-    const { value } = schema;
-    if (!isJsonObject(value) || typeof value.$ref !== "string") return schema;
-    let target = this.#targets.get(value);
-    if (!target) {
-      target = this.#follow(schema);
-      this.#targets.set(value, target);
-    }
-    return target;
-  }
-
-  /** A reference that leads nowhere is no matter of binding. */
-  #follow(schema: Placed): Placed {
-    try {
-      return this.#references.resolve(schema);
-    } catch {
-      return { value: true, place: schema.place };
-    }
   }
 
   #read(schema: Placed<JsonObject>, passed: Map<object, Shape>): Shape {

@@ -1,9 +1,8 @@
 import { messageOf } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { within } from "../../schema/pointer.ts";
+import type { Placed, References, Schema } from "../../schema/references.ts";
 import { FORMS, KEYWORDS } from "../../schema/rules/keywords.ts";
-import type { Schema } from "../../schema/rules/schema-references.ts";
-import { within } from "../read/document.ts";
-import type { Placed, References } from "../read/references.ts";
 import { type Discriminator, readDiscriminator } from "./discriminator.ts";
 import type { HiddenProperties } from "./hidden-properties.ts";
 import { formatIn, isPattern, limitIn, member, namesIn, patternProblem, typesIn } from "./plain-keywords.ts";

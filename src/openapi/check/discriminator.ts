@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
-import type { Placed, References } from "../read/references.ts";
+import type { Placed, References } from "../../schema/references.ts";
 
 /** A property whose value says which branch of a choice an object belongs to. */
 export interface Discriminator {
@@ -49,11 +49,11 @@ function nameIn(reference: string): string {
 
 /** The texts that a branch allows for the property, if it lists them. */
 function allowedValues(branch: Placed, property: string, references: References, depth: number): string[] {
-  const { value, place } = resolved(branch, references);
+  const { value, place } = references.follow(branch);
   if (!isJsonObject(value) || depth > 5) return [];
   const { properties, allOf } = value;
   const given = isJsonObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
-  const own = resolved({ value: given, place }, references).value;
+  const own = references.follow({ value: given, place }).value;
   if (isJsonObject(own)) {
     const list = Array.isArray(own.enum) ? own.enum : own.const === undefined ? [] : [own.const];
     if (list.length > 0) return list.filter((one) => typeof one === "string");
@@ -62,12 +62,4 @@ function allowedValues(branch: Placed, property: string, references: References,
   const parts = allOf.map((part) => allowedValues({ value: part, place }, property, references, depth + 1));
   // A common base lists the values of all branches, so the shortest list is that of this one.
   return parts.filter((list) => list.length > 0).sort((a, b) => a.length - b.length)[0] ?? [];
-}
-
-function resolved(schema: Placed, references: References): Placed {
-  try {
-    return references.resolve(schema);
-  } catch {
-    return { value: undefined, place: schema.place };
-  }
 }

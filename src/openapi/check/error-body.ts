@@ -1,8 +1,8 @@
 import { ERRORS, type StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { Placed } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
-import type { Placed } from "../read/references.ts";
 import { declaredResponse } from "./declared-response.ts";
 import { type Filling, fillingsFor, listOf, type ToldError } from "./error-fields.ts";
 import { bareType, isJson } from "./media-types.ts";

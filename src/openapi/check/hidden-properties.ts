@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { within } from "../read/document.ts";
-import type { Placed, References } from "../read/references.ts";
+import { within } from "../../schema/pointer.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import type { Direction } from "./direction.ts";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -41,7 +41,7 @@ export class HiddenProperties {
   #isHidden(property: Json | undefined, place: string): boolean {
     if (!isJsonObject(property)) return false;
     if (property[this.#flag] === true) return true;
-    const target = typeof property.$ref === "string" ? this.#follow({ value: property, place }) : undefined;
+    const target = typeof property.$ref === "string" ? this.#references.follow({ value: property, place }) : undefined;
     return isJsonObject(target?.value) && target.value[this.#flag] === true;
   }
 
@@ -68,20 +68,12 @@ export class HiddenProperties {
   }
 
   #partsOf(value: JsonObject, place: string): Placed[] {
-    const target = typeof value.$ref === "string" ? this.#follow({ value, place }) : undefined;
+    const target = typeof value.$ref === "string" ? this.#references.follow({ value, place }) : undefined;
     const parts = COMBINATIONS.flatMap((keyword) => {
       const list = value[keyword];
       if (!Array.isArray(list)) return [];
       return list.map((part, at) => ({ value: part, place: within(`${place}/${keyword}`, at) }));
     });
     return target ? [target, ...parts] : parts;
-  }
-
-  #follow(reference: Placed): Placed | undefined {
-    try {
-      return this.#references.resolve(reference);
-    } catch {
-      return undefined;
-    }
   }
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
-import { pointerStep, type Violation } from "../../schema/rules/violation.ts";
+import type { References } from "../../schema/references.ts";
+import type { Violation } from "../../schema/rules/violation.ts";
 import type { MediaContent, RequestBody } from "../read/api-document.ts";
-import type { References } from "../read/references.ts";
 import { bareType, contentOf, isJson } from "./media-types.ts";
 import { readMultipart } from "./multipart.ts";
 import { decoded, readRawQuery } from "./parameter-values.ts";
@@ -54,7 +54,7 @@ function contentFor(contents: readonly MediaContent[], contentType: string | und
 
 function undeclaredType(contents: readonly MediaContent[], contentType: string | undefined): Violation {
   const types = contents.map(({ type }) => type).join(", ");
-  const pointer = `/header${pointerStep("Content-Type")}`;
+  const pointer = "/header/Content-Type";
   return { pointer, rule: CONTENT_TYPE, message: `must be ${types}`, given: contentType ?? "" };
 }
 

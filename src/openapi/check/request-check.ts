@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Json } from "../../base/json/json.ts";
 import { atOnce, type Work } from "../../base/slices.ts";
-import { pointerStep, type Violation } from "../../schema/rules/violation.ts";
+import { within } from "../../schema/pointer.ts";
+import type { Violation } from "../../schema/rules/violation.ts";
 import type { ApiDocument, Operation, Parameter } from "../read/api-document.ts";
 import { bareType, isJson } from "./media-types.ts";
 import { decoded, type RawPairs, readFromPairs, readRawCookies, readRawQuery, readSimple } from "./parameter-values.ts";
@@ -49,7 +50,7 @@ export function createRequestCheck(document: Pick<ApiDocument, "references">, bo
     if (!checked) {
       checked = operation.parameters.filter(isChecked).map((parameter) => ({
         parameter,
-        pointer: `/${parameter.in === "querystring" ? "query" : parameter.in + pointerStep(parameter.name)}`,
+        pointer: `/${parameter.in === "querystring" ? "query" : within(parameter.in, parameter.name)}`,
         shape: shapeOf(parameter.schema, references),
         position: operation.path.names.indexOf(parameter.name),
       }));

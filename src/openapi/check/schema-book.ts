@@ -1,10 +1,10 @@
 import type { Json } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
+import type { Placed } from "../../schema/references.ts";
 import { countValues } from "../../schema/rules/count-values.ts";
 import { beginPatterns, TooCostly } from "../../schema/rules/pattern-test.ts";
 import { tooCostly, type Violation, violationsFrom } from "../../schema/rules/violation.ts";
 import type { ApiDocument } from "../read/api-document.ts";
-import type { Placed } from "../read/references.ts";
 import type { Direction } from "./direction.ts";
 import { PauseDue, Units } from "./units.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { within } from "../read/document.ts";
-import type { Placed, References } from "../read/references.ts";
+import { within } from "../../schema/pointer.ts";
+import type { Placed, References } from "../../schema/references.ts";
 
 /** The types that a schema allows, as far as they decide how a text is read. */
 export interface Shape {
@@ -44,7 +44,7 @@ export function partsOf(schema: Placed, references: References): Placed<JsonObje
   const found: Placed<JsonObject>[] = [];
   const seen = new Set<unknown>();
   const visit = (given: Placed): void => {
-    const { value, place } = resolved(given, references);
+    const { value, place } = references.follow(given);
     if (!isJsonObject(value) || seen.has(value)) return;
     seen.add(value);
     found.push({ value, place });
@@ -56,14 +56,6 @@ export function partsOf(schema: Placed, references: References): Placed<JsonObje
   };
   visit(schema);
   return found;
-}
-
-function resolved(schema: Placed, references: References): Placed {
-  try {
-    return references.resolve(schema);
-  } catch {
-    return { value: undefined, place: schema.place };
-  }
 }
 
 function fixedValues({ enum: list, const: one }: JsonObject): readonly Json[] {

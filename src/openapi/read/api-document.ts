@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import type { PathQueryTerm } from "./path-query.ts";
 import type { PathTemplate } from "./path-template.ts";
-import type { Placed, References } from "./references.ts";
 import type { StatusRange } from "./status.ts";
 
 /** An OpenAPI document, read and understood. Parts of operations are read when they are first looked at. */

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
+import { within } from "../../schema/pointer.ts";
+import { fileOf, type Placed, type References } from "../../schema/references.ts";
 import type { MediaContent, NamedExample } from "./api-document.ts";
-import { within } from "./document.ts";
 import { completeValue } from "./example-value.ts";
-import type { Placed, References } from "./references.ts";
 
 /** The media types of a body. */
 export function readContents(references: References, contents: Placed): MediaContent[] {
@@ -54,7 +54,7 @@ function exampleValue(references: References, { value, place }: Placed<JsonObjec
   const key = ["value", "dataValue", "serializedValue"].find((name) => value[name] !== undefined);
   if (key !== undefined) return { value: value[key]!, place: within(place, key) };
   if (typeof value.externalValue !== "string") return undefined;
-  const content = references.content(value.externalValue, place);
+  const content = references.target(value.externalValue, fileOf(place))?.value;
   return content === undefined ? undefined : { value: content, place: `${place}/externalValue` };
 }
 

@@ -22,10 +22,3 @@ export function kindOf(value: Json | undefined): string {
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `${JSON.stringify(value).slice(0, 40)}`;
 }
-
-/** One step further in a JSON pointer (RFC 6901). */
-export function within(place: string, key: string | number): string {
-  return typeof key === "string" && /[~/]/.test(key)
-    ? `${place}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
-    : `${place}/${key}`;
-}

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
-import { within } from "./document.ts";
-import { isReference, type Placed, type References } from "./references.ts";
+import { within } from "../../schema/pointer.ts";
+import { isReference, type Placed, type References } from "../../schema/references.ts";
 
 /** However often references double a value, it stays one that can be sent. */
 const MAX_VALUES = 100_000;
@@ -35,16 +35,9 @@ function hasReference(value: Json): boolean {
 }
 
 /** Of an Example Object, its value. */
-function targetOf(references: References, { value, place }: Placed<Json>): Placed<Json> | undefined {
-  try {
-    const found = references.resolve({ value, place });
-    if (found.value === undefined) return undefined;
-    const isExample = /#\/components\/examples\/[^/]+$/.test(found.place) && isJsonObject(found.value);
-    const inner = isExample ? found.value.value : undefined;
-    return inner === undefined
-      ? { value: found.value, place: found.place }
-      : { value: inner, place: `${found.place}/value` };
-  } catch {
-    return undefined;
-  }
+function targetOf(references: References, reference: Placed<Json>): Placed<Json> | undefined {
+  const { value, place } = references.follow(reference);
+  const isExample = /#\/components\/examples\/[^/]+$/.test(place) && isJsonObject(value);
+  if (isExample && value.value !== undefined) return { value: value.value, place: `${place}/value` };
+  return value === undefined ? undefined : { value, place };
 }

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { References } from "../../schema/references.ts";
 import type { ApiDocument, Operation } from "./api-document.ts";
 import { type Document, mistake } from "./document.ts";
-import { followReferences } from "./files/follow-references.ts";
-import { sourceOf } from "./files/location.ts";
+import { followReferences, type LoadedFiles } from "./files/follow-references.ts";
+import { locate, sourceOf } from "./files/location.ts";
 import { readDocument } from "./files/read-document.ts";
 import { isAddress } from "./files/read-text.ts";
 import { readOperations } from "./operations.ts";
-import { type LoadedFiles, References } from "./references.ts";
 import { readBasePaths } from "./servers.ts";
 
 /** Operations or files that a note names before it only counts them. */
@@ -23,7 +23,7 @@ export async function readApiDocument(given: Document): Promise<ApiDocument> {
   const loaded = await followReferences(given);
   const document = given.root.swagger === undefined ? given : await converted(given, loaded);
   const { file, root } = document;
-  const references = new References(document, loaded);
+  const references = referencesOf(document, loaded);
   references.refuseLoops();
   const info = isJsonObject(root.info) ? root.info : {};
   const operations = readOperations(document, references);
@@ -41,6 +41,15 @@ export async function readApiDocument(given: Document): Promise<ApiDocument> {
   };
 }
 
+function referencesOf(document: Document, { files, origins }: LoadedFiles): References {
+  return new References({
+    files: new Map([...files, ["", document.root]]),
+    locate: (from, reference) => locate(document.file, from, reference),
+    origins: files.size > 1 ? origins : undefined,
+    fail: (place, problem) => mistake(document, place, problem),
+  });
+}
+
 function otherFiles(document: string, { files }: LoadedFiles): string[] {
   const names = [...files.keys()].filter((name) => name !== "" && !isAddress(name));
   return names.map((name) => sourceOf(document, name));
@@ -48,7 +57,7 @@ function otherFiles(document: string, { files }: LoadedFiles): string[] {
 
 async function converted(document: Document, loaded: LoadedFiles): Promise<Document> {
   const { convertSwagger } = await import("./swagger/convert-swagger.ts");
-  return convertSwagger(document, new References(document, loaded), loaded.files.values());
+  return convertSwagger(document, referencesOf(document, loaded), loaded.files.values());
 }
 
 function refuseOtherVersions(document: Document): void {

@@ -1,11 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { within } from "../../schema/pointer.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import type { CodedResponse, Operation, Parameter, RequestBody, SecurityRequirement } from "./api-document.ts";
 import { readContents } from "./contents.ts";
-import { type Document, mistake, within } from "./document.ts";
+import { type Document, mistake } from "./document.ts";
 import { inQuery, readParameters } from "./parameters.ts";
 import { type PathQueryTerm, splitPathQuery } from "./path-query.ts";
 import { type PathTemplate, parsePathTemplate } from "./path-template.ts";
-import type { Placed, References } from "./references.ts";
 import { readResponses } from "./responses.ts";
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { within } from "../../schema/pointer.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import { PARAMETER_PLACES, type Parameter } from "./api-document.ts";
-import { within } from "./document.ts";
 import type { PathQueryTerm } from "./path-query.ts";
-import type { Placed, References } from "./references.ts";
 
 /** The parameters of a path and of its operation, which replaces those of the same name and place. */
 export function readParameters(references: References, owners: readonly Placed<JsonObject>[]): Parameter[] {

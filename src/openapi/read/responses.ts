@@ -1,7 +1,8 @@
+import { within } from "../../schema/pointer.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import type { CodedResponse, MediaContent, ResponseHeader } from "./api-document.ts";
 import { readContents, readExamples } from "./contents.ts";
-import { type Document, mistake, within } from "./document.ts";
-import type { Placed, References } from "./references.ts";
+import { type Document, mistake } from "./document.ts";
 import { ANY_STATUS, isFinalStatus, type StatusRange } from "./status.ts";
 
 /** As Prism chooses: the lowest success, then `default`, then the others as they come. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { createPasses } from "../../schema/generate/records/passes-schema.ts";
+import type { References } from "../../schema/references.ts";
 import type { MediaContent } from "../read/api-document.ts";
-import type { References } from "../read/references.ts";
-import { createPasses } from "./passes-schema.ts";
 import { givenBytes, isBinaryType, sampleBytes } from "./sample-bytes.ts";
 import type { Sampler } from "./sampler.ts";
 import { SchemaReader } from "./schema-reader.ts";

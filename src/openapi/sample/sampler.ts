@@ -2,12 +2,12 @@ import { seedFor } from "../../base/clock-and-random.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { Randomness } from "../../schema/generate/randomness.ts";
 import type { Habits } from "../../schema/generate/records/making.ts";
+import { createPasses } from "../../schema/generate/records/passes-schema.ts";
 import type { SchemaNode } from "../../schema/generate/records/schema-tree.ts";
 import { Unsatisfiable } from "../../schema/generate/records/unsatisfiable.ts";
+import type { Placed } from "../../schema/references.ts";
 import type { Direction } from "../check/direction.ts";
 import type { ApiDocument } from "../read/api-document.ts";
-import type { Placed } from "../read/references.ts";
-import { createPasses } from "./passes-schema.ts";
 import { type Sampling, sampleValue } from "./sample-value.ts";
 import { SchemaReader } from "./schema-reader.ts";
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { SchemaNode, SchemaSource, Tag } from "../../schema/generate/records/schema-tree.ts";
+import type { References } from "../../schema/references.ts";
 import type { Direction } from "../check/direction.ts";
-import type { References } from "../read/references.ts";
 import { usablePattern } from "./usable-pattern.ts";
 
 const TYPES = new Set<Json>(["string", "number", "integer", "boolean", "object", "array", "null"]);
@@ -10,12 +10,11 @@ const LISTS = ["required", "allOf", "anyOf", "oneOf", "prefixItems"];
 
 /** Reads the schemas of an OpenAPI document as JSON Schema 2020-12, for bodies that go in one direction. */
 export class SchemaReader implements SchemaSource {
-  readonly #references: Pick<References, "resolve">;
+  readonly #references: Pick<References, "follow">;
   readonly #hidden: "readOnly" | "writeOnly";
   readonly #read = new WeakMap<JsonObject, JsonObject>();
-  readonly #targets = new WeakMap<JsonObject, SchemaNode>();
 
-  constructor(references: Pick<References, "resolve">, direction: Direction) {
+  constructor(references: Pick<References, "follow">, direction: Direction) {
     this.#references = references;
     this.#hidden = direction === "response" ? "writeOnly" : "readOnly";
   }
@@ -33,22 +32,8 @@ export class SchemaReader implements SchemaSource {
   /** A reference that leads nowhere allows anything. */
   resolve(ref: string, { schema, at }: SchemaNode): SchemaNode {
     const isOwn = isJsonObject(schema) && schema.$ref === ref;
-    const holder: JsonObject = isOwn ? schema : { $ref: ref };
-    let target = this.#targets.get(holder);
-    if (!target) {
-      target = this.#target(holder, ref, at);
-      this.#targets.set(holder, target);
-    }
-    return target;
-  }
-
-  #target(holder: JsonObject, ref: string, at: string): SchemaNode {
-    try {
-      const { value = true, place } = this.#references.resolve({ value: holder, place: at });
-      return { schema: value, at: place };
-    } catch {
-      return { schema: true, at: ref };
-    }
+    const { value = true, place } = this.#references.follow({ value: isOwn ? schema : { $ref: ref }, place: at });
+    return { schema: value, at: place };
   }
 
   isHidden(node: SchemaNode): boolean {

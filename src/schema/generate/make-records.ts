@@ -220,7 +220,7 @@ class RecordMaker {
     if (former && (own ? own === former.rules : stamp === former.stamp)) return former;
     const rules = own ?? (await this.#inferred(collection));
     const seed = this.#settings.seed ?? DEFAULT_SEED;
-    const options = { idKeyOf: this.#idKeyOf, random: new Randomness(seed), seed, isComplete: this.#isDrafting };
+    const options = { random: new Randomness(seed), seed, isComplete: this.#isDrafting };
     const generator = (await createGenerators(new Map([[collection, rules]]), options)).get(collection)!;
     const source = { rules, generator, references: referenceFields(generator), stamp };
     this.#sources.set(collection, source);

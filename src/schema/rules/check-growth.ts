@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { References, Schema } from "../references.ts";
 import { compilePattern } from "./pattern.ts";
-import type { References, Schema } from "./schema-references.ts";
 
 /** The most schemas that may judge one value. Ordinary rules have fewer than ten. */
 const MAX_JUDGING = 500;
@@ -87,7 +87,7 @@ class Growth {
       dependentSchemas,
     } = schema;
     const found = [$ref, $dynamicRef].flatMap((ref) =>
-      typeof ref === "string" ? [this.#references.resolve(ref) ?? true] : [],
+      typeof ref === "string" ? [(this.#references.target(ref)?.value ?? true) as Schema] : [],
     );
     for (const list of [allOf, anyOf, oneOf]) if (Array.isArray(list)) found.push(...(list as Schema[]));
     for (const one of [not, condition, yes, no]) if (one !== undefined) found.push(one as Schema);

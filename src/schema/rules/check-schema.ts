@@ -1,12 +1,12 @@
 import { messageOf } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import { leavesSchema, type Schema, schemaReferences } from "../references.ts";
 import { checkGrowth } from "./check-growth.ts";
 import { FORMAT_NAMES } from "./formats.ts";
 import { FOREIGN_KEYWORDS, FORMS, KEYWORDS } from "./keywords.ts";
 import { compilePattern } from "./pattern.ts";
 import type { CollectionRules } from "./rules.ts";
-import { References, type Schema } from "./schema-references.ts";
 
 /** Deeper schemas cannot be compiled without a large stack, and larger ones not without a noticeable pause. */
 const MAX_LEVELS = 100;
@@ -19,28 +19,40 @@ export type FailAt = (path: string, problem: string) => Error;
 
 /** Throws unless this is JSON Schema 2020-12 that judges in bounded time. Returns the measures of that time. */
 export function checkSchema(schema: JsonObject, fail: FailAt): Pick<CollectionRules, "size" | "complexity"> {
-  const references = new References(schema);
-  walk(schema, { path: "", level: 0, fail, references });
-  for (const { path, keyword, ref } of references.all) {
-    const problem = references.problemOf(ref);
-    if (problem) throw fail(join(path, keyword), `${JSON.stringify(ref)} ${problem}`);
+  const found: Found = { count: 0, schemas: new Set(), anchors: new Map(), references: [] };
+  walk(schema, { path: "", level: 0, fail, found });
+  const references = schemaReferences(schema);
+  for (const { path, ref } of found.references) {
+    const target = references.target(ref);
+    if (target && found.schemas.has(target.value as Schema)) continue;
+    throw fail(path, `${JSON.stringify(ref)} ${leavesSchema(ref, schema) ? OUTSIDE : "does not lead to a schema."}`);
   }
   const complexity = checkGrowth(schema, references, (problem) => fail("", problem));
-  return { size: references.size, complexity };
+  return { size: found.count, complexity };
+}
+
+const OUTSIDE = "leaves this schema; only references inside it are followed, such as #/$defs/address.";
+
+/** The schemas inside one, and the references from one to another. */
+interface Found {
+  count: number;
+  readonly schemas: Set<Schema>;
+  readonly anchors: Map<string, Schema>;
+  readonly references: { readonly path: string; readonly ref: string }[];
 }
 
 interface Visit {
   readonly path: string;
   readonly level: number;
   readonly fail: FailAt;
-  readonly references: References;
+  readonly found: Found;
 }
 
 function walk(schema: Schema, visit: Visit): void {
-  const { path, level, fail, references } = visit;
+  const { path, level, fail, found } = visit;
   if (level > MAX_LEVELS) throw fail(`${path.slice(0, 100)}...`, `is nested deeper than ${MAX_LEVELS} levels.`);
-  references.add(schema);
-  if (references.size > MAX_SCHEMAS) throw fail("", `has more than ${MAX_SCHEMAS} schemas.`);
+  found.schemas.add(schema);
+  if (++found.count > MAX_SCHEMAS) throw fail("", `has more than ${MAX_SCHEMAS} schemas.`);
   if (typeof schema === "boolean") return;
   for (const [keyword, value] of Object.entries(schema)) {
     const failHere = (problem: string, below = ""): Error => fail(join(path, keyword, below), problem);
@@ -52,7 +64,7 @@ function walk(schema: Schema, visit: Visit): void {
     if (keyword === "items" && Array.isArray(value)) throw failHere("a list of schemas is called prefixItems.");
     const { holds, words } = FORMS[form];
     if (!holds(value)) throw failHere(`must be ${words}; it is ${shown(value)}.`);
-    checkValue(keyword, value, { ...visit, failHere });
+    checkValue(keyword, value, { ...visit, schema, failHere });
     const enter = (inner: Json, ...steps: string[]): void =>
       walk(inner as Schema, { ...visit, path: join(path, keyword, ...steps), level: level + 1 });
     if (form === "schema") enter(value);
@@ -80,7 +92,7 @@ function checkForeign(keyword: string, level: number, fail: FailHere): void {
 function checkValue(
   keyword: string,
   value: Json,
-  { path, level, references, failHere }: Visit & { readonly failHere: FailHere },
+  { path, level, found, schema, failHere }: Visit & { readonly schema: Schema; readonly failHere: FailHere },
 ): void {
   switch (keyword) {
     case "$schema":
@@ -93,11 +105,13 @@ function checkValue(
     case "$anchor":
     case "$dynamicAnchor":
       if (!ANCHOR.test(value as string)) throw failHere("must be letters, digits, dots, dashes and underscores.");
-      if (!references.addAnchor(value as string, keyword)) throw failHere(`${shown(value)} is there twice.`);
+      // A schema may repeat its own.
+      if ((found.anchors.get(value as string) ?? schema) !== schema) throw failHere(`${shown(value)} is there twice.`);
+      found.anchors.set(value as string, schema);
       return;
     case "$ref":
     case "$dynamicRef":
-      references.note(path, keyword, value as string);
+      found.references.push({ path: join(path, keyword), ref: value as string });
       return;
     case "pattern":
       checkPattern(value as string, failHere);

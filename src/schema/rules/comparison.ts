@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { textOf } from "../../query/text.ts";
-import { pointerStep, shownValue, type Violation } from "./violation.ts";
+import { within } from "../pointer.ts";
+import { shownValue, type Violation } from "./violation.ts";
 
 /** The value of a field of a record; undefined where it has none. */
 export function fieldOf(record: Json, field: string): Json | undefined {
@@ -18,7 +19,7 @@ export function duplicate(
   owner: string | number | null | undefined,
 ): Violation {
   const message = owner === null || owner === undefined ? "" : `; ${name}/${owner} has the same value`;
-  return withGiven({ pointer: pointerStep(field), rule: "x-unique", message: `must be unique${message}` }, value);
+  return withGiven({ pointer: within("", field), rule: "x-unique", message: `must be unique${message}` }, value);
 }
 
 /** A reference to a record that does not exist. */

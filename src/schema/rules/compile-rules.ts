@@ -23,42 +23,8 @@ const NONE: readonly Violation[] = [];
 
 /** Creates the judge of each collection; the validator is loaded for it, and a schema compiled when it is first needed. */
 export async function compileRules(rules: Rules): Promise<ReadonlyMap<string, Judge>> {
-  const Validator = await loadValidator();
+  const Validator = (await import("./ajv.ts")).ajv.Ajv2020;
   return new Map([...rules].map(([name, one]) => [name, createJudge(one, Validator)]));
-}
-
-/** Whether a value passes the schema at a place of a collection's schema, which is a JSON pointer. */
-export type PartJudge = (place: string, value: Json) => boolean;
-
-const OWN_ID = "standin:rules";
-
-/** Creates a judge of the parts of one schema; each is compiled when it is first needed. */
-export async function compileParts({ schema }: CollectionRules): Promise<PartJudge> {
-  const ajv = createValidator(await loadValidator(), {
-    allErrors: needsAllErrors(schema),
-    ownProperties: namesInherited(schema),
-  });
-  const id = typeof schema.$id === "string" ? schema.$id.replace(/#$/, "") : OWN_ID;
-  ajv.addSchema({ ...schema, $id: id });
-  const compiled = new Map<string, ValidateFunction>();
-  return (place, value) => {
-    let isValid = compiled.get(place);
-    if (!isValid) {
-      isValid = ajv.compile({ $ref: `${id}#${place.split("/").map(encodeURIComponent).join("/")}` });
-      compiled.set(place, isValid);
-    }
-    try {
-      beginPatterns();
-      return isValid(withDoubles(value));
-    } catch (thrown) {
-      if (thrown instanceof TooCostly) return false;
-      throw thrown;
-    }
-  };
-}
-
-async function loadValidator(): Promise<typeof Ajv2020> {
-  return (await import("./ajv.ts")).ajv.Ajv2020;
 }
 
 function createJudge({ schema, complexity }: CollectionRules, Validator: typeof Ajv2020): Judge {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
+import type { Schema } from "../references.ts";
 import { KEYWORDS } from "./keywords.ts";
-import { References, type Schema } from "./schema-references.ts";
 
 /** Replaces the schemas directly inside a schema. Those of definitions are left as they are. */
 export function mapInnerSchemas(schema: JsonObject, map: (inner: Schema) => Json): JsonObject {
@@ -24,22 +24,6 @@ export function innerSchemas(schema: JsonObject): Schema[] {
     return inner;
   });
   return found;
-}
-
-/** Reads the references of a schema that has been checked. */
-export function referencesIn(root: JsonObject): References {
-  const references = new References(root);
-  const visit = (schema: Schema): void => {
-    references.add(schema);
-    if (typeof schema === "boolean") return;
-    for (const keyword of ["$anchor", "$dynamicAnchor"]) {
-      if (typeof schema[keyword] === "string") references.addAnchor(schema[keyword], keyword);
-    }
-    for (const inner of innerSchemas(schema)) visit(inner);
-    for (const definitions of definitionsOf(schema)) for (const inner of Object.values(definitions)) visit(inner);
-  };
-  visit(root);
-  return references;
 }
 
 /** The definitions of a schema, under either of their keywords. */

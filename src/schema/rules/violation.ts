@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Json } from "../../base/json/json.ts";
+import { stepsOf, valueAt, within } from "../pointer.ts";
 import { FORMATS } from "./formats.ts";
 
 /** One rule that a record breaks. */
@@ -18,11 +19,6 @@ export interface Violation {
 export const MAX_VIOLATIONS = 50;
 /** The most characters of a value, and of an allowed value, in a violation. */
 const MAX_SHOWN = 200;
-
-/** Step of a JSON pointer. */
-export function pointerStep(name: string): string {
-  return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
 
 /** The violations in the errors of the validator, each one once. */
 export function violationsFrom(errors: readonly ErrorObject[], record: Json): Violation[] {
@@ -55,21 +51,11 @@ const NAMED_FIELD: Readonly<Record<string, string>> = {
 function violationFrom({ keyword, instancePath, params }: ErrorObject, record: Json): Violation {
   const named = NAMED_FIELD[keyword];
   const field = named === undefined ? undefined : ((params as Record<string, unknown>)[named] as string);
-  const pointer = field === undefined ? instancePath : instancePath + pointerStep(field);
+  const pointer = field === undefined ? instancePath : within(instancePath, field);
   const rule = keyword === "false schema" ? "false" : keyword;
   const message = (MESSAGES[keyword] ?? (() => `breaks the rule ${keyword}`))(params as Params);
-  const given = shownValue(valueAt(record, pointer));
+  const given = shownValue(valueAt(record, stepsOf(pointer)));
   return given === undefined ? { pointer, rule, message } : { pointer, rule, message, given };
-}
-
-function valueAt(record: Json, pointer: string): Json | undefined {
-  let value: Json | undefined = record;
-  for (const step of pointer.split("/").slice(1)) {
-    if (typeof value !== "object" || value === null) return undefined;
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = Object.hasOwn(value, key) ? (value as Record<string, Json>)[key] : undefined;
-  }
-  return value;
 }
 
 /** A value as violations show it: long texts are cut, large objects left out. */

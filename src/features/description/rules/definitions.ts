@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../base/json/json.ts";
-import { definitionsOf, innerSchemas, referencesIn } from "../../../schema/rules/inner-schemas.ts";
+import { type References, type Schema, schemaReferences } from "../../../schema/references.ts";
+import { definitionsOf, innerSchemas } from "../../../schema/rules/inner-schemas.ts";
 import type { CollectionRules } from "../../../schema/rules/rules.ts";
-import type { References, Schema } from "../../../schema/rules/schema-references.ts";
 import { pascalCase, TAKEN, typeNames } from "../type-names.ts";
 
 /** A member with the rules of its records. */
@@ -43,7 +43,7 @@ export class Definitions {
 
   constructor(members: readonly RuledMember[], takenNames: readonly string[]) {
     for (const { name, rules } of members) {
-      this.#references.set(name, referencesIn(rules.schema));
+      this.#references.set(name, schemaReferences(rules.schema));
       this.#names.set(name, new Map());
     }
     const found = members.flatMap((member) => this.#findIn(member));
@@ -64,7 +64,7 @@ export class Definitions {
 
   /** The schema that a reference in the rules of a member leads to. */
   resolve(member: string, ref: string): Schema {
-    return this.#references.get(member)?.resolve(ref) ?? true;
+    return (this.#references.get(member)?.target(ref)?.value ?? true) as Schema;
   }
 
   /** The name of a schema that is referred to; undefined for the schema of the member itself. */

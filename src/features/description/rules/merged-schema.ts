@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import type { Schema } from "../../../schema/rules/schema-references.ts";
+import type { Schema } from "../../../schema/references.ts";
 
 /** The type that a keyword is about, for schemas that name none. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {

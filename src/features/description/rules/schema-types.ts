@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../base/json/json.ts";
-import type { Schema } from "../../../schema/rules/schema-references.ts";
+import type { Schema } from "../../../schema/references.ts";
 import { plain } from "../types/remark.ts";
 import type { FieldType, RecordOption, TypeOption, ValueType } from "../types/value-type.ts";
 import type { Definitions } from "./definitions.ts";

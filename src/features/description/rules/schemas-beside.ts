@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../base/json/json.ts";
+import type { Schema } from "../../../schema/references.ts";
 import { mapInnerSchemas } from "../../../schema/rules/inner-schemas.ts";
-import type { Schema } from "../../../schema/rules/schema-references.ts";
 
 /** The keywords whose schemas judge the same value as the one they stand in. */
 const BESIDE = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"]);

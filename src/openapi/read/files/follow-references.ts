@@ -1,17 +1,27 @@
 import { messageOf } from "../../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { type Document, mistake, within } from "../document.ts";
-import { isReference, type LoadedFiles } from "../references.ts";
+import { valueAt, within } from "../../../schema/pointer.ts";
+import { isReference, type Location } from "../../../schema/references.ts";
+import { type Document, mistake } from "../document.ts";
 import { hasNames, isValueKey } from "./keywords.ts";
-import { type Location, locate, sourceOf } from "./location.ts";
+import { locate, sourceOf } from "./location.ts";
 import { parseText } from "./parse-text.ts";
-import { valueAt } from "./pointer.ts";
 import { OutsideFolder, readInside } from "./read-inside.ts";
 import { isAddress, readAddress, readFile } from "./read-text.ts";
 
 /** A document split over more files than this is not one that somebody wrote. */
 const MAX_FILES = 20_000;
 const TEXT_FILE = /\.(md|txt|html?|xml|csv)$/i;
+
+/** The files that a document is made of. */
+export interface LoadedFiles {
+  /** By their names, as in places; the document itself is "". */
+  readonly files: ReadonlyMap<string, Json>;
+  /** The files of references that do not stand in the document itself. */
+  readonly origins: WeakMap<object, string>;
+  /** Files that were not read, because they are outside the document's folder. */
+  readonly outside: readonly string[];
+}
 
 /** A reference that was met. */
 interface Met {

@@ -1,31 +1,21 @@
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { pointerOf } from "./pointer.ts";
+import { decoded, pointerOf } from "../../../schema/pointer.ts";
+import { fileOf, type Location } from "../../../schema/references.ts";
 import { isAddress } from "./read-text.ts";
-
-/**
- * The names of files: "" for the document itself, the path from its folder (`schemas/pet.yaml`) for others, and the
- * address for what comes from the network.
- */
-export interface Location {
-  readonly file: string;
-  readonly pointer: readonly string[];
-}
-
-/** The file that a place stands in. */
-export function fileOf(place: string): string {
-  return place.slice(0, place.indexOf("#"));
-}
 
 /** References with this in front name a place, from wherever they stand: for those that we write ourselves. */
 export const BY_PLACE = "standin:";
 
-/** Where a reference in a file leads to. */
+/**
+ * Where a reference in a file leads to. Names of files: "" for the document itself, the path from its folder
+ * (`schemas/pet.yaml`) for others, and the address for what comes from the network.
+ */
 export function locate(document: string, from: string, reference: string): Location {
   if (reference.startsWith(BY_PLACE)) {
     const place = reference.slice(BY_PLACE.length);
     const file = fileOf(place);
-    return { file: unescaped(file), pointer: pointerOf(place.slice(file.length + 1)) };
+    return { file: decoded(file), pointer: pointerOf(place.slice(file.length + 1)) };
   }
   const hash = reference.indexOf("#");
   const pointer = pointerOf(hash === -1 ? "" : reference.slice(hash + 1));
@@ -46,7 +36,7 @@ function fileFor(document: string, from: string, target: string): string {
     const address = URL.canParse(target, above) ? new URL(target, above).href : target;
     return isAddress(document) && address === new URL(document).href ? "" : address;
   }
-  const path = resolve(dirname(base), target.startsWith("file:") ? pathOf(target) : unescaped(target));
+  const path = resolve(dirname(base), target.startsWith("file:") ? pathOf(target) : decoded(target));
   if (path === resolve(document)) return "";
   const name = relative(resolve(dirname(document)), path);
   return isAbsolute(name) ? name : name.split(sep).join("/");
@@ -58,14 +48,5 @@ function pathOf(address: string): string {
     return fileURLToPath(address);
   } catch {
     return address;
-  }
-}
-
-/** A file is named by its path, in which a space may be written as in an address. */
-function unescaped(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }

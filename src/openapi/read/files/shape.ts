@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../base/json/json.ts";
-import { mistake, within } from "../document.ts";
+import { within } from "../../../schema/pointer.ts";
+import { mistake } from "../document.ts";
 
 /** No real document is this deep, and walking one stays within the stack. */
 export const MAX_DEPTH = 200;

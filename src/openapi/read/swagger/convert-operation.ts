@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { within } from "../document.ts";
-import type { Placed, References } from "../references.ts";
+import { within } from "../../../schema/pointer.ts";
+import type { Placed, References } from "../../../schema/references.ts";
 import { convertParameter, formSchema } from "./convert-parameter.ts";
 import { convertResponse } from "./convert-response.ts";
 import { memberOf } from "./member.ts";

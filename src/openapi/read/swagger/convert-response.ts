@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import type { Placed } from "../references.ts";
+import type { Placed } from "../../../schema/references.ts";
 import { schemaOf } from "./convert-parameter.ts";
 import { memberOf } from "./member.ts";
 

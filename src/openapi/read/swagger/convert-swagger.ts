@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import type { References } from "../../../schema/references.ts";
 import type { Document } from "../document.ts";
-import type { References } from "../references.ts";
 import { convertOperation } from "./convert-operation.ts";
 import { modernSchemas } from "./modern-schemas.ts";
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../base/json/json.ts";
-import { within } from "../document.ts";
-import { BY_PLACE, fileOf } from "../files/location.ts";
-import type { Placed } from "../references.ts";
+import { within } from "../../../schema/pointer.ts";
+import { fileOf, type Placed } from "../../../schema/references.ts";
+import { BY_PLACE } from "../files/location.ts";
 
 /** A member of a value for use at another place: itself, or a reference to it where it stands in another file. */
 export function memberOf({ value, place }: Placed<JsonObject>, key: string, user: string): Json {

@@ -2,14 +2,13 @@ import { StartError } from "../../../base/errors.ts";
 import type { Json } from "../../../base/json/json.ts";
 import { didYouMean } from "../../../base/nearest.ts";
 import { compileRules } from "../../rules/compile-rules.ts";
-import type { CollectionRules, Rules } from "../../rules/rules.ts";
+import type { Rules } from "../../rules/rules.ts";
 import { ValueSet } from "../../rules/value-set.ts";
 import { Randomness } from "../randomness.ts";
 import type { Given } from "./generate-object.ts";
 import { type Ids, NO_IDS, planIds } from "./ids.ts";
 import { RecordGenerator } from "./record-generator.ts";
 import { type ReferenceField, referenceFields, referenceValue } from "./references.ts";
-import { createChecks } from "./subschema-checks.ts";
 import { Unsatisfiable } from "./unsatisfiable.ts";
 
 /** How many records to make of a collection, or "one" for a singleton. */
@@ -54,7 +53,7 @@ export function countsFor(rules: Rules, given: Counts): Counts {
 export async function generateDatabase(options: DatabaseOptions): Promise<Generator<string>> {
   const { rules, counts, idKeyOf, seed } = options;
   const random = new Randomness(seed);
-  const generators = await createGenerators(rules, { idKeyOf, random, seed });
+  const generators = await createGenerators(rules, { random, seed });
   const plans = new Map<string, Plan>();
   for (const [name, generator] of generators) {
     const count = counts.get(name)!;
@@ -69,7 +68,7 @@ export async function generateDatabase(options: DatabaseOptions): Promise<Genera
   return render(plans, options);
 }
 
-interface GeneratorsOptions extends Pick<DatabaseOptions, "idKeyOf" | "seed"> {
+interface GeneratorsOptions extends Pick<DatabaseOptions, "seed"> {
   readonly random: Randomness;
   /** Whether records have all that they may have. */
   readonly isComplete?: boolean;
@@ -78,21 +77,15 @@ interface GeneratorsOptions extends Pick<DatabaseOptions, "idKeyOf" | "seed"> {
 /** The generators of all collections that have rules. */
 export async function createGenerators(
   rules: Rules,
-  { idKeyOf, random, seed, isComplete = false }: GeneratorsOptions,
+  { random, seed, isComplete = false }: GeneratorsOptions,
 ): Promise<Map<string, RecordGenerator>> {
   const judges = await compileRules(rules);
   const generators = new Map<string, RecordGenerator>();
   for (const [name, own] of rules) {
-    const passes = await createChecks(own, checkedFields(own, idKeyOf(name)));
     const judge = judges.get(name)!;
-    generators.set(name, new RecordGenerator({ name, rules: own, judge, passes, random, seed, isComplete }));
+    generators.set(name, new RecordGenerator({ name, rules: own, judge, random, seed, isComplete }));
   }
   return generators;
-}
-
-function checkedFields({ schema, references }: CollectionRules, idKey: string): string[] {
-  const properties = (schema.properties ?? {}) as object;
-  return [idKey, ...Object.keys(references)].filter((field) => Object.hasOwn(properties, field));
 }
 
 function* render(plans: ReadonlyMap<string, Plan>, options: DatabaseOptions): Generator<string> {

@@ -1,9 +1,10 @@
 import { type Json, type JsonObject, setField } from "../../../base/json/json.ts";
+import { within } from "../../pointer.ts";
 import { compilePattern } from "../../rules/pattern.ts";
 import { textForPattern } from "../pattern/text-for-pattern.ts";
 import type { Constraints } from "./constraints.ts";
 import { isDeep, type Making, type Spot } from "./making.ts";
-import { type SchemaNode, within } from "./schema-tree.ts";
+import type { SchemaNode } from "./schema-tree.ts";
 import { Unsatisfiable } from "./unsatisfiable.ts";
 
 const MAX_NAME_TRIES = 100;

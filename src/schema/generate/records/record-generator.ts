@@ -8,8 +8,8 @@ import { type Constraints, gather } from "./constraints.ts";
 import { type Given, generateObject, nodesFor, spotOf } from "./generate-object.ts";
 import { generateValue } from "./generate-value.ts";
 import type { Habits, Making, Spot } from "./making.ts";
+import { createPasses, type Passes } from "./passes-schema.ts";
 import { type SchemaNode, SchemaTree } from "./schema-tree.ts";
-import type { Passes } from "./subschema-checks.ts";
 import { Unsatisfiable } from "./unsatisfiable.ts";
 import { variation } from "./variation.ts";
 
@@ -37,7 +37,6 @@ export interface RecordGeneratorOptions {
   readonly name: string;
   readonly rules: CollectionRules;
   readonly judge: Judge;
-  readonly passes: Passes;
   readonly random: Randomness;
   readonly seed: number;
   /** Whether records have all optional fields, and null nowhere if they need not. */
@@ -61,22 +60,22 @@ export class RecordGenerator {
   readonly #spot: Spot;
   readonly #making: Making;
 
-  constructor({ name, rules, judge, passes, random, seed, isComplete = false }: RecordGeneratorOptions) {
+  constructor({ name, rules, judge, random, seed, isComplete = false }: RecordGeneratorOptions) {
     this.name = name;
     this.isComplete = isComplete;
     this.rules = rules;
-    this.passes = passes;
     this.random = random;
     this.#judge = judge;
     this.#seed = seed;
     this.#tree = new SchemaTree(rules.schema);
+    this.passes = createPasses(this.#tree);
     this.#root = [this.#tree.root];
     this.#spot = { pointer: "", depth: 0, names: [name] };
     const making: Making = {
       tree: this.#tree,
       random,
       habits: isComplete ? COMPLETE : HABITS,
-      passes,
+      passes: this.passes,
       generate: (nodes, spot) => generateValue(nodes, spot, making),
       budget: { left: MAX_VALUES },
     };

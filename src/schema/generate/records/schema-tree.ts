@@ -1,6 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { within } from "../../pointer.ts";
+import { type References, schemaReferences } from "../../references.ts";
 
-/** A schema inside the schema of a collection, with its place as a JSON pointer. */
+/** A schema inside the schema of a collection, with its place. */
 export interface SchemaNode {
   readonly schema: Json;
   readonly at: string;
@@ -28,39 +30,23 @@ export interface SchemaSource {
   tagOfBase?(node: SchemaNode, subject: string | undefined): { tag?: Tag; extension?: SchemaNode } | undefined;
 }
 
-/** The schema of a collection, in which references are resolved. */
+/** The schema of a collection. */
 export class SchemaTree implements SchemaSource {
   readonly root: SchemaNode;
-  readonly #anchors = new Map<string, SchemaNode>();
+  readonly #references: References;
 
   constructor(root: JsonObject) {
-    this.root = { schema: root, at: "" };
-    this.#findAnchors(this.root);
+    this.root = { schema: root, at: "#" };
+    this.#references = schemaReferences(root);
   }
 
   read({ schema }: SchemaNode): Json {
     return schema;
   }
 
-  /** The schema that a `$ref` or `$dynamicRef` points to. */
   resolve(ref: string): SchemaNode {
-    const fragment = decodeURIComponent(ref.includes("#") ? ref.slice(ref.indexOf("#") + 1) : "");
-    if (fragment !== "" && !fragment.startsWith("/")) return this.#anchors.get(fragment) ?? this.root;
-    let node = this.root;
-    for (const step of fragment.split("/").slice(1)) {
-      const { schema } = node;
-      const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-      const inner = Array.isArray(schema) ? schema[Number(key)] : isJsonObject(schema) ? schema[key] : undefined;
-      node = { schema: inner ?? true, at: within(node.at, key) };
-    }
-    return node;
-  }
-
-  #findAnchors(node: SchemaNode): void {
-    if (typeof node.schema !== "object" || node.schema === null) return;
-    const { $anchor, $dynamicAnchor } = node.schema as JsonObject;
-    for (const name of [$anchor, $dynamicAnchor]) if (typeof name === "string") this.#anchors.set(name, node);
-    for (const [key, schema] of Object.entries(node.schema)) this.#findAnchors({ schema, at: within(node.at, key) });
+    const { value = true, place } = this.#references.target(ref) ?? { place: ref };
+    return { schema: value, at: place };
   }
 }
 
@@ -69,12 +55,7 @@ export function inner(node: SchemaNode, ...steps: readonly (string | number)[]):
   let { schema, at } = node;
   for (const step of steps) {
     schema = (schema as Record<string, Json>)[step]!;
-    at = within(at, String(step));
+    at = within(at, step);
   }
   return { schema, at };
-}
-
-export function within(pointer: string, step: string): string {
-  if (!step.includes("/") && !step.includes("~")) return `${pointer}/${step}`;
-  return `${pointer}/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

@@ -1,9 +1,10 @@
 import type { Json } from "../../../base/json/json.ts";
+import { within } from "../../pointer.ts";
 import { comparedText, dangling, duplicate, fieldOf } from "../comparison.ts";
 import { compileRules, type Judge } from "../compile-rules.ts";
 import type { CollectionRules, Rules } from "../rules.ts";
 import { ValueSet } from "../value-set.ts";
-import { pointerStep, type Violation } from "../violation.ts";
+import type { Violation } from "../violation.ts";
 
 /** A collection or singleton, as it is read. */
 export type CheckedMember =
@@ -157,7 +158,7 @@ class RecordCheck {
     for (const [position, one] of (Array.isArray(value) ? value : [value]).entries()) {
       const text = comparedText(one);
       if (text !== undefined && ids.has(text)) continue;
-      const pointer = Array.isArray(value) ? `${pointerStep(field)}/${position}` : pointerStep(field);
+      const pointer = Array.isArray(value) ? `${within("", field)}/${position}` : within("", field);
       yield dangling(pointer, collection, one);
     }
   }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../base/json/json.ts";
-import type { Schema } from "../../../../schema/rules/schema-references.ts";
+import type { Schema } from "../../../../schema/references.ts";
 import { mapBeside, schemasBeside } from "../../rules/schemas-beside.ts";
 
 type Resolve = (ref: string) => Schema;

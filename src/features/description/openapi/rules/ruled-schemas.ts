@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../base/json/json.ts";
 import { inferredSchema } from "../../../../schema/inference/inferred-schema.ts";
-import type { Schema } from "../../../../schema/rules/schema-references.ts";
+import type { Schema } from "../../../../schema/references.ts";
 import type { CollectionSettings } from "../../../../store/collection-settings.ts";
 import type { DescribedMember, Description } from "../../description.ts";
 import { relationsOf } from "../../relation-index.ts";

@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import type { Type } from "../../schema/generate/records/constraints.ts";
-import { inner, type SchemaNode, type SchemaSource } from "../../schema/generate/records/schema-tree.ts";
-import { canonicalText } from "../../schema/rules/canonical.ts";
-import { FORMATS } from "../../schema/rules/formats.ts";
-import { compilePattern } from "../../schema/rules/pattern.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { canonicalText } from "../../rules/canonical.ts";
+import { FORMATS } from "../../rules/formats.ts";
+import { compilePattern } from "../../rules/pattern.ts";
+import type { Type } from "./constraints.ts";
+import { inner, type SchemaNode, type SchemaSource } from "./schema-tree.ts";
 
 /** How far a quotient may be from a whole number: 0.3 is a multiple of 0.1. */
 const TOLERANCE = 1e-9;
 
-type Passes = (node: SchemaNode, value: Json) => boolean;
+/** Whether a value passes the schema at a place. */
+export type Passes = (node: SchemaNode, value: Json) => boolean;
 
 /**
- * Creates a check of single values without compiling their schema. A body is made once, and compiling a
- * schema to use it once takes far longer than walking through it.
+ * Creates a check of values that are being made, without compiling their schema: compiling one to use it a few times takes
+ * far longer than walking through it. Whole records and requests are judged by the compiled validator.
  */
 export function createPasses(source: SchemaSource): Passes {
   return (node, value) => new Check(source).passes(node, value);
@@ -49,7 +50,7 @@ class Check {
   }
 
   #hasType({ type }: JsonObject, value: Json): boolean {
-    return type === undefined || (type as Json[]).some((one) => isOfType(value, one as Type));
+    return type === undefined || ([type].flat() as Json[]).some((one) => isOfType(value, one as Type));
   }
 
   #isListed(schema: JsonObject, value: Json): boolean {
