@@ -2,7 +2,7 @@ import { stringifyJson } from "../base/json/exact/stringify.ts";
 import type { Json } from "../base/json/json.ts";
 import { isLight } from "../base/json/large/light.ts";
 import { stringifyInPieces } from "../base/json/large/stringify.ts";
-import type { Work } from "../base/slices.ts";
+import { STEP, type Work } from "../base/slices.ts";
 
 /** An immutable record of a store: a write replaces it by another one. */
 export class StoredRecord {
@@ -111,6 +111,7 @@ interface Rewritten {
 
 /** Whether the records of a change can be serialised in one turn without delaying other requests. */
 export function areLight(edits: readonly Rewritten[]): boolean {
+  if (edits.length > STEP) return false;
   if (edits.length > 1) return isLight(edits.flatMap(({ before, after }) => [before?.value ?? 0, after?.value ?? 0]));
   const [edit] = edits;
   return isLight(edit?.before?.value ?? 0) && isLight(edit?.after?.value ?? 0);

@@ -3,10 +3,11 @@ import type { JsonObject } from "../../base/json/json.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import type { Id } from "../../store/ids.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
-import type { State } from "../../store/memory/state.ts";
+import { isPrepared, type State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
 import type { ApplyOptions, Change, Exported, MemberEdit, Write } from "../../store/store.ts";
 import { bytesOf, type ChangeWeight, POINTER_BYTES, weighChange } from "./change-weight.ts";
+import { invertedEdits } from "./inverted-edits.ts";
 import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
 import { UndoLog, type Undone } from "./undo-log.ts";
 
@@ -14,6 +15,16 @@ import { UndoLog, type Undone } from "./undo-log.ts";
 const BYTES_PER_CHARACTER = 2;
 /** Records whose size is looked at where a whole database has to be weighed. */
 const WEIGHED = 50;
+
+/** Memory of copied collections. */
+interface Copied {
+  /** Given back by an undo of the change. */
+  readonly bytes: number;
+  /** Of former copies, which only an undo needs. */
+  readonly keptBytes: number;
+  /** The collections that were shared before. */
+  readonly atFirst: readonly string[];
+}
 
 /** The memory that all sandboxes of a server share. */
 export interface MemoryBudget {
@@ -54,24 +65,46 @@ export class SandboxStore extends MemoryStore {
   protected override async carryOut(change: Change, _encoded?: undefined, receipt?: Receipt): Promise<Change> {
     const weight = this.#weightOf(change);
     this.#refuseWhenFull();
-    await this.#weighReceipts(() => super.carryOut(change, undefined, receipt));
-    for (const name of weight.names) {
-      if (!this.#copied.has(name)) this.#weigh(POINTER_BYTES * this.#countOf(name));
-      this.#copied.add(name);
-    }
-    this.#weigh(weight.writtenBytes);
+    const copied = this.#copy(weight.names, isPrepared(change));
+    const undo = this.commitNow(change);
+    if (receipt) this.#addReceipt(receipt);
+    this.announce({ kind: "change", change });
+    const { state } = this;
+    const bytes = weight.writtenBytes + copied.bytes;
+    this.#weigh(bytes);
     if (change.edits.length === 0) return change;
     this.#undoLog.push({
       effect: weight.effect,
-      keptBytes: weight.keptBytes,
-      undo: () => {
-        this.state.undo(change);
-        this.#weigh(-weight.writtenBytes);
-        const edits = change.edits.map(({ name, before, after }) => ({ name, before: after, after: before }));
-        this.announce({ kind: "change", change: { version: this.state.version, edits: edits.reverse() } });
+      keptBytes: weight.keptBytes + copied.keptBytes,
+      undo: async () => {
+        const edits = await inSlices(invertedEdits(change.edits));
+        // A reset may have replaced all data during a pause.
+        if (this.state !== state) return false;
+        undo();
+        for (const name of copied.atFirst) this.#copied.delete(name);
+        this.#weigh(-bytes);
+        this.announce({ kind: "change", change: { version: state.version, edits } });
+        return true;
       },
     });
     return change;
+  }
+
+  /**
+   * Counts the pointers of the collections that a change copies: each one with its first change, which stays. A change of
+   * many records copies all of its own, and its undo gives the former ones back.
+   */
+  #copy(names: readonly string[], isForUndo: boolean): Copied {
+    const atFirst = names.filter((name) => !this.#copied.has(name));
+    for (const name of atFirst) this.#copied.add(name);
+    const bytesOfAll = (some: readonly string[]): number =>
+      some.reduce((sum, name) => sum + POINTER_BYTES * this.#countOf(name), 0);
+    if (isForUndo) {
+      const bytes = bytesOfAll(names);
+      return { bytes, keptBytes: bytes - bytesOfAll(atFirst), atFirst };
+    }
+    this.#weigh(bytesOfAll(atFirst));
+    return { bytes: 0, keptBytes: 0, atFirst: [] };
   }
 
   #weightOf(change: Change): ChangeWeight {
@@ -82,9 +115,11 @@ export class SandboxStore extends MemoryStore {
 
   /** Reverts the latest changes, the last one first; as many as there are and are still known. */
   async undo(count: number): Promise<Undone> {
-    await this.#promoted();
-    await this.prepared();
-    return this.#undoLog.undo(count);
+    for (;;) {
+      await this.#promoted();
+      const undone = await this.prepareAlone(async () => (this.#promoting ? undefined : this.#undoLog.undo(count)));
+      if (undone) return undone;
+    }
   }
 
   protected override async alterNow(edit: MemberEdit): Promise<void> {
@@ -100,6 +135,7 @@ export class SandboxStore extends MemoryStore {
       undo: () => {
         undo();
         this.announceExchange();
+        return true;
       },
     });
     if (edit.kind !== "renamed") return;
@@ -110,7 +146,7 @@ export class SandboxStore extends MemoryStore {
 
   protected override async carryOutReceipt(receipt: Receipt): Promise<void> {
     this.#refuseWhenFull();
-    await this.#weighReceipts(() => super.carryOutReceipt(receipt));
+    this.#addReceipt(receipt);
   }
 
   override async swapAtOnce(database: JsonObject): Promise<void> {
@@ -212,13 +248,12 @@ export class SandboxStore extends MemoryStore {
     return own.reduce((sum, record) => sum + bytesOf(record), isCopied ? POINTER_BYTES * records.length : 0);
   }
 
-  /** New receipts may have replaced older ones, so the difference counts. */
-  async #weighReceipts<T>(keep: () => Promise<T>): Promise<T> {
+  /** It may replace older ones, so the difference counts. */
+  #addReceipt(receipt: Receipt): void {
     const { receipts } = this.state;
     const { length } = receipts;
-    const result = await keep();
+    receipts.add(receipt);
     this.#weigh(BYTES_PER_CHARACTER * (receipts.length - length));
-    return result;
   }
 
   #countOf(name: string): number {

@@ -1,4 +1,5 @@
-import type { MemberEdit } from "../../store/store.ts";
+import { createPause } from "../../base/slices.ts";
+import type { Eventually, MemberEdit } from "../../store/store.ts";
 
 /** The most changes that can be undone. */
 const MAX_STEPS = 100;
@@ -17,7 +18,8 @@ interface UndoStep {
   readonly effect: Effect;
   /** The memory that is only kept for the sake of it. */
   readonly keptBytes: number;
-  undo(): void;
+  /** Whether it was reverted: other data may have come meanwhile. */
+  undo(): Eventually<boolean>;
 }
 
 export interface Undone {
@@ -54,13 +56,15 @@ export class UndoLog {
     this.#steps.length = 0;
   }
 
-  undo(count: number): Undone {
+  /** Takes pauses between changes; no other change may be made meanwhile. */
+  async undo(count: number): Promise<Undone> {
     const undone: Effect[] = [];
+    const pause = createPause();
     while (undone.length < count) {
       const step = this.#steps.pop();
-      if (!step) break;
-      step.undo();
+      if (!step || !(await step.undo())) break;
       undone.push(step.effect);
+      if (pause.isDue) await pause.take();
     }
     return { undone, left: this.#steps.length };
   }

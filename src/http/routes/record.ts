@@ -137,11 +137,16 @@ async function remove(call: Call, service: Service, { collection, id, shape }: R
   await call.body();
   const dependents = await dependentsOf(call, service, collection);
   const preferences = writePreferences(call);
-  const expect = expectMatch(store, call.headers["if-match"]);
+  const isMatch = expectMatch(store, call.headers["if-match"]);
+  let removed: StoredRecord | undefined;
+  const expect = (current: StoredRecord): void => {
+    isMatch?.(current);
+    removed = current;
+  };
   const write: Write = { kind: "remove", collection, id, dependents, expect };
-  return carryOut(service, write, preferences, ({ edits }) => {
+  return carryOut(service, write, preferences, () => {
     const plain = jsonReply("{}");
-    const reply = shape ? shownRecord(call, shape.respond(plain, edits[0]?.before, call)) : plain;
+    const reply = shape ? shownRecord(call, shape.respond(plain, removed, call)) : plain;
     return asApplied(reply, preferences);
   });
 }

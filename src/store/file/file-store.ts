@@ -250,11 +250,14 @@ export class FileStore extends MemoryStore {
     if (encoded === undefined) atOnce(expectLine(change, receipt));
     this.#size.expectRoom(growth);
     this.#size.add(growth);
-    const positions = encoded !== undefined && change.isOrdered ? state.commitAtOnce(change) : state.commit(change);
+    let takeBack = (): void => state.undo(change);
+    let positions: readonly number[] = [];
+    if (encoded !== undefined && change.isOrdered) takeBack = state.commitAtOnce(change);
+    else positions = state.commit(change);
     const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
-    const text = encoded ?? encodeLine(encodeChange(change, { positions: positions!, isSingleton, receipt }));
+    const text = encoded ?? encodeLine(encodeChange(change, { positions, isSingleton, receipt }));
     const undo = (): void => {
-      state.undo(change);
+      takeBack();
       this.#size.add(growth, -1);
     };
     return this.#appendToJournal({ version: change.version, text, undo }, () => {

@@ -6,15 +6,15 @@ const MIN_BYTES = 32 * 1024 * 1024;
 const DELAY_MS = 1000;
 /** A process that was busy for more of the delay than this is in use. */
 const MAX_BUSY_SHARE = 0.2;
-/** The most delays to wait for one without much to do: the text may be as large as all records. */
-const MAX_DELAYS = 6;
+/** The most delays to wait for one without much to do. A process that is in use for longer collects by itself, in steps. */
+const MAX_DELAYS = 60;
 
 type Collect = (options: { type: "major"; execution: "async" }) => Promise<void>;
 
 /**
  * Returns the memory of a large file's text to the system by one garbage collection after the load. The text is garbage
  * once it is parsed, but a server that only handles reads might not collect it for hours. Waits a while for a second in
- * which little is asked of the server: the collection takes as much time as thousands of requests.
+ * which little is asked of the server: the collection takes as much time as thousands of requests, which would wait.
  */
 export function giveBackMemory(bytes: number, delays = MAX_DELAYS): void {
   if (bytes < MIN_BYTES) return;
@@ -22,8 +22,8 @@ export function giveBackMemory(bytes: number, delays = MAX_DELAYS): void {
   setTimeout(() => {
     const { user, system } = process.cpuUsage(before);
     const isBusy = (user + system) / 1000 > DELAY_MS * MAX_BUSY_SHARE;
-    if (isBusy && delays > 1) giveBackMemory(bytes, delays - 1);
-    else void collectAll();
+    if (!isBusy) void collectAll();
+    else if (delays > 1) giveBackMemory(bytes, delays - 1);
   }, DELAY_MS).unref();
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
-import { atOnce, inSlices } from "../../base/slices.ts";
+import { atOnce, inSlices, STEP, type Work } from "../../base/slices.ts";
 import { hasPath, type Path } from "../../query/path.ts";
 import type { Completion } from "../completion.ts";
 import { type Id, type NewId, randomId, seededId } from "../ids.ts";
@@ -83,28 +83,8 @@ export class Collection {
   }
 
   /** Creates a writable copy: one pointer per record, with shared ids. `changes` are other facts than those of this one. */
-  clone(takesIndexes = true, changes: RenamedParts = {}): Collection {
-    const { idKey = this.idKey } = changes;
-    const clone = new Collection(RecordList.of(this.#records.slice()), {
-      name: this.name,
-      idKey: this.idKey,
-      version: this.version,
-      minIndexed: this.#minIndexed,
-      seed: this.#seed,
-      completion: this.completion,
-      nextSlot: this.#nextSlot,
-      absentPaths: this.#absentPaths,
-      createIds: (records) =>
-        idKey === this.idKey
-          ? this.#ids.fork(records)
-          : RecordIds.load(
-              idKey,
-              records.all.map(({ value }) => value),
-              records,
-              () => {},
-            ),
-      ...changes,
-    });
+  clone(takesIndexes = true, changes: ChangedParts = {}): Collection {
+    const clone = this.#copy(this.#records.slice(), changes);
     if (!takesIndexes) return clone;
     // The state that is written to gets most queries, so it takes the indexes; the other one builds its own if needed.
     const empty = clone.#indexes;
@@ -117,6 +97,52 @@ export class Collection {
       () => this.lend(),
     );
     return clone;
+  }
+
+  /** Creates a copy with the edits of an ordered change, with pauses. It knows nothing yet that queries found out. */
+  *edited(edits: readonly Edit[], version: number): Work<Collection> {
+    const records = yield* rewritten(this.#records, edits);
+    let nextSlot = this.#nextSlot;
+    for (const { before, after } of edits) {
+      if (before || !after) continue;
+      records.push(after);
+      nextSlot = after.slot + 1;
+      if (records.length % STEP === 0) yield;
+    }
+    const copy = this.#copy(records, { version, nextSlot, absentPaths: new Map() }, this.#ids.hasDuplicates);
+    if (this.#ids.hasDuplicates) return copy;
+    for (const [position, { before, after }] of edits.entries()) {
+      if (!before) copy.#ids.inserted(after!);
+      else if (!after) copy.#ids.removed(before);
+      if (position % STEP === STEP - 1) yield;
+    }
+    yield* copy.#ids.fold();
+    return copy;
+  }
+
+  /** Creates a collection with other records. Its ids are those of this one unless they are to be read. */
+  #copy(records: StoredRecord[], changes: ChangedParts, readsIds = false): Collection {
+    const { idKey = this.idKey } = changes;
+    return new Collection(RecordList.of(records), {
+      name: this.name,
+      idKey: this.idKey,
+      version: this.version,
+      minIndexed: this.#minIndexed,
+      seed: this.#seed,
+      completion: this.completion,
+      nextSlot: this.#nextSlot,
+      absentPaths: this.#absentPaths,
+      createIds: (list) =>
+        idKey === this.idKey && !readsIds
+          ? this.#ids.fork(list)
+          : RecordIds.load(
+              idKey,
+              records.map(({ value }) => value),
+              list,
+              () => {},
+            ),
+      ...changes,
+    });
   }
 
   /** All records. Await `create` first unless `isCreated`. */
@@ -255,7 +281,7 @@ export class Collection {
 
   /** Applies the edits of an ordered change. */
   applyAll(edits: readonly Edit[]): void {
-    const records = rewritten(this.#records, edits);
+    const records = atOnce(rewritten(this.#records, edits));
     for (const { before, after } of edits) {
       if (before || !after) continue;
       records.push(after);
@@ -267,12 +293,12 @@ export class Collection {
       if (!before) this.#ids.inserted(after!);
       else if (!after) this.#ids.removed(before);
     }
-    if (edits.length > MAX_INDEXED_EDITS) this.#forgetFindings();
+    if (edits.length > MAX_INDEXED_EDITS) this.forgetFindings();
     else this.#followEdits(edits);
   }
 
   /** Forgets all that queries have found out about the records: finding it again takes less time than keeping it right. */
-  #forgetFindings(): void {
+  forgetFindings(): void {
     this.#indexes.clear();
     this.#absentPaths.clear();
     this.#heldFields = undefined;
@@ -294,7 +320,7 @@ export class Collection {
     const undoing = inverted(edits, hasOneEach);
     const restored: StoredRecord[] = [];
     for (const { before, after } of undoing) if (after && !before) restored.push(after);
-    const kept = rewritten(this.#records, undoing);
+    const kept = atOnce(rewritten(this.#records, undoing));
     this.#list.all =
       restored.length === 0
         ? kept
@@ -303,7 +329,7 @@ export class Collection {
             restored.sort((one, other) => one.slot - other.slot),
           );
     this.#isLent = false;
-    this.#forgetFindings();
+    this.forgetFindings();
     for (const { before, after } of undoing) if (before && !after) this.#ids.removed(before);
     for (const record of restored) this.#ids.inserted(record);
   }
@@ -400,7 +426,7 @@ export interface CollectionOptions {
   readonly completion?: Completion | undefined;
 }
 
-type RenamedParts = Partial<Pick<CollectionParts, "name" | "idKey" | "version" | "completion">>;
+type ChangedParts = Partial<Omit<CollectionParts, "createIds">>;
 
 /** The state that a new or copied collection starts with. */
 interface CollectionParts {

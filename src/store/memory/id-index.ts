@@ -1,3 +1,4 @@
+import { atOnce, STEP, type Work } from "../../base/slices.ts";
 import { type Id, lookupKey } from "../ids.ts";
 
 /** A fork merges its own entries into a new map when they outgrow this share of the shared one. */
@@ -32,24 +33,31 @@ export class IdIndex {
 
   /** Creates an independent index with the same entries. */
   fork(): IdIndex {
-    if (!this.#base || this.#own.size > this.#base.size * FOLD_SHARE) this.#fold();
+    atOnce(this.fold());
     const fork = new IdIndex();
     fork.#base = this.#base;
     fork.#own = new Map(this.#own);
     return fork;
   }
 
-  #fold(): void {
-    if (!this.#base) {
-      this.#base = this.#own;
-    } else {
-      const folded = new Map(this.#base);
-      for (const [key, slot] of this.#own) {
-        if (slot === REMOVED) folded.delete(key);
-        else folded.set(key, slot);
-      }
-      this.#base = folded;
-    }
+  /** Makes the next fork cheap, with pauses, while nothing changes. */
+  *fold(): Work<void> {
+    if (this.#base && this.#own.size <= this.#base.size * FOLD_SHARE) return;
+    this.#base = this.#base ? yield* merged(this.#base, this.#own) : this.#own;
     this.#own = new Map();
   }
+}
+
+function* merged(base: ReadonlyMap<Id, number>, own: ReadonlyMap<Id, number>): Work<ReadonlyMap<Id, number>> {
+  const all = new Map<Id, number>();
+  let count = 0;
+  for (const [key, slot] of base) {
+    if (!own.has(key)) all.set(key, slot);
+    if (++count % STEP === 0) yield;
+  }
+  for (const [key, slot] of own) {
+    if (slot !== REMOVED) all.set(key, slot);
+    if (++count % STEP === 0) yield;
+  }
+  return all;
 }

@@ -378,6 +378,7 @@ export class MemoryStore implements InMemoryStore {
       await inSlices(renderTexts(change.edits)).catch(refuseTooLong);
       const receipt = open && closeReceipt(open, change);
       const line = isEmpty ? undefined : await this.encode(change, receipt).catch(refuseTooLong);
+      await inSlices(state.prepare(change));
       // The commit of many records takes a turn of its own.
       if (change.edits.length > STEP) await nextTurn();
       // A restore or reload may have replaced all data during a pause.
@@ -438,11 +439,18 @@ export class MemoryStore implements InMemoryStore {
 
   /** Commits in this turn; settles when the change is durable. `encoded` is the result of `encode`, if it was called. */
   protected async carryOut(change: Change, _encoded?: Encoded, receipt?: Receipt): Promise<Change> {
-    if (change.isOrdered) this.state.commitAtOnce(change);
-    else this.state.commit(change);
+    this.commitNow(change);
     if (receipt) this.state.receipts.add(receipt);
     this.announce({ kind: "change", change });
     return change;
+  }
+
+  /** Returns a function that undoes the change, while it is the latest one. */
+  protected commitNow(change: Change): () => void {
+    const { state } = this;
+    if (change.isOrdered) return state.commitAtOnce(change);
+    state.commit(change);
+    return () => state.undo(change);
   }
 
   /** Does the same for the receipt of a request that changed nothing. */

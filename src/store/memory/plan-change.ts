@@ -50,7 +50,7 @@ export function planChange(state: PlannedState, write: SingleWrite): Change {
     case "rewrite":
       return { version, edits: [planRewrite(collectionOf(state, write.collection), write, version)] };
     case "remove":
-      return { version, edits: planRemove(state, write) };
+      return inOrder({ version, edits: planRemove(state, write) });
     case "replace-singleton":
     case "patch-singleton":
     case "transform-singleton":
@@ -123,7 +123,7 @@ export function* planCreate(state: PlannedState, { collection: name, bodies }: C
     edits.push({ name: collection.name, before: undefined, after });
     if (edits.length % STEP === 0) yield;
   }
-  return { version, edits };
+  return edits.length > STEP ? { version, edits, isOrdered: true } : { version, edits };
 }
 
 function planUpdate(
@@ -208,6 +208,12 @@ function planRemove(state: PlannedState, write: SingleWrite & { kind: "remove" }
     }
   }
   return edits;
+}
+
+/** Many removals from the end: each one from the front would move all records behind it. */
+function inOrder({ version, edits }: Change): Change {
+  if (edits.length <= STEP) return { version, edits };
+  return { version, edits: edits.toSorted((a, b) => b.before!.slot - a.before!.slot), isOrdered: true };
 }
 
 function planSingleton(

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
+import type { Work } from "../../base/slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { IdIndex } from "./id-index.ts";
@@ -60,6 +61,11 @@ export class RecordIds {
     return fork;
   }
 
+  /** Makes the next fork cheap, with pauses, while nothing changes. */
+  fold(): Work<void> {
+    return this.#others.fold();
+  }
+
   get(id: Id): StoredRecord | undefined {
     const dense = this.#isDenseKey(id) ? this.#records.withSlot(Number(id) - 1) : undefined;
     return dense ?? this.#other(id);
@@ -79,6 +85,11 @@ export class RecordIds {
   /** As `get`, while ids are loaded: creates no record. */
   #isKnown(id: Id): boolean {
     return this.#isDenseKey(id) || this.#others.get(id) !== undefined;
+  }
+
+  /** Whether some records have been loaded with the id of another one. */
+  get hasDuplicates(): boolean {
+    return this.#hasDuplicates;
   }
 
   /** Whether ids are numbers, for foreign keys that refer to them. */

@@ -1,17 +1,29 @@
+import { STEP, type Work } from "../../base/slices.ts";
 import type { Edit } from "../store.ts";
 import { positionOf, type StoredRecord } from "../stored-record.ts";
 
 /** The records, sorted by slot, after replacements and removals; edits without a former record are left out. */
-export function rewritten(records: readonly StoredRecord[], edits: readonly Edit[]): StoredRecord[] {
+export function* rewritten(records: readonly StoredRecord[], edits: readonly Edit[]): Work<StoredRecord[]> {
   const result: (StoredRecord | undefined)[] = records.slice();
   let hasGaps = false;
+  let count = 0;
   for (const { before, after } of edits) {
     if (!before) continue;
     const { slot } = before;
     result[records[slot]?.slot === slot ? slot : positionOf(records, slot)] = after;
     hasGaps ||= !after;
+    if (++count % STEP === 0) yield;
   }
-  return (hasGaps ? result.filter((record) => record !== undefined) : result) as StoredRecord[];
+  return hasGaps ? yield* withoutGaps(result) : (result as StoredRecord[]);
+}
+
+function* withoutGaps(records: readonly (StoredRecord | undefined)[]): Work<StoredRecord[]> {
+  const kept: StoredRecord[] = [];
+  for (const [position, record] of records.entries()) {
+    if (record) kept.push(record);
+    if (position % STEP === STEP - 1) yield;
+  }
+  return kept;
 }
 
 /** The edits that undo others: one for each record, from its last state to its first. */

@@ -1,5 +1,6 @@
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { atOnce, STEP, type Work } from "../../base/slices.ts";
 import type { Completions } from "../completion.ts";
 import { IdKeys } from "../id-keys.ts";
 import { isAddressable, randomId } from "../ids.ts";
@@ -9,7 +10,7 @@ import type { RecordRules } from "../record-rules.ts";
 import type { MemberNames } from "../refuse-member-edit.ts";
 import type { Change, Edit, MemberEdit } from "../store.ts";
 import { positionOf, StoredRecord } from "../stored-record.ts";
-import { Collection } from "./collection.ts";
+import { Collection, MAX_INDEXED_EDITS } from "./collection.ts";
 
 /** A top-level plain object: one record that is replaced as a whole. */
 export interface Singleton {
@@ -32,6 +33,11 @@ const MAX_SINGLE_UNDO = 200;
 
 /** The version of members that were not changed since they were loaded. */
 export const LOADED_VERSION = 1;
+
+/** Whether the commit of a change exchanges whole collections, which were prepared with pauses. */
+export function isPrepared({ isOrdered = false, edits }: Change): boolean {
+  return isOrdered && edits.length > MAX_INDEXED_EDITS;
+}
 
 export function isAside(name: string): boolean {
   return ASIDE_KEYS.has(name);
@@ -75,6 +81,8 @@ export class State {
   /** Belong to this State alone: other data, or a fork of these, starts without any. */
   readonly receipts = new Receipts();
   #members: Map<string, StateMember>;
+  /** The members that a change leaves, where it is prepared. */
+  readonly #prepared = new WeakMap<Change, ReadonlyMap<string, StateMember>>();
   #isCreated = false;
   /** A branch copies collections without their indexes, which stay with the original. */
   readonly #isBranch: boolean;
@@ -182,10 +190,28 @@ export class State {
     return positions;
   }
 
-  /** Applies an ordered change with one pass over each of its collections, however many records it has. */
-  commitAtOnce(change: Change): void {
+  /** Prepares an ordered change of many records with pauses. It must be the next one, or is to be planned again. */
+  *prepare(change: Change): Work<void> {
+    if (!isPrepared(change)) return;
+    const members = new Map<string, StateMember>();
+    for (const [name, edits] of yield* byName(change.edits)) {
+      const collection = this.collection(name);
+      if (collection) members.set(name, yield* collection.edited(edits, change.version));
+      else members.set(name, { kind: "singleton", record: edits.at(-1)!.after! });
+    }
+    this.#prepared.set(change, members);
+  }
+
+  /**
+   * Applies an ordered change with one pass over each of its collections, or in no time if it is prepared. Returns a
+   * function that undoes it, while it is the latest change.
+   */
+  commitAtOnce(change: Change): () => void {
     this.version = change.version;
-    for (const [name, edits] of byName(change.edits)) {
+    const prepared = this.#prepared.get(change);
+    this.#prepared.delete(change);
+    if (prepared) return this.#exchangeMembers(prepared);
+    for (const [name, edits] of atOnce(byName(change.edits))) {
       if (!this.collection(name)) {
         for (const edit of edits) this.#commitEdit(edit, change.version);
         continue;
@@ -194,6 +220,21 @@ export class State {
       collection.version = change.version;
       collection.applyAll(edits);
     }
+    return () => this.undo(change);
+  }
+
+  #exchangeMembers(members: ReadonlyMap<string, StateMember>): () => void {
+    const former = new Map<string, StateMember>();
+    for (const [name, member] of members) {
+      const before = this.#members.get(name)!;
+      former.set(name, before);
+      if (before instanceof Collection && !before.isShared) before.forgetFindings();
+      this.#members.set(name, member);
+    }
+    return () => {
+      this.version++;
+      for (const [name, member] of former) this.#members.set(name, member);
+    };
   }
 
   /** The names of all members, for the check of an edit. */
@@ -265,7 +306,7 @@ export class State {
 
   #undoAtOnce({ edits, isOrdered = false }: Change): void {
     this.version++;
-    for (const [name, ofMember] of byName(edits)) {
+    for (const [name, ofMember] of atOnce(byName(edits))) {
       if (!this.collection(name)) {
         for (const { before } of ofMember.toReversed())
           this.#commitEdit({ name, before: undefined, after: before }, this.version);
@@ -298,14 +339,13 @@ export class State {
   }
 }
 
-function byName(edits: readonly Edit[]): ReadonlyMap<string, readonly Edit[]> {
-  const [first] = edits;
-  if (first && edits.every(({ name }) => name === first.name)) return new Map([[first.name, edits]]);
+function* byName(edits: readonly Edit[]): Work<ReadonlyMap<string, readonly Edit[]>> {
   const found = new Map<string, Edit[]>();
-  for (const edit of edits) {
+  for (const [position, edit] of edits.entries()) {
     const known = found.get(edit.name);
     if (known) known.push(edit);
     else found.set(edit.name, [edit]);
+    if (position % STEP === STEP - 1) yield;
   }
   return found;
 }
