@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { MAX_INDEXED_EDITS } from "../../src/store/memory/collection.ts";
 import { create, databaseOf, opened } from "../durability/opened.ts";
 import { eventually, imageOf } from "../durability/place.ts";
@@ -7,7 +8,7 @@ import { createFolder } from "../support/cli.ts";
 
 /** So many records are changed by collections that were prepared with pauses. */
 const COUNT = MAX_INDEXED_EDITS + 600;
-const listOf = (make: (at: number) => object): object[] => Array.from({ length: COUNT }, (_, at) => make(at));
+const listOf = (make: (at: number) => JsonObject): JsonObject[] => Array.from({ length: COUNT }, (_, at) => make(at));
 const DATA = {
   numbers: listOf((at) => ({ id: at + 1, n: at % 2, number_id: 1 })),
   texts: listOf((at) => ({ id: `t${at}`, n: at % 2, number_id: at % 3 })),
@@ -95,7 +96,7 @@ describe("changes of thousands of records of a file", () => {
     const { store } = await opened(folder);
     await store.apply(removal);
     const { store: next } = await opened(imageOf(folder));
-    const texts = DATA.texts.filter((record) => (record as { number_id: number }).number_id !== 1);
+    const texts = DATA.texts.filter((record) => record.number_id !== 1);
     expect(await databaseOf(next)).toEqual({ ...DATA, numbers: [], texts });
     expect(await databaseOf(store)).toEqual(await databaseOf(next));
   });
