@@ -13,7 +13,7 @@ export const batchFeature = defineFeature({
           path: "/__batch",
           dryRuns: ["POST"],
           isOfData: true,
-          admit: async (service) => (await import("./refuse-unseen.ts")).refuseUnseen(service),
+          admit: async (service) => (await import("./batch-route.ts")).refuseUnseen(service),
           // Loaded with the first batch.
           POST: async (call, service) => (await import("./batch-route.ts")).respondToBatch(call, service),
         },

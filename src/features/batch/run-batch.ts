@@ -5,16 +5,14 @@ import { createPause, settled } from "../../base/slices.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import type { Judge } from "../../http/judge.ts";
+import { LocalCall, type LocalRequest, sharedHeaders } from "../../http/local-call.ts";
 import type { Preferences } from "../../http/prefer.ts";
-import type { Reply } from "../../http/response/reply.ts";
+import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { respondFromData } from "../../http/router.ts";
-import { carryOut, isDryRun } from "../../http/routes/carry-out.ts";
+import { asApplied, carryOut, isDryRun } from "../../http/routes/carry-out.ts";
 import type { Eventually, Store, Transaction } from "../../store/store.ts";
 import { type TouchedRecord, TransactionStore } from "../../store/transaction-store.ts";
-import { batchReply } from "./batch-reply.ts";
-import { type Destination, destinationOf } from "./destination.ts";
-import { type CreatePart, createParts } from "./part.ts";
-import type { InnerRequest } from "./read-batch.ts";
+import { type Destination, destinationOf, type InnerRequest } from "./read-batch.ts";
 import { createReferenceFinder, NamedResponses, type ReferencesIn } from "./references.ts";
 
 export interface BatchOptions {
@@ -212,4 +210,47 @@ function exchangeFor(request: InnerRequest, destination: Destination, { calls, r
 
 function ofRequest(thrown: unknown, at: number): unknown {
   return thrown instanceof StandinError ? thrown.ofRequest(at) : thrown;
+}
+
+/** Makes a request of a batch look like one that came by itself, with the credentials of the batch. */
+type CreatePart = (head: Pick<LocalRequest, "method" | "headers">, path: string) => Call;
+
+function createParts(outer: Call, { rewriter, settings }: Service): CreatePart {
+  const shared = sharedHeaders(outer);
+  const { account } = outer;
+  return ({ method, headers }, path) => {
+    const options = { headers: headers ? { ...shared, ...headers } : shared, settings, account };
+    const call = LocalCall.within(outer, { method, path, headers }, options);
+    call.countGuess = outer.countGuess;
+    call.isWriteOnly = outer.isWriteOnly;
+    call.sandbox = outer.sandbox;
+    call.prefix = outer.prefix;
+    call.target = rewriter.rewrite(call.client);
+    return call;
+  };
+}
+
+/** The reply to a batch, from those to its requests. */
+function batchReply(replies: readonly Reply[], preferences: Preferences | undefined): Reply {
+  // Most headers are the same in all of them.
+  const known = new Map<string, string>();
+  const quoted = (text: string): string => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const made = JSON.stringify(text);
+    known.set(text, made);
+    return made;
+  };
+  let json = "";
+  for (const reply of replies) json += `${json === "" ? "" : ","}${render(reply, quoted)}`;
+  return asApplied(jsonReply(`{"responses":[${json}]}`), preferences);
+}
+
+/** A reply as a part of the response, in JSON. */
+function render({ status, headers, etag, json = "null" }: Reply, quoted: (text: string) => string): string {
+  let shown = etag === undefined ? "" : `"ETag":${quoted(etag)}`;
+  for (const name in headers) {
+    shown += `${shown === "" ? "" : ","}${quoted(name)}:${JSON.stringify(headers[name])}`;
+  }
+  return `{"status":${status},"headers":{${shown}},"body":${json}}`;
 }
