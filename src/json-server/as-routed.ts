@@ -2,12 +2,13 @@ import { type IRoute, type Request, Router } from "express";
 import pluralize from "pluralize";
 import type { Call } from "../http/call.ts";
 import { memberName, segmentsOf } from "../http/router.ts";
+import { namePattern } from "../query/operator-table.ts";
 import type { InMemoryStore } from "../store/in-memory.ts";
 
 /** Parameters that 0.17.4 takes out of `req.query` before it lists records. */
 const TAKEN_OUT = ["q", "_start", "_end", "_sort", "_order", "_limit", "_embed", "_expand"];
 /** Those that it leaves without a look at the records. */
-const LEFT = /^callback$|^_$|_lte$|_gte$|_ne$|_like$/;
+const LEFT = new RegExp(`^callback$|^_$|_(?:${namePattern(({ suffix }) => suffix === "always")})$`);
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 

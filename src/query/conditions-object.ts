@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type Json } from "../base/json/json.ts";
 import { conjunctsOf, meets } from "./filter.ts";
-import { FilterReader, type HasPath, isOperator, type Operator } from "./operators.ts";
+import { FilterReader, type HasPath } from "./filter-reader.ts";
+import type { Operator } from "./operator.ts";
+import { operatorNamed } from "./operator-table.ts";
+import { eqOperator } from "./operators/eq.ts";
 import type { Filter } from "./query.ts";
 
 /** Conditions as an object: what a store can look for, and the exact test of what it finds. */
@@ -47,19 +50,19 @@ function readOne(key: string, value: unknown, reader: FilterReader): ObjectCondi
   const isMet = (record: Json): boolean => isDeepStrictEqual(ownValue(record, key), value);
   const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   // A bracket would be read as a path.
-  const filter = isScalar && !key.includes("[") ? create(reader, { operator: "eq", key, operand: value }) : ANY;
+  const filter = isScalar && !key.includes("[") ? create(reader, { operator: eqOperator, key, operand: value }) : ANY;
   return { filter, isMet };
 }
 
 function isOperators(value: object): boolean {
   const keys = Object.keys(value);
-  return keys.length > 0 && keys.every(isOperator);
+  return keys.length > 0 && keys.every((key) => operatorNamed(key));
 }
 
 function byOperators(key: string, operators: object, reader: FilterReader): ObjectConditions {
   const parts = Object.entries(operators)
     .filter(([, operand]) => operand !== undefined)
-    .map(([operator, operand]) => create(reader, { operator: operator as Operator, key, operand }));
+    .map(([name, operand]) => create(reader, { operator: operatorNamed(name)!, key, operand }));
   const filter: Filter = { operator: "and", parts };
   return { filter, isMet: (record) => meets(record, filter) };
 }
@@ -73,7 +76,7 @@ interface OneOperator {
 function create(reader: FilterReader, { operator, key, operand }: OneOperator): Filter {
   // As a record would hold it: a date is a text in JSON.
   const json = operand instanceof Date ? operand.toJSON() : operand;
-  return reader.byOperand({ operator, isNegated: false, path: key, parameter: `${key}.${operator}` }, json);
+  return reader.byOperand({ operator, isNegated: false, path: key, parameter: `${key}.${operator.name}` }, json);
 }
 
 function ownValue(record: Json, key: string): Json | undefined {

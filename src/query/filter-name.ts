@@ -1,22 +1,23 @@
+import type { Operator } from "./operator.ts";
+import { namePattern, operatorNamed } from "./operator-table.ts";
 import { type Path, parsePath } from "./path.ts";
-import type { Comparison } from "./query.ts";
 
 /** The operators of 0.17, as suffixes of a filter's name; without one it tests equality. */
-const SUFFIX = /_(gte|lte|ne|like)$/;
+const SUFFIX = new RegExp(`_(${namePattern(({ suffix }) => suffix === "always")})$`);
 /** Operators that are suffixes, too, where the data leave no doubt: `price_gt=10`. */
-const LATER_SUFFIX = /^(.+)_(gt|lt|in|nin|contains|startsWith|endsWith|null)$/;
+const LATER_SUFFIX = new RegExp(`^(.+)_(${namePattern(({ suffix }) => suffix === "known")})$`);
 /** Names that are kept; a client needs a few, and nobody can fill the memory with more. */
 const MAX_KEPT = 500;
 const MAX_LENGTH = 100;
 
 /** What the name of a filter says by itself, as 0.17 reads it. */
 export interface FilterName {
-  readonly operator: Comparison;
+  /** The operator of 0.17 that it ends in. */
+  readonly classic: Operator | undefined;
+  /** The path before that operator, or the whole name. */
   readonly path: Path;
-  /** Whether it ends in an operator of 0.17. */
-  readonly isClassic: boolean;
   /** The parts of a name such as `price_gt`, which may be a field or an operator behind one. */
-  readonly later: { readonly path: string; readonly operator: string } | undefined;
+  readonly later: { readonly path: string; readonly operator: Operator } | undefined;
 }
 
 /** Clients send the same few names over and over, so each is taken apart once. */
@@ -28,10 +29,9 @@ export function filterName(name: string): FilterName {
   const suffix = SUFFIX.exec(name);
   const [, path, operator] = LATER_SUFFIX.exec(name) ?? [];
   const read: FilterName = {
-    operator: (suffix?.[1] ?? "eq") as Comparison,
+    classic: suffix ? operatorNamed(suffix[1]!) : undefined,
     path: parsePath(suffix ? name.slice(0, suffix.index) : name),
-    isClassic: suffix !== null,
-    later: path === undefined || operator === undefined ? undefined : { path, operator },
+    later: path === undefined ? undefined : { path, operator: operatorNamed(operator!)! },
   };
   if (kept.size < MAX_KEPT && name.length <= MAX_LENGTH) kept.set(name, read);
   return read;

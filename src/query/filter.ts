@@ -4,30 +4,19 @@ import type { Condition, Filter } from "./query.ts";
 
 /** Whether a record meets a filter. */
 export function meets(record: Json, filter: Filter): boolean {
-  switch (filter.operator) {
-    case "and":
-      return filter.parts.every((part) => meets(record, part));
-    case "or":
-      return filter.parts.some((part) => meets(record, part));
-    default:
-      return meetsCondition(record, filter);
-  }
+  if (filter.comparison) return meetsCondition(record, filter);
+  const { operator, parts } = filter;
+  return operator === "and" ? parts.every((part) => meets(record, part)) : parts.some((part) => meets(record, part));
 }
 
 /** The filter that keeps exactly the records this one drops. */
 export function negate(filter: Filter): Filter {
-  switch (filter.operator) {
-    case "and":
-      return { operator: "or", parts: filter.parts.map(negate) };
-    case "or":
-      return { operator: "and", parts: filter.parts.map(negate) };
-    default:
-      return { ...filter, isNegated: !filter.isNegated };
-  }
+  if (filter.comparison) return { ...filter, isNegated: !filter.isNegated };
+  return { operator: filter.operator === "and" ? "or" : "and", parts: filter.parts.map(negate) };
 }
 
 export function isCondition(filter: Filter): filter is Condition {
-  return filter.operator !== "and" && filter.operator !== "or";
+  return filter.comparison !== undefined;
 }
 
 /** Whether testing a record may take long: the filter has a pattern. */
@@ -35,11 +24,14 @@ export function isSlow(filter: Filter): boolean {
   return isCondition(filter) ? filter.isSlow : filter.parts.some(isSlow);
 }
 
-const RANGE: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
+/** Whether a filter keeps records that have one of some values. */
+export function isEquality(filter: Filter): filter is Condition {
+  return filter.comparison !== undefined && filter.comparison.index === "equality" && !filter.isNegated;
+}
 
 /** Whether a filter keeps the values of a range. */
 export function isRange(filter: Filter): filter is Condition {
-  return RANGE.has(filter.operator) && !(filter as Condition).isNegated;
+  return filter.comparison !== undefined && filter.comparison.index === "range" && !filter.isNegated;
 }
 
 /** All conditions of a filter, however it combines them. */

@@ -1,7 +1,7 @@
 import { StandinError } from "../base/errors.ts";
 import { didYouMean } from "../base/nearest.ts";
 import { conditionsIn } from "./filter.ts";
-import { FilterReader } from "./operators.ts";
+import { FilterReader } from "./filter-reader.ts";
 import { parsePath } from "./path.ts";
 import { AGGREGATES, type Aggregate, type Grouping } from "./query.ts";
 

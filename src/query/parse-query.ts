@@ -1,8 +1,8 @@
 import { StandinError } from "../base/errors.ts";
 import { parseFields } from "./fields.ts";
 import { conjunctsOf, isCondition } from "./filter.ts";
+import { FilterReader, type HasPath } from "./filter-reader.ts";
 import { columnsOf, parseGrouping } from "./grouping.ts";
-import { FilterReader, type HasPath } from "./operators.ts";
 import type { Parameters } from "./parameters.ts";
 import { parsePath } from "./path.ts";
 import type { Filter, Query, SortKey } from "./query.ts";

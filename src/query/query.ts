@@ -1,25 +1,15 @@
 import type { ExactNumber } from "../base/json/exact/exact-number.ts";
+import type { Json } from "../base/json/json.ts";
 import type { WorkAccount } from "../base/work-account.ts";
 import type { Path } from "./path.ts";
 import type { Window } from "./window.ts";
 
-/** How a condition compares. The lists of `in` and `nin` are those of `eq` and `ne`. */
-export type Comparison =
-  | "eq"
-  | "ne"
-  | "gt"
-  | "gte"
-  | "lt"
-  | "lte"
-  | "like"
-  | "contains"
-  | "startsWith"
-  | "endsWith"
-  | "null";
-
 /** One filter: any value at `path` has the relation `operator` to any of `values` (for `ne`: to none). */
 export interface Condition {
-  readonly operator: Comparison;
+  /** The name of its comparison. */
+  readonly operator: string;
+  /** The operator that compares: `eq` and `ne` for the lists of `in` and `nin`. */
+  readonly comparison: Comparison;
   readonly path: Path;
   readonly values: readonly string[];
   /** Tests one value that is neither null nor an array; compiled once per query. */
@@ -38,9 +28,43 @@ export interface Condition {
   readonly isFromPath?: boolean;
 }
 
+/** How an operator tests records. */
+export interface Comparison {
+  /** Whether a record meets a condition that compares this way. */
+  readonly meets: (record: Json, condition: Condition) => boolean;
+  /** The condition as SQL that is never NULL; undefined where this process must test the records. */
+  readonly sql: <F>(database: ConditionSql<F>, condition: Condition) => F | undefined;
+  /** The kind of index that finds its records. */
+  readonly index: "equality" | "range" | "text" | undefined;
+  /** For ranges: which end the operand is, and whether it lies outside. */
+  readonly bound: { readonly isLower: boolean; readonly isStrict: boolean } | undefined;
+  /** Looks its values up, so that many cost as much as one, and takes null. */
+  readonly isLookup: boolean;
+}
+
+/** The tests of a database, in which operators write their conditions. `F` is a piece of SQL. */
+export interface ConditionSql<F> {
+  /** Creates SQL: sql`${value} -> ${name}`. Pieces are inserted, anything else becomes a parameter. */
+  sql(strings: TemplateStringsArray, ...values: unknown[]): F;
+  /** SQL that never comes from a request. */
+  constant(text: string): F;
+  /** Whether a tested value has the text of one of the values; or whether there are values, and none of them has. */
+  isAnyOf(condition: Condition): F;
+  isNoneOf(condition: Condition): F;
+  isWithin(condition: Condition): F;
+  /** Whether a text has one of the values between what these patterns of LIKE match. */
+  isLike(condition: Condition, before: "" | "%", after: "" | "%"): F;
+  /** Whether the text of a tested value matches one of the patterns; undefined if the database has no such pattern. */
+  matches(condition: Condition): F | undefined;
+  isNull(condition: Condition): F;
+  /** A table `o(value)` of the objects at a path, also of those in arrays. */
+  objectsAt(path: Path): F;
+}
+
 /** Filters of which all or at least one must be met. */
 export interface Combination {
   readonly operator: "and" | "or";
+  readonly comparison?: undefined;
   readonly parts: readonly Filter[];
 }
 
@@ -52,6 +76,17 @@ export type Scalar = string | number | boolean | ExactNumber;
 export interface SortKey {
   readonly path: Path;
   readonly descending: boolean;
+  /** Given where an operator computes what records are sorted by; else it is the value at the path. */
+  readonly order?: Order;
+}
+
+/** A number that an operator computes from records to sort them by. */
+export interface Order {
+  /** As it was written, such as `near(41.9,12.5)`. */
+  readonly text: string;
+  readonly valueOf: (record: Json) => number | undefined;
+  /** The same as SQL: a `float8`, or NULL. */
+  readonly sql: <F>(database: ConditionSql<F>) => F;
 }
 
 /** `_fields`: the fields to keep, or to drop. */

@@ -2,7 +2,11 @@ import { messageOf, StandinError } from "../base/errors.ts";
 import { parseExact } from "../base/json/exact/parse.ts";
 import { isJsonObject, type Json } from "../base/json/json.ts";
 import { negate } from "./filter.ts";
-import { type FilterReader, isOperator, type Operator } from "./operators.ts";
+import type { FilterReader } from "./filter-reader.ts";
+import type { Operator } from "./operator.ts";
+import { operatorNamed } from "./operator-table.ts";
+import { eqOperator } from "./operators/eq.ts";
+import { inOperator } from "./operators/in.ts";
 import type { Filter } from "./query.ts";
 
 const MAX_LEVELS = 20;
@@ -48,15 +52,15 @@ class WhereReader {
     }
     if (key === "not" && isJsonObject(value) && !isField()) return negate(this.read(value, path, level + 1));
     const name = key.startsWith("!") ? key.slice(1) : key;
-    if (path !== "" && isOperator(name) && !isField()) {
-      return this.#condition({ operator: name, isNegated: name !== key, path }, value);
-    }
+    const operator = path === "" ? undefined : operatorNamed(name);
+    if (operator && !isField()) return this.#condition({ operator, isNegated: name !== key, path }, value);
     if (isJsonObject(value)) return this.read(value, inner, level + 1);
-    return this.#condition({ operator: Array.isArray(value) ? "in" : "eq", isNegated: false, path: inner }, value);
+    const plain = Array.isArray(value) ? inOperator : eqOperator;
+    return this.#condition({ operator: plain, isNegated: false, path: inner }, value);
   }
 
   #condition(target: { operator: Operator; isNegated: boolean; path: string }, operand: Json): Filter {
-    return this.#reader.byOperand({ ...target, parameter: `_where ${target.path}:${target.operator}` }, operand);
+    return this.#reader.byOperand({ ...target, parameter: `_where ${target.path}:${target.operator.name}` }, operand);
   }
 }
 

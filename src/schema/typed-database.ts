@@ -5,6 +5,7 @@ import { DEFAULT_BUDGET_MS, WorkAccount } from "../base/work-account.ts";
 import { createProjection } from "../query/fields.ts";
 import { conjunctsOf } from "../query/filter.ts";
 import { arrangeRows } from "../query/group-rows.ts";
+import type { KnownOperator } from "../query/operator-table.ts";
 import { parseParameters } from "../query/parameters.ts";
 import { EVERYTHING } from "../query/parse-query.ts";
 import { type CountedWindow, positionsOf } from "../query/window.ts";
@@ -48,21 +49,13 @@ export interface Combinations<R> {
 }
 
 /** The operators of the query language, as in `price:gt=10`. All of those given must hold. */
-export interface Operators<T> {
-  readonly eq?: Operand<T>;
-  readonly ne?: Operand<T>;
-  readonly gt?: Operand<T>;
-  readonly gte?: Operand<T>;
-  readonly lt?: Operand<T>;
-  readonly lte?: Operand<T>;
-  readonly in?: readonly Operand<T>[];
-  readonly nin?: readonly Operand<T>[];
-  readonly like?: string;
-  readonly contains?: string;
-  readonly startsWith?: string;
-  readonly endsWith?: string;
-  /** `true`: the field is null or missing. */
-  readonly null?: boolean;
+export type Operators<T> = { readonly [O in KnownOperator as O["name"]]?: Operands<T>[O["operand"]] };
+
+interface Operands<T> {
+  readonly value: Operand<T>;
+  readonly list: readonly Operand<T>[];
+  readonly text: string;
+  readonly flag: boolean;
 }
 
 /** An array meets a condition if one of its elements does. */

@@ -2,7 +2,7 @@ import { nextTurn } from "../base/slices.ts";
 import type { WorkAccount } from "../base/work-account.ts";
 import { type ObjectConditions, readConditions } from "../query/conditions-object.ts";
 import { parseFields } from "../query/fields.ts";
-import type { HasPath } from "../query/operators.ts";
+import type { HasPath } from "../query/filter-reader.ts";
 import type { Parameters } from "../query/parameters.ts";
 import { EVERYTHING, nameList, parseQuery } from "../query/parse-query.ts";
 import { PatternPasses, PatternsPending } from "../query/pattern-passes.ts";

@@ -1,6 +1,6 @@
 import { StandinError } from "../base/errors.ts";
 import { didYouMean } from "../base/nearest.ts";
-import { OPERATORS } from "../query/operators.ts";
+import { OPERATOR_NAMES } from "../query/operator-table.ts";
 import { PARAMETERS } from "../query/parse-query.ts";
 
 /** The error for a field that no record has, where a request asks for strict handling. */
@@ -20,5 +20,5 @@ function refusal(reason: string, path: string, fields: readonly string[]): Stand
 }
 
 function withOperators(field: string): string[] {
-  return OPERATORS.map((operator) => `${field}:${operator}`);
+  return OPERATOR_NAMES.map((operator) => `${field}:${operator}`);
 }

@@ -1,7 +1,7 @@
 import { StandinError } from "../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../base/json/json.ts";
 import { STEP, type Work } from "../base/slices.ts";
-import { createCondition } from "../query/condition.ts";
+import { equality } from "../query/operators/eq.ts";
 import { textOf } from "../query/text.ts";
 import { idFromBody } from "./ids.ts";
 import type { Transaction } from "./store.ts";
@@ -63,7 +63,7 @@ type FindByKey = ((body: JsonObject) => StoredRecord | undefined) & { note(recor
 function* findByKey(data: Transaction, { collection, bodies, key }: KeyRequest): Work<FindByKey> {
   const texts = new Set(bodies.flatMap((body) => keyText(body, key) ?? []));
   const path = { text: key, segments: [key] };
-  const found = yield* data.matching(collection, { where: [createCondition("eq", path, [...texts])], search: "" });
+  const found = yield* data.matching(collection, { where: [equality(path, [...texts])], search: "" });
   const bySlot = new Map<string, Map<number, StoredRecord>>();
   const note = (record: StoredRecord): void => {
     // An element of an array is equal for a filter, but is not the key.

@@ -1,3 +1,4 @@
+import { namePattern } from "../../query/operator-table.ts";
 import type { Finding, Remark } from "./finding.ts";
 import { importMention, type Mention } from "./mention.ts";
 import { checkModuleUse, lendsItsLowdb } from "./module-use.ts";
@@ -105,7 +106,7 @@ const BETA_USAGES: readonly Usage[] = [
   { pattern: /\b_sort=-/, level: "works", message: "_sort with a minus sorts in descending order." },
   { pattern: /[?&`"']_where=/, level: "works", message: "_where takes the JSON of json-server 1.0." },
   {
-    pattern: /[?&`"'][\w.]+:(?:lt|lte|gt|gte|ne|in|contains|startsWith|endsWith)=/,
+    pattern: new RegExp(`[?&\`"'][\\w.]+:(?:${namePattern()})=`),
     level: "works",
     message: "Operators with a colon work as in json-server 1.0.",
   },

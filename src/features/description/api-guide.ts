@@ -153,7 +153,7 @@ function readingLines(examples: readonly Example[], { relations }: Description):
 /** Fields that a filter can name without any doubt. */
 function askable(record: JsonObject, idKey: string): string[] {
   return Object.keys(record).filter(
-    (name) => /^[a-z]\w*$/i.test(name) && name !== idKey && !PARAMETERS.includes(name) && !filterName(name).isClassic,
+    (name) => /^[a-z]\w*$/i.test(name) && name !== idKey && !PARAMETERS.includes(name) && !filterName(name).classic,
   );
 }
 

@@ -7,7 +7,7 @@ import { foreignKey } from "../../http/relations/foreign-keys.ts";
 import { expectMatch } from "../../http/response/headers.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied, carryOut, shownRecord, writePreferences } from "../../http/routes/carry-out.ts";
-import { FilterReader } from "../../query/operators.ts";
+import { FilterReader } from "../../query/filter-reader.ts";
 import { refersTo } from "../../store/refers-to.ts";
 import type { Dependents, Transaction, TransactionWrite } from "../../store/store.ts";
 

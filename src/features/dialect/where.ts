@@ -3,9 +3,6 @@ import { needsText, parseExact } from "../../base/json/exact/parse.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 
-const OPERATORS = ["lt", "lte", "gt", "gte", "eq", "ne", "in", "contains", "startsWith", "endsWith"] as const;
-type Operator = (typeof OPERATORS)[number];
-
 /** The parameters of a list that are not filters. */
 const RESERVED: ReadonlySet<string> = new Set(["_sort", "_page", "_per_page", "_embed", "_where"]);
 /** Names that a path must not contain: 1.0 ignores such a filter. */
@@ -38,23 +35,19 @@ function parseObject(text: string | undefined): JsonObject | undefined {
 }
 
 /** Undefined for an unknown operator, which 1.0 ignores together with its value. */
-function splitName(name: string): { path: string; operator: Operator } | undefined {
+function splitName(name: string): { path: string; operator: string } | undefined {
   const colon = name.lastIndexOf(":");
   if (colon !== -1) {
     const operator = name.slice(colon + 1);
     if (operator === "") return { path: name, operator: "eq" };
-    return isOperator(operator) ? { path: name.slice(0, colon), operator } : undefined;
+    return TESTS.has(operator) ? { path: name.slice(0, colon), operator } : undefined;
   }
   const [, path, suffix] = /^(.+)_([a-z]+)$/.exec(name) ?? [];
-  if (path !== undefined && suffix !== undefined && isOperator(suffix)) return { path, operator: suffix };
+  if (path !== undefined && suffix !== undefined && TESTS.has(suffix)) return { path, operator: suffix };
   return { path: name, operator: "eq" };
 }
 
-function isOperator(text: string): text is Operator {
-  return (OPERATORS as readonly string[]).includes(text);
-}
-
-function setCondition(where: JsonObject, path: string, operator: Operator, text: string): void {
+function setCondition(where: JsonObject, path: string, operator: string, text: string): void {
   const segments = path.split(".");
   if (segments.some((segment) => FORBIDDEN.has(segment))) return;
   let at = where;
@@ -89,9 +82,9 @@ export function meetsWhere(record: JsonObject, where: JsonObject): boolean {
     }
     if (!isJsonObject(condition)) return false;
     const field = Object.hasOwn(record, key) ? record[key] : undefined;
-    const operators = OPERATORS.filter((operator) => Object.hasOwn(condition, operator));
-    if (operators.length > 0) {
-      return field !== undefined && operators.every((operator) => TESTS[operator](field, condition[operator]!));
+    const tests = [...TESTS].filter(([operator]) => Object.hasOwn(condition, operator));
+    if (tests.length > 0) {
+      return field !== undefined && tests.every(([operator, test]) => test(field, condition[operator]!));
     }
     return !isJsonObject(field) || meetsWhere(field, condition);
   });
@@ -115,15 +108,16 @@ function isSame(field: Json, value: Json): boolean {
   return field instanceof ExactNumber && value instanceof ExactNumber ? field.text === value.text : field === value;
 }
 
-const TESTS: Readonly<Record<Operator, Test>> = {
-  lt: ordered((a, b) => a < b),
-  lte: ordered((a, b) => a <= b),
-  gt: ordered((a, b) => a > b),
-  gte: ordered((a, b) => a >= b),
-  eq: isSame,
-  ne: (field, value) => !isSame(field, value),
-  in: (field, value) => [value].flat().some((one) => isSame(field, one)),
-  contains: ofTexts((text, part) => text.includes(part)),
-  startsWith: ofTexts((text, part) => text.startsWith(part)),
-  endsWith: ofTexts((text, part) => text.endsWith(part)),
-};
+/** The operators of 1.0, which compare unlike those of the same names in standin's own language. */
+const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ["lt", ordered((a, b) => a < b)],
+  ["lte", ordered((a, b) => a <= b)],
+  ["gt", ordered((a, b) => a > b)],
+  ["gte", ordered((a, b) => a >= b)],
+  ["eq", isSame],
+  ["ne", (field, value) => !isSame(field, value)],
+  ["in", (field, value) => [value].flat().some((one) => isSame(field, one))],
+  ["contains", ofTexts((text, part) => text.includes(part))],
+  ["startsWith", ofTexts((text, part) => text.startsWith(part))],
+  ["endsWith", ofTexts((text, part) => text.endsWith(part))],
+]);

@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import type { PathParts, Service } from "../../http/contract.ts";
 import type { GivenFilter } from "../../http/routes/list.ts";
 import type { BoundOperation, ParentKey } from "../../openapi/bind/binding.ts";
-import { createCondition } from "../../query/condition.ts";
+import { equality } from "../../query/operators/eq.ts";
+import { nullness } from "../../query/operators/null.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Condition, Filter } from "../../query/query.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
@@ -18,10 +19,10 @@ export function ofParents({ parents }: BoundOperation, parts: PathParts): GivenF
 
 function filterOf({ field, collection }: ParentKey, value: string): Filter {
   const path = parsePath(field);
-  const equal: Condition = { ...createCondition("eq", path, [value]), isFromPath: true };
+  const equal: Condition = { ...equality(path, [value]), isFromPath: true };
   if (collection !== undefined) return equal;
   // Generated records belong to every parent that is not served itself.
-  return { operator: "or", parts: [equal, { ...createCondition("null", path, ["true"]), isFromPath: true }] };
+  return { operator: "or", parts: [equal, { ...nullness(path, ["true"], path.text), isFromPath: true }] };
 }
 
 /** Throws where a parent that is served has no such record. */

@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import { didYouMean } from "../../base/nearest.ts";
 import { STEP, type Work } from "../../base/slices.ts";
 import { metered } from "../../base/work-account.ts";
+import { binding } from "../../query/filter-reader.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
-import { binding } from "../../query/operators.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
 import type { Query } from "../../query/query.ts";
 import { type Id, idFromBody, idOf } from "../../store/ids.ts";

@@ -1,6 +1,6 @@
 import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Reporter } from "../../base/reporter.ts";
-import { OPERATORS } from "../../query/operators.ts";
+import { OPERATOR_NAMES } from "../../query/operator-table.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
 import type { Service } from "../contract.ts";
 
@@ -37,6 +37,6 @@ function shown(name: string): string {
 function hintFor(name: string): string | undefined {
   if (name.startsWith("_")) return didYouMean(name, PARAMETERS);
   const [, field, suffix] = /^(.+)_([A-Za-z]+)$/.exec(name) ?? [];
-  const operator = suffix === undefined ? undefined : nearest(suffix, OPERATORS);
+  const operator = suffix === undefined ? undefined : nearest(suffix, OPERATOR_NAMES);
   return operator === undefined ? undefined : ` Did you mean "${shown(field!)}:${operator}"?`;
 }

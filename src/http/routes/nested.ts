@@ -1,6 +1,6 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
-import { createCondition } from "../../query/condition.ts";
+import { equality } from "../../query/operators/eq.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Condition } from "../../query/query.ts";
 import type { Key } from "../../store/store.ts";
@@ -46,7 +46,7 @@ async function listChildren(call: Call, service: Service, parts: NestedParts): P
 function refersTo(id: string, keys: readonly Key[]): GivenFilter {
   const parts = keys.map(
     ({ field }): Condition => ({
-      ...createCondition("eq", parsePath(field), [id]),
+      ...equality(parsePath(field), [id]),
       isPlain: true,
       isFromPath: true,
     }),

@@ -1,6 +1,6 @@
 import { promptly, settled, type Work } from "../../base/slices.ts";
 import type { WorkAccount } from "../../base/work-account.ts";
-import { conjunctsOf, isCondition, isRange } from "../../query/filter.ts";
+import { conjunctsOf, isCondition, isEquality, isRange } from "../../query/filter.ts";
 import type { Combination, Condition, Filter, Query } from "../../query/query.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
@@ -26,7 +26,7 @@ export function cheapestAccess(
   // Hot paths: one equality or one range, as most filters are.
   if (query.search === "") {
     const [only] = where;
-    if (where.length === 1 && only!.operator === "eq" && !only!.isNegated) return equalityAccess(indexes, only!);
+    if (where.length === 1 && isEquality(only!)) return equalityAccess(indexes, only);
     if (isOneRange(where)) return rangeAccess(indexes, where);
   }
   const candidates = new AccessFinder(indexes).accessesFor(where);
@@ -104,13 +104,10 @@ class AccessFinder {
   }
 
   #accessFor(condition: Condition): Candidate {
-    switch (condition.operator) {
-      case "eq":
+    switch (condition.comparison.index) {
+      case "equality":
         return equalityAccess(this.#indexes, condition);
-      case "like":
-      case "contains":
-      case "startsWith":
-      case "endsWith":
+      case "text":
         return likeAccess(this.#indexes, condition);
       default:
         return undefined;

@@ -248,7 +248,7 @@ function weightOf(where: readonly Filter[]): number {
 
 function comparisonsOf(filter: Filter): number {
   if (!isCondition(filter)) return filter.parts.reduce((sum, part) => sum + comparisonsOf(part), 0);
-  return filter.operator === "eq" || filter.operator === "ne" ? 1 : filter.values.length;
+  return filter.comparison.isLookup ? 1 : filter.values.length;
 }
 
 function* filtering(

@@ -42,7 +42,7 @@ class RangeAccess implements Access {
     this.estimate = entries;
     this.isExact = index.isSingle;
     // The index has the joined texts of arrays, too, which these two do not count.
-    this.meets = index.isSingle ? used : used.filter(({ operator }) => operator !== "gt" && operator !== "lt");
+    this.meets = index.isSingle ? used : used.filter(({ comparison }) => !comparison.bound!.isStrict);
   }
 
   get name(): string {
@@ -95,11 +95,11 @@ function stretchWithin(
 ): Stretch {
   let start = from;
   let end = to;
-  for (const { operator, values } of conditions) {
-    const isLower = operator === "gt" || operator === "gte";
+  for (const { comparison, values } of conditions) {
+    const { isLower, isStrict } = comparison.bound!;
     const limit = limitOf(values, isLower);
     if (limit === undefined) return { from, to: from };
-    const rank = index.rank(limit, operator === "gt" || operator === "lte");
+    const rank = index.rank(limit, isLower === isStrict);
     if (isLower) start = Math.max(start, rank);
     else end = Math.min(end, rank);
   }

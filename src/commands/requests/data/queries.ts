@@ -1,12 +1,11 @@
 import type { JsonObject } from "../../../base/json/json.ts";
-import { isOperator, OPERATORS, type Operator } from "../../../query/operators.ts";
+import type { Operator } from "../../../query/operator.ts";
+import { OPERATORS, operatorNamed } from "../../../query/operator-table.ts";
+import { containsOperator } from "../../../query/operators/contains.ts";
+import { eqOperator } from "../../../query/operators/eq.ts";
 import { PARAMETERS } from "../../../query/parse-query.ts";
-import { OPERATOR_EXAMPLES } from "./operators.ts";
 import { parameterQueries } from "./query-parameters.ts";
 import type { Pairs, Sample } from "./samples.ts";
-
-/** The operator that a filter with `!` is shown with. */
-const NEGATED: Operator = "contains";
 
 /** A query of one collection, which finds something in it. */
 export interface FoundQuery {
@@ -41,7 +40,7 @@ export async function findQueries(lists: readonly ListedParameters[]): Promise<F
   };
   for (const suffix of suffixesOf(ranked)) await addFirst(suffixed(ranked, suffix));
   for (const operator of OPERATORS) await addFirst(byOperator(ranked, operator, false));
-  await addFirst(byOperator(ranked, NEGATED, true));
+  await addFirst(byOperator(ranked, containsOperator, true));
   for (const name of namesOf(ranked)) await addFirst(byParameter(ranked, name));
   return found;
 }
@@ -51,13 +50,13 @@ function* byOperator(
   operator: Operator,
   isNegated: boolean,
 ): Generator<FoundQuery> {
-  const sign = isNegated ? `!${operator}` : operator;
+  const sign = isNegated ? `!${operator.name}` : operator.name;
   for (const { sample, path, value } of valuesToTry(lists, operator)) {
     const name = `${path}:${sign}`;
     yield {
       sample,
       name: `${sentence(path, operator, value, isNegated)} (${name})`,
-      words: [path, isNegated ? "not" : "", operator],
+      words: [path, isNegated ? "not" : "", operator.name],
       pairs: [[name, value]],
     };
   }
@@ -85,8 +84,7 @@ interface Trial extends ListedParameters {
 
 /** Values of the data for an operator, then others. */
 function* valuesToTry(lists: readonly ListedParameters[], operator: Operator): Generator<Trial> {
-  const { values, others = () => [] } = OPERATOR_EXAMPLES[operator];
-  for (const choose of [values, others]) {
+  for (const choose of [operator.samples, operator.otherSamples]) {
     for (const list of lists) {
       for (const field of list.sample.fields) {
         for (const value of choose(field)) yield { ...list, path: field.path, value };
@@ -106,9 +104,9 @@ function* byParameter(lists: readonly ListedParameters[], name: string): Generat
 }
 
 function sentence(path: string, operator: Operator, value: string, isNegated = false): string {
-  const { words } = OPERATOR_EXAMPLES[operator];
-  if (operator !== "null") return `${isNegated ? "not: " : ""}${path} ${words} ${value}`;
-  return value === "true" ? `${path} ${words}` : `${path} has a value`;
+  const { words, opposite, operand } = operator;
+  if (operand === "flag") return `${path} ${value === "true" ? words : opposite}`;
+  return `${isNegated ? "not: " : ""}${path} ${words} ${value}`;
 }
 
 function nameOf({ description }: JsonObject, name: string): string {
@@ -135,8 +133,8 @@ function suffixOf(name: string, { member }: Sample): string | undefined {
 }
 
 function operatorOf(suffix: string): Operator | undefined {
-  const name = suffix === "" ? "eq" : suffix.slice(1);
-  return isOperator(name) && !/^[^_]/.test(suffix) ? name : undefined;
+  if (suffix === "") return eqOperator;
+  return suffix.startsWith("_") ? operatorNamed(suffix.slice(1)) : undefined;
 }
 
 /** The names of parameters that are not filters of a field. */

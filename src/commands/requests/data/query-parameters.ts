@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { valuesOf, word } from "./operators.ts";
+import { valuesOf, word } from "../../../query/field-samples.ts";
 import type { FieldSample, Pairs, Sample } from "./samples.ts";
 
 /** Records in a page or a slice. */

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
 import type { DescribedMember } from "../../../features/description/description.ts";
 import { filterName } from "../../../query/filter-name.ts";
+import type { FieldValues } from "../../../query/operator.ts";
 import { parseParameters } from "../../../query/parameters.ts";
 import { PARAMETERS } from "../../../query/parse-query.ts";
 import { type Id, idOf, isAddressable } from "../../../store/ids.ts";
@@ -24,15 +25,8 @@ const FIELD = /^\p{L}[\p{L}\p{N}_-]*$/u;
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
 /** The values that records have at a path. */
-export interface FieldSample {
+export interface FieldSample extends FieldValues {
   readonly path: string;
-  /** Distinct, in their order. */
-  readonly numbers: readonly number[];
-  /** Distinct and sorted. */
-  readonly texts: readonly string[];
-  readonly booleans: readonly boolean[];
-  /** Whether some record has no value there. */
-  readonly isSparse: boolean;
 }
 
 /** A collection with values that requests can be made of. */
@@ -107,8 +101,8 @@ function scalars(record: JsonObject, prefix = ""): [path: string, value: Json][]
 
 /** Whether a parameter of this name can be nothing but a filter. */
 export function isFilterName(name: string): boolean {
-  const { isClassic, later } = filterName(name);
-  return FIELD.test(name) && !PARAMETERS.includes(name) && !isClassic && !later;
+  const { classic, later } = filterName(name);
+  return FIELD.test(name) && !PARAMETERS.includes(name) && !classic && !later;
 }
 
 function fieldSample(path: string, values: readonly Json[]): FieldSample {
@@ -118,6 +112,7 @@ function fieldSample(path: string, values: readonly Json[]): FieldSample {
     numbers: kept.filter((one) => typeof one === "number").sort((a, b) => a - b),
     texts: kept.filter((one) => typeof one === "string" && isShown(one)).sort() as string[],
     booleans: kept.filter((one) => typeof one === "boolean"),
+    objects: kept.filter(isJsonObject),
     isSparse: kept.includes(null),
   };
 }

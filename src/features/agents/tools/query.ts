@@ -3,6 +3,7 @@ import { parseExact } from "../../../base/json/exact/parse.ts";
 import { stringifyJson } from "../../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json } from "../../../base/json/json.ts";
 import type { LocalReply } from "../../../http/local-reply.ts";
+import { OPERATOR_NAMES } from "../../../query/operator-table.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { boundedWindow, type ListWindow, splitPath } from "../list-window.ts";
 import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
@@ -16,7 +17,7 @@ export const queryTool: Tool = {
   title: "Read records",
   description:
     "GET a path: /products, /products/1, /companies/1/products, /settings. Parameters: field=value, " +
-    "field:op=value (eq ne gt gte lt lte in nin like contains startsWith endsWith null; ! negates), q=text, " +
+    `field:op=value (${OPERATOR_NAMES.join(" ")}; ! negates), q=text, ` +
     "_sort=-price,name, _fields=id,name, _start, _limit, _embed=children, _expand=parent, _group=field with " +
     "_aggregate=count,sum:price, _having. Dots reach into objects. Unknown names are errors. " +
     "At most 50 records; `next` has the arguments for the rest.",

@@ -1,12 +1,13 @@
-import type { Json, JsonObject } from "../../../base/json/json.ts";
-import { OPERATORS } from "../../../query/operators.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
+import { filterName } from "../../../query/filter-name.ts";
+import type { FieldFit } from "../../../query/operator.ts";
+import { OPERATOR_NAMES, OPERATORS } from "../../../query/operator-table.ts";
 import type { FieldFacts } from "./field-facts.ts";
 import { LENIENT, lenient } from "./rules/ruled-operations.ts";
 
 /** Of a record with more fields than this, the others are filtered by as any path is. */
 const MAX_FILTERED = 40;
 const RESERVED = new Set(["", "q", "_", "callback", "filters"]);
-const SUFFIXED = /_(gte|lte|ne|like)$/;
 
 const TEXT: JsonObject = { type: "string" };
 const WHOLE: JsonObject = { type: "integer" };
@@ -127,7 +128,7 @@ export function filterParameters(all: readonly FieldFacts[]): JsonObject[] {
     {
       name: "filters",
       in: "query",
-      description: `Any other filter: \`address.city\`, or a path and an operator, such as \`price:gt\` and \`name:!contains\`. Operators: ${OPERATORS.join(", ")}; \`!\` before one means the opposite.`,
+      description: `Any other filter: \`address.city\`, or a path and an operator, such as \`price:gt\` and \`name:!contains\`. Operators: ${OPERATOR_NAMES.join(", ")}; \`!\` before one means the opposite.`,
       style: "form",
       explode: true,
       schema: { type: "object", additionalProperties: TEXT, example: {} },
@@ -137,20 +138,25 @@ export function filterParameters(all: readonly FieldFacts[]): JsonObject[] {
 
 /** Objects have no text worth comparing; a name that ends like an operator cannot be filtered by. */
 function isFilterable({ name, types }: FieldFacts): boolean {
-  if (RESERVED.has(name) || name.startsWith("_") || SUFFIXED.test(name)) return false;
+  if (RESERVED.has(name) || name.startsWith("_") || filterName(name).classic) return false;
   return types.length > 0 && !types.includes("object") && !types.includes("array");
 }
 
 function fieldParameters({ name, types, format }: FieldFacts): JsonObject[] {
   const schema: JsonObject = { type: types.length === 1 ? types[0]! : [...types] };
-  const isOrdered = types.some((type) => type === "number" || type === "integer") || format?.startsWith("date");
-  const filters: [suffix: string, words: string, schema: Json][] = [
-    ["", "is", schema],
-    ["_ne", "is not", schema],
+  const fits: Readonly<Record<FieldFit, boolean>> = {
+    any: true,
+    ordered: types.some((type) => type === "number" || type === "integer") || format?.startsWith("date") === true,
+    text: types.includes("string"),
+    object: false,
+  };
+  const suffixed = OPERATORS.filter(({ suffix, menu }) => suffix === "always" && fits[menu.fits]);
+  return [
+    query(name, `\`${name}\` is`, schema),
+    ...suffixed.map(({ name: suffix, words, operand }) =>
+      query(`${name}_${suffix}`, `\`${name}\` ${words}`, operand === "text" ? TEXT : schema),
+    ),
   ];
-  if (isOrdered) filters.push(["_gte", "is at least", schema], ["_lte", "is at most", schema]);
-  if (types.includes("string")) filters.push(["_like", "matches this pattern", TEXT]);
-  return filters.map(([suffix, words, one]) => query(`${name}${suffix}`, `\`${name}\` ${words}`, one as JsonObject));
 }
 
 /** `_embed` and `_expand`, where there is something to add to a record. */

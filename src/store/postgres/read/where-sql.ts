@@ -3,12 +3,11 @@ import { parseExact } from "../../../base/json/exact/parse.ts";
 import type { Json } from "../../../base/json/json.ts";
 import { inSlices, SLOW_STEP, type Work } from "../../../base/slices.ts";
 import type { WorkAccount } from "../../../base/work-account.ts";
-import { conditionsIn, isCondition, isRange, meets } from "../../../query/filter.ts";
+import { conditionsIn, isCondition, isEquality, isRange, meets } from "../../../query/filter.ts";
 import type { Condition, Filter, Query } from "../../../query/query.ts";
 import type { Statements } from "../connections/connection.ts";
 import { all, filterSql, rangeSql, some } from "../sql/conditions.ts";
 import { type Fragment, inPages, name, sql } from "../sql/fragment.ts";
-import { translatePattern } from "../sql/pattern.ts";
 import { withNearest } from "../sql/sort-key.ts";
 import { hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { encodeSearch } from "../tables/coded-text.ts";
@@ -33,11 +32,13 @@ export async function whereSql(database: Statements, { member, query, where }: W
   const uncertain = where.filter(isUncertain);
   const certain = where.filter((filter) => !isUncertain(filter));
   const ranges = certain.filter(isRange);
-  const others = certain.filter((filter) => !isRange(filter));
-  const parts: Fragment[] = [
-    ...others.map((filter) => filterSql(member, filter)),
-    ...groupByPath(ranges).map((conditions) => rangeSql(member, conditions)),
-  ];
+  const parts = groupByPath(ranges).map((conditions) => rangeSql(member, conditions));
+  for (const filter of certain) {
+    if (isRange(filter)) continue;
+    const part = filterSql(member, filter);
+    if (part) parts.push(part);
+    else uncertain.push(filter);
+  }
   if (query.search !== "") parts.push(sql`search LIKE ${containing(encodeSearch(query.search))}`);
   if (uncertain.length > 0)
     parts.push(
@@ -48,7 +49,7 @@ export async function whereSql(database: Statements, { member, query, where }: W
 
 /** Whether a filter has conditions on which the database and this process agree only for plain ASCII. */
 function looksIntoTexts(filter: Filter): boolean {
-  return conditionsIn(filter).some(({ operator }) => ["like", "contains", "startsWith", "endsWith"].includes(operator));
+  return conditionsIn(filter).some(({ comparison }) => comparison.index === "text");
 }
 
 /**
@@ -56,15 +57,11 @@ function looksIntoTexts(filter: Filter): boolean {
  * about one of them: equality, and ranges that end where doubles do.
  */
 function comparesExactly(filter: Filter): boolean {
-  return conditionsIn(filter).some(({ operator, values }) => {
+  return conditionsIn(filter).some(({ comparison, values }) => {
     const numbers = values.flatMap((value) => value.split(",")).map(Number);
-    if (operator === "eq" || operator === "ne") return numbers.some((number) => !Number.isNaN(number));
-    return isRange({ operator } as Filter) && numbers.some((number) => Math.abs(number) >= Number.MAX_VALUE);
+    if (comparison.isLookup) return numbers.some((number) => !Number.isNaN(number));
+    return comparison.index === "range" && numbers.some((number) => Math.abs(number) >= Number.MAX_VALUE);
   });
-}
-
-function isEquality(filter: Filter): boolean {
-  return conditionsIn(filter).every(({ operator, isNegated }) => operator === "eq" && !isNegated);
 }
 
 /** A filter for equality by which the database finds all records of the given one, and perhaps neighbours. */
@@ -89,14 +86,14 @@ async function uncertainSql(
   database: Statements,
   { member, filters, others, account }: UncertainRequest,
 ): Promise<Fragment[]> {
-  const isTranslated = filters.flatMap(conditionsIn).every(isTranslatable);
-  const plain = [
-    ...filters.flatMap(literalsSql),
-    ...(isTranslated ? filters.map((filter) => filterSql(member, filter)) : []),
-  ];
+  const translated = filters.flatMap((filter) => filterSql(member, filter) ?? []);
+  const isTranslated = translated.length === filters.length;
+  const plain = [...filters.flatMap(literalsSql), ...(isTranslated ? translated : [])];
   if (isTranslated && !hasTrait(member, "nonAscii") && !hasTrait(member, "exactNumbers")) return [all(plain)];
   const undecided = isTranslated ? sql`NOT plain` : some([sql`NOT plain`, all(plain)]);
-  const possible = filters.filter(isEquality).map((filter) => filterSql(member, nearestTo(filter)));
+  const possible = filters
+    .filter((filter) => conditionsIn(filter).every(isEquality))
+    .flatMap((filter) => filterSql(member, nearestTo(filter)) ?? []);
   const slots: string[] = [];
   const rows = sql`SELECT slot, body FROM ${name(member.table)} WHERE ${all([...others, ...possible, undecided])}`;
   for await (const page of inPages(database, rows, TESTED_AT_ONCE)) {
@@ -114,10 +111,6 @@ function* testRows(page: readonly postgres.Row[], filters: readonly Filter[], sl
     if (filters.every((filter) => meets(record, filter))) slots.push(slot as string);
     if (position % SLOW_STEP === 0) yield;
   }
-}
-
-function isTranslatable({ operator, values }: Condition): boolean {
-  return operator !== "like" || values.every((value) => translatePattern(value) !== undefined);
 }
 
 /** A text that every matching plain record contains, for the trigram index. */

@@ -1,9 +1,9 @@
 import type { Path } from "../../../query/path.ts";
-import type { Condition, Filter, SortKey } from "../../../query/query.ts";
+import type { Condition, ConditionSql, Filter, SortKey } from "../../../query/query.ts";
 import { hasTrait, isField, isPosition, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
 import { containedForms, listForms } from "./containment.ts";
-import { type Fragment, join, name, sql } from "./fragment.ts";
+import { Fragment, join, name, sql } from "./fragment.ts";
 import { translatePattern } from "./pattern.ts";
 import {
   intersection,
@@ -11,58 +11,82 @@ import {
   KIND,
   keyRange,
   keysOfTexts,
-  type RangeOperator,
   truncateKey,
   truncateRange,
   withNearest,
 } from "./sort-key.ts";
 
 /**
- * A filter as SQL that is never NULL. Patterns are those of records of plain ASCII; each must be translatable.
+ * A filter as SQL that is never NULL; undefined if the database cannot test it. Patterns are those of records of plain
+ * ASCII.
  *
  * Each condition has a slow form that is always right, by functions of the database, and quick ones for common data: by the
  * sort key of a field, or by containment, which the index on whole records supports.
  */
-export function filterSql(member: KnownMember, filter: Filter): Fragment {
-  switch (filter.operator) {
-    case "and":
-      return all(filter.parts.map((part) => filterSql(member, part)));
-    case "or":
-      return some(filter.parts.map((part) => filterSql(member, part)));
-    default: {
-      const condition = conditionSql(member, filter);
-      return filter.isNegated ? sql`(${condition}) IS NOT TRUE` : condition;
-    }
+export function filterSql(member: KnownMember, filter: Filter): Fragment | undefined {
+  if (!filter.comparison) {
+    const parts = filter.parts.map((part) => filterSql(member, part));
+    if (!parts.every((part) => part !== undefined)) return undefined;
+    return filter.operator === "and" ? all(parts) : some(parts);
   }
+  const condition = filter.comparison.sql(new MemberSql(member), filter);
+  return condition && filter.isNegated ? sql`(${condition}) IS NOT TRUE` : condition;
 }
 
-function conditionSql(member: KnownMember, condition: Condition): Fragment {
-  switch (condition.operator) {
-    case "eq":
-      return equal(member, condition);
-    case "ne":
-      return noneEqual(member, condition);
-    case "like":
-      return likeSql(member, condition.path, condition.values.map(translatePattern) as string[]);
-    case "contains":
-    case "startsWith":
-    case "endsWith":
-      return partSql(member, condition);
-    case "null":
-      return nullSql(member, condition);
-    default:
-      return rangeSql(member, [condition]);
+/** The tests on the records of a collection. */
+export class MemberSql implements ConditionSql<Fragment> {
+  readonly #member: KnownMember;
+
+  constructor(member: KnownMember) {
+    this.#member = member;
+  }
+
+  sql(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
+    return sql(strings, ...values);
+  }
+
+  constant(text: string): Fragment {
+    return new Fragment([text], []);
+  }
+
+  isAnyOf(condition: Condition): Fragment {
+    return equal(this.#member, condition);
+  }
+
+  isNoneOf(condition: Condition): Fragment {
+    return noneEqual(this.#member, condition);
+  }
+
+  isWithin(condition: Condition): Fragment {
+    return rangeSql(this.#member, [condition]);
+  }
+
+  isLike(condition: Condition, before: string, after: string): Fragment {
+    return partSql(this.#member, condition, [before, after]);
+  }
+
+  matches({ path, values }: Condition): Fragment | undefined {
+    const patterns = values.map(translatePattern);
+    return patterns.every((one) => one !== undefined) ? likeSql(this.#member, path, patterns) : undefined;
+  }
+
+  isNull(condition: Condition): Fragment {
+    return nullSql(this.#member, condition);
+  }
+
+  objectsAt(path: Path): Fragment {
+    return objectsAt(this.#member, path);
   }
 }
 
 /** All range conditions on one path: for a value that is not an array they form one range. */
 export function rangeSql(member: KnownMember, conditions: readonly Condition[]): Fragment {
-  const ranges = conditions.map(rangeOf);
+  const ranges = conditions.map(keyRange);
   const { path } = conditions[0]!;
   const slow = all(
     ranges.map((range, at) => {
       const within = withinSql(sql`key`, range);
-      return isStrictRange(conditions[at]!) ? reachedSome(path, within) : judgedSome(path, within);
+      return conditions[at]!.comparison.bound!.isStrict ? reachedSome(path, within) : judgedSome(path, within);
     }),
   );
   const key = keyExpression(member, path);
@@ -72,15 +96,6 @@ export function rangeSql(member: KnownMember, conditions: readonly Condition[]):
   return withExceptions({ member, key, quick, slow });
 }
 
-function rangeOf({ operator, values }: Condition): KeyRange {
-  return keyRange(operator as RangeOperator, values);
-}
-
-/** Whether the joined text of an array does not count. */
-function isStrictRange({ operator }: Condition): boolean {
-  return operator === "gt" || operator === "lt";
-}
-
 /** The slots of the records in a range, if an index alone can find them: one scan of it for each kind of value. */
 export function rangeHits(member: KnownMember, conditions: readonly Condition[]): Fragment | undefined {
   const { path } = conditions[0]!;
@@ -88,7 +103,7 @@ export function rangeHits(member: KnownMember, conditions: readonly Condition[])
   const isPlain =
     !hasTrait(member, "longText") && !hasTrait(member, "nested") && !hasTrait(member, "nonObject") && isField(path);
   if (column === undefined || !isPlain) return undefined;
-  const { numbers, texts, booleans } = conditions.map(rangeOf).reduce(intersection);
+  const { numbers, texts, booleans } = conditions.map(keyRange).reduce(intersection);
   const key = name(column);
   const parts = [numbers, texts]
     .filter(isNotEmpty)
@@ -105,11 +120,8 @@ function isNotEmpty([from, end]: readonly [string, string]): boolean {
 }
 
 /** Whether a text at the path has one of the parts, in records of plain ASCII. */
-function partSql(member: KnownMember, { operator, path, values }: Condition): Fragment {
-  const patterns = values.map((value) => {
-    const part = encodeText(value.toLowerCase()).replace(/[\\%_]/g, "\\$&");
-    return `${operator === "startsWith" ? "" : "%"}${part}${operator === "endsWith" ? "" : "%"}`;
-  });
+function partSql(member: KnownMember, { path, values }: Condition, around: readonly string[]): Fragment {
+  const patterns = values.map((value) => around.join(encodeText(value.toLowerCase()).replace(/[\\%_]/g, "\\$&")));
   const slow = sql`EXISTS (SELECT FROM unnest(${reached(path)}) AS r(value), unnest(texts_in(r.value)) AS t(text)
     WHERE lower(t.text COLLATE "C") LIKE ANY(${patterns}::text[]))`;
   if (!isField(path) || hasTrait(member, "nonObject")) return slow;
@@ -260,6 +272,16 @@ function judgedSome(path: Path, holds: Fragment): Fragment {
 function reachedSome(path: Path, holds: Fragment): Fragment {
   return sql`EXISTS (SELECT FROM unnest(${reached(path)}) AS r(value), unnest(leaves(r.value)) AS j(value),
     LATERAL (SELECT full_key(j.value) COLLATE "C" AS key) AS k WHERE ${holds})`;
+}
+
+/** A table of the objects at a path, also of those in arrays at any depth. */
+function objectsAt(member: KnownMember, path: Path): Fragment {
+  if (!hasTrait(member, "nestedArrays"))
+    return sql`(SELECT e.value FROM unnest(${reached(path)}) AS r(value), jsonb_path_query(r.value, '$[*]') AS e(value)
+      WHERE jsonb_typeof(e.value) = 'object') AS o(value)`;
+  return sql`(WITH RECURSIVE inside(value) AS (SELECT unnest(${reached(path)}) UNION ALL
+    SELECT e.value FROM inside AS i, jsonb_path_query(i.value, '$[*]') AS e(value) WHERE jsonb_typeof(i.value) = 'array')
+    SELECT value FROM inside WHERE jsonb_typeof(value) = 'object') AS o(value)`;
 }
 
 function reached({ text, segments }: Path): Fragment {

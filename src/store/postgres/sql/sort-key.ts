@@ -1,7 +1,7 @@
 import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
 import { needsText } from "../../../base/json/exact/parse.ts";
 import type { Json } from "../../../base/json/json.ts";
-import type { Scalar } from "../../../query/query.ts";
+import type { Condition, Scalar } from "../../../query/query.ts";
 import { textOf } from "../../../query/text.ts";
 import { encodeText, nearestFinite } from "../tables/coded-text.ts";
 
@@ -63,20 +63,17 @@ export interface KeyRange {
   readonly booleans: readonly string[];
 }
 
-export type RangeOperator = "gt" | "gte" | "lt" | "lte";
-
 /** Between a key and everything that begins with it: no coded text has this character alone. */
 const NEXT = "\u0001";
 
 /** The keys of values that are above (below) one of the bounds. Like 0.17, compares each kind in its own way. */
-export function keyRange(operator: RangeOperator, bounds: readonly string[]): KeyRange {
+export function keyRange({ comparison, values: bounds, holds }: Condition): KeyRange {
   const limits = bounds.map(Number).filter((limit) => !Number.isNaN(limit));
   const texts = bounds.map((bound) => sortKey(bound)).sort(compare);
-  const isAbove = operator === "gt" || operator === "gte";
+  const { isLower: isAbove, isStrict } = comparison.bound!;
   const limit = isAbove ? Math.min(...limits) : Math.max(...limits);
   const text = (isAbove ? texts[0] : texts.at(-1)) ?? KIND.string;
-  const isStrict = operator === "gt" || operator === "lt";
-  const booleans = [false, true].filter((value) => limits.length > 0 && isWithin(operator, Number(value), limit));
+  const booleans = [false, true].filter(holds);
   // A range from the bound on begins with it; one up to it ends behind it. The strict ones leave it out.
   const place = (key: string): string => (isAbove === isStrict ? key + NEXT : key);
   if (isAbove) {
@@ -85,19 +82,6 @@ export function keyRange(operator: RangeOperator, bounds: readonly string[]): Ke
   }
   const end = limits.length === 0 ? KIND.number : place(boundKey(limit));
   return { numbers: [KIND.number, end], texts: [KIND.string, place(text)], booleans: booleans.map(sortKey) };
-}
-
-function isWithin(operator: RangeOperator, value: number, limit: number): boolean {
-  switch (operator) {
-    case "gt":
-      return value > limit;
-    case "gte":
-      return value >= limit;
-    case "lt":
-      return value < limit;
-    case "lte":
-      return value <= limit;
-  }
 }
 
 /** The key of any value, as the database computes it in full. */

@@ -1,29 +1,14 @@
 import { StandinError } from "../base/errors.ts";
 import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import { didYouMean } from "../base/nearest.ts";
-import { createCondition, parseCondition } from "./condition.ts";
 import { negate } from "./filter.ts";
 import { filterName } from "./filter-name.ts";
+import type { Operator } from "./operator.ts";
+import { OPERATOR_NAMES, operatorNamed } from "./operator-table.ts";
+import { plainEquality } from "./operators/eq.ts";
+import { nullOperator } from "./operators/null.ts";
 import { type Path, parsePath } from "./path.ts";
 import type { Filter } from "./query.ts";
-
-/** The operators of a filter: `price:gt=10`. */
-export const OPERATORS = [
-  "eq",
-  "ne",
-  "gt",
-  "gte",
-  "lt",
-  "lte",
-  "in",
-  "nin",
-  "like",
-  "contains",
-  "startsWith",
-  "endsWith",
-  "null",
-] as const;
-export type Operator = (typeof OPERATORS)[number];
 
 /** Conditions as the parameters that contain them take them. */
 const EXAMPLES = { _or: "price:lt=10", _having: "count:gt=3" } as const;
@@ -31,9 +16,6 @@ const EXAMPLES = { _or: "price:lt=10", _having: "count:gt=3" } as const;
 const MAX_CONDITIONS = 200;
 /** The most values that the lists of one request may have. */
 const MAX_VALUES = 10_000;
-
-/** Operators that look their values up; all others compare with each, so that each counts as a condition. */
-const LISTED: ReadonlySet<string> = new Set(["eq", "ne", "in", "nin"]);
 
 /** Whether any record has a value (null included) at the path with this text. */
 export type HasPath = (path: string) => boolean;
@@ -53,14 +35,14 @@ export class FilterReader {
    * exactly that name always takes precedence. `parameter` is the name that messages give it.
    */
   byName(name: string, values: readonly string[], parameter = name): Filter {
-    const { isClassic, later } = filterName(name);
-    if (isClassic) return parseCondition(name, values, parameter);
+    const read = filterName(name);
+    const { classic, later } = read;
+    if (classic) return classic.create(read.path, values, parameter);
     const colon = name.lastIndexOf(":");
-    if ((colon <= 0 && !later) || this.has(name)) return parseCondition(name, values);
+    if ((colon <= 0 && !later) || this.has(name)) return plainEquality(read.path, values);
     if (later) {
-      const { path, operator } = later as { path: string; operator: Operator };
-      if (this.has(path)) return this.#byTexts({ operator, isNegated: false, path, values, parameter });
-      if (colon <= 0) return parseCondition(name, values);
+      if (this.has(later.path)) return this.#byTexts({ ...later, isNegated: false, values, parameter });
+      if (colon <= 0) return plainEquality(read.path, values);
     }
     const isNegated = name[colon + 1] === "!";
     const operator = expectOperator(parameter, name.slice(colon + (isNegated ? 2 : 1)));
@@ -86,8 +68,9 @@ export class FilterReader {
 
   /** Creates a filter; `values` are those of a list for `in` and `nin`. */
   create({ operator, isNegated, path, values, parameter }: OperatorParts): Filter {
-    this.#count(values, LISTED.has(operator) ? 1 : values.length);
-    const filter = createFilter(operator, this.#path(path, parameter), values, parameter);
+    // Operators that do not look their values up compare with each, so that each counts as a condition.
+    this.#count(values, operator.isLookup ? 1 : values.length);
+    const filter = operator.create(this.#path(path, parameter), values, parameter);
     return isNegated ? negate(filter) : filter;
   }
 
@@ -95,9 +78,9 @@ export class FilterReader {
   byOperand(target: Omit<OperatorParts, "values">, operand: unknown): Filter {
     const { operator, parameter } = target;
     const refusal = (reason: string): StandinError => new StandinError("QUERY_INVALID", `${parameter}: ${reason}`);
-    if (Array.isArray(operand) && !isList(operator)) throw refusal('takes one value; use "in" for several.');
+    if (Array.isArray(operand) && operator.operand !== "list") throw refusal('takes one value; use "in" for several.');
     const operands: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
-    if (operands.includes(null) && !LISTED.has(operator)) throw refusal("cannot take null.");
+    if (operands.includes(null) && !operator.isLookup) throw refusal("cannot take null.");
     const texts = operands.map((one) => {
       if (typeof one === "object" && one !== null && !(one instanceof ExactNumber))
         throw refusal("takes a text, a number or a boolean.");
@@ -110,15 +93,16 @@ export class FilterReader {
   #byNullable(target: Omit<OperatorParts, "values">, operands: readonly (string | null)[]): Filter {
     const values = operands.filter((one) => one !== null);
     if (values.length === operands.length) return this.create({ ...target, values });
-    const isEqual = target.operator === "eq" || target.operator === "in";
-    const isNull = this.create({ ...target, operator: "null", isNegated: false, values: [String(isEqual)] });
+    const isEqual = !target.operator.isExclusion;
+    const isNull = this.create({ ...target, operator: nullOperator, isNegated: false, values: [String(isEqual)] });
     const others = values.length > 0 ? [this.create({ ...target, isNegated: false, values })] : [];
     const filter: Filter = { operator: isEqual ? "or" : "and", parts: [isNull, ...others] };
     return target.isNegated ? negate(filter) : filter;
   }
 
   #byTexts(parts: OperatorParts): Filter {
-    return this.create(isList(parts.operator) ? { ...parts, values: parts.values.flatMap(splitList) } : parts);
+    const isList = parts.operator.operand === "list";
+    return this.create(isList ? { ...parts, values: parts.values.flatMap(splitList) } : parts);
   }
 
   #path(text: string, parameter: string): Path {
@@ -150,30 +134,11 @@ export interface OperatorParts {
   readonly parameter: string;
 }
 
-export function isOperator(text: string): text is Operator {
-  return (OPERATORS as readonly string[]).includes(text);
-}
-
-function isList(operator: Operator): boolean {
-  return operator === "in" || operator === "nin";
-}
-
 function expectOperator(parameter: string, text: string): Operator {
-  if (isOperator(text)) return text;
-  const hint = didYouMean(text, OPERATORS) || ` Operators: ${OPERATORS.join(", ")}.`;
+  const operator = operatorNamed(text);
+  if (operator) return operator;
+  const hint = didYouMean(text, OPERATOR_NAMES) || ` Operators: ${OPERATOR_NAMES.join(", ")}.`;
   throw new StandinError("QUERY_INVALID", `${parameter}: there is no operator "${text}".${hint}`);
-}
-
-function createFilter(operator: Operator, path: Path, values: readonly string[], parameter: string): Filter {
-  switch (operator) {
-    case "in":
-      return createCondition("eq", path, values, parameter);
-    case "nin":
-      // Null and missing values are not in an empty list, either.
-      return values.length === 0 ? { operator: "and", parts: [] } : createCondition("ne", path, values, parameter);
-    default:
-      return createCondition(operator, path, values, parameter);
-  }
 }
 
 /** The values of a comma-separated list; `\,` is a comma in a value. */
