@@ -1,6 +1,6 @@
 import type { Service } from "../http/contract.ts";
 import { createFetch } from "../http/fetch/create-fetch.ts";
-import { createPipeline } from "../http/pipeline.ts";
+import { Pipeline } from "../http/pipeline.ts";
 
 export interface RequestOptions {
   /** Sent as JSON. */
@@ -37,7 +37,7 @@ export function createInProcess(service: Service, url: string): InProcess {
     const isPath = typeof input === "string" && input.startsWith("/");
     const request = new Request(isPath ? `${url}${input}` : input, init);
     if (needsSocket) return globalThis.fetch(request);
-    respond ??= createFetch(createPipeline(service));
+    respond ??= createFetch(new Pipeline(service));
     return respond(request);
   };
   return {

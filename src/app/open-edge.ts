@@ -4,7 +4,7 @@ import type { ClockAndRandom } from "../base/clock-and-random.ts";
 import type { Reporter } from "../base/reporter.ts";
 import { Waits } from "../base/wait.ts";
 import type { ServeOptions } from "../config/options.ts";
-import type { Edge, Rules } from "../http/edge.ts";
+import type { Edge, LayerStep, Rules, Step } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "../http/settings.ts";
 import { createSteps, type StepOptions } from "../http/steps.ts";
@@ -34,13 +34,15 @@ export interface EdgeStart {
   readonly routes?: Rules | undefined;
   /** In place of the list in the options: programs may give functions, too. */
   readonly middlewares?: StepOptions["middlewares"];
+  /** A guard in front of everything but CORS and the rate limit. */
+  readonly guard?: LayerStep | undefined;
   readonly settings?: Partial<Pick<ServiceSettings, "maxBodyBytes" | "jsonp" | "heartbeatMs">>;
 }
 
 /** Builds everything in front of a response: rewrite rules, layers and interceptors, static files, settings. */
 export async function openEdge(
   options: EdgeOptions,
-  { reporter, place, routes, middlewares = options.middlewares, settings = {} }: EdgeStart,
+  { reporter, place, routes, middlewares = options.middlewares, guard, settings = {} }: EdgeStart,
   clockAndRandom: ClockAndRandom,
   countTogether?: LayerTools["countTogether"],
 ): Promise<Edge> {
@@ -51,11 +53,12 @@ export async function openEdge(
   const base = { ...DEFAULT_SETTINGS, ...settings };
   const { layers, trustProxy } = options;
   const waits = new Waits();
-  const steps = await createSteps({ middlewares, layers, place }, reporter, {
+  const listed = await createSteps({ middlewares, layers, place }, reporter, {
     ...clockAndRandom,
     wait: (ms, client) => waits.wait(ms, client),
     countTogether,
   });
+  const steps = guard ? guarded(listed, guard) : listed;
   return {
     rewriter,
     steps,
@@ -73,6 +76,13 @@ export async function openEdge(
       bodyParser: options.bodyParser,
     },
   };
+}
+
+/** Preflights carry no key, so that CORS comes first; the rate limit slows down guessing. */
+function guarded(steps: readonly Step[], guard: LayerStep): Step[] {
+  const isBefore = (step: Step): boolean =>
+    step.kind === "layer" && (step.name === "cors" || step.name === "rate-limit");
+  return steps.toSpliced(steps.findLastIndex(isBefore) + 1, 0, guard);
 }
 
 /** A folder that does not exist may come later, from a build. */

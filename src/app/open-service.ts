@@ -6,7 +6,7 @@ import type { ServeOptions } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import type { DataOpening, Feature, FeatureStart } from "../features/feature.ts";
 import { FEATURES } from "../features/list.ts";
-import type { Offering, OpenFeature, Service } from "../http/contract.ts";
+import type { Offering, OpenFeature, Responder, Service } from "../http/contract.ts";
 import type { Edge } from "../http/edge.ts";
 import { readAllowedHosts } from "../http/own-routes.ts";
 import { CORE_ROUTES } from "../http/router.ts";
@@ -27,6 +27,8 @@ export interface ServiceStart extends EdgeStart {
   readonly note?: (text: string) => void;
   /** Objects in place of options that are texts, by the option's name; features know what to do with them. */
   readonly given?: Readonly<Record<string, unknown>>;
+  /** Responds in place of the data. */
+  readonly responder?: Responder;
   /** The features there are; all of them unless given. */
   readonly features?: readonly Feature[];
 }
@@ -38,8 +40,10 @@ type OpenedFeature = OpenFeature & { readonly offer?: unknown };
  * json-server module all come here. A start that fails leaves nothing open.
  */
 export async function openService(options: ServeOptions, start: ServiceStart): Promise<Service> {
-  const { reporter, place, note = () => {} } = start;
-  const features: readonly Feature[] = start.features ?? FEATURES;
+  const { reporter, place, note = () => {}, responder } = start;
+  const features: readonly Feature[] = (start.features ?? FEATURES).filter(
+    ({ needsData }) => !(responder && needsData),
+  );
   const isShared = isSharedSource(options.source, options.memory);
   const featureStart: FeatureStart = { place, isShared, note, given: start.given ?? {} };
   // Everything that can be wrong is checked before the data is opened and locked.
@@ -78,6 +82,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   opened = store;
   const service = createService(edge, store, {
     options,
+    responder,
     allowedHosts,
     collections,
     rules: data.options.rules,
@@ -113,6 +118,7 @@ export async function abandonService(service: Service): Promise<void> {
 
 interface ServiceFacts {
   readonly options: ServeOptions;
+  readonly responder: Responder | undefined;
   readonly allowedHosts: readonly string[];
   readonly collections: SettingsByCollection;
   readonly rules: RecordRules | undefined;
@@ -122,7 +128,7 @@ interface ServiceFacts {
 }
 
 function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
-  const { options, allowedHosts, collections, rules, now, clock, on } = facts;
+  const { options, responder, allowedHosts, collections, rules, now, clock, on } = facts;
   const features: OpenedFeature[] = [];
   return {
     ...edge,
@@ -135,6 +141,7 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
       console: !options.noConsole,
     },
     store,
+    responder,
     startedAt: now(),
     now,
     clock,

@@ -78,7 +78,10 @@ export const HOSTED_OPTIONS = {
   trustProxy: SERVE_OPTIONS.trustProxy,
   allowedHosts: SERVE_OPTIONS.allowedHosts,
   traffic: SERVE_OPTIONS.traffic,
-  noConsole: { ...SERVE_OPTIONS.noConsole, help: "Turn off the start page and the traffic log" },
+  faults: SERVE_OPTIONS.faults,
+  plugins: SERVE_OPTIONS.plugins,
+  pluginOptions: SERVE_OPTIONS.pluginOptions,
+  noConsole: { ...SERVE_OPTIONS.noConsole, help: "Turn off the start page, the console and the traffic log" },
   quiet: SERVE_OPTIONS.quiet,
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;

@@ -1,26 +1,15 @@
-import type { Edge } from "../http/edge.ts";
-import { stopServing } from "../http/node/stop.ts";
-import type { Watcher } from "../store/file/watch-folders.ts";
+import { resolve } from "node:path";
 import { Baseline } from "./baseline.ts";
-import { certificateNotes, openCertificate } from "./certificates.ts";
 import { defineCommand } from "./define-command.ts";
 import { followChanges } from "./follow-changes.ts";
 import { printHostedBanner } from "./hosted-banner.ts";
 import { HOSTED_OPTIONS, resolveHostedOptions } from "./hosted-options.ts";
-import { type HostedStart, openHostedServer } from "./hosted-server.ts";
-import type { HostedSource } from "./hosted-sources.ts";
-import { listenBeforeReady } from "./listen.ts";
+import { openHostedService, openHostedSource } from "./hosted-server.ts";
 import { networkAddresses } from "./network-addresses.ts";
-import { outliveOutput, stopOnSignal } from "./signals.ts";
+import { runService } from "./run-service.ts";
+import { outliveOutput } from "./signals.ts";
 import { staticFolder } from "./static-folder.ts";
-import { outliveUserCode } from "./stray-errors.ts";
-import { createReporter, type Terminal } from "./terminal.ts";
-
-/** One start of hosted mode. */
-interface Start extends HostedStart {
-  readonly terminal: Terminal;
-  readonly baseline: Baseline;
-}
+import { createReporter } from "./terminal.ts";
 
 /** `standin hosted [file or folder]`: serves fixed examples until a signal stops it. Writes nothing. */
 export const hostedCommand = defineCommand({
@@ -55,44 +44,32 @@ export const hostedCommand = defineCommand({
     const options = { ...resolved, static: staticFolder(resolved.static) };
     const reporter = createReporter(terminal, options.quiet);
     for (const warning of warnings) reporter.warn(warning);
-    const watched = options.watch
-      ? [configFile, options.routes, file, options.environment, ...(options.middlewares ?? [])]
-      : [];
-    await serveExamples({ options, file, configFile, terminal, reporter, baseline: new Baseline(watched) });
+    const { routes, environment, middlewares = [], plugins = [], watch } = options;
+    const watched = [configFile, routes, file, environment, ...middlewares, ...plugins.map((one) => resolve(one))];
+    const baseline = new Baseline(watch ? watched : []);
+    // The examples come before the port: what is wrong with them is the first problem to solve.
+    const source = await openHostedSource(file, options, reporter);
+    const notes: string[] = [];
+    const note = (text: string): unknown => notes.push(text);
+    await runService({
+      options,
+      terminal,
+      reporter,
+      notes,
+      open: () => openHostedService(source.mocks, { options, configFile, reporter, note }),
+      follow: (edge) => followChanges({ edge, routes, configFile, served: source.follow(edge, baseline), baseline }),
+      announce: (service, { url }) => {
+        if (watch && file !== undefined) note(`watching ${file} for changes`);
+        const network = networkAddresses(options.host, url);
+        printHostedBanner(terminal, {
+          url,
+          network,
+          edge: service,
+          mocks: source.mocks,
+          hasPage: !options.noConsole,
+          notes,
+        });
+      },
+    });
   },
 });
-
-async function serveExamples(start: Start): Promise<void> {
-  const { options, file, reporter } = start;
-  const certificate = await openCertificate(options);
-  if (certificate?.warning) reporter.warn(certificate.warning);
-  const { listening, ready } = await listenBeforeReady({ ...options, terminal: start.terminal, certificate });
-  try {
-    const { edge, source, handler, stopStreams } = await openHostedServer(start);
-    ready(handler);
-    const watcher = options.watch ? follow(start, edge, source) : undefined;
-    stopOnSignal(reporter, async () => {
-      watcher?.close();
-      stopStreams();
-      await stopServing(edge, listening, "process");
-    });
-    outliveUserCode(edge.steps, reporter);
-    certificate?.keep?.();
-    if (options.quiet) return;
-    const notes = [
-      ...(certificate ? certificateNotes(certificate) : []),
-      ...(options.watch && file !== undefined ? [`watching ${file} for changes`] : []),
-    ];
-    const { mocks } = source;
-    const { url } = listening;
-    const network = networkAddresses(options.host, url);
-    printHostedBanner(start.terminal, { url, network, edge, mocks, hasPage: !options.noConsole, notes });
-  } catch (thrown) {
-    await listening.abort();
-    throw thrown;
-  }
-}
-
-function follow({ configFile, options, baseline }: Start, edge: Edge, source: HostedSource): Watcher {
-  return followChanges({ edge, routes: options.routes, configFile, served: source.follow(edge, baseline), baseline });
-}

@@ -21,7 +21,7 @@ export interface PortOptions extends Pick<ServeOptions, "host" | "port" | "middl
   readonly terminal: Terminal;
   readonly certificate: Certificate | undefined;
   /** Called when the port is in use, before it is reported: throws if there is a problem to be solved first. */
-  readonly lookForProblems?: () => Promise<void>;
+  readonly lookForProblems?: (() => Promise<void>) | undefined;
 }
 
 /** Binds the port at once; requests that arrive before `ready` is called wait for the handler. */

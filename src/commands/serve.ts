@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { abandonService, closeService, openService } from "../app/open-service.ts";
+import { abandonService, openService } from "../app/open-service.ts";
 import { StartError } from "../base/errors.ts";
 import { version } from "../base/files/package-file.ts";
 import { nearest } from "../base/nearest.ts";
@@ -12,9 +12,7 @@ import { DOCUMENT, documentFeature, type GivenDocument } from "../features/opena
 import { servedSource } from "../features/openapi-source/served-source.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Service } from "../http/contract.ts";
-import { createHandler } from "../http/node/handler.ts";
 import type { Listening } from "../http/node/server.ts";
-import { stopServing } from "../http/node/stop.ts";
 import { SAMPLE, suffixesIn } from "../http/relations/foreign-key-suffix.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
 import { layoutOf, openStore } from "../store/open-store.ts";
@@ -22,17 +20,15 @@ import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Exported } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { Baseline } from "./baseline.ts";
-import { certificateNotes, openCertificate } from "./certificates.ts";
 import type { COMMANDS } from "./command-table.ts";
 import { followChanges, followedData } from "./follow-changes.ts";
 import { generateIntoEmpty, generateMissing } from "./generate-missing.ts";
 import { keysHint, listenToKeys } from "./keys.ts";
-import { listenBeforeReady } from "./listen.ts";
 import { networkAddresses } from "./network-addresses.ts";
 import { openBrowser } from "./open-browser.ts";
-import { outliveOutput, stopOnSignal } from "./signals.ts";
+import { runService, type Serving } from "./run-service.ts";
+import { outliveOutput } from "./signals.ts";
 import { staticFolder } from "./static-folder.ts";
-import { outliveUserCode } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
@@ -75,15 +71,6 @@ export async function serve(argv: readonly string[], commands: Commands): Promis
   }
 }
 
-/** A server that runs until `stop` is called or a signal comes; then the process ends. */
-export interface Serving {
-  readonly service: Service;
-  readonly url: string;
-  stop(): void;
-  /** Calls a function when the server stops. */
-  atEnd(act: () => void): void;
-}
-
 /** Starts a server with these options, which tells the terminal about it. */
 export async function startServing(
   { options: resolved, warnings, configFile }: Resolved<ServeOptions>,
@@ -110,46 +97,15 @@ function expectNoCommand(options: ServeOptions, names: readonly string[]): void 
   }
 }
 
-async function serveData(start: Start): Promise<Serving> {
-  const { options, reporter, notes } = start;
-  // The port first: a start that fails because of it must not leave a file, a lock or a journal behind.
-  const certificate = await openCertificate(options, options.source);
-  if (certificate?.warning) reporter.warn(certificate.warning);
-  const { listening, ready } = await listenBeforeReady({
-    ...options,
-    terminal: start.terminal,
-    certificate,
-    lookForProblems: () => expectReadable(options),
+/** The port comes first: a start that fails because of it must not leave a file, a lock or a journal behind. */
+function serveData(start: Start): Promise<Serving> {
+  return runService({
+    ...start,
+    lookForProblems: () => expectReadable(start.options),
+    open: () => openServed(start),
+    follow: (service) => follow(start, service),
+    announce: (service, listening) => announce(start, listening, service),
   });
-  let opened: Service | undefined;
-  try {
-    const service = await openServed(start);
-    opened = service;
-    await lookAtData(start, service);
-    service.store.announceAddress?.(listening.url);
-    ready(await createHandler(service));
-    const watcher = options.watch ? follow(start, service) : undefined;
-    const endings: (() => void)[] = [() => watcher?.close()];
-    const stop = stopOnSignal(reporter, async () => {
-      for (const end of endings) end();
-      await stopServing(service, listening, service.store.shared ? "shared" : "process");
-      await closeService(service);
-    });
-    outliveUserCode(
-      service.steps,
-      reporter,
-      service.features.flatMap(({ watched }) => watched?.files() ?? []),
-    );
-    certificate?.keep?.();
-    if (certificate) notes.push(...certificateNotes(certificate));
-    if (!options.quiet) announce(start, listening, service);
-    return { service, url: listening.url, stop, atEnd: (act) => endings.push(act) };
-  } catch (thrown) {
-    await listening.abort();
-    // Open database connections would keep the process alive.
-    if (opened) await abandonService(opened);
-    throw thrown;
-  }
 }
 
 /** A source that cannot be read is the first problem to solve, whatever else is wrong. Loads no module or URL; writes nothing. */
@@ -171,13 +127,18 @@ async function openServed(start: Start): Promise<Service> {
   const generated = document === undefined ? await generateMissing(options, start.terminal) : undefined;
   if (generated) notes.push(generated.note);
   const isRead = options.quiet ? () => {} : sayReading(options.source, start.terminal);
-  return openService(options, {
+  const service = await openService(options, {
     reporter,
     place: configFile ?? "standin.json",
     note: (text) => notes.push(text),
     ...(document !== undefined && { given: { [DOCUMENT]: { file: document } satisfies GivenDocument } }),
     openData: (given) => openStore(generated?.source ?? options.source, given).finally(isRead),
   });
+  await lookAtData(start, service).catch(async (thrown) => {
+    await abandonService(service);
+    throw thrown;
+  });
+  return service;
 }
 
 async function lookAtData({ options, document, notes }: Start, service: Service): Promise<void> {

@@ -19,6 +19,8 @@ export interface Feature<Options extends OptionTable = OptionTable, Checked = un
   readonly off?: Refusal;
   /** The part of the pipeline that stays while it is off. */
   readonly guard?: OpenFeature;
+  /** Off where something else than data responds. */
+  readonly needsData?: true;
   /** Whether the options switch it on. Without this it is always on. */
   isOn?(options: Values<Options>, start: FeatureStart): boolean;
   /**

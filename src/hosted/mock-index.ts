@@ -1,24 +1,28 @@
 import Negotiator from "negotiator";
 import type { Call } from "../http/call.ts";
+import type { Service } from "../http/contract.ts";
 import { isOutsider } from "../http/own-routes.ts";
 import { jsonReply, type Reply } from "../http/response/reply.ts";
 import type { Mock, Mocks } from "./mocks.ts";
 import { indexMocks, type MockIndex } from "./page/index-of-mocks.ts";
-import { PAGE_POLICY, renderStartPage } from "./page/start-page.ts";
+import { PAGE_POLICY, renderStartPage, type ShownRequest } from "./page/start-page.ts";
 import { isKnownKey } from "./private.ts";
-import type { RequestLog } from "./request-log.ts";
 
 /** How many of the latest requests the page shows. */
 const SHOWN_REQUESTS = 25;
 
-export interface IndexParts {
+/** The latest requests to paths that may be seen, newest first. */
+export type LatestRequests = (count: number, isShown: (path: string) => boolean) => readonly ShownRequest[];
+
+interface IndexParts {
   readonly mocks: Mocks;
-  readonly log: RequestLog | undefined;
-  readonly allowedHosts: readonly string[];
+  /** Undefined where requests are not kept. */
+  readonly latest: LatestRequests | undefined;
+  readonly service: Service;
 }
 
 /** The index of all mocks, or of one: a page for browsers, JSON for programs. */
-export function respondWithIndex(call: Call, { mocks, log, allowedHosts }: IndexParts, one?: Mock): Reply {
+export function respondWithIndex(call: Call, { mocks, latest, service }: IndexParts, one?: Mock): Reply {
   const key = keyOf(call);
   const isOpen = ({ keys }: Mock): boolean => !keys || (key !== undefined && isKnownKey(keys, key));
   const entries = indexMocks(one ? [one] : mocks.list, { baseUrl: call.baseUrl, isOpen });
@@ -29,14 +33,14 @@ export function respondWithIndex(call: Call, { mocks, log, allowedHosts }: Index
       name: "standin",
       mocks: entries,
       ...(skipped.length > 0 && { skipped }),
-      ...(log && { requests: `${call.baseUrl}/__requests` }),
+      ...(latest && { requests: `${call.baseUrl}/__requests` }),
     };
     return jsonReply(JSON.stringify(index));
   }
   // Requests of others are for people at this server, not for pages of other origins.
-  const requests = isOutsider(call, allowedHosts)
+  const requests = isOutsider(call, service.settings.allowedHosts)
     ? undefined
-    : log?.latest(SHOWN_REQUESTS, (path) => mocks.isOpen(path, key));
+    : latest?.(SHOWN_REQUESTS, (path) => mocks.isOpen(path, key));
   return {
     status: 200,
     content: { type: "text/html; charset=utf-8", body: renderStartPage({ mocks: entries, skipped, requests }) },

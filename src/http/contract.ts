@@ -15,6 +15,8 @@ import type { Reply } from "./response/reply.ts";
 /** A running server: its pipeline, its data and its features. */
 export interface Service extends Edge {
   readonly store: Store;
+  /** Responds in place of the data, which is empty then. */
+  readonly responder: Responder | undefined;
   readonly startedAt: number;
   /** The time that clients see: the real one unless the clock is set. */
   readonly now: () => number;
@@ -55,6 +57,8 @@ export interface Offering<T> {
  */
 export interface OpenFeature {
   readonly name: string;
+  /** The name of its stage in the pipeline, where people know it as one. */
+  readonly stage?: string;
   readonly routes?: readonly RouteRow[];
   /** Finds a route that may change while the server runs. With a method, only one that has a handler for it. */
   findRoute?(segments: readonly string[], method: string | undefined): FoundRoute | undefined;
@@ -85,6 +89,16 @@ export interface OpenFeature {
   stop?(): void;
   /** Called when the server has stopped. */
   close?(): Eventually<void>;
+}
+
+/** The last stage of the pipeline, where it is not the data. */
+export interface Responder {
+  readonly name: string;
+  readonly respond: Respond;
+  /** Whether it has a response of its own to requests with this method: our own routes yield to it. */
+  has(path: string, method: string): boolean;
+  /** Tells of which paths a reader may see the requests. */
+  shownTo(reader: Call): (path: string) => boolean;
 }
 
 export interface WatchedFiles {

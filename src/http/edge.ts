@@ -2,10 +2,8 @@ import type { Reporter } from "../base/reporter.ts";
 import type { Waits } from "../base/wait.ts";
 import type { Layer } from "../layers/layer.ts";
 import type { LayerName } from "../layers/registry.ts";
-import type { Eventually } from "../store/store.ts";
 import type { Call, Target } from "./call.ts";
 import type { Interceptor } from "./express/load-interceptors.ts";
-import type { Reply } from "./response/reply.ts";
 import type { ServiceSettings } from "./settings.ts";
 
 /** The pipeline in front of every response, from data or from examples: decided once at start. */
@@ -18,9 +16,6 @@ export interface Edge {
   readonly settings: ServiceSettings;
   readonly waits: Waits;
 }
-
-/** Makes the response to a call, for routes of data and for hosted mode alike; undefined when none is to be sent. */
-export type EdgeRespond = (call: Call) => Eventually<Reply | undefined>;
 
 /** Takes down a call whose response is on its way: see the `sent...` fields of `Call`. */
 export type RecordTraffic = (call: Call) => void;

@@ -27,10 +27,10 @@ const DROPPED: LocalReply = { status: 0, headers: {}, text: "" };
 
 /** Sends a call through the whole pipeline; it is recorded and logged like any other. */
 export async function replyLocally(pipeline: Pipeline, call: Call): Promise<LocalReply> {
-  const { settings, reporter } = pipeline.edge;
+  const { settings, reporter } = pipeline.service;
   const reply = await pipeline.reply(call);
   if (!reply || reply.connection) {
-    pipeline.entrance.record?.(call);
+    pipeline.record?.(call);
     return DROPPED;
   }
   const headers = replyHeaders(call, reply, settings);
@@ -41,7 +41,7 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
   call.sentHeaders = headers;
   if (typeof body === "string") call.sentText = body;
   call.sentBytes = Buffer.byteLength(body);
-  pipeline.entrance.record?.(call);
+  pipeline.record?.(call);
   const { method, sentUrl, startedAt, sandbox, faults, sentStatus: status, sentBytes: bytes } = call;
   const durationMs = performance.now() - startedAt;
   reporter.request?.({ method, url: maskAddress(sentUrl), status, durationMs, bytes, sandbox, hasFault: !!faults });

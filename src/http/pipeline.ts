@@ -1,32 +1,161 @@
-import { preflightHeaders } from "../base/cross-origin.ts";
 import { StandinError } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
+import type { JsonObject } from "../base/json/json.ts";
+import { MAX_WAIT_MS } from "../base/wait.ts";
+import { wholeNumber } from "../query/parse-query.ts";
 import { type Call, isOwnPath } from "./call.ts";
 import { createChain } from "./chain.ts";
 import { eachOf, firstOf } from "./compose-hooks.ts";
-import type { OpenFeature, Service } from "./contract.ts";
-import { type Edge, type EdgeRespond, type LayerStep, noRewriting, type RecordTraffic } from "./edge.ts";
+import { createStoreChooser, type OpenFeature, type Respond, type Service } from "./contract.ts";
+import { type LayerStep, noRewriting, type RecordTraffic } from "./edge.ts";
 import { refuseForeignHost } from "./own-routes.ts";
-import { createResponder } from "./responder.ts";
+import { createPreflightTest, preflightReply } from "./preflight.ts";
+import { harmlessRequests, refuseWrite } from "./read-only.ts";
 import { CollectingResponse } from "./response/layer-response.ts";
 import { errorReply, type Reply } from "./response/reply.ts";
-import { segmentsOf } from "./router.ts";
+import { createRouter } from "./router.ts";
 
-export type RenderError = (call: Call, error: StandinError) => Reply | undefined;
+/** One stage on the way of a request. */
+export interface Stage {
+  readonly name: string;
+  /** Its entries in the overview; none where it has no effect on this server. */
+  describe(): readonly JsonObject[];
+  /** Puts the stage in front of what follows; returns that alone where the stage has nothing to do. */
+  around(next: Respond): Respond;
+}
 
-/** The hooks of one kind of server into the pipeline. */
-export interface Entrance {
-  readonly enter?: OpenFeature["enter"];
-  /** Throws to refuse a request to a path that begins with `/__`. */
-  admitToOwnRoute?(call: Call): void;
-  /** Which of the requests with `OPTIONS` are preflights, where cross-origin requests are allowed; all, otherwise. */
-  isPreflight?(call: Call): boolean;
-  readonly pageFor?: OpenFeature["pageFor"];
-  readonly folders?: readonly string[];
-  readonly record?: RecordTraffic | undefined;
-  readonly renderError?: RenderError | undefined;
-  /** The service whose data interceptors find in `req.app.db`. */
-  readonly service?: Service;
+/** The pipeline: every stage between the admission of a request and its response, in their order. */
+export function stagesOf(service: Service): readonly Stage[] {
+  return [
+    filesStage(service),
+    rewriteStage(service),
+    layersStage(service),
+    ...service.features.flatMap(featureStage),
+    delayStage(service),
+    readOnlyStage(service),
+    responderStage(service),
+  ];
+}
+
+/** The adapters serve files: only they have a place to send them to. */
+function filesStage({ settings: { staticFolder } }: Service): Stage {
+  const entries = staticFolder === undefined ? [] : [{ stage: "static", folder: staticFolder }];
+  return { name: "static", describe: () => entries, around: (next) => next };
+}
+
+function rewriteStage(service: Service): Stage {
+  return {
+    name: "rewrite",
+    describe: () => [{ stage: "rewrite", rules: Object.keys(service.rewriter.rules).length }],
+    around: (next) => (call, given) => {
+      rewrite(call, service);
+      return next(call, given);
+    },
+  };
+}
+
+export function rewrite(call: Call, { rewriter }: Service): void {
+  if (rewriter !== noRewriting) call.target = rewriter.rewrite(call.client);
+}
+
+/** Where one of the steps is an interceptor, Express runs them all, and this stage is passed by. */
+function layersStage({ steps }: Service): Stage {
+  const layers = steps.filter((step): step is LayerStep => step.kind === "layer");
+  return {
+    name: "layers",
+    describe: () =>
+      steps.map((step) =>
+        step.kind === "layer" ? { stage: "layer", name: step.name } : { stage: "interceptor", name: step.file },
+      ),
+    around: (next) => (layers.length === 0 ? next : behindLayers(layers, next)),
+  };
+}
+
+function behindLayers(layers: readonly LayerStep[], next: Respond): Respond {
+  const chain = createChain(layers);
+  return (call, service) => {
+    const response = new CollectingResponse(call);
+    const pass = (isPassed: boolean): Eventually<Reply | undefined> => {
+      if (!isPassed) return response.made;
+      // The client may have left while a layer was at work.
+      return call.hasLeft ? undefined : next(call, service);
+    };
+    const passing = chain(call, response);
+    return passing instanceof Promise ? passing.then(pass) : pass(passing);
+  };
+}
+
+function featureStage({ name, stage, step }: OpenFeature): Stage[] {
+  if (!step) return [];
+  return [
+    {
+      name: stage ?? name,
+      describe: () => (stage === undefined ? [] : [{ stage }]),
+      around: (next) => (call, service) => {
+        const applies = step.isActive || (step.header !== undefined && call.headers[step.header] !== undefined);
+        return applies ? step.respond(call, service, next) : next(call, service);
+      },
+    },
+  ];
+}
+
+function delayStage({ settings: { delayMs }, waits, responder }: Service): Stage {
+  return {
+    name: "delay",
+    describe: () => (delayMs > 0 ? [{ stage: "delay", ms: delayMs }] : []),
+    around: (next) => (call, service) => {
+      // The parameters of examples are theirs alone.
+      const ms = responder ? delayMs : delayMs + requestedDelay(call);
+      if (ms === 0) return next(call, service);
+      return waits.wait(ms, call).then(() => (call.hasLeft ? undefined : next(call, service)));
+    },
+  };
+}
+
+/** `_delay=500` in the query delays this one response. */
+function requestedDelay(call: Call): number {
+  if (call.target.search === "") return 0;
+  const delayMs = wholeNumber(call.parameters, "_delay");
+  if (delayMs === undefined) return 0;
+  if (delayMs <= MAX_WAIT_MS) return Math.max(0, delayMs);
+  throw new StandinError("QUERY_INVALID", `_delay=${delayMs}: the maximum is ${MAX_WAIT_MS} milliseconds.`);
+}
+
+function readOnlyStage(service: Service): Stage {
+  const { readOnly } = service.settings;
+  return {
+    name: "read-only",
+    describe: () => (readOnly ? [{ stage: "read-only" }] : []),
+    around: (next) => {
+      if (!readOnly) return next;
+      const harmless = harmlessRequests(service);
+      return (call, given) => {
+        refuseWrite(call, harmless);
+        return next(call, given);
+      };
+    },
+  };
+}
+
+/** The last stage: examples, or the data, with an OpenAPI document in front of it or without. */
+function responderStage(service: Service): Stage {
+  const { features, responder } = service;
+  const claiming = features.flatMap(({ claim, stage }) => (claim && stage !== undefined ? { stage } : []));
+  const name = responder?.name ?? "data";
+  return {
+    name,
+    describe: () => [...claiming, { stage: name }],
+    around: () => responder?.respond ?? dataResponder(service),
+  };
+}
+
+function dataResponder(service: Service): Respond {
+  const chooseStore = createStoreChooser(service);
+  const route = createRouter(service);
+  return (call, given) => {
+    const store = call.sandbox === undefined ? undefined : chooseStore(call);
+    return route(call, store ? { ...given, store } : given);
+  };
 }
 
 /**
@@ -34,45 +163,55 @@ export interface Entrance {
  * from. Synchronous where possible: a promise per request costs as much as finding the record.
  */
 export class Pipeline {
-  readonly edge: Edge;
-  readonly entrance: Entrance;
-  /** Behind the layers: steps of features, delay, read-only mode, then the route. */
-  readonly respond: EdgeRespond;
-  readonly #throughLayers: EdgeRespond;
+  readonly service: Service;
+  readonly record: RecordTraffic | undefined;
+  /** The stages behind the layers. */
+  readonly respond: Respond;
+  readonly #run: Respond;
+  readonly #ofData: ReadonlySet<string>;
+  readonly #enter: OpenFeature["enter"];
+  readonly #renderError: OpenFeature["renderError"];
+  readonly #isPreflight: (call: Call) => boolean;
 
-  constructor(edge: Edge, respond: EdgeRespond, entrance: Entrance = {}) {
-    this.edge = edge;
-    this.entrance = entrance;
-    this.respond = respond;
-    // Express runs the steps where one of them is an interceptor.
-    const layers = edge.steps.filter((step): step is LayerStep => step.kind === "layer");
-    this.#throughLayers = layers.length === 0 ? respond : behindLayers(layers, respond);
+  constructor(service: Service) {
+    const { features } = service;
+    this.service = service;
+    this.record = eachOf(features.flatMap(({ record }) => record ?? []));
+    this.#renderError = firstOf(features.flatMap(({ renderError }) => renderError ?? []));
+    this.#isPreflight = createPreflightTest(service);
+    this.#enter = eachOf(features.flatMap(({ enter }) => enter ?? []));
+    this.#ofData = new Set(
+      features.flatMap(({ routes = [] }) => routes.flatMap((row) => (row.isOfData ? row.path : []))),
+    );
+    const stages = stagesOf(service);
+    const behind = stages.findIndex(({ name }) => name === "layers") + 1;
+    this.respond = inOrder(stages.slice(behind), noResponse);
+    this.#run = inOrder(stages.slice(0, behind), this.respond);
   }
 
   /** Host check, admission to our own routes, preflight. Throws a refusal; returns a reply to a preflight. */
   admit(call: Call): Reply | undefined {
-    const { enter, admitToOwnRoute, isPreflight } = this.entrance;
-    enter?.(call);
-    if (isOwnPath(call.client.path)) admitToOwnRoute?.(call);
-    if (call.method === "OPTIONS" && this.edge.settings.cors && (isPreflight?.(call) ?? true)) return preflight(call);
-    return undefined;
+    this.#enter?.(call);
+    if (isOwnPath(call.client.path)) this.#admitToOwnRoute(call);
+    const { cors } = this.service.settings;
+    return call.method === "OPTIONS" && cors && this.#isPreflight(call) ? preflightReply(call) : undefined;
+  }
+
+  #admitToOwnRoute(call: Call): void {
+    const { path } = call.client;
+    if (this.#ofData.has(path.replace(/\/$/, "")) || this.service.responder?.has(path, call.method)) return;
+    refuseForeignHost(call, this.service.settings.allowedHosts);
   }
 
   /** Rewrite rules, layers, and everything behind them. Throws, or rejects with, a refusal. */
   run(call: Call): Eventually<Reply | undefined> {
-    this.rewrite(call);
-    return this.#throughLayers(call);
-  }
-
-  rewrite(call: Call): void {
-    const { rewriter } = this.edge;
-    if (rewriter !== noRewriting) call.target = rewriter.rewrite(call.client);
+    return this.#run(call, this.service);
   }
 
   /** The response to anything thrown, in the form that is wanted here. */
   errorReply(call: Call, thrown: unknown): Reply {
-    const rendered = thrown instanceof StandinError ? this.entrance.renderError?.(call, thrown) : undefined;
-    return rendered ?? errorReply(thrown, this.edge.reporter);
+    const rendered = thrown instanceof StandinError ? this.#renderError?.(call, thrown) : undefined;
+    return rendered ?? errorReply(thrown, this.service.reporter);
   }
 
   /** The whole way, without files. Never throws or rejects; undefined when no response is to be sent. */
@@ -86,55 +225,10 @@ export class Pipeline {
   }
 }
 
-/** The pipeline of a request to the routes of a store. */
-export function createPipeline(service: Service): Pipeline {
-  const { features, settings } = service;
-  const respond = createResponder(service);
-  const ofData = new Set(
-    features.flatMap(({ routes = [] }) => routes.flatMap((row) => (row.isOfData ? row.path : []))),
-  );
-  return new Pipeline(service, (call) => respond(call, service), {
-    enter: eachOf(features.flatMap(({ enter }) => enter ?? [])),
-    admitToOwnRoute: (call) => {
-      if (!ofData.has(call.client.path.replace(/\/$/, ""))) refuseForeignHost(call, settings.allowedHosts);
-    },
-    isPreflight: createPreflightTest(service),
-    pageFor: firstOf(features.flatMap(({ pageFor }) => pageFor ?? [])),
-    folders: features.flatMap(({ folders = [] }) => folders),
-    record: eachOf(features.flatMap(({ record }) => record ?? [])),
-    renderError: firstOf(features.flatMap(({ renderError }) => renderError ?? [])),
-    service,
-  });
+function inOrder(stages: readonly Stage[], end: Respond): Respond {
+  return stages.reduceRight((next, stage) => stage.around(next), end);
 }
 
-/** A feature may claim `OPTIONS` for a route of its own, but never the preflights of browsers. */
-function createPreflightTest(service: Service): (call: Call) => boolean {
-  const claim = firstOf(service.features.flatMap((feature) => feature.claim ?? []));
-  return (call) => {
-    if (!claim || call.headers["access-control-request-method"] !== undefined) return true;
-    return !claim(segmentsOf(service.rewriter.rewrite(call.client).path), call)?.respond;
-  };
-}
-
-/** Allows any cross-origin request. 0.17.4: preflights are not logged. */
-function preflight(call: Call): Reply {
-  const list = preflightHeaders(call.headers);
-  const headers: Record<string, string> = {};
-  for (let at = 0; at < list.length; at += 2) headers[list[at]!] = list[at + 1]!;
-  call.answeredBy = "cors";
-  return { status: 204, headers, isPreflight: true };
-}
-
-function behindLayers(layers: readonly LayerStep[], respond: EdgeRespond): EdgeRespond {
-  const chain = createChain(layers);
-  return (call) => {
-    const response = new CollectingResponse(call);
-    const pass = (isPassed: boolean): Eventually<Reply | undefined> => {
-      if (!isPassed) return response.made;
-      // The client may have left while a layer was at work.
-      return call.hasLeft ? undefined : respond(call);
-    };
-    const passing = chain(call, response);
-    return passing instanceof Promise ? passing.then(pass) : pass(passing);
-  };
+function noResponse(): undefined {
+  return undefined;
 }

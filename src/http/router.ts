@@ -1,7 +1,7 @@
 import { StandinError } from "../base/errors.ts";
 import { didYouMean } from "../base/nearest.ts";
 import type { Eventually, Store } from "../store/store.ts";
-import type { Call } from "./call.ts";
+import { type Call, isOwnPath } from "./call.ts";
 import { firstOf } from "./compose-hooks.ts";
 import type { FoundRoute, Handler, OpenFeature, Respond, Route, RouteRow, Service } from "./contract.ts";
 import { refuseDryRun } from "./dry-run.ts";
@@ -22,14 +22,19 @@ import { singletonRoute } from "./routes/singleton.ts";
 import { statsRoute } from "./routes/stats.ts";
 import { wholeDatabaseRoute } from "./routes/whole-database.ts";
 
+/** Those that are there whatever is served. */
+export const REWRITE_ROUTES: readonly RouteRow[] = [
+  { path: "/__rules", isOpen: true, ...rewriteRulesRoute },
+  { path: "/__rewrite", yields: true, harmless: ["POST"], dryRuns: ["POST"], ...rewriteRoute },
+];
+
 /** The built-in routes that belong to no feature. */
 export const CORE_ROUTES: readonly RouteRow[] = [
   { path: "/db", ...wholeDatabaseRoute },
-  { path: "/__rules", isOpen: true, ...rewriteRulesRoute },
   { path: "/__reset", ...resetRoute },
   { path: "/health-check", yields: true, ...healthCheckRoute },
   { path: "/stats", yields: true, ...statsRoute },
-  { path: "/__rewrite", yields: true, harmless: ["POST"], dryRuns: ["POST"], ...rewriteRoute },
+  ...REWRITE_ROUTES,
 ];
 
 /** Finds the route of a path, built-in or of the data, and lets it respond. */
@@ -126,6 +131,12 @@ class Router {
     }
     return respondFromData(call, service, segments, name);
   }
+}
+
+/** Responds by a route that is not one of the data; one of our own is for people at this server. */
+export function respondByOwn(found: FoundRoute, call: Call, service: Service): Eventually<Reply> {
+  if (isOwnPath(call.target.path)) refuseOutsiders(call, service, found);
+  return respondBy(found, call, service);
 }
 
 function respondBy({ row, parts, respond }: FoundRoute, call: Call, service: Service): Eventually<Reply> {

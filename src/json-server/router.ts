@@ -17,7 +17,7 @@ import { prepareReply, sendByExpress } from "../http/express/express-reply.ts";
 import { leaveUnfilledBody, parseBody } from "../http/express/interceptor-body.ts";
 import type { Lowdb } from "../http/express/lowdb/lowdb.ts";
 import { NodeCall } from "../http/node/node-call.ts";
-import { createResponder } from "../http/responder.ts";
+import { Pipeline } from "../http/pipeline.ts";
 import { errorReply, type Reply } from "../http/response/reply.ts";
 import { routeNotFound } from "../http/router.ts";
 import { DEFAULT_SETTINGS } from "../http/settings.ts";
@@ -45,7 +45,7 @@ export function router(source: object | string, options: RouterOptions = {}): Js
   const opening = Promise.resolve(opened).then(async (ready) => {
     data = ready;
     const service = await openRouterService(ready, options);
-    return { data: ready, service, carryOut: createResponder(service) };
+    return { data: ready, service, carryOut: new Pipeline(service).respond };
   });
   api.use(((req, res, next) => {
     opening.then((open) => respond({ ...open, api, options }, req, res)).catch(next);

@@ -2,19 +2,10 @@
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { silentReporter } from "../../src/base/reporter.ts";
-import { Waits } from "../../src/base/wait.ts";
 import type { Fault } from "../../src/features/faults/fault.ts";
-import { Hosted } from "../../src/hosted/hosted.ts";
-import { createHostedHandler } from "../../src/hosted/hosted-handler.ts";
-import { Mocks } from "../../src/hosted/mocks.ts";
-import { Routes } from "../../src/hosted/routes.ts";
-import { noRewriting } from "../../src/http/edge.ts";
-import { listen } from "../../src/http/node/server.ts";
-import { stopServing } from "../../src/http/node/stop.ts";
-import { DEFAULT_SETTINGS } from "../../src/http/settings.ts";
 import { createStandin } from "../../src/index.ts";
 import { catalog } from "../support/catalog.ts";
+import { openHostedWith } from "../support/hosted.ts";
 import { startLayered } from "../support/layers.ts";
 import { WatchedWaits } from "../support/watched-waits.ts";
 
@@ -88,16 +79,11 @@ describe("a server that closes during the delay", () => {
   }
 
   test("hosted: the same", async () => {
-    const waits = new Waits();
-    const settings = { ...DEFAULT_SETTINGS, delayMs: FOREVER_MS };
-    const edge = { rewriter: noRewriting, steps: [], reporter: silentReporter, settings, waits };
-    const hosted = new Hosted(new Routes([], true));
-    const mocks = new Mocks([{ name: "", source: "none", hosted, keys: undefined, notes: [] }]);
-    const listening = await listen(await createHostedHandler(edge, { mocks }), { host: "127.0.0.1", port: 0 });
-    const sent = send(listening.port, "GET", "/nothing");
+    const hosted = await openHostedWith(["--delay", String(FOREVER_MS)]);
+    const sent = send(hosted.port, "GET", "/nothing");
     const [socket] = await once(sent, "socket");
     await once(socket, "connect");
-    const [[response]] = await Promise.all([once(sent, "response"), stopServing({ waits }, listening, "process")]);
+    const [[response]] = await Promise.all([once(sent, "response"), hosted.close()]);
     expect([response.statusCode, response.headers.connection]).toEqual([404, "close"]);
     response.resume();
   });

@@ -1,11 +1,14 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { closeService } from "../../src/app/open-service.ts";
 import type { Reporter } from "../../src/base/reporter.ts";
 import { Baseline } from "../../src/commands/baseline.ts";
 import { resolveHostedOptions } from "../../src/commands/hosted-options.ts";
-import { openHostedServer } from "../../src/commands/hosted-server.ts";
+import { openHostedService, openHostedSource } from "../../src/commands/hosted-server.ts";
+import { createHandler } from "../../src/http/node/handler.ts";
 import { listen } from "../../src/http/node/server.ts";
+import { stopServing } from "../../src/http/node/stop.ts";
 import { type Api, askAt } from "./api.ts";
 import { createFolder, type Served } from "./cli.ts";
 import { addressOf, runKept } from "./kept-process.ts";
@@ -43,9 +46,11 @@ export async function openHostedWith(
   given: Reporter = reporter,
 ): Promise<OpenApi & { check(): Promise<void> }> {
   const { options, configFile, file } = resolveHostedOptions(args, tmpdir(), {});
-  const { edge, source, handler, stopStreams } = await openHostedServer({ options, configFile, file, reporter: given });
-  const followed = source.follow(edge, new Baseline(file === undefined ? [] : [file]));
-  const { url, port, close } = await listen(handler, { host: "127.0.0.1", port: 0 });
+  const source = await openHostedSource(file, options, given);
+  const service = await openHostedService(source.mocks, { options, configFile, reporter: given, note: () => {} });
+  const followed = source.follow(service, new Baseline(file === undefined ? [] : [file]));
+  const listening = await listen(await createHandler(service), { host: "127.0.0.1", port: 0 });
+  const { url, port } = listening;
   return {
     url,
     port,
@@ -53,9 +58,9 @@ export async function openHostedWith(
     check: async () => {
       for (const { check } of followed) await check();
     },
-    close: () => {
-      stopStreams();
-      return close();
+    close: async () => {
+      await stopServing(service, listening, "process");
+      await closeService(service);
     },
   };
 }

@@ -62,7 +62,7 @@ export type Stage =
   | { readonly stage: "layer" | "interceptor"; readonly name: string }
   | { readonly stage: "static"; readonly folder: string }
   | { readonly stage: "delay"; readonly ms: number }
-  | { readonly stage: "faults" | "plugins" | "read-only" | "document" | "data" };
+  | { readonly stage: "faults" | "plugins" | "read-only" | "document" | "data" | "examples" };
 
 /** The response of `GET /__overview`. */
 export interface Overview {

@@ -5,6 +5,7 @@ import type { Agents } from "./open-agents.ts";
 export const agentsFeature = defineFeature({
   name: "agents",
   options: {},
+  needsData: true,
   reserves: ["__mcp"],
   open({ service }) {
     if (!service.settings.console) return { name: "agents" };

@@ -6,7 +6,7 @@ import { DIALECT_HEADER } from "../../http/dialect-header.ts";
 import { judgingLayers } from "../../http/judge.ts";
 import { LocalCall, sharedHeaders } from "../../http/local-call.ts";
 import { replyLocally } from "../../http/local-reply.ts";
-import { createPipeline } from "../../http/pipeline.ts";
+import { Pipeline } from "../../http/pipeline.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { createEndpoint } from "./endpoint.ts";
@@ -37,7 +37,7 @@ function createSenders(service: Service): (call: Call) => Send {
   if (service.steps.some(({ kind }) => kind === "interceptor")) {
     return (call) => sendOverHttp(() => ownUrl(call), credentialsOf(call));
   }
-  const pipeline = createPipeline(judgedService(service));
+  const pipeline = new Pipeline(judgedService(service));
   return (outer) => {
     const shared = { ...sharedHeaders(outer), [DIALECT_HEADER]: "standin" };
     return ({ headers, ...request }) => {

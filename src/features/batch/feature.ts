@@ -4,6 +4,7 @@ import { defineFeature } from "../feature.ts";
 export const batchFeature = defineFeature({
   name: "batch",
   options: {},
+  needsData: true,
   reserves: ["__batch"],
   open() {
     return {

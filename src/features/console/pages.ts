@@ -21,12 +21,15 @@ const FOLDER = "dist/console";
  * because a browser cannot send a key when it opens an address; it holds no data, and requests it itself.
  */
 export function createPages(service: Service): NonNullable<OpenFeature["pageFor"]> {
+  const { store, responder } = service;
+  /** A collection of that name wins, and so does an example. Of examples there is no API description to show. */
+  const isTaken = (name: string, path: string): boolean =>
+    responder ? path === "/" || name === "__docs" || responder.has(path, "GET") : store.kindOf(name) !== undefined;
   let known: { readonly folder: string | undefined } | undefined;
   return (call) => {
     const { client, prefix } = call;
     const [name, path] = client.path === "/" ? ["__console", "/"] : pageOf(client.path);
-    // A collection of that name wins.
-    if (name === undefined || service.store.kindOf(name) !== undefined) return undefined;
+    if (name === undefined || isTaken(name, client.path)) return undefined;
     if (client.path === "/" && !(isForPeople(call) && service.rewriter.rewrite(client).path === "/")) return undefined;
     // Below the prefix of a sandbox there are the pages alone: they request their files from above it.
     if (prefix !== "" && path !== "/") return undefined;

@@ -6,9 +6,8 @@ export const descriptionFeature = defineFeature({
   options: {},
   async open({ service }) {
     const { overviewRoute } = await import("./overview-route.ts");
-    const { routesWithConsole } = service.settings.console
-      ? await import("./console-routes.ts")
-      : { routesWithConsole: [] };
+    const { routesWithConsole } =
+      !service.responder && service.settings.console ? await import("./console-routes.ts") : { routesWithConsole: [] };
     return {
       name: "description",
       routes: [overviewRoute, ...routesWithConsole],

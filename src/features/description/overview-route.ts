@@ -1,6 +1,7 @@
 import { version } from "../../base/files/package-file.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";
+import { stagesOf } from "../../http/pipeline.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import type { DataShape } from "../../schema/inference/data-shape.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
@@ -9,7 +10,6 @@ import { isInMemory } from "../../store/in-memory.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { sandboxesFeature } from "../sandboxes/feature.ts";
 import { type DescribedMember, describeStore } from "./description.ts";
-import { pipelineOf } from "./pipeline.ts";
 import { ruledFields } from "./ruled-fields.ts";
 
 /** Forms of text that a form for editing has a field for. */
@@ -34,7 +34,7 @@ export const overviewRoute: RouteRow = {
       foreignKeySuffix: settings.foreignKeySuffix ?? null,
       members: members.map(({ name, kind, count, idKey }) => ({ name, kind, count, idKey })),
       layers: steps.map(stepName),
-      pipeline: pipelineOf(service),
+      pipeline: stagesOf(service).flatMap((stage) => stage.describe()),
       rules: rewriter.rules,
       relations,
       fields: Object.fromEntries(

@@ -27,15 +27,15 @@ export function createFaultStep(faults: Faults): FeatureStep {
 }
 
 /** Our own routes never fail, so that faults can always be removed; nor does the console, which has to show the data. */
-function hitsOn(call: Call, { features }: Service, faults: Faults): readonly Hit[] {
+function hitsOn(call: Call, { features, responder }: Service, faults: Faults): readonly Hit[] {
   const { method, client, sandbox, headers } = call;
   const { path } = call.target;
   if (path.startsWith("/__")) return [];
   const code = parsePreferences(headers.prefer).get("code");
   if (code !== undefined) {
-    const fault = preferredStatus(code);
-    const isServed = features.some((feature) => feature.hasResponse?.(call, fault.status));
-    return isServed ? [] : [{ id: undefined, fault, delayMs: 0 }];
+    // Which example it means is for the examples to say.
+    const isServed = responder || features.some((feature) => feature.hasResponse?.(call, Number(code)));
+    return isServed ? [] : [{ id: undefined, fault: preferredStatus(code), delayMs: 0 }];
   }
   if (call.isOfConsole) return [];
   return faults.meet({ method, clientPath: client.path, path, sandbox });

@@ -24,6 +24,7 @@ export function openFaults({
   faults.watch(() => service.offer(liveFeature)?.tell("faults"));
   return {
     name: "faults",
+    stage: "faults",
     step: createFaultStep(faults),
     routes: faultRoutes(faults),
     describe: async (facts) => (await import("./openapi.ts")).faultPaths(facts),

@@ -1,10 +1,9 @@
 import Negotiator from "negotiator";
 import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
-import type { RouteRow } from "../../http/contract.ts";
+import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply, type Reply, streamReply } from "../../http/response/reply.ts";
 import { wholeNumber } from "../../query/parse-query.ts";
-import type { EventIds } from "./event-ids.ts";
 import type { Live } from "./live.ts";
 import type { Traffic } from "./traffic.ts";
 import type { TrafficFilter } from "./traffic-filter.ts";
@@ -18,7 +17,7 @@ export function requestsRoute(live: Live): RouteRow {
     path: "/__requests",
     yields: true,
     harmless: ["DELETE"],
-    GET: (call) => respondWithTraffic(call, { ids: live.ids, traffic: trafficOf(live) }),
+    GET: (call, service) => respondWithTraffic(call, service, live),
     DELETE: async ({ sandbox }) => {
       trafficOf(live).clear(sandbox);
       return jsonReply("{}");
@@ -26,17 +25,11 @@ export function requestsRoute(live: Live): RouteRow {
   };
 }
 
-interface TrafficView {
-  readonly ids: EventIds;
-  readonly traffic: Traffic;
-  /** Hides requests that are not for this reader. */
-  readonly isShown?: TrafficFilter["isShown"];
-}
-
-export async function respondWithTraffic(call: Call, { ids, traffic, isShown }: TrafficView): Promise<Reply> {
-  const after = ids.lastSeen(call);
+async function respondWithTraffic(call: Call, { responder }: Service, live: Live): Promise<Reply> {
+  const traffic = trafficOf(live);
+  const after = live.ids.lastSeen(call);
   const accepts = new Negotiator(call).mediaType(["application/json", "text/event-stream"]);
-  const filter = { ...filterOf(call), isShown };
+  const filter = { ...filterOf(call), isShown: responder?.shownTo(call) };
   if (accepts === "text/event-stream") {
     traffic.expectRoom();
     return streamReply((res) => traffic.follow(res, after, filter));

@@ -53,10 +53,10 @@ export class Traffic {
     this.#stream.expectRoom();
   }
 
-  /** Takes down a response that is on its way. Requests to our own routes are no traffic. */
+  /** Takes down a response that is on its way. Requests to our own routes and pages are no traffic. */
   readonly record = (call: Call): void => {
     const { method, prefix, client, target, sandbox, faults, sentText } = call;
-    if (isOwnRoute(target.path)) return;
+    if (isOwnRoute(target.path) || call.answeredBy === "index") return;
     const now = performance.now();
     // Keeping or cutting long texts costs more than everything else, so it is done only while there are readers.
     const isWatched = now - this.#lookedAt < WATCHED_MS || this.#stream.hasReaders;

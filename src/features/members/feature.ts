@@ -4,6 +4,7 @@ import { defineFeature } from "../feature.ts";
 export const collectionsFeature = defineFeature({
   name: "collections",
   options: {},
+  needsData: true,
   reserves: ["__collections"],
   async open({ seed }) {
     const { collectionRoutes } = await import("./collection-routes.ts");

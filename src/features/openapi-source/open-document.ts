@@ -23,6 +23,7 @@ export async function openDocument({
   for (const text of notesOf(living)) note(text);
   return {
     name: "document",
+    stage: "document",
     offer: living,
     claim: (segments, call) => living.api.claim(segments, call),
     hasResponse: (call, status) => living.hasResponse(call, status),

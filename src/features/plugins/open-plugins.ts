@@ -50,6 +50,7 @@ export async function openPlugins(context: Context): Promise<OpenFeature> {
 
   return {
     name: "plugins",
+    stage: "plugins",
     findRoute: (segments, method) => table.find(segments, method),
     step: {
       isCustom: true,

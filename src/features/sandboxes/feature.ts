@@ -34,6 +34,7 @@ const OPTIONS = {
 export const sandboxesFeature = defineFeature({
   name: "sandboxes",
   options: OPTIONS,
+  needsData: true,
   reserves: ["__sandboxes", "__sandbox"],
   off: SANDBOXES_OFF,
   // A request that names a sandbox must never be served from the shared data, not even while there are none.

@@ -18,6 +18,7 @@ const OPTIONS = {
 export const snapshotsFeature = defineFeature({
   name: "snapshots",
   options: OPTIONS,
+  needsData: true,
   reserves: ["__snapshots__"],
   off: {
     code: "SNAPSHOTS_OFF",

@@ -5,7 +5,7 @@ import { damageBody } from "../node/damaged-body.ts";
 import type { Lane } from "../node/handler.ts";
 import type { NodeCall } from "../node/node-call.ts";
 import type { Sender } from "../node/sender.ts";
-import type { Pipeline } from "../pipeline.ts";
+import { type Pipeline, rewrite } from "../pipeline.ts";
 import type { Reply } from "../response/reply.ts";
 import { adoptChanges, type ParsedRequest } from "./adopt-changes.ts";
 import { ExpressLayerResponse } from "./express-layer-response.ts";
@@ -42,7 +42,7 @@ const PASSAGE = Symbol("passage");
 /** The lane through Express, where interceptors are listed. Responses leave by `res.jsonp(object)`, as in 0.17. */
 export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
   const { pipeline, databases } = parts;
-  const { settings, reporter } = pipeline.edge;
+  const { settings, reporter } = pipeline.service;
   const refuse = createRefuse(parts);
   const lane: ExpressLane = createLane({
     entries: [observingEntry(parts), ...entriesOf(parts, refuse)],
@@ -63,7 +63,7 @@ export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
 
   return async (call) => {
     const { req, res } = call;
-    pipeline.rewrite(call);
+    rewrite(call, pipeline.service);
     req.method = call.method;
     req.url = call.url;
     Object.assign(req, { [PASSAGE]: { call, query: "", functions: [] } satisfies Passage });
@@ -78,7 +78,7 @@ type Refuse = (reply: Reply, res: ServerResponse) => void;
 
 /** Sends a reply even where an interceptor that wraps `res` fails on it. */
 function createRefuse({ pipeline }: InterceptorLaneParts): Refuse {
-  const { reporter } = pipeline.edge;
+  const { reporter } = pipeline.service;
   return (reply, res) => {
     const { call } = passageOf(res.req);
     sendByExpress(call, reply, res).catch((thrown) => {
@@ -91,7 +91,7 @@ function createRefuse({ pipeline }: InterceptorLaneParts): Refuse {
 
 /** The first entry, where nothing wraps the response yet. */
 function observingEntry({ pipeline, sender, databases }: InterceptorLaneParts): LaneEntry {
-  const observers = { log: pipeline.edge.reporter.request, record: sender.record };
+  const observers = { log: pipeline.service.reporter.request, record: sender.record };
   return {
     kind: "step",
     run: (req, res, next) => {
@@ -107,7 +107,7 @@ function observingEntry({ pipeline, sender, databases }: InterceptorLaneParts): 
 }
 
 function entriesOf({ pipeline }: InterceptorLaneParts, refuse: Refuse): LaneEntry[] {
-  const { steps, settings } = pipeline.edge;
+  const { steps, settings } = pipeline.service;
   const layerEntry = ({ name, layer }: LayerStep): LaneEntry => ({
     kind: "step",
     run: (req, res, next) => {
@@ -168,13 +168,13 @@ async function respondThrough(parts: InterceptorLaneParts, lane: ExpressLane, { 
   try {
     const adopting = databases?.adopt(call);
     if (adopting) await adopting;
-    reply = await pipeline.respond(call);
+    reply = await pipeline.respond(call, pipeline.service);
   } catch (thrown) {
     reply = pipeline.errorReply(call, thrown);
   }
   if (!reply) return;
   if (reply.connection) return sender.send(call, reply);
-  if (reply.damage) damageBody(call, reply.damage, pipeline.edge.waits);
+  if (reply.damage) damageBody(call, reply.damage, pipeline.service.waits);
   if (isWrapped(res, functions) || !isPlain(call, reply, res)) return sendByExpress(call, reply, res);
   sendBare(call, { ...reply, etag: lane.tagOf(reply.json as string, "utf8") }, res);
 }

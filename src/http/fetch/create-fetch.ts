@@ -9,7 +9,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Responds to requests of the web without a socket. Rejects as `fetch` does where a fault drops the connection. */
 export function createFetch(pipeline: Pipeline): (request: Request) => Promise<Response> {
   return async (request) => {
-    const call = new FetchCall(request, pipeline.edge.settings);
+    const call = new FetchCall(request, pipeline.service.settings);
     const reply = await replyLocally(pipeline, call);
     if (reply.status === 0) throw new TypeError("fetch failed");
     const hasBody = call.method !== "HEAD" && !WITHOUT_BODY.has(reply.status);

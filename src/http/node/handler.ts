@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
 import { isOwnPath } from "../call.ts";
+import { firstOf } from "../compose-hooks.ts";
 import type { Service } from "../contract.ts";
-import { createPipeline, type Pipeline } from "../pipeline.ts";
+import { Pipeline } from "../pipeline.ts";
 import type { Reply } from "../response/reply.ts";
 import { NodeCall } from "./node-call.ts";
 import { Sender } from "./sender.ts";
@@ -13,17 +14,14 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Even
 /** Responds to a call whose address is admitted: rewrite, steps, route. Never rejects. */
 export type Lane = (call: NodeCall) => Eventually<void>;
 
-/** Responds to requests to the routes of a store. */
-export function createHandler(service: Service): Promise<RequestHandler> {
-  return createNodeHandler(createPipeline(service));
-}
-
-/** A pipeline on node:http: makes calls from requests, serves files, and sends replies. */
-export async function createNodeHandler(pipeline: Pipeline): Promise<RequestHandler> {
-  const { edge, entrance } = pipeline;
-  const { settings, reporter, waits } = edge;
-  const { pageFor, record, folders = [] } = entrance;
-  const fileFolders = settings.staticFolder === undefined ? folders : [...folders, settings.staticFolder];
+/** The pipeline of a service on node:http: makes calls from requests, serves files, and sends replies. */
+export async function createHandler(service: Service): Promise<RequestHandler> {
+  const { settings, reporter, waits, features } = service;
+  const pipeline = new Pipeline(service);
+  const { record } = pipeline;
+  const pageFor = firstOf(features.flatMap((feature) => feature.pageFor ?? []));
+  const fileFolders = features.flatMap(({ folders = [] }) => folders);
+  if (settings.staticFolder !== undefined) fileFolders.push(settings.staticFolder);
   const sender = new Sender({ settings, reporter, waits, record });
   const lane = await createLane(pipeline, sender);
 
@@ -54,16 +52,13 @@ export async function createNodeHandler(pipeline: Pipeline): Promise<RequestHand
 
 /** The shortest lane for the steps that are listed: straight to the reply, or through Express. */
 async function createLane(pipeline: Pipeline, sender: Sender): Promise<Lane> {
-  const { edge, entrance } = pipeline;
-  if (edge.steps.every(({ kind }) => kind === "layer")) return straightLane(pipeline, sender);
+  const { service } = pipeline;
+  if (service.steps.every(({ kind }) => kind === "layer")) return straightLane(pipeline, sender);
   // Express is loaded only where there is something to run on it.
   const { createInterceptorLane } = await import("../express/interceptor-lane.ts");
   const { createDatabases } = await import("../express/interceptor-databases.ts");
-  return createInterceptorLane({
-    pipeline,
-    sender,
-    databases: entrance.service && createDatabases(entrance.service),
-  });
+  const databases = service.responder ? undefined : createDatabases(service);
+  return createInterceptorLane({ pipeline, sender, databases });
 }
 
 function straightLane(pipeline: Pipeline, sender: Sender): Lane {

@@ -92,6 +92,8 @@ function drawStage(stage: Place, { members, faults }: Known): DrawnStage {
       return shown("Read-only", "key", ["Writes refused"], "The server was started with --read-only.", TRAFFIC);
     case "document":
       return shown("OpenAPI", "page", ["Document"], "Its operations come before the collections.", TRAFFIC);
+    case "examples":
+      return shown("Examples", "page", ["Fixed"], "The examples that requests are matched with.", TRAFFIC);
     case "data": {
       const seenAt: Route = { view: "data", member: undefined, record: { kind: "none" }, query: "" };
       const hint = "The collections that requests read and write.";
