@@ -26,6 +26,7 @@ import {
   encodeMemberEdit,
   encodeMovedMember,
   encodeSwap,
+  encodeWhole,
 } from "./journal/journal-format.ts";
 import type { LineText } from "./journal/long-line.ts";
 import { type Recovered, recover } from "./journal/recover.ts";
@@ -118,6 +119,8 @@ export class FileStore extends MemoryStore {
   #isRefusing = false;
   #weighing: Promise<void> | undefined;
   #fillTimer: NodeJS.Timeout | undefined;
+  /** Whether the files cannot be loaded, so that the journal has to hold all data, too; `kept` when it does. */
+  #wholeInJournal: "unneeded" | "needed" | "kept" = "unneeded";
   /** The files that differ from the data for another reason than changes of their members since the load. */
   #differing: ReadonlySet<string> | "all" = new Set();
 
@@ -429,7 +432,10 @@ export class FileStore extends MemoryStore {
       const full = new Error(`the journal of unsaved changes would have more than ${maxJournal} characters`);
       return Promise.reject(full).catch((thrown) => this.#refuse(thrown));
     }
-    const appended = this.#journal.append(version, text, undo).then(
+    const appending = this.#journal.append(version, text, undo);
+    // In the same write: the change alone is of no use.
+    if (this.#wholeInJournal === "needed") this.#keepWhole();
+    const appended = appending.then(
       () => {
         if (this.#isRefusing) this.#options.warn("Writes are accepted again.");
         this.#isRefusing = false;
@@ -454,6 +460,20 @@ export class FileStore extends MemoryStore {
     return (this.#journal.hasLines && this.#written?.all()) || [];
   }
 
+  /** With --watch, a file that cannot be loaded has lost the data that the lines of the journal build on. */
+  #keepWhole(): void {
+    this.#wholeInJournal = "kept";
+    const again = (): void => {
+      this.#wholeInJournal = "needed";
+    };
+    try {
+      const { version } = this.state;
+      this.#journal.keepWhole(version, atOnce(encodeWhole(version, this.lendAll()))).catch(again);
+    } catch (thrown) {
+      this.#options.warn(`The journal cannot hold all data (${messageOf(thrown)}).`);
+    }
+  }
+
   /** Saves in this turn; false where that takes longer. */
   #saveAtOnce(): boolean {
     if (this.#isAtFiles || this.#protection.isOn || this.state.receipts.size > 0) return false;
@@ -462,7 +482,7 @@ export class FileStore extends MemoryStore {
       const bytes = checkpointNow(placing);
       if (bytes === undefined) return false;
       this.#schedule.saved(bytes);
-      this.#written?.done(placing.members);
+      this.#saved(placing.members);
       return true;
     } catch {
       return false;
@@ -510,9 +530,14 @@ export class FileStore extends MemoryStore {
         beforeFold: (hashes) => this.#receiptFile.write(hashes, receipts),
       });
       if (bytes === undefined) await this.#reload();
-      else this.#written?.done(placing.members);
+      else this.#saved(placing.members);
       return bytes;
     });
+  }
+
+  #saved(members: readonly Exported[]): void {
+    this.#written?.done(members);
+    this.#wholeInJournal = "unneeded";
   }
 
   #placing(): PlacingRequest {
@@ -574,6 +599,8 @@ export class FileStore extends MemoryStore {
     try {
       return this.#layout.load({ refuseBlank: true });
     } catch (thrown) {
+      if (this.#wholeInJournal === "unneeded") this.#wholeInJournal = "needed";
+      if (this.#wholeInJournal === "needed" && this.#journal.hasLines) this.#keepWhole();
       if (this.#known.emptied().length > 0) {
         this.#fillTimer ??= setTimeout(() => {
           this.#fillTimer = undefined;
@@ -590,6 +617,7 @@ export class FileStore extends MemoryStore {
     this.#size.replace(bytes);
     this.baseline = state.fork();
     this.#written?.restart(() => this.lendAll(this.baseline));
+    this.#wholeInJournal = "unneeded";
     this.#receiptFile.remove();
     this.#known.replace(observed);
     this.#differing = new Set();

@@ -65,7 +65,13 @@ export interface GapNote {
   readonly since: number;
 }
 
-export type JournalLine = EditsEntry | MembersEntry | SwapEntry | FoldNote | GapNote;
+/** All data after the entries up to version `v`, for the case that no file has the data they build on. */
+export interface WholeNote {
+  readonly v: number;
+  readonly whole: JsonObject;
+}
+
+export type JournalLine = EditsEntry | MembersEntry | SwapEntry | FoldNote | GapNote | WholeNote;
 
 export interface JournalContent {
   readonly header: Header;
@@ -114,7 +120,7 @@ export function decodeJournal(content: Buffer): JournalContent | undefined {
 /** The version of the database after a line; undefined when lines are missing before it or it is a duplicate. */
 function versionAfter(last: number | undefined, line: Header | JournalLine): number | undefined {
   if (last === undefined || "standin" in line) return last === undefined ? line.v : undefined;
-  if ("folded" in line) return line.v <= last ? last : undefined;
+  if ("folded" in line || "whole" in line) return line.v <= last ? last : undefined;
   const before = "since" in line ? line.since : line.v - 1;
   return before === last && line.v > last ? line.v : undefined;
 }
@@ -180,11 +186,16 @@ function* changeTexts(change: Change, { positionOf, isSingleton, receipt }: Long
 
 /** Encodes the replacement of the whole database as a whole line, with pauses. */
 export function encodeSwap(version: number, members: readonly Exported[]): Work<readonly string[]> {
-  return encodeLongLine(swapTexts(version, members), "The data");
+  return encodeLongLine(databaseTexts(version, "database", members), "The data");
 }
 
-function* swapTexts(version: number, members: readonly Exported[]): Generator<string> {
-  yield `{"v":${version},"database":{`;
+/** Encodes all data as a note, with pauses. */
+export function encodeWhole(version: number, members: readonly Exported[]): Work<readonly string[]> {
+  return encodeLongLine(databaseTexts(version, "whole", members), "The data");
+}
+
+function* databaseTexts(version: number, key: string, members: readonly Exported[]): Generator<string> {
+  yield `{"v":${version},"${key}":{`;
   for (const [position, member] of members.entries()) {
     yield `${position === 0 ? "" : ","}${JSON.stringify(member.name)}:`;
     yield* contentTexts(member);

@@ -105,6 +105,11 @@ export class Journal {
     await this.#file.flush();
   }
 
+  /** Writes all data as it is after the last line, together with the pending lines. */
+  async keepWhole(version: number, text: LineText): Promise<void> {
+    await this.#append(version, text, version);
+  }
+
   /** Drops the lines that the data files hold, now that their content is `base`. */
   fold(base: Base): Promise<void> {
     return this.#betweenWrites(() => {

@@ -1,5 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { removeTemporaries } from "../../../base/files/atomic-write.ts";
+import { stringifyJson } from "../../../base/json/exact/stringify.ts";
+import type { JsonObject } from "../../../base/json/json.ts";
 import type { Receipt } from "../../receipts.ts";
 import { finishOverwrite } from "../finish-overwrite.ts";
 import type { Layout, Loaded } from "../layout.ts";
@@ -10,6 +12,7 @@ import type { Base, Line } from "./journal.ts";
 import { decodeJournal, type Hashes, type JournalContent } from "./journal-format.ts";
 import { filesOf } from "./journal-notes.ts";
 import { changedFiles, replay, startingPoints } from "./replay.ts";
+import { saveBesideNow, wholeData } from "./whole-data.ts";
 
 /** The data files after a start, merged with the changes that a crash left in the journal. */
 export interface Recovered extends Loaded {
@@ -54,8 +57,14 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
     const mentioned = new Set([...filesOf(journal), ...changedFiles(layout, journal)]);
     removeTemporaries(layout.folder, (file) => mentioned.has(file));
   }
-  const loaded = layout.load();
+  const whole = mayRepair && journal ? wholeData(layout, journal) : undefined;
+  const loaded = load(layout, whole, warn);
   const since = journal && startingPoints(layout, loaded, journal);
+  if (!since && whole) {
+    if (stringifyJson(whole) !== stringifyJson(loaded.database)) reportWhole(layout, whole, warn);
+    rmSync(path);
+    return { ...loaded, journal: undefined, receipts: [] };
+  }
   if (!journal || !since) {
     const reason = journal ? "the data file was changed after it was written" : "it cannot be read";
     report(
@@ -85,6 +94,21 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
   const lines = journal.lines.map((line, index) => ({ version: line.v, text: journal.texts[index] as string }));
   const base = { v: journal.header.v, hashes: journal.header.base };
   return { ...loaded, database, journal: { base, lines, files: changedFiles(layout, journal) }, isInTheWay, receipts };
+}
+
+/** Loads the files; where that fails, saves the data that an earlier process could not write to them. */
+function load(layout: Layout, whole: JsonObject | undefined, warn: (text: string) => void): Loaded {
+  try {
+    return layout.load();
+  } catch (thrown) {
+    if (whole) reportWhole(layout, whole, warn);
+    throw thrown;
+  }
+}
+
+function reportWhole(layout: Layout, whole: JsonObject, warn: (text: string) => void): void {
+  const copy = saveBesideNow(layout, whole);
+  warn(`An earlier process ended while ${layout.place} could not be loaded. All data it had is in ${copy}.`);
 }
 
 function hashesOf({ observed }: Loaded): Hashes {
