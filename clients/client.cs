@@ -132,32 +132,43 @@ public class StandinPath<TRecord, TValue>
 
     public StandinOrder<TRecord> Descending => new(Path, true);
 
+    /// <summary>The value equals the text.</summary>
     public StandinCondition<TRecord> Eq(TValue value) => On("eq", value);
 
+    /// <summary>The value exists and does not equal the text.</summary>
     public StandinCondition<TRecord> Ne(TValue value) => On("ne", value);
 
+    /// <summary>The value is more than the bound.</summary>
     public StandinCondition<TRecord> Gt(TValue value) => On("gt", value);
 
+    /// <summary>The value is at least the bound.</summary>
     public StandinCondition<TRecord> Gte(TValue value) => On("gte", value);
 
+    /// <summary>The value is less than the bound.</summary>
     public StandinCondition<TRecord> Lt(TValue value) => On("lt", value);
 
+    /// <summary>The value is at most the bound.</summary>
     public StandinCondition<TRecord> Lte(TValue value) => On("lte", value);
 
+    /// <summary>The value equals one of the list.</summary>
     public StandinCondition<TRecord> In(params TValue[] values) => On("in", values);
 
+    /// <summary>The value exists and equals none of the list.</summary>
     public StandinCondition<TRecord> NotIn(params TValue[] values) => On("nin", values);
 
-    /// <summary>A regular expression, found anywhere in the value. Ignores case, as the next three do.</summary>
+    /// <summary>The value matches the pattern, in any case.</summary>
     public StandinCondition<TRecord> Like(string pattern) => On("like", pattern);
 
+    /// <summary>The value is a string that contains the text, in any case.</summary>
     public StandinCondition<TRecord> Contains(string text) => On("contains", text);
 
+    /// <summary>The value is a string that starts with the text, in any case.</summary>
     public StandinCondition<TRecord> StartsWith(string text) => On("startsWith", text);
 
+    /// <summary>The value is a string that ends with the text, in any case.</summary>
     public StandinCondition<TRecord> EndsWith(string text) => On("endsWith", text);
 
-    /// <summary>The field is missing or null.</summary>
+    /// <summary>The value is missing or null.</summary>
     public StandinCondition<TRecord> IsNull() => On("null", true);
 
     private StandinCondition<TRecord> On(string name, object? operand) =>

@@ -12,23 +12,36 @@ export interface StandinClientOptions {
 
 /** Operators on one value. All that are given must be met. */
 export interface StandinOperators<V> {
+  /** The value equals the text. */
   readonly eq?: V | null;
+  /** The value exists and does not equal the text. */
   readonly ne?: V | null;
+  /** The value is more than the bound. */
   readonly gt?: V;
+  /** The value is at least the bound. */
   readonly gte?: V;
+  /** The value is less than the bound. */
   readonly lt?: V;
+  /** The value is at most the bound. */
   readonly lte?: V;
+  /** The value equals one of the list. */
   readonly in?: readonly (V | null)[];
+  /** The value exists and equals none of the list. */
   readonly nin?: readonly (V | null)[];
-  /** A regular expression, found anywhere in the value; ignores case. */
+  /** The value matches the pattern, in any case. */
   readonly like?: string;
-  /** These three ignore case. */
+  /** The value is a string that contains the text, in any case. */
   readonly contains?: string;
+  /** The value is a string that starts with the text, in any case. */
   readonly startsWith?: string;
+  /** The value is a string that ends with the text, in any case. */
   readonly endsWith?: string;
-  /** true: the field is missing or null. */
+  /** The value is missing or null; with `false`: exists and is not null. */
   readonly null?: boolean;
 }
+
+/** Those that a whole object can meet. */
+type StandinObjectOperators = Pick<StandinOperators<never>, "null">;
 
 /** A value to be equal to, a list of them, or operators. An array meets a condition if one of its elements does. */
 export type StandinCondition<V> = unknown extends V
@@ -38,9 +51,9 @@ export type StandinCondition<V> = unknown extends V
 type StandinOnScalar<V> = [V] extends [never] ? never : V | null | readonly (V | null)[] | StandinOperators<V>;
 
 type StandinOnObject<V> = V extends readonly (infer Element)[]
-  ? StandinCondition<Element> | Pick<StandinOperators<never>, "null">
+  ? StandinCondition<Element> | StandinObjectOperators
   : V extends object
-    ? StandinWhere<V> | null | Pick<StandinOperators<never>, "null">
+    ? StandinWhere<V> | null | StandinObjectOperators
     : null;
 
 /** Conditions on the fields of a record, all to be met: `{ price: { gte: 5 }, state: ["new", "used"] }`. */

@@ -1,4 +1,4 @@
-/** Writes what is made from the tables of options: the reference page and the JSON Schema of the config file. */
+/** Writes what is made from the tables of options, errors and operators. */
 import { writeFileSync } from "node:fs";
 import { generatedFiles } from "./generated-files.ts";
 

@@ -4,7 +4,7 @@ import { formatName } from "../ui/format.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Labelled } from "../ui/labelled.tsx";
 import { Popover } from "../ui/popover.tsx";
-import { type Condition, isList } from "./condition.ts";
+import { type Condition, factsOf, isList } from "./condition.ts";
 import { type Choice, choiceOf, choicesFor, conditionText, menuWords } from "./operators.ts";
 import type { FieldKind, KnownField } from "./table/columns.ts";
 
@@ -120,7 +120,7 @@ function inputFor(
   if (kind === "number" && (value === "" || Number.isFinite(Number(value)))) return { type: "number", step: "any" };
   if (kind === "date" && /^(\d{4}-\d\d-\d\d)?$/.test(value)) return { type: "date" };
   if (kind === "date-time") return { type: "text", placeholder: "2026-01-31T12:00" };
-  return { type: "text", placeholder: operator.endsWith("like") ? "^steel|lamp$" : "" };
+  return { type: "text", placeholder: factsOf(operator).placeholder };
 }
 
 function kindOf(fields: readonly KnownField[], path: string): FieldKind {

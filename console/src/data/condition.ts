@@ -1,21 +1,10 @@
-/** The operators of a filter, as in `price:gt=10`. A `!` before the name negates it. */
-export const OPERATORS = [
-  "eq",
-  "ne",
-  "gt",
-  "gte",
-  "lt",
-  "lte",
-  "in",
-  "nin",
-  "like",
-  "contains",
-  "startsWith",
-  "endsWith",
-  "null",
-] as const;
-type Affirmed = (typeof OPERATORS)[number];
-export type Operator = Affirmed | `!${Affirmed}`;
+import { OPERATOR_TABLE } from "../api/operator-table.ts";
+
+type Facts = (typeof OPERATOR_TABLE)[number];
+/** An operator of a filter, as in `price:gt=10`. A `!` before the name negates it. */
+export type Operator = Facts["name"] | `!${Facts["name"]}`;
+
+export const OPERATORS: readonly Facts["name"][] = OPERATOR_TABLE.map(({ name }) => name);
 
 export interface Condition {
   /** A field, or a path into one: `headquarter.lat`. */
@@ -30,7 +19,7 @@ export type Clause = readonly Condition[];
 
 const COLON = new RegExp(`^(.+):(!?(?:${OPERATORS.join("|")}))$`, "s");
 /** The suffixes of json-server 0.17, in links made before there were operators with a colon. */
-const SUFFIX = /^(.+)_(ne|gte|lte|like)$/s;
+const SUFFIX = new RegExp(`^(.+)_(${OPERATORS.filter((name) => factsOf(name).isSuffix).join("|")})$`, "s");
 
 /** Parameters that are not filters. */
 export const RESERVED = new Set(
@@ -38,6 +27,11 @@ export const RESERVED = new Set(
     " ",
   ),
 );
+
+/** The facts about an operator, or about the one that it negates. */
+export function factsOf(operator: Operator): Facts {
+  return OPERATOR_TABLE.find(({ name }) => name === operator.replace("!", "")) as Facts;
+}
 
 /** Reads one parameter: `price:gt=10`, `price_gte=10`, `price=10`. */
 export function parseCondition(name: string, value: string): Condition {
@@ -68,7 +62,7 @@ export function isComplete(condition: Condition): boolean {
 }
 
 export function isList(operator: Operator): boolean {
-  return operator.endsWith("in");
+  return factsOf(operator).operand === "list";
 }
 
 export function splitList(text: string): string[] {
@@ -84,7 +78,5 @@ export function joinList(values: readonly string[]): string {
 
 /** Whether a record must meet all of several conditions of the same name; of others, the server wants one met. */
 export function addsUp(operator: Operator): boolean {
-  return (
-    operator === "ne" || operator === "nin" || (operator.startsWith("!") && operator !== "!ne" && operator !== "!nin")
-  );
+  return operator.startsWith("!") !== factsOf(operator).isExclusion;
 }

@@ -1,4 +1,5 @@
-import { type Condition, isList, type Operator, splitList } from "./condition.ts";
+import { OPERATOR_TABLE } from "../api/operator-table.ts";
+import { type Condition, factsOf, isList, type Operator, splitList } from "./condition.ts";
 import type { FieldKind } from "./table/columns.ts";
 
 /** An entry of the operator menu. */
@@ -9,33 +10,20 @@ export interface Choice {
   readonly value?: string;
 }
 
-/** How operators read between a field and a value, in a menu and in short. */
-const WORDS: Readonly<Partial<Record<Operator, readonly [words: string, sign?: string]>>> = {
-  eq: ["is", "="],
-  ne: ["is not", "≠"],
-  gt: ["more than", ">"],
-  gte: ["at least", "≥"],
-  lt: ["less than", "<"],
-  lte: ["at most", "≤"],
-  in: ["is one of"],
-  nin: ["is none of"],
-  like: ["matches the pattern"],
-  contains: ["contains"],
-  startsWith: ["starts with"],
-  endsWith: ["ends with"],
-  "!like": ["does not match the pattern"],
-  "!contains": ["does not contain"],
-};
-
 const choice = (operator: Operator): Choice => ({ operator, words: wordsOf(operator) });
 const fixed = (operator: Operator, value: string, words: string): Choice => ({ operator, value, words });
 const EMPTY = [fixed("null", "true", "is empty"), fixed("null", "false", "is not empty")];
-const ORDERED = [...(["gte", "lte", "gt", "lt", "eq", "ne", "in", "nin"] as const).map(choice), ...EMPTY];
-const TEXT = [
-  ...(["contains", "!contains", "startsWith", "endsWith", "eq", "ne", "in", "nin", "like"] as const).map(choice),
-  ...EMPTY,
-];
 const BOOLEAN = [fixed("eq", "true", "is true"), fixed("eq", "false", "is false"), ...EMPTY];
+const ORDERED = menuFor("ordered");
+const TEXT = menuFor("text");
+
+function menuFor(kind: "ordered" | "text"): readonly Choice[] {
+  const offered = OPERATOR_TABLE.filter(({ fits, rank }) => rank > 0 && (fits === "any" || fits === kind));
+  const choices = offered
+    .toSorted((a, b) => a.rank - b.rank)
+    .flatMap(({ name, hasOpposite }) => (hasOpposite ? [choice(name), choice(`!${name}`)] : [choice(name)]));
+  return [...choices, ...EMPTY];
+}
 
 /** The operators that make sense for a field, the likeliest first. */
 export function choicesFor(kind: FieldKind): readonly Choice[] {
@@ -51,21 +39,24 @@ export function choiceOf({ operator, value }: Condition, kind: FieldKind): Choic
 
 /** The words between field and value, with the sign if there is one: "≥ at least". */
 export function menuWords({ operator, words, value }: Choice): string {
-  const sign = value === undefined ? WORDS[operator]?.[1] : undefined;
-  return sign ? `${sign} ${words}` : words;
+  const sign = value === undefined ? signOf(operator) : "";
+  return sign === "" ? words : `${sign} ${words}`;
 }
 
 /** A condition in one line: "price ≥ 10", "name contains lamp", "stock is empty". */
 export function conditionText(condition: Condition, kind: FieldKind): string {
   const { words, value } = choiceOf(condition, kind);
   if (value !== undefined) return `${condition.path} ${words}`;
-  const sign = WORDS[condition.operator]?.[1];
+  const sign = signOf(condition.operator);
   const shown = isList(condition.operator) ? splitList(condition.value).join(", ") : condition.value;
-  return `${condition.path} ${sign ?? words} ${shown === "" ? "…" : shown}`;
+  return `${condition.path} ${sign || words} ${shown === "" ? "…" : shown}`;
+}
+
+function signOf(operator: Operator): string {
+  return operator.startsWith("!") ? "" : factsOf(operator).sign;
 }
 
 function wordsOf(operator: Operator): string {
-  const words = WORDS[operator]?.[0];
-  if (words) return words;
-  return operator.startsWith("!") ? `not: ${wordsOf(operator.slice(1) as Operator)}` : operator;
+  const { words, opposite } = factsOf(operator);
+  return operator.startsWith("!") ? opposite || `not: ${words}` : words;
 }

@@ -1,5 +1,14 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../api/json.ts";
-import { type Clause, type Condition, isList, joinList, OPERATORS, type Operator, splitList } from "./condition.ts";
+import {
+  type Clause,
+  type Condition,
+  factsOf,
+  isList,
+  joinList,
+  OPERATORS,
+  type Operator,
+  splitList,
+} from "./condition.ts";
 
 /** The text of `_where` for clauses that a record must all meet. */
 export function formatWhere(clauses: readonly Clause[]): string {
@@ -18,9 +27,9 @@ export function whereOf(clause: Clause): JsonObject {
 
 function operandOf({ operator, value }: Condition): Json {
   if (isList(operator)) return splitList(value).map(scalarOf);
-  if (operator.endsWith("null")) return value === "true";
-  const isText = /like|contains|With/.test(operator);
-  return isText ? value : scalarOf(value);
+  const { operand } = factsOf(operator);
+  if (operand === "flag") return value === "true";
+  return operand === "text" ? value : scalarOf(value);
 }
 
 /** A number where the text is exactly one; the server compares texts. */

@@ -1,3 +1,4 @@
+import { OPERATOR_TABLE } from "../api/operator-table.ts";
 import { type Field, idKeyOf, type Overview } from "../api/overview.ts";
 
 export interface OperatorExample {
@@ -20,25 +21,13 @@ export function operatorExamples(overview: Overview): OperatorExample[] {
   const number =
     known.find((field) => field.types.includes("number") && field.name !== idKey && !isForeign(field))?.name ?? idKey;
   const text = known.find((field) => field.types.includes("string") && field.name !== idKey)?.name ?? idKey;
-  const path = `/${encodeURIComponent(name)}`;
-  const on = (field: string, operator: string, value: string, does: string): OperatorExample => ({
-    operator,
-    does,
-    address: `${path}?${encodeURIComponent(field)}:${operator}=${value}`,
+  const object = known.find((field) => field.types.includes("object"))?.name;
+  const fieldFor = { id: idKey, price: number, name: text, headquarter: object };
+  return OPERATOR_TABLE.flatMap(({ name: operator, description: does, field: kind, value }) => {
+    const field = fieldFor[kind];
+    if (field === undefined) return [];
+    return [
+      { operator, does, address: `/${encodeURIComponent(name)}?${encodeURIComponent(field)}:${operator}=${value}` },
+    ];
   });
-  return [
-    on(text, "eq", "a", "is"),
-    on(text, "ne", "a", "is not"),
-    on(number, "gt", "10", "is more than"),
-    on(number, "gte", "10", "is at least"),
-    on(number, "lt", "100", "is less than"),
-    on(number, "lte", "100", "is at most"),
-    on(idKey, "in", "1,2,3", "is one of"),
-    on(idKey, "nin", "1,2,3", "is none of"),
-    on(text, "contains", "a", "contains, in any case"),
-    on(text, "startsWith", "A", "starts with"),
-    on(text, "endsWith", "e", "ends with"),
-    on(text, "like", "^A", "matches the pattern"),
-    on(text, "null", "true", "is null or missing"),
-  ];
 }

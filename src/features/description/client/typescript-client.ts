@@ -11,7 +11,7 @@ const TAKEN = [
   ...["StandinConnection", "StandinDraft", "StandinClientError", "StandinErrorCode", "StandinFound", "StandinHeaders"],
   ...["StandinKey", "StandinOnObject", "StandinOnScalar", "StandinOperators", "StandinClientOptions", "StandinPage"],
   ...["StandinParameter", "StandinPath", "StandinQuery", "StandinRelations", "StandinRequest", "StandinSingleton"],
-  ...["StandinSlice", "StandinSort", "StandinValue", "StandinViolation", "StandinWhere"],
+  ...["StandinObjectOperators", "StandinSlice", "StandinSort", "StandinValue", "StandinViolation", "StandinWhere"],
 ];
 /** Members that the class has besides those of the data. */
 const OWN_MEMBERS = ["constructor", "__proto__", "inSandbox", "removeSandbox"];
