@@ -1,12 +1,13 @@
 import { cloneJson } from "../../base/json/exact/clone.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
-import { type Constraints, gather } from "../../schema/generate/records/constraints.ts";
+import type { Constraints } from "../../schema/constraints.ts";
+import { gather } from "../../schema/gather.ts";
 import { nodesAt } from "../../schema/generate/records/generate-list.ts";
 import { generateObject, nodesFor, spotOf } from "../../schema/generate/records/generate-object.ts";
 import type { Making, Spot } from "../../schema/generate/records/making.ts";
-import type { SchemaNode } from "../../schema/generate/records/schema-tree.ts";
-import { Unsatisfiable } from "../../schema/generate/records/unsatisfiable.ts";
+import type { SchemaNode } from "../../schema/schema-tree.ts";
+import { Unsatisfiable } from "../../schema/unsatisfiable.ts";
 
 /** A value that is wanted: its schemas, put together, and its place. */
 export interface Wanted {

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
-import { createPasses } from "../../schema/generate/records/passes-schema.ts";
+import { createPasses } from "../../schema/passes-schema.ts";
 import type { References } from "../../schema/references.ts";
 import type { MediaContent } from "../read/api-document.ts";
 import { givenBytes, isBinaryType, sampleBytes } from "./sample-bytes.ts";

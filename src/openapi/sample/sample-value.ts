@@ -1,10 +1,11 @@
 import { cloneJson } from "../../base/json/exact/clone.ts";
 import type { Json } from "../../base/json/json.ts";
-import { type Constraints, gather, type Type } from "../../schema/generate/records/constraints.ts";
+import { type Constraints, supposedTypes, type Type } from "../../schema/constraints.ts";
+import { gather } from "../../schema/gather.ts";
 import { isDeep, type Making, type Spot } from "../../schema/generate/records/making.ts";
-import type { SchemaNode } from "../../schema/generate/records/schema-tree.ts";
-import { Unsatisfiable } from "../../schema/generate/records/unsatisfiable.ts";
-import { allowedValue, supposedType, valueOfType } from "../../schema/generate/records/value-of-type.ts";
+import { allowedValue, valueOfType } from "../../schema/generate/records/value-of-type.ts";
+import type { SchemaNode } from "../../schema/schema-tree.ts";
+import { Unsatisfiable } from "../../schema/unsatisfiable.ts";
 import { completeExample } from "./complete-example.ts";
 
 /** A schema may stand this often within itself. */
@@ -40,7 +41,8 @@ export function sampleValue(nodes: readonly SchemaNode[], spot: Spot, sampling: 
   for (let turn = 0; turn < turns; turn++) {
     try {
       const constraints = gather(nodes, gathering(spot, sampling, turn));
-      const { width, unsure, targets, types, values } = constraints;
+      const { width, unsure, types, values } = constraints;
+      const targets = constraints.targets.map(({ at }) => at);
       isNullable ||= types?.has("null") === true || values?.includes(null) === true;
       const mayDiffer = constraints.hasAlternatives || unsure.length > 0;
       turns = mayDiffer ? Math.min(MAX_TURNS, width * 2 + 1) : 1;
@@ -103,7 +105,7 @@ function valueFor(
 /** The first type that is named, else the one that the other keywords are made for. */
 function typeFor(constraints: Constraints, turn: number): Type {
   const { types } = constraints;
-  if (!types) return supposedType(constraints) ?? "string";
+  if (!types) return supposedTypes(constraints)[0] ?? "string";
   const others = [...types].filter((type) => type !== "null");
   return others[turn % others.length] ?? "null";
 }

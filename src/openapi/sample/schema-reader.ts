@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import type { SchemaNode, SchemaSource, Tag } from "../../schema/generate/records/schema-tree.ts";
 import type { References } from "../../schema/references.ts";
+import type { SchemaNode, SchemaSource, Tag } from "../../schema/schema-tree.ts";
 import type { Direction } from "../check/direction.ts";
 import { usablePattern } from "./usable-pattern.ts";
 

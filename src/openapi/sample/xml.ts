@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { inner, type SchemaNode } from "../../schema/generate/records/schema-tree.ts";
+import { inner, type SchemaNode } from "../../schema/schema-tree.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 export interface XmlSchemas {

@@ -9,13 +9,13 @@ import { namedRelations } from "../named-relations.ts";
 import { readRules } from "../rules/read-rules.ts";
 import type { CollectionRules, Rules } from "../rules/rules.ts";
 import { StarterRules } from "../rules/starter/starter-rules.ts";
+import { Unsatisfiable } from "../unsatisfiable.ts";
 import { Randomness } from "./randomness.ts";
 import { createGenerators, textOf } from "./records/generate-database.ts";
 import type { Given } from "./records/generate-object.ts";
 import { type Ids, planIds } from "./records/ids.ts";
 import type { RecordGenerator } from "./records/record-generator.ts";
 import { type ReferenceField, referenceFields, referenceValue } from "./records/references.ts";
-import { Unsatisfiable } from "./records/unsatisfiable.ts";
 
 /** The settings of a server that decide what made records look like. */
 export interface MakeSettings {

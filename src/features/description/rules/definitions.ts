@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../base/json/json.ts";
-import { type References, type Schema, schemaReferences } from "../../../schema/references.ts";
+import type { Schema } from "../../../schema/references.ts";
 import { definitionsOf, innerSchemas } from "../../../schema/rules/inner-schemas.ts";
 import type { CollectionRules } from "../../../schema/rules/rules.ts";
+import { SchemaTree } from "../../../schema/schema-tree.ts";
 import { pascalCase, TAKEN, typeNames } from "../type-names.ts";
 
 /** A member with the rules of its records. */
@@ -34,7 +35,7 @@ interface Found {
  */
 export class Definitions {
   readonly all: readonly Definition[];
-  readonly #references = new Map<string, References>();
+  readonly #trees = new Map<string, SchemaTree>();
   /** By member. */
   readonly #names = new Map<string, Map<JsonObject, string>>();
 
@@ -43,7 +44,7 @@ export class Definitions {
 
   constructor(members: readonly RuledMember[], takenNames: readonly string[]) {
     for (const { name, rules } of members) {
-      this.#references.set(name, schemaReferences(rules.schema));
+      this.#trees.set(name, new SchemaTree(rules.schema));
       this.#names.set(name, new Map());
     }
     const found = members.flatMap((member) => this.#findIn(member));
@@ -64,7 +65,12 @@ export class Definitions {
 
   /** The schema that a reference in the rules of a member leads to. */
   resolve(member: string, ref: string): Schema {
-    return (this.#references.get(member)?.target(ref)?.value ?? true) as Schema;
+    return this.treeOf(member).resolve(ref).schema as Schema;
+  }
+
+  /** The schema of a member, with its references. */
+  treeOf(member: string): SchemaTree {
+    return this.#trees.get(member)!;
   }
 
   /** The name of a schema that is referred to; undefined for the schema of the member itself. */

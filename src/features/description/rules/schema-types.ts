@@ -1,10 +1,13 @@
-import type { JsonObject } from "../../../base/json/json.ts";
+import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
+import { type Constraints, supposedTypes } from "../../../schema/constraints.ts";
+import { gather } from "../../../schema/gather.ts";
 import type { Schema } from "../../../schema/references.ts";
+import type { SchemaNode, SchemaTree } from "../../../schema/schema-tree.ts";
+import { Unsatisfiable } from "../../../schema/unsatisfiable.ts";
 import { plain } from "../types/remark.ts";
 import type { FieldType, RecordOption, TypeOption, ValueType } from "../types/value-type.ts";
 import type { Definitions } from "./definitions.ts";
 import { isTyping } from "./is-typing.ts";
-import { MergedSchema } from "./merged-schema.ts";
 import { literalOptions, numberOption } from "./simple-options.ts";
 
 /** Deeper values are left unknown, and so are those beyond this many schemas: combinations can have very many. */
@@ -19,7 +22,7 @@ const MAX_LISTS = 2;
 export class SchemaTypes {
   readonly #member: { readonly name: string; readonly typeName: string };
   readonly #definitions: Definitions;
-  readonly #resolve: (ref: string) => Schema;
+  readonly #tree: SchemaTree;
   /** Schemas whose fields are being looked at in the place of a reference to them. */
   readonly #inlined: JsonObject[] = [];
   #depth = 0;
@@ -28,29 +31,29 @@ export class SchemaTypes {
   constructor(member: { readonly name: string; readonly typeName: string }, definitions: Definitions) {
     this.#member = member;
     this.#definitions = definitions;
-    this.#resolve = (ref) => definitions.resolve(member.name, ref);
+    this.#tree = definitions.treeOf(member.name);
   }
 
   /** The types of the member's records: objects, unless the schema names other types. */
   recordsOf(schema: JsonObject): ValueType {
-    const optionsOf = (merged: MergedSchema): ValueType =>
-      union((merged.types ?? ["object"]).map((type) => [this.#option(type, merged, true)]));
-    return this.#options([schema], optionsOf, []);
+    const optionsOf = (merged: Constraints): ValueType =>
+      union([...(merged.types ?? ["object"])].map((type) => [this.#option(type, merged, true)]));
+    return this.#options([{ schema, at: "#" }], optionsOf, []);
   }
 
   /** The type of a definition. */
   typeOf(schema: JsonObject): ValueType {
-    return this.#valueType([schema]);
+    return this.#valueType([{ schema, at: "#" }]);
   }
 
   /** The type of a value that all of these schemas judge. */
-  #valueType(schemas: readonly Schema[]): ValueType {
-    const [only, ...others] = schemas.filter(isTyping);
+  #valueType(nodes: readonly SchemaNode[]): ValueType {
+    const [only, ...others] = nodes.map(schemaOf).filter(isTyping);
     const name = only !== undefined && others.length === 0 ? this.#nameOf(only) : undefined;
     if (name !== undefined) return [{ kind: "named", name }];
     if (this.#depth === MAX_DEPTH) return [];
     this.#depth++;
-    const options = this.#options(schemas, (merged) => this.#optionsOf(merged), []);
+    const options = this.#options(nodes, (merged) => this.#optionsOf(merged), []);
     this.#depth--;
     return options;
   }
@@ -70,59 +73,68 @@ export class SchemaTypes {
   }
 
   #targetName(ref: string): string | undefined {
-    const target = this.#resolve(ref);
-    if (typeof target === "boolean") return undefined;
+    const { schema } = this.#tree.resolve(ref);
+    return isJsonObject(schema) ? this.#nameOfTarget(schema) : undefined;
+  }
+
+  #nameOfTarget(target: JsonObject): string {
     return this.#definitions.nameOf(this.#member.name, target) ?? this.#member.typeName;
   }
 
   /** Of alternatives, each one together with all that holds beside it. */
   #options(
-    schemas: readonly Schema[],
-    optionsOf: (merged: MergedSchema) => readonly TypeOption[],
-    chosen: readonly (readonly Schema[])[],
+    nodes: readonly SchemaNode[],
+    optionsOf: (merged: Constraints) => readonly TypeOption[],
+    chosen: readonly (readonly SchemaNode[])[],
   ): ValueType {
     if (++this.#steps > MAX_STEPS) return [];
-    const merged = new MergedSchema(schemas, this.#resolve);
+    const merged = mergedSchemas(nodes, this.#tree);
+    if (!merged) return [{ kind: "never" }];
+    const inlined = merged.targets.map(schemaOf).filter(isJsonObject);
     const isFull = this.#inlined.length >= MAX_INLINED;
-    const open = [...merged.inlined].find((target) => isFull || this.#inlined.includes(target));
-    if (open)
-      return [{ kind: "named", name: this.#definitions.nameOf(this.#member.name, open) ?? this.#member.typeName }];
-    const list = merged.branches.find((branches) => !chosen.includes(branches) && branches.some(isTyping));
-    if (list === undefined || chosen.length === MAX_LISTS) return this.#inside(merged, optionsOf);
-    const isAlone = chosen.length === 0 && this.#depth > 0 && this.#decides(list, schemas);
+    const open = inlined.find((target) => isFull || this.#inlined.includes(target));
+    if (open) return [{ kind: "named", name: this.#nameOfTarget(open) }];
+    const list = merged.branches.find(
+      (branches) => !chosen.some((one) => isSame(one, branches)) && branches.map(schemaOf).some(isTyping),
+    );
+    if (list === undefined || chosen.length === MAX_LISTS) return this.#inside(merged, inlined, optionsOf);
+    const isAlone = chosen.length === 0 && this.#depth > 0 && this.#decides(list, nodes);
     return union(
       list.map((branch) =>
-        isAlone ? this.#valueType([branch]) : this.#options([...schemas, branch], optionsOf, [...chosen, list]),
+        isAlone ? this.#valueType([branch]) : this.#options([...nodes, branch], optionsOf, [...chosen, list]),
       ),
     );
   }
 
   /** Whether alternatives alone decide the type, so that those with names keep them. */
-  #decides(list: readonly Schema[], schemas: readonly Schema[]): boolean {
-    const rest = schemas.flatMap((schema) => (typeof schema === "boolean" ? [] : [withoutAlternatives(schema)]));
+  #decides(list: readonly SchemaNode[], nodes: readonly SchemaNode[]): boolean {
+    const rest = nodes.flatMap(({ schema }) => (isJsonObject(schema) ? [withoutAlternatives(schema)] : []));
     if (!rest.some(isTyping)) return true;
-    const isNamed = list.every((branch) => this.#nameOf(branch) !== undefined || isNull(branch));
+    const isNamed = list.map(schemaOf).every((branch) => this.#nameOf(branch) !== undefined || isNull(branch));
     return isNamed && !rest.some(({ type: _, ...others }) => isTyping(others));
   }
 
-  #inside(merged: MergedSchema, optionsOf: (merged: MergedSchema) => readonly TypeOption[]): ValueType {
-    this.#inlined.push(...merged.inlined);
+  #inside(
+    merged: Constraints,
+    inlined: readonly JsonObject[],
+    optionsOf: (merged: Constraints) => readonly TypeOption[],
+  ): ValueType {
+    this.#inlined.push(...inlined);
     const options = optionsOf(merged);
-    this.#inlined.length -= merged.inlined.size;
+    this.#inlined.length -= inlined.length;
     return options;
   }
 
-  #optionsOf(merged: MergedSchema): readonly TypeOption[] {
-    if (merged.isImpossible) return [{ kind: "never" }];
-    const types = merged.types ?? (merged.values ? undefined : [...merged.implied]);
-    if (merged.values) return literalOptions(merged.values, types);
-    return union((types ?? []).map((type) => [this.#option(type, merged)]));
+  #optionsOf(merged: Constraints): readonly TypeOption[] {
+    if (merged.values) return literalOptions(merged.values, merged.types && [...merged.types]);
+    const types = merged.types ?? supposedTypes(merged);
+    return union([...types].map((type) => [this.#option(type, merged)]));
   }
 
-  #option(type: string, merged: MergedSchema, isRecord = false): TypeOption {
+  #option(type: string, merged: Constraints, isRecord = false): TypeOption {
     switch (type) {
       case "string":
-        return { kind: "text", format: merged.format };
+        return { kind: "text", format: merged.formats[0] };
       case "integer":
         return numberOption(merged);
       case "number":
@@ -137,10 +149,12 @@ export class SchemaTypes {
     }
   }
 
-  #array({ first, items, minItems, maxItems }: MergedSchema): TypeOption {
-    const rest = items.length === 0 ? [] : this.#valueType(items);
+  #array({ prefixes, items, minItems, maxItems }: Constraints): TypeOption {
+    const [first] = prefixes;
+    const further = items.map(({ node }) => node);
+    const rest = further.length === 0 ? [] : this.#valueType(further);
     if (!first) return { kind: "array", items: rest };
-    const isClosed = items.includes(false) || maxItems <= first.length;
+    const isClosed = further.some(({ schema }) => schema === false) || maxItems <= first.length;
     return {
       kind: "tuple",
       first: first.map((one) => this.#valueType([one])),
@@ -149,24 +163,31 @@ export class SchemaTypes {
     };
   }
 
-  #object(merged: MergedSchema): TypeOption {
-    const { fields, conditional, required, patterns, others } = merged;
-    if (fields.size + conditional.size + required.size > 0 || (others === false && patterns.length === 0)) {
+  #object(merged: Constraints): TypeOption {
+    const { properties, conditional, required, patternProperties } = merged;
+    const others = othersOf(merged);
+    if (
+      properties.size + conditional.size + required.size > 0 ||
+      (others === false && patternProperties.length === 0)
+    ) {
       return this.#record(merged);
     }
-    const values = [...patterns, ...(others === undefined || typeof others === "boolean" ? [] : [others])];
-    return { kind: "dictionary", values: union(values.map((one) => this.#valueType([one]))) };
+    const values = patternProperties.map(([, node]) => node);
+    const further = typeof others === "object" ? merged.additional.map(({ node }) => node).slice(0, 1) : [];
+    return { kind: "dictionary", values: union([...values, ...further].map((one) => this.#valueType([one]))) };
   }
 
-  #record({ fields, conditional, required, patterns, others }: MergedSchema): RecordOption {
-    const isExtensible = patterns.length > 0 || (others !== undefined && others !== false);
-    const rest = [...conditional].filter(([name]) => !fields.has(name));
-    const unknown = [...required].filter((name) => !fields.has(name) && !conditional.has(name));
+  #record(merged: Constraints): RecordOption {
+    const { properties, conditional, required, patternProperties } = merged;
+    const others = othersOf(merged);
+    const isExtensible = patternProperties.length > 0 || (others !== undefined && others !== false);
+    const fields = new Map([...conditional, ...properties]);
+    const names = new Set([...properties.keys(), ...conditional.keys()]);
+    const unknown = [...required].filter((name) => !names.has(name));
     return {
       kind: "record",
       fields: [
-        ...[...fields].map(([name, schemas]) => this.#field(name, schemas, required.has(name))),
-        ...rest.map(([name, schemas]) => this.#field(name, schemas, required.has(name))),
+        ...[...names].map((name) => this.#field(name, fields.get(name)!, required.has(name))),
         ...unknown.map((name) => ({ name, type: [], isRequired: true })),
       ],
       ...(isExtensible && { isExtensible: true as const }),
@@ -174,10 +195,37 @@ export class SchemaTypes {
     };
   }
 
-  #field(name: string, schemas: readonly Schema[], isRequired: boolean): FieldType {
-    const type = this.#valueType(schemas);
-    return { name, type, isRequired, remark: remarkIn(schemas), isRuled: true };
+  #field(name: string, nodes: readonly SchemaNode[], isRequired: boolean): FieldType {
+    const type = this.#valueType(nodes);
+    return { name, type, isRequired, remark: remarkIn(nodes.map(schemaOf)), isRuled: true };
   }
+}
+
+/** Nothing is decided here. */
+const NO_CHANCE = { chance: () => false, pick: <T>(list: readonly T[]): T => list[0]! };
+
+/** All that schemas say about one value; undefined where they contradict each other. */
+export function mergedSchemas(nodes: readonly SchemaNode[], tree: SchemaTree): Constraints | undefined {
+  try {
+    return gather(nodes, { tree, random: NO_CHANCE, pointer: "", isDeep: false, isUndecided: true });
+  } catch (thrown) {
+    if (thrown instanceof Unsatisfiable) return undefined;
+    throw thrown;
+  }
+}
+
+function isSame(one: readonly SchemaNode[], other: readonly SchemaNode[]): boolean {
+  return one.length === other.length && one.every(({ schema }, at) => schema === other[at]!.schema);
+}
+
+function schemaOf({ schema }: SchemaNode): Schema {
+  return schema as Schema;
+}
+
+/** The schema of fields that no other schema is about; false wherever one forbids them. */
+export function othersOf({ additional }: Constraints): Schema | undefined {
+  const schemas = additional.map(({ node }) => schemaOf(node));
+  return schemas.includes(false) ? false : schemas[0];
 }
 
 /** Several types in one, each once, with null at the end. */

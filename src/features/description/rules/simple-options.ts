@@ -1,6 +1,6 @@
 import type { Json } from "../../../base/json/json.ts";
+import type { Constraints } from "../../../schema/constraints.ts";
 import { type IntegerOption, integerUpTo, type TypeOption } from "../types/value-type.ts";
-import type { MergedSchema } from "./merged-schema.ts";
 
 /** The types of the only values that are allowed; where types are given, too, of those among them. */
 export function literalOptions(values: readonly Json[], types: readonly string[] | undefined): TypeOption[] {
@@ -20,7 +20,8 @@ export function literalOptions(values: readonly Json[], types: readonly string[]
 }
 
 /** Integers without an upper bound may be large. */
-export function numberOption({ lower, upper }: MergedSchema): IntegerOption {
+export function numberOption({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Constraints): IntegerOption {
+  const [lower, upper] = [Math.max(minimum, exclusiveMinimum), Math.min(maximum, exclusiveMaximum)];
   const most = Number.isFinite(upper) ? Math.abs(upper) : Number.MAX_SAFE_INTEGER;
   return integerUpTo(Number.isFinite(lower) ? Math.max(most, Math.abs(lower)) : most);
 }

@@ -4,12 +4,12 @@ import { didYouMean } from "../../../base/nearest.ts";
 import { compileRules } from "../../rules/compile-rules.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { ValueSet } from "../../rules/value-set.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { Randomness } from "../randomness.ts";
 import type { Given } from "./generate-object.ts";
 import { type Ids, NO_IDS, planIds } from "./ids.ts";
 import { RecordGenerator } from "./record-generator.ts";
 import { type ReferenceField, referenceFields, referenceValue } from "./references.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
 
 /** How many records to make of a collection, or "one" for a singleton. */
 export type Counts = ReadonlyMap<string, number | "one">;

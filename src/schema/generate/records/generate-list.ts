@@ -1,10 +1,10 @@
 import type { Json } from "../../../base/json/json.ts";
+import type { Constraints } from "../../constraints.ts";
 import { within } from "../../pointer.ts";
 import { canonicalText } from "../../rules/canonical.ts";
-import type { Constraints } from "./constraints.ts";
+import type { SchemaNode } from "../../schema-tree.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { isDeep, type Making, type Spot } from "./making.ts";
-import type { SchemaNode } from "./schema-tree.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
 
 const FIRST_TRIES = 60;
 const MAX_TRIES = 5000;

@@ -1,8 +1,8 @@
+import type { Constraints } from "../../constraints.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { numberFormOf } from "../plausible/plausible-number.ts";
 import type { Randomness } from "../randomness.ts";
-import type { Constraints } from "./constraints.ts";
 import type { Spot } from "./making.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
 
 const MAX_TRIES = 200;
 const MAX_DIGITS = 12;

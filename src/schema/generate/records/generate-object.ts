@@ -1,11 +1,11 @@
 import { type Json, type JsonObject, setField } from "../../../base/json/json.ts";
+import type { Constraints } from "../../constraints.ts";
 import { within } from "../../pointer.ts";
 import { compilePattern } from "../../rules/pattern.ts";
+import type { SchemaNode } from "../../schema-tree.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { textForPattern } from "../pattern/text-for-pattern.ts";
-import type { Constraints } from "./constraints.ts";
 import { isDeep, type Making, type Spot } from "./making.ts";
-import type { SchemaNode } from "./schema-tree.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
 
 const MAX_NAME_TRIES = 100;
 const MAX_FIELDS = 10_000;

@@ -1,12 +1,12 @@
+import type { Constraints } from "../../constraints.ts";
 import { FORMATS } from "../../rules/formats.ts";
 import { compilePattern } from "../../rules/pattern.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { lengthOf, textForPattern } from "../pattern/text-for-pattern.ts";
 import { letters, plausibleText } from "../plausible/plausible-text.ts";
 import { textInFormat } from "../plausible/text-in-format.ts";
 import type { Randomness } from "../randomness.ts";
-import type { Constraints } from "./constraints.ts";
 import type { Spot } from "./making.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
 
 const MAX_TRIES = 300;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";

@@ -1,9 +1,10 @@
 import type { Json } from "../../../base/json/json.ts";
-import { type Constraints, gather, TYPES, type Type } from "./constraints.ts";
+import { type Constraints, supposedTypes, TYPES, type Type } from "../../constraints.ts";
+import { gather } from "../../gather.ts";
+import type { SchemaNode } from "../../schema-tree.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { isDeep, type Making, type Spot } from "./making.ts";
-import type { SchemaNode } from "./schema-tree.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
-import { allowedValue, suits, supposedType, valueOfType } from "./value-of-type.ts";
+import { allowedValue, suits, valueOfType } from "./value-of-type.ts";
 
 /** A schema that requires values this deep requires them without end. */
 const MAX_DEPTH = 60;
@@ -66,5 +67,5 @@ function typeFor(constraints: Constraints, spot: Spot, making: Making, tries: nu
   }
   // Where texts fail, one of the other types may pass.
   if (tries > 0 && tries % 2 === 0) return random.pick(TYPES);
-  return supposedType(constraints) ?? (spot.depth === 0 && spot.names.length <= 1 ? "object" : "string");
+  return supposedTypes(constraints)[0] ?? (spot.depth === 0 && spot.names.length <= 1 ? "object" : "string");
 }

@@ -1,9 +1,9 @@
 import type { Json } from "../../../base/json/json.ts";
+import type { Constraints } from "../../constraints.ts";
 import { ValueSet } from "../../rules/value-set.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { letters } from "../plausible/plausible-text.ts";
-import type { Constraints } from "./constraints.ts";
 import type { RecordGenerator } from "./record-generator.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
 
 /** The ids of the records of a collection, known before the records are. */
 export interface Ids {

@@ -1,6 +1,6 @@
 import type { Json } from "../../../base/json/json.ts";
+import type { SchemaNode, SchemaSource } from "../../schema-tree.ts";
 import type { Randomness } from "../randomness.ts";
-import type { SchemaNode, SchemaSource } from "./schema-tree.ts";
 
 /** The tools and limits with which values are made. */
 export interface Making {

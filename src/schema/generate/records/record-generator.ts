@@ -1,16 +1,17 @@
 import { seedFor } from "../../../base/clock-and-random.ts";
 import type { Json, JsonObject } from "../../../base/json/json.ts";
+import type { Constraints } from "../../constraints.ts";
+import { gather } from "../../gather.ts";
+import { createPasses, type Passes } from "../../passes-schema.ts";
 import type { Judge } from "../../rules/compile-rules.ts";
 import type { CollectionRules } from "../../rules/rules.ts";
 import type { Violation } from "../../rules/violation.ts";
+import { type SchemaNode, SchemaTree } from "../../schema-tree.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import type { Randomness } from "../randomness.ts";
-import { type Constraints, gather } from "./constraints.ts";
 import { type Given, generateObject, nodesFor, spotOf } from "./generate-object.ts";
 import { generateValue } from "./generate-value.ts";
 import type { Habits, Making, Spot } from "./making.ts";
-import { createPasses, type Passes } from "./passes-schema.ts";
-import { type SchemaNode, SchemaTree } from "./schema-tree.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
 import { variation } from "./variation.ts";
 
 /** Tries for one record, and for a value that no other record has. */

@@ -1,8 +1,8 @@
 import type { Json } from "../../../base/json/json.ts";
-import type { Constraints, Type } from "./constraints.ts";
+import type { Constraints, Type } from "../../constraints.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import type { Ids } from "./ids.ts";
 import type { RecordGenerator } from "./record-generator.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
 
 /** How many references that may be missing are. */
 const MISSING_SHARE = 0.1;

@@ -1,12 +1,12 @@
 import { cloneJson } from "../../../base/json/exact/clone.ts";
 import type { Json } from "../../../base/json/json.ts";
-import type { Constraints, Type } from "./constraints.ts";
+import type { Constraints, Type } from "../../constraints.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { generateList } from "./generate-list.ts";
 import { generateNumber } from "./generate-number.ts";
 import { generateObject } from "./generate-object.ts";
 import { generateText } from "./generate-text.ts";
 import type { Making, Spot } from "./making.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
 
 /** A value of one type that keeps the constraints. */
 export function valueOfType(type: Type, constraints: Constraints, spot: Spot, making: Making): Json {
@@ -55,30 +55,4 @@ function typesOf(value: Json): Type[] {
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
   return [typeof value as Type];
-}
-
-/** Keywords that suppose a type without saying so. */
-const SUPPOSED: readonly (readonly [Type, readonly string[]])[] = [
-  [
-    "object",
-    [
-      "properties",
-      "required",
-      "additionalProperties",
-      "patternProperties",
-      "minProperties",
-      "propertyNames",
-      "dependentRequired",
-      "dependentSchemas",
-      "unevaluatedProperties",
-    ],
-  ],
-  ["array", ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems", "unevaluatedItems"]],
-  ["string", ["pattern", "format", "minLength", "maxLength"]],
-  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
-];
-
-/** The type that the keywords suppose where none is given. */
-export function supposedType({ keywords }: Constraints): Type | undefined {
-  return SUPPOSED.find(([, words]) => words.some((word) => keywords.has(word)))?.[0];
 }

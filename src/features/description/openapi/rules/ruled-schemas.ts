@@ -6,7 +6,7 @@ import type { DescribedMember, Description } from "../../description.ts";
 import { relationsOf } from "../../relation-index.ts";
 import type { Definitions, RuledMember } from "../../rules/definitions.ts";
 import { isTyping } from "../../rules/is-typing.ts";
-import { MergedSchema } from "../../rules/merged-schema.ts";
+import { mergedSchemas, othersOf } from "../../rules/schema-types.ts";
 import { fieldNamesIn } from "../../rules/schemas-beside.ts";
 import { completedBody, completedRecord } from "../completed-fields.ts";
 import { type Filled, someFields, withoutFilled } from "./body-forms.ts";
@@ -43,7 +43,8 @@ export class RuledSchemas {
     const { created, updated } = facts.settings.timestamps ?? {};
     this.#times = [created, updated].filter((field) => field !== undefined);
     const seen = [...this.#ids, ...Object.keys(references), ...unique, ...member.shape.fields.keys()];
-    const { others = true } = new MergedSchema([schema], this.#resolve);
+    const merged = mergedSchemas([{ schema, at: "#" }], definitions.treeOf(member.name));
+    const others = (merged && othersOf(merged)) ?? true;
     this.#added = others === true ? [...new Set(seen)].filter((name) => !named.has(name)) : [];
   }
 

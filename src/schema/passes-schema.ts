@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { canonicalText } from "../../rules/canonical.ts";
-import { FORMATS } from "../../rules/formats.ts";
-import { compilePattern } from "../../rules/pattern.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import type { Type } from "./constraints.ts";
+import { canonicalText } from "./rules/canonical.ts";
+import { FORMATS } from "./rules/formats.ts";
+import { compilePattern } from "./rules/pattern.ts";
 import { inner, type SchemaNode, type SchemaSource } from "./schema-tree.ts";
 
 /** How far a quotient may be from a whole number: 0.3 is a multiple of 0.1. */

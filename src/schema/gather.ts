@@ -1,74 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import type { Randomness } from "../randomness.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import { Constraints, type Type } from "./constraints.ts";
+import type { Randomness } from "./generate/randomness.ts";
 import { inner, type SchemaNode, type SchemaSource, type Tag } from "./schema-tree.ts";
 import { Unsatisfiable } from "./unsatisfiable.ts";
-
-export const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
-export type Type = (typeof TYPES)[number];
-
-/** Fields that are neither named nor match a pattern have to pass `node`. */
-export interface Additional {
-  readonly node: SchemaNode;
-  readonly names: ReadonlySet<string>;
-  readonly patterns: readonly string[];
-}
-
-export interface Contains {
-  readonly node: SchemaNode;
-  readonly least: number;
-  readonly most: number;
-}
-
-/** The keywords of several schemas that one value has to pass, put together. Alternatives are decided at random. */
-export class Constraints {
-  types: ReadonlySet<Type> | undefined;
-  /** The only allowed values, of `enum` and `const`. */
-  values: readonly Json[] | undefined;
-  /** Values to try before all others. */
-  preferred: readonly Json[] = [];
-  examples: readonly Json[] = [];
-  defaults: readonly Json[] = [];
-  minimum = Number.NEGATIVE_INFINITY;
-  maximum = Number.POSITIVE_INFINITY;
-  exclusiveMinimum = Number.NEGATIVE_INFINITY;
-  exclusiveMaximum = Number.POSITIVE_INFINITY;
-  readonly multiples: number[] = [];
-  minLength = 0;
-  maxLength = Number.POSITIVE_INFINITY;
-  readonly patterns: string[] = [];
-  readonly formats: string[] = [];
-  minItems = 0;
-  maxItems = Number.POSITIVE_INFINITY;
-  isUniqueItems = false;
-  readonly items: { readonly node: SchemaNode; readonly from: number }[] = [];
-  readonly prefixes: (readonly SchemaNode[])[] = [];
-  readonly contains: Contains[] = [];
-  readonly properties = new Map<string, SchemaNode[]>();
-  readonly patternProperties: (readonly [pattern: string, node: SchemaNode])[] = [];
-  readonly additional: Additional[] = [];
-  readonly propertyNames: SchemaNode[] = [];
-  readonly required = new Set<string>();
-  /** Fields that were decided to be left out. */
-  readonly absent = new Set<string>();
-  readonly dependentRequired: (readonly [name: string, names: readonly string[]])[] = [];
-  minProperties = 0;
-  maxProperties = Number.POSITIVE_INFINITY;
-  /** Schemas with keywords that a value can only be checked for. */
-  readonly unsure: SchemaNode[] = [];
-  /** Whether another try may decide differently. */
-  hasAlternatives = false;
-  /** The most alternatives that there are to one choice. */
-  width = 1;
-  /** Places that references led to. */
-  readonly targets: string[] = [];
-  /** The schemas of a field, by its name, once they were asked for. */
-  readonly nodes = new Map<string, readonly SchemaNode[]>();
-  /** The same for the items of a list, by their position; all behind the first ones are alike. */
-  readonly itemNodes = new Map<number, readonly SchemaNode[]>();
-  /** Keywords met, which tell the type where none is given. */
-  readonly keywords = new Set<string>();
-}
 
 /** Keywords that are checked afterwards, because values are not made to keep them. */
 export const UNSURE = ["not", "anyOf", "oneOf", "if", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"];
@@ -78,12 +13,14 @@ const MAX_NODES = 2000;
 
 export interface Gathering {
   readonly tree: SchemaSource;
-  readonly random: Randomness;
+  readonly random: Pick<Randomness, "chance" | "pick">;
   readonly pointer: string;
   /** Prefers alternatives without references, so that recursion ends. */
   readonly isDeep: boolean;
   /** The position of the alternative to choose, round and round; undefined to choose at random. */
   readonly turn?: number | undefined;
+  /** Whether alternatives are listed instead of decided. */
+  readonly isUndecided?: boolean | undefined;
   /** Whether of two keywords that contradict each other the first one counts. */
   readonly isLenient?: boolean | undefined;
 }
@@ -96,13 +33,15 @@ const knownTargets = new WeakMap<SchemaSource, WeakMap<JsonObject, Constraints>>
 /** Puts the schemas together; throws `Unsatisfiable` where they contradict each other. */
 export function gather(nodes: readonly SchemaNode[], gathering: Gathering): Constraints {
   const target = onlyTarget(nodes, gathering);
-  const former = known.get(nodes) ?? (target && knownTargets.get(gathering.tree)?.get(target));
+  const former = gathering.isUndecided
+    ? undefined
+    : (known.get(nodes) ?? (target && knownTargets.get(gathering.tree)?.get(target)));
   if (former) return former;
   const gatherer = new Gatherer(gathering);
   for (const node of nodes) gatherer.add(node, undefined);
   gatherer.finish();
   const { constraints } = gatherer;
-  if (constraints.hasAlternatives || gathering.isLenient) return constraints;
+  if (constraints.hasAlternatives || gathering.isLenient || gathering.isUndecided) return constraints;
   known.set(nodes, constraints);
   if (target) {
     const ofTree = knownTargets.get(gathering.tree) ?? new WeakMap<JsonObject, Constraints>();
@@ -280,11 +219,11 @@ class Gatherer {
   }
 
   #addParts(node: SchemaNode, schema: JsonObject, subject: string | undefined): void {
-    const { tree, random, turn } = this.#gathering;
+    const { tree, random, turn, isUndecided } = this.#gathering;
     for (const ref of [schema.$ref, schema.$dynamicRef]) {
       if (typeof ref !== "string") continue;
       const target = tree.resolve(ref, node);
-      this.constraints.targets.push(target.at);
+      this.constraints.targets.push(target);
       this.add(target, subject ?? target.at);
     }
     if (Array.isArray(schema.allOf)) {
@@ -293,13 +232,22 @@ class Gatherer {
     for (const keyword of ["anyOf", "oneOf"]) {
       const list = schema[keyword];
       if (!Array.isArray(list) || list.length === 0) continue;
-      const chosen = this.#alternative(list.map((_, position) => inner(node, keyword, position)));
+      const nodes = list.map((_, position) => inner(node, keyword, position));
+      if (isUndecided) {
+        this.constraints.branches.push(nodes);
+        continue;
+      }
+      const chosen = this.#alternative(nodes);
       this.#tag(tree.tagOf?.(node, chosen));
       this.add(chosen, undefined);
     }
     const base = tree.tagOfBase?.(node, subject);
     this.#tag(base?.tag);
     if (base?.extension) this.add(base.extension, base.extension.at);
+    if (isUndecided) {
+      this.#addConditional(node, schema);
+      return;
+    }
     if (schema.if !== undefined) {
       this.constraints.hasAlternatives = true;
       const isMet = turn === undefined ? random.chance(0.5) : turn % 2 === 0;
@@ -311,6 +259,14 @@ class Gatherer {
     if (!isJsonObject(schema.dependentSchemas)) return;
     for (const name of Object.keys(schema.dependentSchemas))
       this.#addDependent(name, inner(node, "dependentSchemas", name));
+  }
+
+  #addConditional(node: SchemaNode, schema: JsonObject): void {
+    const conditions = [
+      ...["then", "else"].flatMap((keyword) => (schema[keyword] === undefined ? [] : [inner(node, keyword)])),
+      ...Object.keys(schema.dependentSchemas ?? {}).map((name) => inner(node, "dependentSchemas", name)),
+    ];
+    for (const condition of conditions) addProperties(this.constraints.conditional, condition);
   }
 
   #addDependent(name: string, node: SchemaNode): void {
@@ -337,6 +293,13 @@ class Gatherer {
       ? nodes.filter(({ schema }) => !/"\$(dynamicR|r)ef"/.test(JSON.stringify(schema)))
       : [];
     return this.#gathering.random.pick(shallow.length > 0 ? shallow : nodes);
+  }
+}
+
+function addProperties(to: Map<string, SchemaNode[]>, node: SchemaNode): void {
+  const { properties } = isJsonObject(node.schema) ? node.schema : {};
+  for (const name of Object.keys(isJsonObject(properties) ? properties : {})) {
+    to.set(name, [...(to.get(name) ?? []), inner(node, "properties", name)]);
   }
 }
 

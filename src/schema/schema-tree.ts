@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../../../base/json/json.ts";
-import { within } from "../../pointer.ts";
-import { type References, schemaReferences } from "../../references.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
+import { within } from "./pointer.ts";
+import { type References, schemaReferences } from "./references.ts";
 
 /** A schema inside the schema of a collection, with its place. */
 export interface SchemaNode {
