@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { type References, schemaReferences } from "../../schema/references.ts";
+import { partsOf } from "../../schema/parts.ts";
+import { schemaReferences } from "../../schema/references.ts";
 import type { CollectionRules } from "../../schema/rules/rules.ts";
 
 /** Keywords that a form has a use for. */
@@ -28,12 +29,13 @@ export type RuledField = JsonObject & { readonly name: string };
 /** The fields that the rules of a collection know: those of the schema in its order, then the others that are named. */
 export function ruledFields({ schema, unique, references }: CollectionRules): RuledField[] {
   const inside = schemaReferences(schema);
-  const parts = [...partsOf(schema, inside)];
+  const partsIn = (value: Json): JsonObject[] => partsOf({ value, place: "#" }, inside).map((part) => part.value);
+  const parts = partsIn(schema);
   const required = parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as string[]) : []));
   const known = new Map<string, JsonObject[]>();
   for (const { properties } of parts) {
     for (const [name, one] of Object.entries(isJsonObject(properties) ? properties : {})) {
-      known.set(name, [...(known.get(name) ?? []), ...partsOf(one, inside)]);
+      known.set(name, [...(known.get(name) ?? []), ...partsIn(one)]);
     }
   }
   const names = new Set([...known.keys(), ...required, ...unique, ...Object.keys(references)]);
@@ -44,15 +46,6 @@ export function ruledFields({ schema, unique, references }: CollectionRules): Ru
     ...(Object.hasOwn(references, name) && { refersTo: references[name]!.collection }),
     ...keywordsIn(known.get(name) ?? []),
   }));
-}
-
-/** The schemas that hold together with one: itself, and those that it includes without a condition, each once. */
-function partsOf(schema: Json | undefined, references: References, found = new Set<JsonObject>()): Set<JsonObject> {
-  if (!isJsonObject(schema) || found.has(schema)) return found;
-  found.add(schema);
-  if (typeof schema.$ref === "string") partsOf(references.target(schema.$ref)?.value, references, found);
-  for (const part of Array.isArray(schema.allOf) ? schema.allOf : []) partsOf(part, references, found);
-  return found;
 }
 
 /** Of a keyword that several schemas have, the first counts. */

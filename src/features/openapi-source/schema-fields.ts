@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { partsOf } from "../../schema/parts.ts";
 import { within } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 
@@ -12,35 +13,22 @@ export interface SchemaFields {
   readonly isClosed: boolean;
 }
 
-/** Deeper parts are as good as unknown. */
-const MAX_PARTS = 50;
-
 /** Reads the properties of a schema; undefined where it has none. */
 export function schemaFields(references: References, schema: Placed): SchemaFields | undefined {
   const properties = new Map<string, Placed>();
   const required = new Set<string>();
   let isOpen = false;
   let isClosed = false;
-  let parts = 0;
-  const add = (placed: Placed): void => {
-    const { value, place } = references.resolve(placed);
-    if (!isJsonObject(value) || ++parts > MAX_PARTS) return;
-    if (isJsonObject(value.properties)) {
-      for (const [name, property] of Object.entries(value.properties)) {
-        if (!properties.has(name))
-          properties.set(name, { value: property, place: within(`${place}/properties`, name) });
-      }
+  for (const { value, place } of partsOf(schema, references)) {
+    for (const [name, property] of Object.entries(isJsonObject(value.properties) ? value.properties : {})) {
+      if (!properties.has(name)) properties.set(name, { value: property, place: within(`${place}/properties`, name) });
     }
     if (Array.isArray(value.required)) for (const name of value.required) required.add(String(name));
     const { additionalProperties: others } = value;
     if (others === true || isJsonObject(others) || isJsonObject(value.patternProperties)) isOpen = true;
     if (others === false || value.unevaluatedProperties === false) isClosed = true;
     if (Array.isArray(value.oneOf) || Array.isArray(value.anyOf) || value.if !== undefined) isOpen = true;
-    for (const [position, part] of (Array.isArray(value.allOf) ? value.allOf : []).entries()) {
-      add({ value: part, place: within(`${place}/allOf`, position) });
-    }
-  };
-  add(schema);
+  }
   return properties.size > 0 ? { properties, required, isOpen, isClosed } : undefined;
 }
 

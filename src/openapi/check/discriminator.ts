@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { partsOf } from "../../schema/parts.ts";
 import type { Placed, References } from "../../schema/references.ts";
 
 /** A property whose value says which branch of a choice an object belongs to. */
@@ -30,7 +31,7 @@ export function readDiscriminator(
   }
   const mapped = new Set(byValue.values());
   for (const [at, branch] of branches.entries()) {
-    const allowed = allowedValues(branch, property, references, 0);
+    const allowed = allowedValues(branch, property, references);
     for (const value of allowed) add(value, at);
     const target = targets[at];
     if (allowed.length === 0 && target !== undefined && !mapped.has(at)) add(nameIn(target), at);
@@ -48,18 +49,13 @@ function nameIn(reference: string): string {
 }
 
 /** The texts that a branch allows for the property, if it lists them. */
-function allowedValues(branch: Placed, property: string, references: References, depth: number): string[] {
-  const { value, place } = references.follow(branch);
-  if (!isJsonObject(value) || depth > 5) return [];
-  const { properties, allOf } = value;
-  const given = isJsonObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
-  const own = references.follow({ value: given, place }).value;
-  if (isJsonObject(own)) {
-    const list = Array.isArray(own.enum) ? own.enum : own.const === undefined ? [] : [own.const];
-    if (list.length > 0) return list.filter((one) => typeof one === "string");
-  }
-  if (!Array.isArray(allOf)) return [];
-  const parts = allOf.map((part) => allowedValues({ value: part, place }, property, references, depth + 1));
+function allowedValues(branch: Placed, property: string, references: References): string[] {
+  const lists = partsOf(branch, references).map(({ value: { properties }, place }) => {
+    const given = isJsonObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
+    const own = references.follow({ value: given, place }).value;
+    const list = isJsonObject(own) ? (own.enum ?? [own.const ?? null]) : [];
+    return Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];
+  });
   // A common base lists the values of all branches, so the shortest list is that of this one.
-  return parts.filter((list) => list.length > 0).sort((a, b) => a.length - b.length)[0] ?? [];
+  return lists.filter((list) => list.length > 0).sort((a, b) => a.length - b.length)[0] ?? [];
 }

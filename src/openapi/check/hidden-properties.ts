@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { partsOf } from "../../schema/parts.ts";
 import { within } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Direction } from "./direction.ts";
 
 const NONE: ReadonlySet<string> = new Set();
-const COMBINATIONS = ["allOf", "anyOf", "oneOf"] as const;
 
 /** Finds the properties of an object that are of no concern in one direction, in all parts of its schema. */
 export class HiddenProperties {
@@ -20,8 +20,7 @@ export class HiddenProperties {
 
   /** The names that the schema, or a part of it that judges the same object, says are hidden. */
   namesIn(schema: Placed): ReadonlySet<string> {
-    return this.#gather(schema, this.#hidden, new Set(), (value, place) => {
-      const { properties } = value;
+    return this.#gather(schema, this.#hidden, ({ value: { properties }, place }) => {
       if (!isJsonObject(properties)) return [];
       const names = Object.keys(properties);
       return names.filter((name) => this.#isHidden(properties[name], within(`${place}/properties`, name)));
@@ -32,7 +31,7 @@ export class HiddenProperties {
   requiredBy(schema: Placed, names: ReadonlySet<string>): ReadonlySet<string> {
     if (names.size === 0) return NONE;
     const own = this.namesIn(schema);
-    const required = this.#gather(schema, this.#required, new Set(), ({ required: list }) =>
+    const required = this.#gather(schema, this.#required, ({ value: { required: list } }) =>
       Array.isArray(list) ? list.filter((name) => typeof name === "string") : [],
     );
     return new Set([...names].filter((name) => required.has(name) && !own.has(name)));
@@ -40,40 +39,23 @@ export class HiddenProperties {
 
   #isHidden(property: Json | undefined, place: string): boolean {
     if (!isJsonObject(property)) return false;
-    if (property[this.#flag] === true) return true;
-    const target = typeof property.$ref === "string" ? this.#references.follow({ value: property, place }) : undefined;
-    return isJsonObject(target?.value) && target.value[this.#flag] === true;
+    const target = this.#references.follow({ value: property, place }).value;
+    return property[this.#flag] === true || (isJsonObject(target) && target[this.#flag] === true);
   }
 
   #gather(
     schema: Placed,
     known: WeakMap<object, ReadonlySet<string>>,
-    met: Set<object>,
-    namesOf: (value: JsonObject, place: string) => readonly string[],
+    namesOf: (part: Placed<JsonObject>) => readonly string[],
   ): ReadonlySet<string> {
-    const { value, place } = schema;
-    if (!isJsonObject(value) || met.has(value)) return NONE;
-    const before = known.get(value);
-    if (before) return before;
-    const isWhole = met.size === 0;
-    met.add(value);
-    const names = new Set(namesOf(value, place));
-    for (const part of this.#partsOf(value, place)) {
-      for (const name of this.#gather(part, known, met, namesOf)) names.add(name);
+    const { value } = schema;
+    if (!isJsonObject(value)) return NONE;
+    let names = known.get(value);
+    if (!names) {
+      const found = partsOf(schema, this.#references, ["allOf", "anyOf", "oneOf"]).flatMap(namesOf);
+      names = found.length === 0 ? NONE : new Set(found);
+      known.set(value, names);
     }
-    const found = names.size === 0 ? NONE : names;
-    // A part that was met before has given its names already, so only the whole has all of them.
-    if (isWhole) known.set(value, found);
-    return found;
-  }
-
-  #partsOf(value: JsonObject, place: string): Placed[] {
-    const target = typeof value.$ref === "string" ? this.#references.follow({ value, place }) : undefined;
-    const parts = COMBINATIONS.flatMap((keyword) => {
-      const list = value[keyword];
-      if (!Array.isArray(list)) return [];
-      return list.map((part, at) => ({ value: part, place: within(`${place}/${keyword}`, at) }));
-    });
-    return target ? [target, ...parts] : parts;
+    return names;
   }
 }

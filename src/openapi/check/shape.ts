@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { partsOf } from "../../schema/parts.ts";
 import { within } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 
@@ -20,7 +21,7 @@ export function shapeOf(schema: Placed | undefined, references: References, dept
   const types = new Set<string>();
   const properties = new Map<string, Shape>();
   let items: Shape | undefined;
-  for (const { value, place } of partsOf(schema, references)) {
+  for (const { value, place } of partsOf(schema, references, ["allOf", "oneOf", "anyOf"])) {
     for (const type of [value.type].flat()) if (typeof type === "string") types.add(type);
     if (value.nullable === true) types.add("null");
     if (isJsonObject(value.properties)) {
@@ -37,25 +38,6 @@ export function shapeOf(schema: Placed | undefined, references: References, dept
     if (types.size === 0) for (const one of fixedValues(value)) types.add(typeName(one));
   }
   return { types, items, properties };
-}
-
-/** The schema and its parts that judge the same value, references followed. */
-export function partsOf(schema: Placed, references: References): Placed<JsonObject>[] {
-  const found: Placed<JsonObject>[] = [];
-  const seen = new Set<unknown>();
-  const visit = (given: Placed): void => {
-    const { value, place } = references.follow(given);
-    if (!isJsonObject(value) || seen.has(value)) return;
-    seen.add(value);
-    found.push({ value, place });
-    for (const keyword of ["allOf", "oneOf", "anyOf"]) {
-      const list = value[keyword];
-      if (!Array.isArray(list)) continue;
-      for (const [at, part] of list.entries()) visit({ value: part, place: within(`${place}/${keyword}`, at) });
-    }
-  };
-  visit(schema);
-  return found;
 }
 
 function fixedValues({ enum: list, const: one }: JsonObject): readonly Json[] {

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { References, Schema } from "../references.ts";
+import { schemasBeside } from "./inner-schemas.ts";
 import { compilePattern } from "./pattern.ts";
 
 /** The most schemas that may judge one value. Ordinary rules have fewer than ten. */
@@ -21,13 +22,13 @@ export function checkGrowth(root: JsonObject, references: References, fail: (pro
 }
 
 class Growth {
-  readonly #references: References;
+  readonly #resolve: (ref: string) => Schema;
   readonly #fail: (problem: string) => Error;
   readonly #numbers = new Map<Schema, number>();
   #steps = 0;
 
   constructor(references: References, fail: (problem: string) => Error) {
-    this.#references = references;
+    this.#resolve = (ref) => (references.target(ref)?.value ?? true) as Schema;
     this.#fail = fail;
   }
 
@@ -64,34 +65,13 @@ class Growth {
       this.#step();
       if (count > MAX_JUDGING) throw this.#growing();
       closed.set(schema, (closed.get(schema) ?? 0) + times);
-      const inner = this.#beside(schema);
+      const inner = schemasBeside(schema, this.#resolve);
       if (inner.length === 0) return;
       const longer = new Set(trail).add(schema);
       for (const one of inner) add(one, times, longer);
     };
     for (const [schema, times] of given) add(schema, times, new Set());
     return closed;
-  }
-
-  #beside(schema: JsonObject): Schema[] {
-    const {
-      $ref,
-      $dynamicRef,
-      allOf,
-      anyOf,
-      oneOf,
-      not,
-      if: condition,
-      then: yes,
-      else: no,
-      dependentSchemas,
-    } = schema;
-    const found = [$ref, $dynamicRef].flatMap((ref) =>
-      typeof ref === "string" ? [(this.#references.target(ref)?.value ?? true) as Schema] : [],
-    );
-    for (const list of [allOf, anyOf, oneOf]) if (Array.isArray(list)) found.push(...(list as Schema[]));
-    for (const one of [not, condition, yes, no]) if (one !== undefined) found.push(one as Schema);
-    return isJsonObject(dependentSchemas) ? [...found, ...(Object.values(dependentSchemas) as Schema[])] : found;
   }
 
   /** For each kind of value inside: the schemas that judge it. */

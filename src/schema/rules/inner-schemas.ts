@@ -30,3 +30,36 @@ export function innerSchemas(schema: JsonObject): Schema[] {
 export function definitionsOf({ $defs, definitions }: JsonObject): Readonly<Record<string, Schema>>[] {
   return [$defs, definitions].filter((one) => one !== undefined) as Record<string, Schema>[];
 }
+
+/** The keywords whose schemas judge the same value as the one they stand in. */
+const BESIDE = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"]);
+
+/** Replaces the schemas that judge the same value, those of references apart. */
+export function mapBeside(schema: JsonObject, map: (inner: Schema) => Schema): JsonObject {
+  const entries = Object.entries(schema);
+  const others = entries.filter(([keyword]) => !BESIDE.has(keyword));
+  const beside = Object.fromEntries(entries.filter(([keyword]) => BESIDE.has(keyword)));
+  return { ...Object.fromEntries(others), ...mapInnerSchemas(beside, map) };
+}
+
+/** Lists the schemas that judge the same value, one step away. */
+export function schemasBeside(schema: JsonObject, resolve: (ref: string) => Schema): Schema[] {
+  const found = [schema.$ref, schema.$dynamicRef].flatMap((ref) => (typeof ref === "string" ? [resolve(ref)] : []));
+  mapBeside(schema, (inner) => {
+    found.push(inner);
+    return inner;
+  });
+  return found;
+}
+
+/** The names of the fields that a schema, or one that judges the same value, speaks about. */
+export function fieldNamesIn(schema: JsonObject, resolve: (ref: string) => Schema): Set<string> {
+  const names = new Set<string>();
+  const visit = (one: Schema): void => {
+    if (typeof one === "boolean") return;
+    for (const name of Object.keys((one.properties ?? {}) as JsonObject)) names.add(name);
+    for (const inner of schemasBeside(one, resolve)) visit(inner);
+  };
+  visit(schema);
+  return names;
+}

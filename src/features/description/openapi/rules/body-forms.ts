@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../base/json/json.ts";
 import type { Schema } from "../../../../schema/references.ts";
-import { mapBeside, schemasBeside } from "../../rules/schemas-beside.ts";
+import { mapBeside, schemasBeside } from "../../../../schema/rules/inner-schemas.ts";
 
 type Resolve = (ref: string) => Schema;
 
