@@ -36,8 +36,8 @@ properties:
   "schemas/cup.json": { $defs: { Cup: { type: "object", properties: { tea: { $ref: "./tea.yaml" } } } } },
 };
 
-async function load(files: Readonly<Record<string, unknown>>, name = "api.yaml"): Promise<ApiDocument> {
-  return loadApiDocument(join(createFolder(files), name));
+async function load(files: Readonly<Record<string, unknown>>, allowsOutside = false): Promise<ApiDocument> {
+  return loadApiDocument(join(createFolder(files), "api.yaml"), allowsOutside);
 }
 
 function firstContent({ operations }: ApiDocument, method = 0): CodedResponse["contents"][number] {
@@ -118,10 +118,9 @@ describe("references into other files", () => {
       "/whole.yaml": `${API.split("/cups")[0]!.replace("paths/teas.yaml", "item.json")}`,
       "/item.json": '{"post":{"responses":{"201":{"description":"made"}}}}',
     });
-    const document = await load({
-      ...FILES,
-      "paths/teas.yaml": FILES["paths/teas.yaml"].replace("../schemas", `${host}/a`),
-    });
+    const files = { ...FILES, "paths/teas.yaml": FILES["paths/teas.yaml"].replace("../schemas", `${host}/a`) };
+    await expect(load(files)).rejects.toThrow(/tea\.yaml is on a private host; --allow-outside-refs allows that/);
+    const document = await load(files, true);
     const tea = document.references.object(firstContent(document).schema!)!;
     expect(tea.place).toBe(`${host}/a/tea.yaml#`);
     const cup = (tea.value.properties as Record<string, { $ref: string }>).cup!;

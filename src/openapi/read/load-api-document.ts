@@ -82,7 +82,9 @@ function notesAboutFiles({ files, outside }: LoadedFiles): string[] {
   return [
     ...(read.length > 0 ? [`also read: ${firstOf(read)}`] : []),
     ...(outside.length > 0
-      ? [`not read, because --allow-outside-refs is not set: ${firstOf(outside)} (outside the document's folder)`]
+      ? [
+          `not read, because --allow-outside-refs is not set: ${firstOf(outside)} (outside the document's folder, or on a private host)`,
+        ]
       : []),
   ];
 }

@@ -6,8 +6,9 @@ import { type Document, mistake } from "../document.ts";
 import { hasNames, isValueKey } from "./keywords.ts";
 import { locate, sourceOf } from "./location.ts";
 import { parseText } from "./parse-text.ts";
-import { OutsideFolder, readInside } from "./read-inside.ts";
-import { isAddress, readAddress, readFile } from "./read-text.ts";
+import { hostOf, isPrivate } from "./private-host.ts";
+import { readInside } from "./read-inside.ts";
+import { isAddress, OutsideReference, readAddress, readFile } from "./read-text.ts";
 
 /** A document split over more files than this is not one that somebody wrote. */
 const MAX_FILES = 20_000;
@@ -19,7 +20,7 @@ export interface LoadedFiles {
   readonly files: ReadonlyMap<string, Json>;
   /** The files of references that do not stand in the document itself. */
   readonly origins: WeakMap<object, string>;
-  /** Files that were not read, because they are outside the document's folder. */
+  /** Files and addresses that were not read, because they are outside the document's folder or on a private host. */
   readonly outside: readonly string[];
 }
 
@@ -135,13 +136,23 @@ class Follower implements LoadedFiles {
       if (isAddress(sourceOf(this.#document.file, from)) && !isAddress(source)) {
         throw new Error("a document from the network cannot refer to files.");
       }
-      const text = isAddress(source) ? await readAddress(source) : this.#read(source);
+      const text = isAddress(source) ? await this.#readAddress(source) : this.#read(source);
       this.files.set(file, TEXT_FILE.test(source) ? text : await parseText(file, text, "any"));
       this.#failed.delete(file);
     } catch (thrown) {
-      if (thrown instanceof OutsideFolder) this.outside.push(file);
+      if (thrown instanceof OutsideReference) this.outside.push(file);
       this.#failed.set(file, messageOf(thrown));
     }
+  }
+
+  /** Clients may not reach the hosts that this machine can: their content is not for them. */
+  #readAddress(source: string): Promise<string> {
+    const { file, allowsOutside } = this.#document;
+    if (allowsOutside) return readAddress(source);
+    return readAddress(source, async (address) => {
+      if ((isAddress(file) && hostOf(file) === hostOf(address)) || !(await isPrivate(address))) return;
+      throw new OutsideReference(`${address} is on a private host; --allow-outside-refs allows that.`);
+    });
   }
 
   #read(path: string): string {

@@ -1,17 +1,14 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { messageOf } from "../../../base/errors.ts";
-import { readFile } from "./read-text.ts";
-
-/** A file that a document may not show: its content would go to every client. */
-export class OutsideFolder extends Error {}
+import { OutsideReference, readFile } from "./read-text.ts";
 
 /** Reads a file below the folder of a document. A link counts as the file that it leads to. */
 export function readInside(document: string, path: string): string {
   const target = realPath(path);
   const way = relative(realPath(dirname(resolve(document))), target);
   if (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return readFile(target);
-  throw new OutsideFolder(`${path} is outside the document's folder; --allow-outside-refs allows that.`);
+  throw new OutsideReference(`${path} is outside the document's folder; --allow-outside-refs allows that.`);
 }
 
 function realPath(path: string): string {

@@ -5,6 +5,10 @@ import { maskAddress, maskText } from "../../../base/secrets/mask-text.ts";
 /** Larger documents would take the memory of a start many times over. */
 const MAX_MEGABYTES = 32;
 const TIMEOUT_MS = 10_000;
+const MAX_REDIRECTS = 10;
+
+/** A file or an address that a document may not show: its content would go to every client. */
+export class OutsideReference extends Error {}
 
 export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
@@ -21,10 +25,10 @@ export function readFile(file: string): string {
   }
 }
 
-export async function readAddress(address: string): Promise<string> {
+/** Calls `expect` with the address, and with each that it redirects to; it throws for one that must not be read. */
+export async function readAddress(address: string, expect?: (address: string) => Promise<void>): Promise<string> {
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(address, { headers: { accept: "application/json, application/yaml, */*" }, signal });
+    const response = await load(address, expect);
     if (!response.ok) throw new Error(`the response is ${response.status} ${response.statusText}.`);
     const pieces: Uint8Array[] = [];
     let bytes = 0;
@@ -35,9 +39,25 @@ export async function readAddress(address: string): Promise<string> {
     }
     return Buffer.concat(pieces).toString("utf8");
   } catch (thrown) {
+    if (thrown instanceof OutsideReference) throw thrown;
     const cause = thrown instanceof Error && thrown.cause ? ` (${messageOf(thrown.cause)})` : "";
     throw new StartError(`${maskAddress(address)} cannot be loaded: ${maskText(messageOf(thrown))}${cause}`);
   }
+}
+
+async function load(address: string, expect: ((address: string) => Promise<void>) | undefined): Promise<Response> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const headers = { accept: "application/json, application/yaml, */*" };
+  let next = address;
+  for (let count = 0; count <= MAX_REDIRECTS; count++) {
+    await expect?.(next);
+    const response = await fetch(next, { headers, signal, redirect: "manual" });
+    const location = response.status < 300 || response.status >= 400 ? null : response.headers.get("location");
+    if (location === null) return response;
+    await response.body?.cancel();
+    next = new URL(location, next).href;
+  }
+  throw new Error(`it redirects more than ${MAX_REDIRECTS} times.`);
 }
 
 function tooLarge(fact: string): string {
