@@ -57,8 +57,8 @@ export function openData(source: unknown, idKey: string, reporter: Reporter): Da
     warn: reporter.warn,
     warnOfIds: ids.hold,
   } as const;
-  const { store, release } = openShared(kind === "folder" ? folderOfFiles(source) : singleFile(source), options);
-  return dataOf(store, { ids, close: release, reload: () => void store.reloadNow() });
+  const { store, files, release } = openShared(kind === "folder" ? folderOfFiles(source) : singleFile(source), options);
+  return dataOf(store, { ids, close: release, reload: () => void files.reloadNow() });
 }
 
 async function openLater(source: string, idKey: string, ids: IdWarnings): Promise<Data> {

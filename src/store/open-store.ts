@@ -1,9 +1,10 @@
 import { StartError } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
-import { CopyStore } from "./file/copy-store.ts";
-import { FileStore, type FileStoreOptions } from "./file/file-store.ts";
+import type { FileStoreOptions } from "./file/file-store-options.ts";
 import { folderOfFiles, type Layout, singleFile } from "./file/layout.ts";
+import { openCopy, openFiles } from "./file/open-files.ts";
 import { IdKeys } from "./id-keys.ts";
+import { noJournal } from "./memory/live-data.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
 import { databaseProblem, State } from "./memory/state.ts";
 import type { PostgresOptions } from "./postgres/open-postgres.ts";
@@ -27,12 +28,9 @@ export async function openStore(source: string | JsonObject, options: OpenOption
   if (kind === undefined) throw unsupported(source);
   if (kind === "postgres") return openDatabase(source, options);
   const layout = layoutOf(source, kind);
-  if (layout && !options.memory) return FileStore.open(layout, options);
-  if (layout) return CopyStore.open(layout, options);
-  return new MemoryStore(
-    inMemory(await loadOnce(source, kind)),
-    `memory only; ${withoutPassword(source)} is never written`,
-  );
+  if (layout) return options.memory ? openCopy(layout, options) : openFiles(layout, options);
+  const place = `memory only; ${withoutPassword(source)} is never written`;
+  return new MemoryStore(inMemory(await loadOnce(source, kind)), (data) => noJournal(data, place));
 }
 
 /** Whether other processes may serve the same data at the same time. */
@@ -55,10 +53,8 @@ async function openDatabase(source: string, options: OpenOptions): Promise<Store
   if (!memory) return store;
   const database = Object.fromEntries((await store.export()).map((member) => [member.name, contentOf(member)]));
   await store.close();
-  return new MemoryStore(
-    State.load(database, IdKeys.from(options), options),
-    `memory only (--memory); ${store.place} is never written`,
-  );
+  const place = `memory only (--memory); ${store.place} is never written`;
+  return new MemoryStore(State.load(database, IdKeys.from(options), options), (data) => noJournal(data, place));
 }
 
 /** Loads a module or URL; imports the loader only when needed. */

@@ -1,3 +1,4 @@
+import { andThen } from "../base/eventually.ts";
 import { nextTurn } from "../base/slices.ts";
 import type { WorkAccount } from "../base/work-account.ts";
 import { type ObjectConditions, readConditions } from "../query/conditions-object.ts";
@@ -88,11 +89,9 @@ function readAnswered<T>(
   reading: Reading<T>,
 ): Eventually<T> {
   const { store, collection, account } = reading;
-  const note = (held: ReadonlySet<string>): Eventually<T> => {
+  return andThen(store.heldPaths(collection, [...asked], account), (held) => {
     const answers = new Map(known);
     for (const path of asked) answers.set(path, held.has(path));
     return readKnowing(answers, reading);
-  };
-  const held = store.heldPaths(collection, [...asked], account);
-  return held instanceof Promise ? held.then(note) : note(held);
+  });
 }

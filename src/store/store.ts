@@ -21,7 +21,7 @@ export interface Store {
    * The event that acknowledged writes survive: the end of the process, or also a power loss. Undefined if nothing is
    * saved, or a database is responsible for it.
    */
-  readonly durability?: "process" | "disk";
+  readonly durability?: Durability | undefined;
 
   /** The collections and singletons, in the order of the data. */
   members(): Member[];
@@ -119,6 +119,9 @@ export interface StoredSnapshot {
   readonly bytes: number;
   readonly counts: Counts;
 }
+
+/** `process`: an acknowledged write survives the end of this process. `disk`: it survives a power loss, too. */
+export type Durability = "process" | "disk";
 
 export type Eventually<T> = T | Promise<T>;
 

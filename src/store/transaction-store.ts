@@ -1,4 +1,5 @@
 import { StandinError } from "../base/errors.ts";
+import { andThen } from "../base/eventually.ts";
 import { eventually, inSlices, type Work } from "../base/slices.ts";
 import type { WorkAccount } from "../base/work-account.ts";
 import { hasPath, parsePath } from "../query/path.ts";
@@ -78,10 +79,7 @@ export class TransactionStore implements Store {
   }
 
   get(collection: string, id: string): Eventually<StoredRecord | undefined> {
-    const record = eventually(this.#data.get(collection, id));
-    return record instanceof Promise
-      ? record.then((found) => this.#touch(collection, found))
-      : this.#touch(collection, record);
+    return andThen(eventually(this.#data.get(collection, id)), (record) => this.#touch(collection, record));
   }
 
   async keyFor(collection: string, id: string): Promise<Id> {
@@ -118,8 +116,7 @@ export class TransactionStore implements Store {
   /** Makes a write a part of the transaction. */
   apply(write: Write): Eventually<Change> {
     if (write.kind === "transaction") return this.#run(write);
-    const edits = eventually(this.#data.apply(write));
-    return edits instanceof Promise ? edits.then((made) => this.#part(made)) : this.#part(edits);
+    return andThen(eventually(this.#data.apply(write)), (edits) => this.#part(edits));
   }
 
   related(): never {

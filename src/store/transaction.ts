@@ -15,11 +15,10 @@ import type { StoredRecord } from "./stored-record.ts";
 /** The data that a transaction begins with. */
 export interface TransactionBase extends PlannedState {
   collection(name: string): BaseCollection | undefined;
+  matching(collection: string, match: Match): Work<readonly StoredRecord[]>;
 }
 
-export interface BaseCollection extends PlannedCollection, JudgedCollection {
-  matching(match: Match): Work<readonly StoredRecord[]>;
-}
+export interface BaseCollection extends PlannedCollection, JudgedCollection {}
 
 /** Fetches the records that planning missed, to be tried again then. Throws everything else that was thrown. */
 export type FetchMissing = (thrown: unknown) => Promise<void>;
@@ -70,7 +69,7 @@ export class PlannedTransaction implements Transaction, PlannedState {
     if (!overlaid) return [];
     for (;;) {
       try {
-        return yield* overlaid.matching(match);
+        return yield* overlaid.matching(match, yield* this.#base.matching(collection, match));
       } catch (thrown) {
         yield* this.#fetch(thrown);
       }
@@ -212,8 +211,8 @@ class OverlaidCollection implements BaseCollection {
     return [...slots].flatMap((slot) => this.#bySlot.get(slot)?.after ?? []);
   }
 
-  *matching(match: Match): Work<readonly StoredRecord[]> {
-    const found = yield* this.#base.matching(match);
+  /** The records that match now, given those of the base that did. */
+  *matching(match: Match, found: readonly StoredRecord[]): Work<readonly StoredRecord[]> {
     return this.#bySlot.size === 0 ? found : yield* metered(this.#overlaid(found, match), match.account);
   }
 
@@ -259,7 +258,6 @@ class OverlaidCollection implements BaseCollection {
     return byId;
   }
 
-  /** The records that match now, given those of the base that did. */
   *#overlaid(found: readonly StoredRecord[], match: Match): Work<readonly StoredRecord[]> {
     const step = match.where.some(isSlow) ? SLOW_STEP : STEP;
     const matching: StoredRecord[] = [];

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Journal } from "../../src/store/file/journal/journal.ts";
 import { decodeJournal, encodeLine } from "../../src/store/file/journal/journal-format.ts";
+import { JournalWriter } from "../../src/store/file/journal/journal-writer.ts";
 import { createFolder } from "../support/cli.ts";
 import { JOURNAL } from "./journal-file.ts";
 
@@ -13,7 +13,7 @@ for (const toDisk of [false, true]) {
   test(`folding keeps large lines and those that arrive meanwhile, ${toDisk ? "on the disk" : "in the file"}`, async () => {
     const folder = createFolder({ "db.json": {} });
     const base = { v: 1, hashes: { "db.json": "x" } };
-    const journal = new Journal({ source: join(folder, "db.json"), toDisk, onCreate: () => {}, base });
+    const journal = new JournalWriter({ source: join(folder, "db.json"), toDisk, onCreate: () => {}, base });
     const read = () => decodeJournal(readFileSync(join(folder, JOURNAL)));
     const undo = (): void => expect.fail("no line is refused");
     try {
@@ -41,7 +41,7 @@ test("a journal that is being replaced takes no line at once", async () => {
   });
   let files = 0;
   const onCreate = (): void => void (++files === 2 && isCreated());
-  const journal = new Journal({ source: join(folder, "db.json"), toDisk: false, onCreate, base });
+  const journal = new JournalWriter({ source: join(folder, "db.json"), toDisk: false, onCreate, base });
   try {
     await journal.append(2, line(2, LARGE), () => {});
     const folding = journal.fold(base);

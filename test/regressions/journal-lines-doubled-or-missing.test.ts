@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { FileStore } from "../../src/store/file/file-store.ts";
 import type { JournalLine } from "../../src/store/file/journal/journal-format.ts";
+import { singleFile } from "../../src/store/file/layout.ts";
+import { openFilesNow } from "../../src/store/file/open-files.ts";
 import { ask } from "../durability/client.ts";
 import { crashedFolder, hashOf, journalIn, leaveJournal } from "../durability/journal-file.ts";
 import { create, databaseOf, opened } from "../durability/opened.ts";
@@ -89,13 +90,15 @@ test("writes that the disk refused leave no gap that looks like damage", async (
 
 test("data that were loaded anew in one turn, as programs do, leave no gap that looks like damage", async () => {
   const folder = createFolder({ "db.json": asFile(BEGIN) });
-  const { store } = await opened(folder);
+  const options = { idKey: "id", durability: "process", followsOutside: false, warn: () => {} } as const;
+  const { store, files } = openFilesNow(singleFile(join(folder, "db.json")), options);
   writeFileSync(join(folder, "db.json"), asFile(notesUpTo(3)));
-  expect((store as FileStore).reloadNow()).toBe(true);
+  expect(files.reloadNow()).toBe(true);
   await create(store, "notes", {});
   const image = createFolder({ "db.json": asFile(notesUpTo(3)) });
   leaveJournal(image, journalIn(folder));
   const { store: again, warnings } = await opened(image);
   expect(await databaseOf(again)).toEqual(notesUpTo(4));
   expect(warnings.join("\n")).not.toContain("damaged");
+  await store.close();
 });

@@ -234,9 +234,9 @@ describe("a large source is read in pieces", () => {
   test("a journal of unsaved changes is not left out", async () => {
     const folder = createFolder({ "db.json": DATA });
     const file = join(folder, "db.json");
-    const { FileStore } = await import("../../src/store/file/file-store.ts");
+    const { openFiles } = await import("../../src/store/file/open-files.ts");
     const { singleFile } = await import("../../src/store/file/layout.ts");
-    const store = await FileStore.open(singleFile(file), {
+    const store = await openFiles(singleFile(file), {
       idKey: "id",
       durability: "process",
       followsOutside: false,

@@ -18,6 +18,7 @@ import type { StatusRange } from "../../openapi/read/status.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Completion, Completions } from "../../store/completion.ts";
 import { IdKeys } from "../../store/id-keys.ts";
+import { noJournal } from "../../store/memory/live-data.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { State } from "../../store/memory/state.ts";
 import type { OpenOptions } from "../../store/open-store.ts";
@@ -227,7 +228,7 @@ export class Living {
     const database = Object.fromEntries(this.make(() => undefined));
     this.filled = { names: Object.keys(database) };
     if (source === "" || memory) {
-      return new MemoryStore(State.load(database, IdKeys.from(given), given), MEMORY_PLACE);
+      return new MemoryStore(State.load(database, IdKeys.from(given), given), (data) => noJournal(data, MEMORY_PLACE));
     }
     await writeAtomically(source, [`${stringifyJson(database, 2)}\n`]);
     return openData(given);

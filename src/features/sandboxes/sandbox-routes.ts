@@ -15,12 +15,12 @@ import type { Sandbox, Sandboxes } from "./sandboxes.ts";
 type From = "current" | "empty" | { readonly snapshot: string };
 
 export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
-  const describe = ({ name, store, createdAt, usedAt }: Sandbox, { origin }: Call): JsonObject => ({
+  const describe = ({ name, store, journal, createdAt, usedAt }: Sandbox, { origin }: Call): JsonObject => ({
     name,
     url: `${origin}${SANDBOX_PREFIX}${name}`,
     created_at: new Date(createdAt).toISOString(),
     expires_at: new Date(usedAt + sandboxes.limits.expirySeconds * 1000).toISOString(),
-    bytes: Math.round(store.bytes),
+    bytes: Math.round(journal.bytes),
     counts: countsOf(store),
   });
   return [
@@ -73,9 +73,9 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     {
       path: "/__sandboxes/:name/undo",
       POST: async (call, _service, { name }) => {
-        const { store } = sandboxes.useExisting(name!);
+        const { journal } = sandboxes.useExisting(name!);
         const count = readCount(asObject((await call.body()) ?? {}));
-        return jsonReply(stringifyJson(await store.undo(count)));
+        return jsonReply(stringifyJson(await journal.undo(count)));
       },
     },
   ];
@@ -136,7 +136,7 @@ async function create(sandboxes: Sandboxes, service: Service, { name, from }: Ne
     sandboxes.remove(sandbox.name);
     throw thrown;
   }
-  sandbox.store.keepAsBaseline();
+  sandbox.journal.keepAsBaseline();
   return sandbox;
 }
 

@@ -7,13 +7,14 @@ import type { Service } from "../../http/contract.ts";
 import { randomId } from "../../store/ids.ts";
 import { isInMemory } from "../../store/in-memory.ts";
 import { Collection } from "../../store/memory/collection.ts";
+import { MemoryStore } from "../../store/memory/memory-store.ts";
 import type { State } from "../../store/memory/state.ts";
 import type { Store } from "../../store/store.ts";
 import { type Conflict, ConflictsFound, conflictError, dataExchanged } from "./promote/conflict.ts";
 import { findConflicts } from "./promote/find-conflicts.ts";
 import { applyChanges, type PromoteOptions, type Promotion } from "./promote/promote.ts";
 import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
-import { type MemoryBudget, SandboxStore } from "./sandbox-store.ts";
+import { type MemoryBudget, SandboxJournal } from "./sandbox-journal.ts";
 
 export interface SandboxLimits {
   /** How many there may be at a time. */
@@ -29,7 +30,8 @@ export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { count: 200, expirySeconds
 /** A private view of the data: a copy from its creation, and the writes made in it. */
 export interface Sandbox {
   readonly name: string;
-  readonly store: SandboxStore;
+  readonly store: MemoryStore;
+  readonly journal: SandboxJournal;
   /** The load of the main data that it began with. */
   load: string;
   readonly createdAt: number;
@@ -78,22 +80,22 @@ export class Sandboxes {
   }
 
   /** The data of the sandbox, or the data it would begin with: a dry run creates none. Throws as `use` does. */
-  preview(name: string): SandboxStore {
-    return this.#living(name) ? this.useExisting(name).store : this.#makeStore(name, "current");
+  preview(name: string): MemoryStore {
+    return this.#living(name) ? this.useExisting(name).store : this.#makeStore(name, "current").store;
   }
 
   /** Throws when the name is taken, or no more can be had. `empty`: every collection is there, without records. */
   create(name: string = randomId(), from: "current" | "empty" = "current"): Sandbox {
-    const store = this.#makeStore(name, from);
+    const made = this.#makeStore(name, from);
     const now = this.#now();
-    const sandbox: Sandbox = { name, store, load: this.#base.epoch, createdAt: now, usedAt: now };
+    const sandbox: Sandbox = { name, ...made, load: this.#base.epoch, createdAt: now, usedAt: now };
     this.#sandboxes.set(name, sandbox);
     this.#sweepInTime();
     for (const listener of this.#listeners) listener("created", sandbox);
     return sandbox;
   }
 
-  #makeStore(name: string, from: "current" | "empty"): SandboxStore {
+  #makeStore(name: string, from: "current" | "empty"): Pick<Sandbox, "store" | "journal"> {
     if (!NAME.test(name)) {
       throw new StandinError(
         "SANDBOX_INVALID",
@@ -106,7 +108,12 @@ export class Sandboxes {
     this.#refuseBeyondLimits();
     const branch = this.#branchOfBase();
     const state = from === "current" ? branch : branch.loadNext(withoutRecords(branch));
-    return new SandboxStore(state, this.#memory);
+    let journal: SandboxJournal | undefined;
+    const store = new MemoryStore(state, (data) => {
+      journal = new SandboxJournal(data, this.#memory);
+      return journal;
+    });
+    return { store, journal: journal! };
   }
 
   get(name: string): Sandbox {
@@ -131,8 +138,8 @@ export class Sandboxes {
 
   /** The changes made in a sandbox, and the records of the main data that are in the way of a promotion. */
   async changes(name: string): Promise<{ readonly changes: SandboxChanges; readonly conflicts: readonly Conflict[] }> {
-    const { store } = this.get(name);
-    const changes = await inSlices(store.changesIn(store.branch()));
+    const { store, journal } = this.get(name);
+    const changes = await inSlices(journal.changesIn(store.branch()));
     return { changes, conflicts: await findConflicts(this.#base, changes) };
   }
 
@@ -155,12 +162,12 @@ export class Sandboxes {
   }
 
   async #promoteNow(sandbox: Sandbox, service: Service, options: PromoteOptions): Promise<Promotion> {
-    const { name, store, load } = sandbox;
-    const promotion = await store.whilePromoting(async (taken) => {
-      const applied = applyChanges(this.#base, await inSlices(store.changesIn(taken)), {
+    const { name, store, journal, load } = sandbox;
+    const promotion = await journal.whilePromoting(async (taken) => {
+      const applied = applyChanges(this.#base, await inSlices(journal.changesIn(taken)), {
         ...options,
         service: { ...service, store },
-        isUsed: (collection, id) => store.hasUsed(taken, collection, id),
+        isUsed: (collection, id) => journal.hasUsed(taken, collection, id),
         expectSameData: () => {
           if (load !== this.#base.epoch) throw dataExchanged(name);
         },
@@ -168,7 +175,7 @@ export class Sandboxes {
       const promoted = await applied.catch((thrown) => {
         throw thrown instanceof ConflictsFound ? conflictError(name, thrown.conflicts) : thrown;
       });
-      store.continueFrom(this.#branchOfBase());
+      journal.continueFrom(this.#branchOfBase());
       sandbox.load = this.#base.epoch;
       return promoted;
     });

@@ -4,8 +4,8 @@ import { removeTemporaries, type Staged, stageFile } from "../../base/files/atom
 import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
 import type { Exported } from "../store.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
-import type { Journal } from "./journal/journal.ts";
 import type { Hashes } from "./journal/journal-format.ts";
+import type { JournalWriter } from "./journal/journal-writer.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 import { ABSENT, hashFile } from "./read-data-file.ts";
@@ -15,7 +15,7 @@ import type { ReplacedFiles } from "./replaced/replaced-files.ts";
 
 export interface CheckpointRequest {
   readonly layout: Layout;
-  readonly journal: Journal;
+  readonly journal: JournalWriter;
   readonly known: KnownFiles;
   readonly members: readonly Exported[];
   /** The version of the members; afterwards the files hold every change up to it. */

@@ -6,7 +6,7 @@ import { writeAtomically } from "../../base/files/atomic-write.ts";
 import type { Exported } from "../store.ts";
 import { reliableFingerprint } from "./fingerprint.ts";
 import { isBlank } from "./is-blank.ts";
-import type { ReplacedJournal } from "./journal/journal.ts";
+import type { ReplacedJournal } from "./journal/journal-writer.ts";
 import type { Layout } from "./layout.ts";
 import { renderDatabase } from "./render-database.ts";
 import type { ReplacedFile } from "./replaced/replaced-file.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Fingerprint, fingerprintOf, isSameFile, NO_FINGERPRINT, reliableFingerprintOf } from "./fingerprint.ts";
 import { isBlank } from "./is-blank.ts";
-import type { Base } from "./journal/journal.ts";
+import type { Base } from "./journal/journal-writer.ts";
 import type { Layout } from "./layout.ts";
 import { ABSENT, hashFile, type ObservedFile } from "./read-data-file.ts";
 import type { RememberedFingerprints } from "./remembered-fingerprints.ts";

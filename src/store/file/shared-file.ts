@@ -3,18 +3,18 @@ import { resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf } from "../../base/errors.ts";
 import { realPath } from "../../base/files/atomic-write.ts";
-import { FileStore, type FileStoreOptions } from "./file-store.ts";
+import type { FileStoreOptions } from "./file-store-options.ts";
 import type { Layout } from "./layout.ts";
+import { type OpenFiles, openFilesNow } from "./open-files.ts";
 import { lostSource } from "./replaced/lost-files.ts";
 
 /** A data file that several routers of one process share. */
-export interface SharedFile {
-  readonly store: FileStore;
+export interface SharedFile extends OpenFiles {
   /** Releases the file. The last release saves and closes it. */
   release(): Promise<void>;
 }
 
-const open = new Map<string, { readonly store: FileStore; users: number }>();
+const open = new Map<string, OpenFiles & { users: number }>();
 
 /** Opens a data file synchronously, or shares it if this process has it open. Loads outside changes made since then. */
 export function openShared(layout: Layout, options: FileStoreOptions): SharedFile {
@@ -22,9 +22,9 @@ export function openShared(layout: Layout, options: FileStoreOptions): SharedFil
   let entry = open.get(path);
   if (entry) {
     // While changes are being saved, it takes a moment longer.
-    if (!entry.store.reloadNow()) entry.store.reload().catch((thrown) => options.warn(messageOf(thrown)));
+    if (!entry.files.reloadNow()) entry.store.reload().catch((thrown) => options.warn(messageOf(thrown)));
   } else {
-    entry = { store: FileStore.openNow(layout, options), users: 0 };
+    entry = { ...openFilesNow(layout, options), users: 0 };
     open.set(path, entry);
   }
   const held = entry;
@@ -32,6 +32,7 @@ export function openShared(layout: Layout, options: FileStoreOptions): SharedFil
   let isReleased = false;
   return {
     store: held.store,
+    files: held.files,
     async release() {
       if (isReleased) return;
       isReleased = true;

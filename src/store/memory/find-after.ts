@@ -1,3 +1,4 @@
+import { andThen } from "../../base/eventually.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import { metered } from "../../base/work-account.ts";
 import { type CursorPosition, compareToPosition, createCursor, readCursor } from "../../query/cursor.ts";
@@ -8,7 +9,8 @@ import type { Eventually, Found, Trace } from "../store.ts";
 import { positionOf, type StoredRecord } from "../stored-record.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
-import { createTest, findRecords, isWorthwhile, takesLong } from "./find-records.ts";
+import { createTest, takesLong } from "./filter-records.ts";
+import { findRecords, isWorthwhile } from "./find-records.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
 
 /** The records tested between two possible pauses. */
@@ -98,7 +100,7 @@ function fromAll(request: AfterRequest, position: CursorPosition | undefined): E
   };
   const all = findRecords(collection, { ...query, window: { kind: "all" } }, where, trace);
   if (all instanceof PendingIndex) return all;
-  return all instanceof Promise ? all.then(finish) : finish(all);
+  return andThen(all, finish);
 }
 
 function firstAfter(records: readonly StoredRecord[], position: CursorPosition, { sort }: Query): number {

@@ -1,18 +1,21 @@
+import { andThen } from "../../base/eventually.ts";
 import type { Json } from "../../base/json/json.ts";
-import { atOnce, inSlices, MAX_AT_ONCE, SLOW_STEP, STEP, type Work } from "../../base/slices.ts";
-import { metered, whileWanted } from "../../base/work-account.ts";
-import { isCondition, isSlow, meets } from "../../query/filter.ts";
+import { inSlices, MAX_AT_ONCE } from "../../base/slices.ts";
+import { whileWanted } from "../../base/work-account.ts";
+import { conditionsIn, isCondition } from "../../query/filter.ts";
+import { mentionedPaths } from "../../query/mentioned-paths.ts";
 import { sortBy } from "../../query/order.ts";
 import type { Path } from "../../query/path.ts";
 import type { Condition, Filter, Query } from "../../query/query.ts";
-import { containsInFields } from "../../query/search.ts";
 import { sortInSteps } from "../../query/sort-in-steps.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
-import type { Eventually, Found, Trace } from "../store.ts";
+import type { Eventually, FindOptions, Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
+import { unknownField } from "../unknown-field.ts";
 import type { Access } from "./access.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
+import { createTest, filterRecords, takesLong } from "./filter-records.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
 import { MAX_JOINED_RECORDS } from "./indexes/joined-texts.ts";
 import type { SortedIndex } from "./indexes/sorted-index.ts";
@@ -21,8 +24,6 @@ import type { SortedIndex } from "./indexes/sorted-index.ts";
 const WORTHWHILE_SHARE = 0.5;
 /** A query whose window is not behind a cursor. */
 export type CountedQuery = Query & { readonly window: CountedWindow };
-/** The comparisons of a query that is simple enough for full steps. */
-const SIMPLE_COMPARISONS = 8;
 /** So many records are sorted at once, by one key; by several, as many less. */
 const MAX_SORTED_AT_ONCE = 4000;
 /** The entries of a sorted index that are read at a time. */
@@ -131,10 +132,10 @@ function byAccess(
     touch(trace, candidates.length);
     if (rest.length === 0 && search === "") return cut(candidates, query, trace);
     trace?.steps.push(`${candidates.length} candidates tested`);
-    return filter({ records: candidates, where: rest, search, query, trace });
+    const kept = filterRecords({ records: candidates, where: rest, search, account: query.account });
+    return andThen(kept, (records) => cut(records, query, trace));
   };
-  const candidates = access.collect(query.account);
-  return candidates instanceof Promise ? candidates.then(finish) : finish(candidates);
+  return andThen(access.collect(query.account), finish);
 }
 
 const NO_FILTERS: readonly Filter[] = [];
@@ -208,60 +209,8 @@ function byScan(
   trace?.steps.push("scan of all records");
   touch(trace, collection.size);
   const records = takesLong(collection.records, where) ? collection.lend() : collection.records;
-  return filter({ records, where, search: query.search, query, trace });
-}
-
-interface Filtering {
-  readonly records: readonly StoredRecord[];
-  /** The filters and the search text to test, of those that the query has. */
-  readonly where: readonly Filter[];
-  readonly search: string;
-  readonly query: CountedQuery;
-  readonly trace: Trace | undefined;
-}
-
-function filter({ records, where, search, query, trace }: Filtering): Eventually<Found> {
-  const keeps = createTest(where, search);
-  const step = where.some(isSlow) ? SLOW_STEP : Math.max(1, Math.floor(STEP / weightOf(where)));
-  const work = filtering(records, keeps, step);
-  if (!takesLong(records, where)) return cut(atOnce(work), query, trace);
-  return inSlices(metered(work, query.account)).then((kept) => cut(kept, query, trace));
-}
-
-/** Tests single records for what a query asks. */
-export function createTest(where: readonly Filter[], search: string): (record: StoredRecord) => boolean {
-  return ({ value }) =>
-    (search === "" || containsInFields(value, search)) && where.every((filter) => meets(value, filter));
-}
-
-/** Whether the work must be done in slices, to let other requests run. */
-export function takesLong(records: readonly StoredRecord[], where: readonly Filter[]): boolean {
-  return records.length * weightOf(where) > MAX_AT_ONCE || where.some(isSlow);
-}
-
-/** How many times as long as for a simple query the test of a record takes. */
-function weightOf(where: readonly Filter[]): number {
-  let comparisons = 0;
-  for (const filter of where) comparisons += comparisonsOf(filter);
-  return Math.max(1, comparisons / SIMPLE_COMPARISONS);
-}
-
-function comparisonsOf(filter: Filter): number {
-  if (!isCondition(filter)) return filter.parts.reduce((sum, part) => sum + comparisonsOf(part), 0);
-  return filter.comparison.isLookup ? 1 : filter.values.length;
-}
-
-function* filtering(
-  records: readonly StoredRecord[],
-  keeps: (record: StoredRecord) => boolean,
-  step: number,
-): Work<StoredRecord[]> {
-  const kept: StoredRecord[] = [];
-  for (let at = 0; at < records.length; at++) {
-    if (keeps(records[at]!)) kept.push(records[at]!);
-    if (at % step === 0) yield;
-  }
-  return kept;
+  const { search, account } = query;
+  return andThen(filterRecords({ records, where, search, account }), (kept) => cut(kept, query, trace));
 }
 
 function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace | undefined): Eventually<Found> {
@@ -275,8 +224,7 @@ function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace
 }
 
 function window(records: Eventually<readonly StoredRecord[]>, from: number, to: number, total: number) {
-  if (records instanceof Promise) return records.then((all) => ({ records: all.slice(from, to), total }));
-  return { records: records.slice(from, to), total };
+  return andThen(records, (all) => ({ records: all.slice(from, to), total }));
 }
 
 function sorted(
@@ -291,17 +239,52 @@ function sorted(
   return inSlices(whileWanted(sortInSteps(records, sort, readValue), account));
 }
 
-/** 0.17.4: a plain filter on a field that no record has is ignored; an operator on one matches nothing. */
-export function knownFilters(
-  collection: Collection,
-  where: readonly Filter[],
-  has: (path: Path) => boolean,
-): readonly Filter[] {
-  if (collection.size === 0) return NO_FILTERS;
-  return where.filter((filter) => !isIgnorable(filter) || has(filter.path));
-}
-
-/** Whether the filter is ignored when no record has its field. */
+/** Whether a filter is ignored when no record has its field. */
 export function isIgnorable(filter: Filter): filter is Condition {
   return isCondition(filter) && filter.isPlain === true && !filter.isFromPath;
+}
+
+/** Whether the first record shows that no filter is ignored. */
+export function areKnown(where: readonly Filter[], collection: Collection): boolean {
+  for (const filter of where) if (isIgnorable(filter) && !collection.hasPathAtHand(filter.path)) return false;
+  return collection.size > 0;
+}
+
+type HasPath = (path: Path) => boolean;
+
+/** 0.17.4: a plain filter on a field that no record has is ignored; an operator on one matches nothing. */
+export function knownFilters({ size }: Collection, where: readonly Filter[], has: HasPath): readonly Filter[] {
+  return size === 0 ? NO_FILTERS : where.filter((filter) => !isIgnorable(filter) || has(filter.path));
+}
+
+/** The names of filters that are not among those that count. */
+export function ignoredNames(query: Query, where: readonly Filter[]): string[] {
+  return query.where
+    .filter((filter) => !where.includes(filter))
+    .flatMap(conditionsIn)
+    .map(({ path }) => path.text);
+}
+
+/** Tells which of the paths of a query records have. Where looking for them would take long, those that they have. */
+export function pathTest(
+  collection: Collection,
+  query: Query,
+  { strict = false }: FindOptions,
+  held: ReadonlySet<string> | undefined,
+): HasPath | Promise<ReadonlySet<string>> {
+  if (held) return ({ text }) => held.has(text);
+  const needsSearch = (filter: Filter): boolean =>
+    isIgnorable(filter) && collection.hasPathAtHand(filter.path) === undefined;
+  // Hot path: filters by fields that all records have.
+  if (!strict && !query.where.some(needsSearch)) return (path) => collection.hasPath(path);
+  const paths = strict ? mentionedPaths(query) : query.where.filter(isIgnorable).map(({ path }) => path);
+  if (!collection.isLongSearch(paths.length)) return (path) => collection.hasPath(path);
+  const found = collection.heldPaths(paths);
+  return found instanceof Promise ? found : ({ text }) => found.has(text);
+}
+
+export function refuseUnknownPaths(collection: Collection, query: Query, has: HasPath): void {
+  if (collection.size === 0) return;
+  const unknown = mentionedPaths(query).find((path) => !has(path));
+  if (unknown) throw unknownField(collection.name, unknown.text, collection.fieldNames());
 }

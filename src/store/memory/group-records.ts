@@ -1,3 +1,4 @@
+import { andThen } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { atOnce, inSlices, MAX_AT_ONCE } from "../../base/slices.ts";
 import { metered } from "../../base/work-account.ts";
@@ -30,5 +31,5 @@ export function groupRecords(request: GroupRequest): Eventually<readonly JsonObj
     const cost = records.length * (1 + (grouping.paths.length + grouping.aggregates.length) / SIMPLE_COLUMNS);
     return cost > MAX_AT_ONCE ? inSlices(metered(work, query.account)) : atOnce(work);
   };
-  return found instanceof Promise ? found.then(group) : group(found);
+  return andThen(found, group);
 }

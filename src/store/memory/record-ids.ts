@@ -1,12 +1,17 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
-import type { Work } from "../../base/slices.ts";
+import { atOnce, STEP, type Work } from "../../base/slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import { IdIndex } from "./id-index.ts";
 import type { RecordList } from "./record-list.ts";
 
 /** The ids tried below a removed largest one before the whole collection is searched. */
 const MAX_STEPS_DOWN = 1000;
+
+/** A fork merges its own entries into a new map when they outgrow this share of the shared one. */
+const FOLD_SHARE = 0.25;
+
+/** Stands for the slot of a record that a fork has removed. */
+const REMOVED = -1;
 
 /**
  * Finds records by id, and generates the next id. Records that were loaded with the ids 1, 2, 3 and so on need no index:
@@ -198,4 +203,59 @@ export function unusedText(isTaken: (id: Id) => boolean, newText: () => string):
     const id = newText();
     if (!isTaken(id)) return id;
   }
+}
+
+/**
+ * The slots of records by id. Forks share one large map, and each has only its own differences, so forking costs those and
+ * not the collection.
+ */
+class IdIndex {
+  #base: ReadonlyMap<Id, number> | undefined;
+  /** All entries if there is no base; otherwise the differences. */
+  #own = new Map<Id, number>();
+
+  get(id: Id): number | undefined {
+    const key = lookupKey(id);
+    const slot = this.#own.get(key) ?? this.#base?.get(key);
+    return slot === REMOVED ? undefined : slot;
+  }
+
+  set(id: Id, slot: number): void {
+    this.#own.set(lookupKey(id), slot);
+  }
+
+  delete(id: Id): void {
+    if (this.#base) this.#own.set(lookupKey(id), REMOVED);
+    else this.#own.delete(lookupKey(id));
+  }
+
+  /** Creates an independent index with the same entries. */
+  fork(): IdIndex {
+    atOnce(this.fold());
+    const fork = new IdIndex();
+    fork.#base = this.#base;
+    fork.#own = new Map(this.#own);
+    return fork;
+  }
+
+  /** Makes the next fork cheap, with pauses, while nothing changes. */
+  *fold(): Work<void> {
+    if (this.#base && this.#own.size <= this.#base.size * FOLD_SHARE) return;
+    this.#base = this.#base ? yield* merged(this.#base, this.#own) : this.#own;
+    this.#own = new Map();
+  }
+}
+
+function* merged(base: ReadonlyMap<Id, number>, own: ReadonlyMap<Id, number>): Work<ReadonlyMap<Id, number>> {
+  const all = new Map<Id, number>();
+  let count = 0;
+  for (const [key, slot] of base) {
+    if (!own.has(key)) all.set(key, slot);
+    if (++count % STEP === 0) yield;
+  }
+  for (const [key, slot] of own) {
+    if (slot !== REMOVED) all.set(key, slot);
+    if (++count % STEP === 0) yield;
+  }
+  return all;
 }

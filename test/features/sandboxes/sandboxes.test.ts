@@ -280,13 +280,13 @@ describe("bounds", () => {
     await expect(write("b")).rejects.toThrow(/may hold 1 MB/);
     await sandboxes.get("a").store.reset();
     await write("b");
-    const { bytes } = sandboxes.get("b").store;
+    const { bytes } = sandboxes.get("b").journal;
     expect(bytes).toBeGreaterThan(400_000);
     await sandboxes.get("b").store.apply({ kind: "remove", collection: "products", id: "13", dependents: [] });
     // It can be undone, so the record stays until a reset.
-    expect(sandboxes.get("b").store.bytes).toBeGreaterThan(400_000);
+    expect(sandboxes.get("b").journal.bytes).toBeGreaterThan(400_000);
     await sandboxes.get("b").store.reset();
-    expect(sandboxes.get("b").store.bytes).toBeLessThan(1000);
+    expect(sandboxes.get("b").journal.bytes).toBeLessThan(1000);
     sandboxes.clear();
   });
 
@@ -303,9 +303,9 @@ describe("bounds", () => {
 
   test("a restored snapshot counts, too", async () => {
     const sandboxes = sandboxesOver({ megabytes: 1 });
-    const { store } = sandboxes.use("a");
+    const { store, journal } = sandboxes.use("a");
     await store.swap({ notes: Array.from({ length: 6000 }, (_, id) => ({ id, text: "some words that take room" })) });
-    expect(store.bytes).toBeGreaterThan(1_000_000);
+    expect(journal.bytes).toBeGreaterThan(1_000_000);
     sandboxes.remove("a");
     await sandboxes.use("b").store.apply({ kind: "create", collection: "products", bodies: [{}] });
     sandboxes.clear();

@@ -8,9 +8,9 @@ import type { Layout, Loaded } from "../layout.ts";
 import { asidePath, ownFile, setAside } from "../own-folder.ts";
 import { ReceiptFile } from "../receipt-file.ts";
 import { putBackLostFiles } from "../replaced/lost-files.ts";
-import type { Base, Line } from "./journal.ts";
 import { decodeJournal, type Hashes, type JournalContent } from "./journal-format.ts";
 import { filesOf } from "./journal-notes.ts";
+import type { Base, Line } from "./journal-writer.ts";
 import { changedFiles, replay, startingPoints } from "./replay.ts";
 import { saveBesideNow, wholeData } from "./whole-data.ts";
 

@@ -50,6 +50,10 @@ export class FetchedBase implements TransactionBase {
   singleton(singleton: string): StoredRecord | undefined {
     return this.#planned.singleton(singleton);
   }
+
+  matching(collection: string, match: Match): Work<readonly StoredRecord[]> {
+    return this.#collections.get(collection)!.matching(match);
+  }
 }
 
 class CollectionInDatabase implements BaseCollection {

@@ -2,10 +2,11 @@ import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import type { Id } from "../../store/ids.ts";
-import { MemoryStore } from "../../store/memory/memory-store.ts";
+import type { Journal } from "../../store/memory/journal.ts";
+import type { LiveData } from "../../store/memory/live-data.ts";
 import { isPrepared, type State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
-import type { ApplyOptions, Change, Exported, MemberEdit, Write } from "../../store/store.ts";
+import type { Change, Exported, MemberEdit } from "../../store/store.ts";
 import { bytesOf, type ChangeWeight, POINTER_BYTES, weighChange } from "./change-weight.ts";
 import { invertedEdits } from "./inverted-edits.ts";
 import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
@@ -32,8 +33,11 @@ export interface MemoryBudget {
   usedBytes: number;
 }
 
-/** The data of one sandbox: a State beside that of the server, and an estimate of what it keeps in memory by itself. */
-export class SandboxStore extends MemoryStore {
+/** The changes of one sandbox, which can be undone, and an estimate of what they take in memory. */
+export class SandboxJournal implements Journal {
+  readonly engine = "memory";
+  readonly place = "memory only, in a sandbox";
+  readonly #data: LiveData;
   readonly #budget: MemoryBudget;
   /** Records above this version were written in here. */
   #birth: number;
@@ -46,10 +50,10 @@ export class SandboxStore extends MemoryStore {
   #weighed: { readonly change: Change; readonly weight: ChangeWeight } | undefined;
   readonly #undoLog = new UndoLog((bytes) => this.#weigh(-bytes));
 
-  constructor(state: State, budget: MemoryBudget) {
-    super(state, "memory only, in a sandbox");
+  constructor(data: LiveData, budget: MemoryBudget) {
+    this.#data = data;
     this.#budget = budget;
-    this.#birth = state.version;
+    this.#birth = data.state.version;
   }
 
   /** About how much memory it takes beside what it shares. */
@@ -57,19 +61,23 @@ export class SandboxStore extends MemoryStore {
     return this.#bytes;
   }
 
+  ready(): Promise<void> | undefined {
+    return this.#promoting && this.#promoted();
+  }
+
   /** Weighs a large change in advance, with pauses. */
-  protected override async encode(change: Change): Promise<undefined> {
+  async prepare(change: Change): Promise<void> {
     this.#weighed = { change, weight: await inSlices(weighChange(change.edits, this.#birth)) };
   }
 
-  protected override async carryOut(change: Change, _encoded?: undefined, receipt?: Receipt): Promise<Change> {
+  async commit(change: Change, receipt?: Receipt): Promise<Change> {
     const weight = this.#weightOf(change);
     this.#refuseWhenFull();
     const copied = this.#copy(weight.names, isPrepared(change));
-    const undo = this.commitNow(change);
+    const undo = this.#data.commitNow(change);
     if (receipt) this.#addReceipt(receipt);
-    this.announce({ kind: "change", change });
-    const { state } = this;
+    this.#data.announce({ kind: "change", change });
+    const { state } = this.#data;
     const bytes = weight.writtenBytes + copied.bytes;
     this.#weigh(bytes);
     if (change.edits.length === 0) return change;
@@ -79,11 +87,11 @@ export class SandboxStore extends MemoryStore {
       undo: async () => {
         const edits = await inSlices(invertedEdits(change.edits));
         // A reset may have replaced all data during a pause.
-        if (this.state !== state) return false;
+        if (this.#data.state !== state) return false;
         undo();
         for (const name of copied.atFirst) this.#copied.delete(name);
         this.#weigh(-bytes);
-        this.announce({ kind: "change", change: { version: state.version, edits } });
+        this.#data.announce({ kind: "change", change: { version: state.version, edits } });
         return true;
       },
     });
@@ -97,8 +105,9 @@ export class SandboxStore extends MemoryStore {
   #copy(names: readonly string[], isForUndo: boolean): Copied {
     const atFirst = names.filter((name) => !this.#copied.has(name));
     for (const name of atFirst) this.#copied.add(name);
+    const sizeOf = (name: string): number => this.#data.state.collection(name)?.size ?? 1;
     const bytesOfAll = (some: readonly string[]): number =>
-      some.reduce((sum, name) => sum + POINTER_BYTES * this.#countOf(name), 0);
+      some.reduce((sum, name) => sum + POINTER_BYTES * sizeOf(name), 0);
     if (isForUndo) {
       const bytes = bytesOfAll(names);
       return { bytes, keptBytes: bytes - bytesOfAll(atFirst), atFirst };
@@ -117,16 +126,17 @@ export class SandboxStore extends MemoryStore {
   async undo(count: number): Promise<Undone> {
     for (;;) {
       await this.#promoted();
-      const undone = await this.prepareAlone(async () => (this.#promoting ? undefined : this.#undoLog.undo(count)));
+      const undone = await this.#data.alone(async () => (this.#promoting ? undefined : this.#undoLog.undo(count)));
       if (undone) return undone;
     }
   }
 
-  protected override async alterNow(edit: MemberEdit): Promise<void> {
+  prepareEdit(): undefined {}
+
+  async alter(edit: MemberEdit): Promise<void> {
     this.#refuseWhenFull();
-    const before = this.peek().find(({ name }) => name === edit.name);
-    const undo = this.state.alter(edit);
-    this.announce({ kind: "members", version: this.state.version, edit });
+    const before = this.#data.peek().find(({ name }) => name === edit.name);
+    const undo = this.#data.alterNow(edit);
     const isCopied = this.#copied.delete(edit.name);
     if (edit.kind === "removed" && this.#undoLog.forgetCreation(edit.name)) return;
     this.#undoLog.push({
@@ -134,7 +144,7 @@ export class SandboxStore extends MemoryStore {
       keptBytes: edit.kind === "removed" && before ? this.#ownBytesOf(before, isCopied) : 0,
       undo: () => {
         undo();
-        this.announceExchange();
+        this.#data.announce({ kind: "exchange", version: this.#data.state.version });
         return true;
       },
     });
@@ -144,44 +154,58 @@ export class SandboxStore extends MemoryStore {
     this.#copied.add(edit.to);
   }
 
-  protected override async carryOutReceipt(receipt: Receipt): Promise<void> {
+  async keep(receipt: Receipt): Promise<void> {
     this.#refuseWhenFull();
     this.#addReceipt(receipt);
   }
 
-  override async swapAtOnce(database: JsonObject): Promise<void> {
+  async swap(database: JsonObject): Promise<void> {
     await this.#promoting;
     this.#refuseWhenFull();
-    await super.swapAtOnce(database);
-    this.#startAt(this.lendAll().reduce((sum, member) => sum + bytesOfMember(member), 0));
+    this.#data.replace(this.#data.state.loadNext(database));
+    this.#startAt(this.#data.lend().reduce((sum, member) => sum + bytesOfMember(member), 0));
   }
 
-  override async reset(): Promise<void> {
+  swapNow(database: JsonObject): Promise<void> {
+    return this.swap(database);
+  }
+
+  async reset(): Promise<void> {
     await this.#promoting;
-    await super.reset();
+    this.#data.replace(this.#data.baseline.fork());
     this.#startAt(0);
   }
 
+  async reload(): Promise<boolean> {
+    return false;
+  }
+
+  staleCopies(): [] {
+    return [];
+  }
+
+  announceAddress(): void {}
+
   /** Makes the present data the baseline of a reset. */
   keepAsBaseline(): void {
-    this.baseline = this.state.fork();
+    this.#data.baseline = this.#data.state.fork();
   }
 
   /** Everything that tells `present` from the data it began with. */
   changesIn(present: State): Work<SandboxChanges> {
-    return changesBetween(this.baseline, present);
+    return changesBetween(this.#data.baseline, present);
   }
 
   /** Whether an id means a record of `present`, or meant one of the data it began with. */
   hasUsed(present: State, name: string, id: Id): boolean {
-    return [present, this.baseline].some((state) => state.collection(name)?.get(id) !== undefined);
+    return [present, this.#data.baseline].some((state) => state.collection(name)?.get(id) !== undefined);
   }
 
   /** Keeps writes waiting while the present data is promoted: afterwards, ids may mean other records. */
   async whilePromoting<T extends { readonly renumbered: readonly unknown[] }>(
     promote: (present: State) => Promise<T>,
   ): Promise<T> {
-    const promoting = this.prepared().then(() => promote(this.branch()));
+    const promoting = this.#data.settled().then(() => promote(this.#data.state.branch()));
     this.#promoting = promoting.then(
       ({ renumbered }) => renumbered.length > 0,
       () => false,
@@ -195,19 +219,9 @@ export class SandboxStore extends MemoryStore {
 
   /** Goes on from the main data, which has the promoted changes now. */
   continueFrom(main: State): void {
-    this.baseline = main.fork();
-    this.exchange(main);
-    this.announceExchange();
+    this.#data.baseline = main.fork();
+    this.#data.replace(main);
     this.#startAt(0);
-  }
-
-  override apply(write: Write, options?: ApplyOptions): Promise<Change> {
-    return this.#promoting ? this.#promoted().then(() => this.apply(write, options)) : super.apply(write, options);
-  }
-
-  override async alter(edit: MemberEdit, options?: ApplyOptions): Promise<void> {
-    await this.#promoted();
-    return super.alter(edit, options);
   }
 
   /** Settles when no promotion is under way. Rejects after one with new ids, which the waiting write cannot know. */
@@ -221,7 +235,7 @@ export class SandboxStore extends MemoryStore {
   }
 
   /** Releases its share of the memory; later writes to it are no longer counted. */
-  override async close(): Promise<void> {
+  async close(): Promise<void> {
     this.#weigh(-this.#bytes);
     this.#isClosed = true;
   }
@@ -230,7 +244,7 @@ export class SandboxStore extends MemoryStore {
   #startAt(bytes: number): void {
     this.#undoLog.clear();
     this.#copied.clear();
-    this.#birth = this.state.version;
+    this.#birth = this.#data.state.version;
     this.#weigh(bytes - this.#bytes);
   }
 
@@ -250,14 +264,10 @@ export class SandboxStore extends MemoryStore {
 
   /** It may replace older ones, so the difference counts. */
   #addReceipt(receipt: Receipt): void {
-    const { receipts } = this.state;
+    const { receipts } = this.#data.state;
     const { length } = receipts;
     receipts.add(receipt);
     this.#weigh(BYTES_PER_CHARACTER * (receipts.length - length));
-  }
-
-  #countOf(name: string): number {
-    return this.members().find((member) => member.name === name)?.count ?? 0;
   }
 
   #refuseWhenFull(): void {

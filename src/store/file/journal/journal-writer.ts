@@ -45,7 +45,7 @@ export interface JournalOptions extends JournalFileOptions {
  * are lines; those that no data file holds yet are also kept in memory, so that the journal can be rewritten when it is
  * folded or when the file was removed.
  */
-export class Journal {
+export class JournalWriter {
   readonly #file: JournalFile;
   #base: Base;
   #lines: Line[] = [];

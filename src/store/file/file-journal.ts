@@ -1,0 +1,295 @@
+import { messageOf, StandinError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import { atOnce, inSlices, nextTurn, STEP, type Work } from "../../base/slices.ts";
+import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
+import { IdKeys } from "../id-keys.ts";
+import type { Journal } from "../memory/journal.ts";
+import type { State } from "../memory/state.ts";
+import type { Receipt } from "../receipts.ts";
+import type { Change, Durability, Edit, Exported, MemberEdit } from "../store.ts";
+import type { DataFiles } from "./data-files.ts";
+import type { Growth } from "./data-size.ts";
+import type { FileParts } from "./file-parts.ts";
+import {
+  encodeChange,
+  encodeLargeChange,
+  encodeLine,
+  encodeMemberEdit,
+  encodeMovedMember,
+  encodeSwap,
+} from "./journal/journal-format.ts";
+import type { Line } from "./journal/journal-writer.ts";
+import type { LineText } from "./journal/long-line.ts";
+
+/** Kind, position and brackets of an edit in the journal. */
+const EDIT_LENGTH = 32;
+
+/** A line of the journal, and how its change is taken back where it cannot be written. */
+interface UndoableLine extends Line {
+  readonly undo: () => void;
+}
+
+/** A change that is about to be committed. */
+interface Prepared {
+  readonly of: Change | MemberEdit;
+  /** Its line of the journal; undefined where that depends on positions after the commit. */
+  readonly text?: LineText | undefined;
+  readonly growth?: Growth;
+}
+
+/** Data that is ready to take the place of all data. */
+interface Swap {
+  readonly state: State;
+  /** Its line of the journal. */
+  readonly text: LineText;
+  readonly bytes: number;
+}
+
+/** Acknowledges a write once the journal beside the data files has it. The files follow a little later. */
+export class FileJournal implements Journal {
+  readonly engine = "file";
+  readonly isFromFile = true;
+  readonly place: string;
+  readonly durability: Durability;
+  readonly #parts: FileParts;
+  readonly #files: DataFiles;
+  #prepared: Prepared | undefined;
+  #weighing: Promise<void> | undefined;
+  #isRefusing = false;
+
+  constructor(parts: FileParts, files: DataFiles) {
+    this.#parts = parts;
+    this.#files = files;
+    this.place = parts.layout.place;
+    this.durability = parts.options.durability;
+  }
+
+  ready(): Promise<void> | undefined {
+    if (!this.#parts.size.isUnsure) return undefined;
+    this.#weighing ??= this.#parts.size.weigh(this.#parts.data.lend()).finally(() => {
+      this.#weighing = undefined;
+    });
+    return this.#weighing;
+  }
+
+  async prepare(change: Change, receipt: Receipt | undefined): Promise<void> {
+    const { state } = this.#parts.data;
+    const growth = await inSlices(this.#parts.size.growthBy(change.edits));
+    this.#parts.size.expectRoom(growth);
+    await inSlices(expectLine(change, receipt));
+    // Each removed record shifts those behind it: positions are only known after the removal, and the line is short.
+    const isShifting = !change.isOrdered && change.edits.length > 1 && change.edits.some(({ before }) => before);
+    const positionOf = (edit: Edit): number => state.positionOf(edit);
+    const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
+    const encoding = { positionOf, isSingleton, receipt };
+    const text = isShifting ? undefined : await inSlices(encodeLargeChange(change, encoding));
+    this.#prepared = { of: change, growth, text };
+  }
+
+  #take(change: Change | MemberEdit): Prepared | undefined {
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    return prepared?.of === change ? prepared : undefined;
+  }
+
+  commit(change: Change, receipt?: Receipt): Promise<Change> {
+    const { state } = this.#parts.data;
+    this.#expectWritable(change.edits);
+    const prepared = this.#take(change);
+    const growth = prepared?.growth ?? atOnce(this.#parts.size.growthBy(change.edits));
+    if (!prepared) atOnce(expectLine(change, receipt));
+    this.#parts.size.expectRoom(growth);
+    this.#parts.size.add(growth);
+    let takeBack = (): void => state.undo(change);
+    let positions: readonly number[] = [];
+    if (prepared?.text && change.isOrdered) takeBack = state.commitAtOnce(change);
+    else positions = state.commit(change);
+    const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
+    const text = prepared?.text ?? encodeLine(encodeChange(change, { positions, isSingleton, receipt }));
+    const undo = (): void => {
+      takeBack();
+      this.#parts.size.add(growth, -1);
+    };
+    return this.#append({ version: change.version, text, undo }, () => {
+      if (receipt) state.receipts.add(receipt);
+      this.#parts.data.announce({ kind: "change", change });
+      return change;
+    });
+  }
+
+  async keep(receipt: Receipt): Promise<void> {
+    const { state } = this.#parts.data;
+    const change: Change = { version: state.version + 1, edits: [] };
+    state.commit(change);
+    const text = encodeLine(encodeChange(change, { positions: [], isSingleton: () => false, receipt }));
+    const line = { version: change.version, text, undo: () => state.undo(change) };
+    await this.#append(line, () => state.receipts.add(receipt));
+  }
+
+  prepareEdit(edit: MemberEdit): Promise<void> | undefined {
+    const { layout } = this.#parts;
+    // A line that renames by name alone needs both names in one file, as each file is recovered by itself.
+    if (edit.kind !== "renamed" || layout.fileOf(edit.name) === layout.fileOf(edit.to)) return undefined;
+    const content = this.#parts.data.lend().find(({ name }) => name === edit.name)!;
+    return inSlices(encodeMovedMember(this.#parts.data.state.version + 1, content, edit.to)).then((text) => {
+      this.#prepared = { of: edit, text };
+    });
+  }
+
+  async alter(edit: MemberEdit): Promise<void> {
+    this.#expectFilesFor(edit.kind === "created" ? [edit.name] : edit.kind === "renamed" ? [edit.to] : []);
+    this.#expectWritable(edit.kind === "renamed" ? [edit, { name: edit.to }] : [edit]);
+    const { state } = this.#parts.data;
+    const undo = state.alter(edit);
+    const { version } = state;
+    const text = this.#take(edit)?.text ?? encodeLine(encodeMemberEdit(version, edit));
+    await this.#append({ version, text, undo }, () => this.#parts.data.announce({ kind: "members", version, edit }));
+    if (edit.kind === "renamed") this.#warnOfKey(edit.to);
+  }
+
+  /** Expects that members of these names can have a file each, beside all files that are there or will be. */
+  #expectFilesFor(names: readonly string[]): void {
+    const { data, known, layout } = this.#parts;
+    if (!layout.namesProblem || names.length === 0) return;
+    const served = [...data.state.memberNames()].flatMap(([name, kind]) => (kind ? name : []));
+    const files = [...known.files, ...[...served, ...names].map(layout.fileOf)];
+    const problem = layout.namesProblem(new Set(files));
+    if (problem !== undefined) throw new StandinError("COLLECTION_INVALID", `${problem} Choose another name.`);
+  }
+
+  /** Hot path: looks at the files with the first change after a save, and at each change while one is protected. */
+  #expectWritable(changed: readonly { readonly name: string }[]): void {
+    const { protection, layout } = this.#parts;
+    if (this.#parts.writer.hasLines && !protection.isOn) return;
+    protection.expectWritable(new Set(changed.map(({ name }) => layout.fileOf(name))));
+  }
+
+  /** The files do not say which field a primary key is. */
+  #warnOfKey(name: string): void {
+    const idKey = this.#parts.data.state.collection(name)?.idKey;
+    if (idKey === undefined || idKey === IdKeys.from(this.#parts.options).of(name)) return;
+    const setting = JSON.stringify({ [name]: { idKey } });
+    this.#parts.options.warn(
+      `${name} keeps its primary key ${idKey} until the next start. Add ${setting} to "collections".`,
+    );
+  }
+
+  async swap(database: JsonObject): Promise<void> {
+    this.#expectFilesFor(Object.keys(database));
+    await this.#exchangeInSlices(() => this.#parts.data.state.loadNext(database));
+  }
+
+  async swapNow(database: JsonObject): Promise<void> {
+    this.#expectFilesFor(Object.keys(database));
+    await this.#exchange(atOnce(this.#planSwap(this.#parts.data.state.loadNext(database))));
+  }
+
+  reset(): Promise<void> {
+    return this.#exchangeInSlices(() => this.#parts.data.baseline.fork());
+  }
+
+  /** Replaces all data with pauses: meanwhile reads find the data there is, and writes wait. */
+  async #exchangeInSlices(next: () => State): Promise<void> {
+    const { exchanged } = await this.#parts.data.alone(async () => {
+      for (;;) {
+        // The caller may have read the data in this turn.
+        await nextTurn();
+        const isSame = this.#parts.data.watch();
+        const prepared = next();
+        if (!prepared.isCreated) await prepared.create();
+        const swap = await inSlices(this.#planSwap(prepared));
+        if (isSame()) return { exchanged: this.#exchange(swap) };
+      }
+    });
+    await exchanged;
+  }
+
+  /** Encodes the next data for the journal; throws where a start could not read so much. */
+  *#planSwap(state: State): Work<Swap> {
+    try {
+      const members = this.#parts.data.lend(state);
+      const text = yield* encodeSwap(this.#parts.data.state.version + 1, members);
+      const bytes = text.reduce((sum, { length }) => sum + length, 0);
+      yield* this.#parts.size.expectFits(bytes, members);
+      return { state, text, bytes };
+    } catch (thrown) {
+      throw isTooLong(thrown) ? dataTooLarge("The data", undefined, MAX_TEXT) : thrown;
+    }
+  }
+
+  async #exchange({ state, text, bytes }: Swap): Promise<void> {
+    this.#files.expectWritable();
+    const before = this.#parts.data.state;
+    this.#parts.data.exchange(state);
+    this.#parts.size.replace(bytes);
+    const { version } = state;
+    const undo = (): void => {
+      this.#parts.data.exchange(before);
+      this.#parts.size.doubt();
+    };
+    await this.#append({ version, text, undo }, () => this.#parts.data.announce({ kind: "exchange", version }));
+  }
+
+  /** Resolves to the result of `announce`, which is called when the journal has the line. */
+  #append<T>({ version, text, undo }: UndoableLine, announce: () => T): Promise<T> {
+    const { maxJournal = MAX_TEXT, savesAtOnce } = this.#parts.options;
+    if (!this.#parts.writer.hasRoomFor(text, maxJournal)) {
+      undo();
+      const full = new Error(`the journal of unsaved changes would have more than ${maxJournal} characters`);
+      return Promise.reject(full).catch((thrown) => this.#refuse(thrown));
+    }
+    const appending = this.#parts.writer.append(version, text, undo);
+    // In the same write: the change alone is of no use.
+    this.#parts.wholeInJournal.keepIfNeeded();
+    const appended = appending.then(
+      () => {
+        if (this.#isRefusing) this.#parts.options.warn("Writes are accepted again.");
+        this.#isRefusing = false;
+        this.#files.changed();
+        return announce();
+      },
+      (thrown) => this.#refuse(thrown),
+    );
+    return savesAtOnce ? this.#files.saveAfter(appended) : appended;
+  }
+
+  #refuse(thrown: unknown): never {
+    this.#files.freeSpace();
+    const reason = messageOf(thrown);
+    if (!this.#isRefusing) this.#parts.options.warn(`Writes are refused until ${this.place} can be saved (${reason}).`);
+    this.#isRefusing = true;
+    throw new StandinError(
+      "STORE_UNAVAILABLE",
+      `The change cannot be saved (${reason}). Nothing was changed; try again when the disk accepts writes.`,
+      { "Retry-After": "1" },
+    );
+  }
+
+  reload(): Promise<boolean> {
+    return this.#files.reload();
+  }
+
+  staleCopies(): readonly (readonly Exported[])[] {
+    const { writer, written } = this.#parts;
+    return (writer.hasLines && written?.all()) || [];
+  }
+
+  announceAddress(url: string): void {
+    this.#parts.lock.announce(url);
+  }
+
+  close(): Promise<void> {
+    return this.#files.close();
+  }
+}
+
+/** A change is one line of the journal, and a start reads that as one text. */
+function* expectLine({ edits }: Change, receipt: Receipt | undefined): Work<void> {
+  // Quotes of the response get a backslash.
+  let length = 2 * (receipt?.response.json?.length ?? 0);
+  for (const [position, { name, after }] of edits.entries()) {
+    length += (after?.text.length ?? 0) + name.length + EDIT_LENGTH;
+    if (position % STEP === STEP - 1) yield;
+  }
+  if (length > MAX_TEXT) throw dataTooLarge("The change", length, MAX_TEXT);
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from "../../base/json/json.ts";
+import type { Receipt } from "../receipts.ts";
+import type { Change, Durability, Exported, MemberEdit } from "../store.ts";
+
+/** Commits changes to the data of a store in memory, and keeps them where they are to outlive the process. */
+export interface Journal {
+  readonly engine: string;
+  /** The target of writes, for messages. */
+  readonly place: string;
+  readonly durability?: Durability | undefined;
+  /** Whether the data came from a file or folder. */
+  readonly isFromFile?: boolean;
+  /** Settles when writes may begin, or rejects where they may not; undefined where they may at once. */
+  ready(): Promise<void> | undefined;
+  /** Prepares a large change with pauses, while no write runs: its commit follows, unless all data was replaced meanwhile. */
+  prepare(change: Change, receipt: Receipt | undefined): Promise<void>;
+  /** Commits in this turn; settles when the change is durable. */
+  commit(change: Change, receipt?: Receipt): Promise<Change>;
+  /** Does the same for the receipt of a request that changed nothing. */
+  keep(receipt: Receipt): Promise<void>;
+  /** Prepares the edit of a member, as `prepare` does; undefined where that takes no time. */
+  prepareEdit(edit: MemberEdit): Promise<void> | undefined;
+  alter(edit: MemberEdit): Promise<void>;
+  /** Replaces all data, with pauses where that takes long; settles when it is durable. */
+  swap(database: JsonObject): Promise<void>;
+  /** The same, in this turn. */
+  swapNow(database: JsonObject): Promise<void>;
+  /** The same with the baseline. */
+  reset(): Promise<void>;
+  /** Loads the source if it was changed from outside; returns whether it did. */
+  reload(): Promise<boolean>;
+  /** All data as programs may find it in a file that lacks the latest changes. */
+  staleCopies(): readonly (readonly Exported[])[];
+  /** Tells other processes at which address the data is served. */
+  announceAddress(url: string): void;
+  close(): Promise<void>;
+}
