@@ -90,6 +90,7 @@ describe("undo puts the data of a sandbox back, byte for byte", () => {
 
   test("a reset forgets earlier changes; a dry run leaves none", async () => {
     const api = await startApi({ data: DATA });
+    await api.ask("POST /__sandboxes", { body: { name: "a" } });
     await api.ask("DELETE /__sandbox/a/products/1", { headers: { Prefer: "tx=rollback" } });
     expect((await undo(api, "a")).body).toEqual({ undone: [], left: 0 });
     await api.ask("DELETE /__sandbox/a/products/1");
