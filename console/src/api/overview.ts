@@ -94,6 +94,11 @@ export interface Overview {
   readonly recordRules?: Readonly<Record<string, MemberRules>>;
 }
 
+/** False where the server responds from examples and stores nothing. */
+export function servesData({ pipeline }: Overview): boolean {
+  return pipeline.at(-1)?.stage !== "examples";
+}
+
 export function idKeyOf({ members, idKey }: Overview, collection: string): string {
   return members.find(({ name }) => name === collection)?.idKey ?? idKey;
 }

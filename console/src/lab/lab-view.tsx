@@ -1,5 +1,7 @@
+import { servesData } from "../api/overview.ts";
 import { sandboxList } from "../api/sandbox-list.ts";
 import { useStore } from "../api/store.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { ClockSection } from "./clock-section.tsx";
 import { FaultSection } from "./faults/fault-section.tsx";
 import { SandboxSection } from "./sandboxes/sandbox-section.tsx";
@@ -8,14 +10,15 @@ import "./lab-view.css";
 /** Everything a tester needs: private copies of the data, faults, and the clock and seed of the run. */
 export function LabView() {
   const sandboxes = useStore(sandboxList);
+  const hasData = servesData(useOverview());
   return (
     <div class="page lab">
       <div class="cluster page-head">
         <h1>Test lab</h1>
       </div>
-      <SandboxSection />
+      {hasData && <SandboxSection />}
       <FaultSection sandboxes={sandboxes.map(({ name }) => name)} />
-      <ClockSection />
+      {hasData && <ClockSection />}
     </div>
   );
 }

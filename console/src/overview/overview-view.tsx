@@ -1,4 +1,4 @@
-import type { Overview } from "../api/overview.ts";
+import { type Overview, servesData } from "../api/overview.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { plural } from "../ui/format.ts";
@@ -17,20 +17,21 @@ const StartPage = lazy("the start page", async () => (await import("./start/star
 export function OverviewView() {
   const overview = useOverview();
   const { members, url } = overview;
+  const hasData = servesData(overview);
   const isEmpty = members.length === 0;
   return (
     <div class="page">
       <div class="cluster page-head">
         <div>
           <h1>Overview</h1>
-          <p class="lead">{isEmpty ? "No data yet" : extentOf(overview)}</p>
+          <p class="lead">{hasData ? isEmpty ? "No data yet" : extentOf(overview) : <ExamplesLead />}</p>
         </div>
         <div class="row address">
           <code>{url}</code>
           <CopyButton text={url} />
         </div>
       </div>
-      {isEmpty && <StartPage />}
+      {hasData && isEmpty && <StartPage />}
       <section class="card requests-card" aria-labelledby="requests">
         <div class="cluster card-head">
           <h2 id="requests">Requests</h2>
@@ -51,6 +52,14 @@ export function OverviewView() {
         </div>
       </div>
     </div>
+  );
+}
+
+function ExamplesLead() {
+  return (
+    <>
+      Fixed examples, listed on the <a href="/">start page</a>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Overview } from "../api/overview.ts";
+import { type Overview, servesData } from "../api/overview.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { formatUptime } from "../ui/format.ts";
 import { useNow } from "../ui/use-now.ts";
@@ -16,15 +16,12 @@ const DURABILITY: Readonly<Record<string, string>> = {
 };
 
 export function ServerCard() {
-  const { store, readOnly, startedAt, version, idKey, foreignKeySuffix, snapshots } = useOverview();
+  const overview = useOverview();
+  const { startedAt, version } = overview;
   const facts: [string, string][] = [
     ["Version", version],
     ["Running for", formatUptime(Math.max(0, (useNow() - Date.parse(startedAt)) / 1000))],
-    ["Store", KINDS[store.kind] ?? store.kind],
-    ["Saved to", store.place],
-    ["Writes", readOnly ? "Refused: read-only" : writesOf(store)],
-    ["Snapshots", snapshots ? "On" : "Off"],
-    ["Id, foreign keys", `${idKey}, ${foreignKeySuffix === null ? "by the data" : `…${foreignKeySuffix}`}`],
+    ...(servesData(overview) ? factsOfData(overview) : []),
   ];
   return (
     <section class="card" aria-labelledby="server">
@@ -39,6 +36,16 @@ export function ServerCard() {
       </dl>
     </section>
   );
+}
+
+function factsOfData({ store, readOnly, idKey, foreignKeySuffix, snapshots }: Overview): [string, string][] {
+  return [
+    ["Store", KINDS[store.kind] ?? store.kind],
+    ["Saved to", store.place],
+    ["Writes", readOnly ? "Refused: read-only" : writesOf(store)],
+    ["Snapshots", snapshots ? "On" : "Off"],
+    ["Id, foreign keys", `${idKey}, ${foreignKeySuffix === null ? "by the data" : `…${foreignKeySuffix}`}`],
+  ];
 }
 
 function writesOf({ kind, durability }: Overview["store"]): string {

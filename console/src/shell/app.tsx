@@ -4,7 +4,7 @@ import { dataVersion, loadOverview, overview } from "../api/live-data.ts";
 import { useStore } from "../api/store.ts";
 import type { Route } from "../routes/route.ts";
 import { go, useRoute } from "../routes/use-route.ts";
-import { Failure, Loading } from "../ui/notice.tsx";
+import { Empty, Failure, Loading } from "../ui/notice.tsx";
 import { Banner } from "./banner.tsx";
 import { Dialogs } from "./dialogs.tsx";
 import { LastChangeToast, undoLast } from "./last-change-toast.tsx";
@@ -17,7 +17,7 @@ import { SignIn } from "./sign-in.tsx";
 import { toggleTheme } from "./theme.ts";
 import { TopBar } from "./top-bar.tsx";
 import { View } from "./view.tsx";
-import { VIEWS } from "./views.ts";
+import { VIEWS, viewsFor } from "./views.ts";
 
 export function App() {
   const route = useRoute();
@@ -46,7 +46,11 @@ export function App() {
           {loaded.kind === "ready" && (
             <>
               <SandboxNote view={route.view} />
-              <View route={route} />
+              {viewsFor(loaded.value).some(({ view }) => view === route.view) ? (
+                <View route={route} />
+              ) : (
+                <NoData route={route} />
+              )}
             </>
           )}
         </main>
@@ -57,6 +61,20 @@ export function App() {
       </div>
       <SignIn />
     </>
+  );
+}
+
+/** A view of data, opened by its address or its key. */
+function NoData({ route }: { route: Route }) {
+  return (
+    <div class="page">
+      <div class="cluster page-head">
+        <h1>{titleOf(route)}</h1>
+      </div>
+      <Empty icon="page" title="There is no data here">
+        <p>This server responds from examples and stores nothing.</p>
+      </Empty>
+    </div>
   );
 }
 

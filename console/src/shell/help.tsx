@@ -1,15 +1,19 @@
+import { useKnownOverview } from "../api/use-overview.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { SHORTCUTS } from "./shortcuts.ts";
-import { VIEWS } from "./views.ts";
+import { viewsFor } from "./views.ts";
+
+interface ShortcutGroup {
+  readonly title: string;
+  readonly shortcuts: readonly Shortcut[];
+}
 
 interface Shortcut {
   readonly keys: string;
   readonly does: string;
 }
 
-const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Shortcut[] }[] = [
-  { title: "Anywhere", shortcuts: SHORTCUTS },
-  { title: "Go to", shortcuts: VIEWS.map(({ keys, name }) => ({ keys, does: name })) },
+const IN_PLACES: readonly ShortcutGroup[] = [
   {
     title: "In a list",
     shortcuts: [
@@ -34,10 +38,12 @@ const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Sh
 ];
 
 export function Help({ onClose }: { onClose: () => void }) {
+  const views = viewsFor(useKnownOverview()).map(({ keys, name }) => ({ keys, does: name }));
+  const groups = [{ title: "Anywhere", shortcuts: SHORTCUTS }, { title: "Go to", shortcuts: views }, ...IN_PLACES];
   return (
     <Dialog title="Keyboard shortcuts" shape="box" onClose={onClose}>
       <div class="shortcut-groups">
-        {GROUPS.map(({ title, shortcuts }) => (
+        {groups.map(({ title, shortcuts }) => (
           <section key={title}>
             <h3>{title}</h3>
             <dl class="shortcuts">

@@ -1,25 +1,27 @@
 import { overview } from "../api/live-data.ts";
 import { useStore } from "../api/store.ts";
+import { useKnownOverview } from "../api/use-overview.ts";
 import { formatRoute, listRoute, type Route } from "../routes/route.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { VIEWS } from "./views.ts";
+import { viewsFor } from "./views.ts";
 
 /** The navigation: at the side if there is room, at the bottom on a phone. */
 export function Navigation({ route }: { route: Route }) {
-  const loaded = useStore(overview);
-  const members = loaded.kind === "ready" ? loaded.value.members : [];
+  const known = useKnownOverview();
+  const members = known?.members ?? [];
+  const isLoading = useStore(overview).kind === "loading";
   return (
     <div class={route.view === "data" ? "side on-data" : "side"}>
       <nav aria-label="Views" class="views">
-        {VIEWS.map(({ view, name, icon, hash }) => (
+        {viewsFor(known).map(({ view, name, icon, hash }) => (
           <a key={view} href={hash} aria-current={route.view === view ? "page" : undefined}>
             <Icon name={icon} />
             <span>{name}</span>
           </a>
         ))}
       </nav>
-      {(members.length > 0 || loaded.kind === "loading") && (
+      {(members.length > 0 || isLoading) && (
         <nav aria-label="Collections" class="members">
           {members.map(({ name, kind, count }) => (
             <a

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { inSandbox, SANDBOX } from "../api/base.ts";
+import { servesData } from "../api/overview.ts";
 import { lastOf, refusalIn } from "../api/resource.ts";
 import { MANY_SANDBOXES, sandboxesNamed, serverAhead } from "../api/sandbox-list.ts";
 import { useStore } from "../api/store.ts";
@@ -19,6 +20,7 @@ import { useSandboxes } from "./use-sandboxes.ts";
 export function SandboxSwitcher() {
   const overview = useKnownOverview();
   const hasSandboxes = overview?.sandboxes !== null || SANDBOX !== undefined;
+  if (overview && !servesData(overview)) return null;
   const button = (
     <>
       <Icon name={SANDBOX === undefined ? "data" : "sandboxes"} />

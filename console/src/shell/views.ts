@@ -1,3 +1,4 @@
+import { type Overview, servesData } from "../api/overview.ts";
 import type { Route } from "../routes/route.ts";
 import type { IconName } from "../ui/icon.tsx";
 
@@ -11,13 +12,39 @@ export interface ViewEntry {
   readonly keys: string;
   /** Other words that people look for. */
   readonly also: string;
+  /** Whether it has something to show where examples are served. */
+  readonly isForExamples?: true;
 }
 
 export const VIEWS = [
-  { view: "overview", name: "Overview", icon: "overview", hash: "#/", keys: "1", also: "home start server" },
+  {
+    view: "overview",
+    name: "Overview",
+    icon: "overview",
+    hash: "#/",
+    keys: "1",
+    also: "home start server",
+    isForExamples: true,
+  },
   { view: "data", name: "Data", icon: "data", hash: "#/data", keys: "2", also: "collections records table" },
-  { view: "request", name: "Request", icon: "request", hash: "#/request", keys: "3", also: "send try http" },
-  { view: "traffic", name: "Traffic", icon: "traffic", hash: "#/traffic", keys: "4", also: "log requests" },
+  {
+    view: "request",
+    name: "Request",
+    icon: "request",
+    hash: "#/request",
+    keys: "3",
+    also: "send try http",
+    isForExamples: true,
+  },
+  {
+    view: "traffic",
+    name: "Traffic",
+    icon: "traffic",
+    hash: "#/traffic",
+    keys: "4",
+    also: "log requests",
+    isForExamples: true,
+  },
   {
     view: "lab",
     name: "Test lab",
@@ -25,7 +52,13 @@ export const VIEWS = [
     hash: "#/lab",
     keys: "5",
     also: "sandboxes faults compare promote clock seed",
+    isForExamples: true,
   },
   { view: "snapshots", name: "Snapshots", icon: "snapshots", hash: "#/snapshots", keys: "6", also: "backup restore" },
   { view: "docs", name: "API docs", icon: "docs", hash: "#/docs", keys: "7", also: "openapi swagger reference schema" },
 ] as const satisfies readonly ViewEntry[];
+
+/** The views of a server: all of them until it is known. */
+export function viewsFor(overview: Overview | undefined): readonly (typeof VIEWS)[number][] {
+  return overview === undefined || servesData(overview) ? VIEWS : VIEWS.filter((entry) => "isForExamples" in entry);
+}

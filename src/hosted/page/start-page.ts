@@ -133,7 +133,7 @@ ${rows.join("\n")}
 </tbody></table></div>`;
   return `<section aria-labelledby="requests"><h2 id="requests">Latest requests</h2>
 ${rows.length === 0 ? '<p class="soft">None yet.</p>' : table}
-<p><a href="/">Reload</a> · <a href="/__requests">All of them as JSON</a></p></section>`;
+<p><a href="/">Reload</a> · <a href="/__requests">All of them as JSON</a> · <a href="/__console">Console</a></p></section>`;
 }
 
 function counted(count: number, noun: string): string {

@@ -1,8 +1,19 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { createStandin } from "../../../src/index.ts";
 import { askAt, codeOf, startApi } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 import { serveKept } from "../../support/kept-process.ts";
+
+test("the reference lists the stages of a request in their order", async () => {
+  const stamp = { name: "stamp", step: () => undefined };
+  const settings = { staticFolder: "public", delayMs: 1, readOnly: true, plugins: [stamp], middlewares: ["cors"] };
+  await using api = await createStandin({ data: {}, ...settings });
+  const { body } = await api.request<{ pipeline: { stage: string }[] }>("GET /__overview");
+  const stages = body.pipeline.map(({ stage }) => (stage === "layer" ? "layers" : stage));
+  const order = readFileSync("docs/reference/http.md", "utf8").split("## The order of handling")[1]!;
+  expect([...order.matchAll(/^ {3}\d\. `([\w-]+)`/gm)].map(([, stage]) => stage)).toEqual(stages);
+});
 
 describe("/__overview", () => {
   test("says what is served, from where, by which layers and rules", async () => {

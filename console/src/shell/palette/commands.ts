@@ -1,7 +1,7 @@
 import { API_URL, BASE, inSandbox, SANDBOX } from "../../api/base.ts";
 import { credentials } from "../../api/credentials.ts";
 import { type ActiveFault, isActive } from "../../api/faults.ts";
-import type { Overview } from "../../api/overview.ts";
+import { type Overview, servesData } from "../../api/overview.ts";
 import { openFaultDraft } from "../../lab/fault-draft.ts";
 import { NEW_FAULT, PRESETS } from "../../lab/faults/presets.ts";
 import { lastChange } from "../../records/writes.ts";
@@ -16,7 +16,7 @@ import { undoLast } from "../last-change-toast.tsx";
 import { open } from "../opened.ts";
 import { theme, toggleTheme } from "../theme.ts";
 import { signOut } from "../top-bar.tsx";
-import { VIEWS } from "../views.ts";
+import { viewsFor } from "../views.ts";
 import type { FoundRecord } from "./find-records.ts";
 import { fitOf, fitOfWords } from "./match.ts";
 
@@ -47,7 +47,7 @@ export interface Surroundings {
 export function commandsFor(around: Surroundings): Command[] {
   return [
     ...collectionCommands(around),
-    ...viewCommands(),
+    ...viewCommands(around),
     ...actions(around),
     ...sandboxCommands(around),
     ...settings(),
@@ -94,8 +94,8 @@ function collectionCommands({ overview }: Surroundings): Command[] {
   }));
 }
 
-function viewCommands(): Command[] {
-  return VIEWS.map(({ name, icon, hash, keys, also }) => ({
+function viewCommands({ overview }: Surroundings): Command[] {
+  return viewsFor(overview).map(({ name, icon, hash, keys, also }) => ({
     group: "Views",
     name,
     icon,
@@ -113,6 +113,7 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
     commands.push({ group: "Actions", name, icon, run, ...more });
   };
   const isWritable = overview !== undefined && !overview.readOnly;
+  const hasData = overview !== undefined && servesData(overview);
   const collections = (overview?.members ?? []).filter(({ kind }) => kind === "collection");
   if (isWritable) {
     for (const { name } of collections) {
@@ -120,7 +121,7 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
       const run = (): void => go({ view: "data", member: name, record: { kind: "new" }, query: "" });
       add(`New record in ${name}`, "plus", run, { also: "create add insert", isHidden });
     }
-    add("New collection", "plus", () => open("new-collection"), { also: "create add table" });
+    if (hasData) add("New collection", "plus", () => open("new-collection"), { also: "create add table" });
   }
   if (isWritable && overview.sandboxes)
     add("New sandbox", "sandboxes", () => open("new-sandbox"), { also: "create add branch" });
@@ -139,12 +140,11 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
   }
   if (lastChange.get()?.undo) add("Undo the last change", "undo", () => void undoLast(), { keys: "u" });
   if (overview?.snapshots) add("Save a snapshot", "snapshots", () => go({ view: "snapshots" }), { also: "backup" });
-  if (isWritable) add("Reset the data", "undo", () => go({ view: "snapshots" }), { also: "restore", isHidden: true });
+  if (isWritable && hasData)
+    add("Reset the data", "undo", () => go({ view: "snapshots" }), { also: "restore", isHidden: true });
   add("Copy the address of the API", "copy", () => void putOnClipboard(API_URL), { note: API_URL });
-  add("Download OpenAPI", "save", () => window.open(`${BASE}/__openapi.json`, "_blank", "noreferrer"), {
-    also: "swagger openapi",
-    isHidden: true,
-  });
+  const download = (): unknown => window.open(`${BASE}/__openapi.json`, "_blank", "noreferrer");
+  if (hasData) add("Download OpenAPI", "save", download, { also: "swagger openapi", isHidden: true });
   return commands;
 }
 

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { createFolder, type Served } from "../../support/cli.ts";
+import { serveHosted } from "../../support/hosted.ts";
+import { accessibilityProblems, inBrowser, openConsole, PHONE } from "./browser.ts";
+
+describe("the console of a server without data", () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serveHosted([], createFolder());
+  });
+  afterAll(() => served.stop());
+
+  inBrowser("shows the pipeline, requests and faults, and no view of data", async () => {
+    const page = await openConsole(served.url);
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    const views = page.getByRole("navigation", { name: "Views" });
+    expect(await views.getByRole("link").allInnerTexts()).toEqual(["Overview", "Request", "Traffic", "Test lab"]);
+    const stages = page.getByRole("list", { name: "The stages of a request" });
+    expect((await stages.getByRole("listitem").allInnerTexts()).at(-1)).toBe("Examples\nFixed");
+    expect(await page.getByText("Main data").count()).toBe(0);
+    expect(await page.getByText("No data yet").count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("link", { name: "start page" }).click();
+    await page.getByRole("heading", { name: "Latest requests" }).waitFor();
+    await page.getByRole("link", { name: "Console" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+  });
+
+  inBrowser("adds a fault, and shows the request that it met", async () => {
+    const page = await openConsole(served.url, { at: "/lab" });
+    await page.getByRole("heading", { level: 1, name: "Test lab" }).waitFor();
+    expect(await page.getByRole("heading", { level: 2 }).allInnerTexts()).toEqual(["Faults"]);
+    const fault = { fault: "status", status: 503, path: "/products" };
+    const headers = { "Content-Type": "application/json" };
+    await fetch(`${served.url}/__faults`, { method: "POST", headers, body: JSON.stringify(fault) });
+    await page.getByText("/products").first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect((await fetch(`${served.url}/products`)).status).toBe(503);
+    await fetch(`${served.url}/__faults`, { method: "DELETE" });
+    await page.setViewportSize(PHONE);
+    await page.getByRole("link", { name: "Traffic" }).click();
+    await page.getByText("/products").first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  inBrowser("says so where a view of data is opened by its address or key", async () => {
+    const page = await openConsole(served.url, { at: "/data" });
+    await page.getByText("There is no data here").waitFor();
+    await page.keyboard.press("4");
+    await page.getByRole("heading", { level: 1, name: "Traffic" }).waitFor();
+    await page.keyboard.press("7");
+    await page.getByText("There is no data here").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+});
