@@ -99,7 +99,7 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     "a reference over the network",
     "x.json",
     openapi({ "/a": { $ref: "http://127.0.0.1:1/a.json" } }),
-    /#\/paths\/~1a\/\$ref: "http:\/\/127\.0\.0\.1:1\/a\.json" leads nowhere: http:\/\/127\.0\.0\.1:1\/a\.json cannot be loaded/,
+    /#\/paths\/~1a\/\$ref: "http:\/\/127\.0\.0\.1:1\/a\.json" leads nowhere: http:\/\/127\.0\.0\.1:1\/a\.json is on a private host/,
   ],
   [
     "a reference to nothing",
