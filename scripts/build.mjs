@@ -77,7 +77,9 @@ const withoutOtherParts = {
       if (kind !== "dynamic-import") return undefined;
       const [, door] = /(\/features\/[\w-]+\/feature\.ts)$/.exec(importer.replaceAll("\\", "/")) ?? [];
       const isOther = door !== undefined && !ROUTER.includes(door);
-      return isOther || /\/(console-routes|open-postgres)\.ts$/.test(path) || /\blayers.registry\.ts$/.test(importer)
+      return isOther ||
+        /\/(console-routes|openapi-route|open-postgres)\.ts$/.test(path) ||
+        /\blayers.registry\.ts$/.test(importer)
         ? { path, external: true }
         : undefined;
     });

@@ -2,25 +2,25 @@
 
 // Server
 export { createStandin } from "./app/create-standin.ts";
-export type { PromoteOptions, Promotion } from "./features/sandboxes/promote/promote.ts";
+export type { PromoteOptions, Promotion } from "./features/sandboxes/types.ts";
 export type { CollectionOptions, Standin, StandinOptions, StandinSandbox } from "./app/create-standin.ts";
 export type { Scope } from "./app/scope.ts";
 
 // Data
 export type { CollectionAccess, Conditions, Database, Operators, SingletonAccess } from "./schema/typed-database.ts";
-export type { BatchRequest, BatchResponse, BatchResponses } from "./features/batch/batch-of-program.ts";
-export type { CollectionControl } from "./app/scope.ts";
+export type { BatchRequest, BatchResponse, BatchResponses } from "./features/batch/types.ts";
+export type { CollectionControl } from "./features/members/types.ts";
 
 // Requests and changes
 export type { RequestFilter, RequestRecord } from "./app/scope.ts";
 export type { CollectionEdit, DataChange, RecordEdit } from "./store/data-change.ts";
 
 // Faults
-export type { Fault } from "./features/faults/fault.ts";
+export type { Fault } from "./features/faults/types.ts";
 export type { FaultControl } from "./app/scope.ts";
 
 // Plugins
-export { definePlugin } from "./features/plugins/plugin.ts";
+export { definePlugin } from "./app/define-plugin.ts";
 export type {
   AnyPlugin,
   Plugin,
@@ -31,7 +31,7 @@ export type {
   RequestContext,
   RouteHandler,
   StepContext,
-} from "./features/plugins/plugin.ts";
+} from "./features/plugins/types.ts";
 
 // Layers
 export type { Layer } from "./layers/layer.ts";

@@ -1,18 +1,14 @@
-import { StandinError } from "../base/errors.ts";
-import type { Json } from "../base/json/json.ts";
-import type { BatchRequest, BatchResponses } from "../features/batch/batch-of-program.ts";
-import type { Fault } from "../features/faults/fault.ts";
+import { batchFeature } from "../features/batch/feature.ts";
+import type { BatchRequest, BatchResponses } from "../features/batch/types.ts";
 import { faultsFeature } from "../features/faults/feature.ts";
-import { FaultProblem, readFault } from "../features/faults/read-fault.ts";
-import type { ChangeFeed } from "../features/live/change-feed.ts";
+import type { Fault } from "../features/faults/types.ts";
 import { liveFeature } from "../features/live/feature.ts";
-import type { Traffic } from "../features/live/traffic.ts";
-import type { TrafficFilter } from "../features/live/traffic-filter.ts";
-import { listMembers } from "../features/members/members.ts";
-import { readKind, readNewName } from "../features/members/new-name.ts";
+import type { TrafficFilter } from "../features/live/types.ts";
+import { collectionsFeature } from "../features/members/feature.ts";
+import type { CollectionControl } from "../features/members/types.ts";
 import { makingOf } from "../features/rules/feature.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
-import type { Snapshot } from "../features/snapshots/folder-snapshots.ts";
+import type { Snapshot } from "../features/snapshots/types.ts";
 import type { Service } from "../http/contract.ts";
 import { createDatabase, type Database } from "../schema/typed-database.ts";
 import type { DataChange } from "../store/data-change.ts";
@@ -57,16 +53,6 @@ export interface FaultControl {
   list(): (Fault & { readonly id: string; readonly hits: number })[];
   /** Removes all faults except those the server was started with. */
   clear(): void;
-}
-
-/** Creates, renames and removes whole collections and singletons. */
-export interface CollectionControl {
-  list(): Promise<{ readonly name: string; readonly kind: "collection" | "singleton"; readonly count: number }[]>;
-  /** Creates an empty one. */
-  create(name: string, kind?: "collection" | "singleton"): Promise<void>;
-  rename(name: string, to: string): Promise<void>;
-  /** Removes one with its data. */
-  remove(name: string): Promise<void>;
 }
 
 /** The operations of a program on a server, or on one of its sandboxes. */
@@ -117,8 +103,8 @@ export function createScope<D extends object>(
   const faults = service.offer(faultsFeature);
   const live = service.offer(liveFeature);
   const snapshots = service.offer(snapshotsFeature);
-  const traffic = (): Traffic => live?.traffic ?? unavailable("Requests are not kept", "traffic");
-  const feed = (): ChangeFeed => live!.changesOf(store);
+  const traffic = () => live?.traffic ?? unavailable("Requests are not kept", "traffic");
+  const feed = () => live!.changesOf(store);
   const requests = ({ after, ...filter }: RequestFilter = {}): RequestRecord[] =>
     traffic()
       .list(Number.MAX_SAFE_INTEGER, after, { ...filter, sandbox })
@@ -127,17 +113,10 @@ export function createScope<D extends object>(
     url,
     ...createInProcess(service, url),
     db: createDatabase<D>(store, makingOf(service, seed)),
-    collections: {
-      list: () => listMembers(store),
-      create: async (name, kind) =>
-        store.alter({ kind: "created", name: readNewName(name, service), type: readKind(kind) }),
-      rename: async (name, to) => store.alter({ kind: "renamed", name, to: readNewName(to, service) }),
-      remove: (name) => store.alter({ kind: "removed", name }),
-    },
+    collections: service.offer(collectionsFeature)!(service),
     faults: {
       add(fault) {
-        const rule = explained(() => readFault(fault as unknown as Json));
-        const [added] = faults!.add([sandbox === undefined ? rule : { ...rule, sandbox }]);
+        const [added] = faults!.addGiven(fault, sandbox);
         return () => {
           if (faults!.list().some(({ id }) => id === added!.id)) faults!.remove(added!.id);
         };
@@ -146,8 +125,7 @@ export function createScope<D extends object>(
       clear: () => faults!.clear(sandbox),
     },
     async batch<T extends readonly unknown[]>(requests: readonly BatchRequest[]) {
-      const { batchOf } = await import("../features/batch/batch-of-program.ts");
-      return (await batchOf(service, url, requests)) as BatchResponses<T>;
+      return (await service.offer(batchFeature)!(service, url, requests)) as BatchResponses<T>;
     },
     async reset() {
       await store.reset();
@@ -184,15 +162,6 @@ function readRequest(text: string): RequestRecord {
     return request.requestBody === undefined ? request : { ...request, body: JSON.parse(request.requestBody) };
   } catch {
     return request;
-  }
-}
-
-function explained<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    if (!(thrown instanceof FaultProblem)) throw thrown;
-    throw new StandinError("FAULT_INVALID", `"${thrown.key}" ${thrown.message}`);
   }
 }
 

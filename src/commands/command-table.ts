@@ -1,10 +1,10 @@
-import type { Command } from "./define-command.ts";
+import type { CommandTable } from "./define-command.ts";
 
 /**
  * Every command besides `standin [source]`, in the order of the help. A command is loaded when it is used: this table is
  * read at every start.
  */
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+export const COMMANDS: CommandTable = {
   generate: async () => (await import("./generate.ts")).generateCommand,
   hosted: async () => (await import("./hosted.ts")).hostedCommand,
   "hosted export": async () => (await import("./hosted-export.ts")).hostedExportCommand,

@@ -43,6 +43,9 @@ export interface Command {
   run(argv: readonly string[]): Promise<void>;
 }
 
+/** The commands by their names, each loaded when it is used. */
+export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
+
 /** Makes a command. Its file has one line in `command-table.ts`, and is loaded when the command is used. */
 export function defineCommand<const T extends OptionTable, G extends Given = WithWords<Values<T>>>(
   definition: Definition<T, G>,

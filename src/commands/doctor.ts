@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { StartError } from "../base/errors.ts";
 import { FORMAT_OPTION } from "../config/command-options.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import { refuseDocument } from "../features/openapi-source/served-source.ts";
+import { refuseDocument } from "../store/sources/served-source.ts";
 import { defineCommand } from "./define-command.ts";
 import { type Diagnosis, examine } from "./doctor/examine.ts";
 import { type Finding, LEVELS, type Level, needsWork, type Place } from "./doctor/finding.ts";

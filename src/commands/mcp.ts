@@ -3,12 +3,12 @@ import { StartError } from "../base/errors.ts";
 import { version } from "../base/files/package-file.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
-import { sendOverHttp } from "../features/agents/send-over-http.ts";
-import { serveOnStdio } from "../features/agents/serve-on-stdio.ts";
-import { servedSource } from "../features/openapi-source/served-source.ts";
+import { loadStdio } from "../features/agents/feature.ts";
 import { IN_MEMORY } from "../features/snapshots/feature.ts";
+import { sendOverHttp } from "../http/node/send-over-http.ts";
 import { type Holder, liveHolder } from "../store/file/lock.ts";
 import { layoutOf } from "../store/open-store.ts";
+import { servedSource } from "../store/sources/served-source.ts";
 import { credentials } from "./credentials.ts";
 import { defineCommand } from "./define-command.ts";
 import { reserveOutput } from "./reserved-output.ts";
@@ -57,6 +57,7 @@ export const mcpCommand = defineCommand({
     }
     const terminal = createTerminal({ out: process.stderr });
     const target = (await join(resolved.options, terminal)) ?? (await serveOrJoin(resolved, terminal));
+    const serveOnStdio = await loadStdio();
     await serveOnStdio({
       send: sendOverHttp(target.url, credentials()),
       input: process.stdin,

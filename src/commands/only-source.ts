@@ -1,5 +1,5 @@
 import { StartError } from "../base/errors.ts";
-import { refuseDocument } from "../features/openapi-source/served-source.ts";
+import { refuseDocument } from "../store/sources/served-source.ts";
 
 /** The source of a command that reads one: its argument, otherwise that of the config file. */
 export function onlySource(

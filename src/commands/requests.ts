@@ -7,12 +7,12 @@ import { silentReporter } from "../base/reporter.ts";
 import { DATA_OPTIONS } from "../config/command-options.ts";
 import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
-import { sendOverHttp } from "../features/agents/send-over-http.ts";
-import { describeStore } from "../features/description/description.ts";
-import { ownDocument } from "../features/description/openapi-route.ts";
-import { refuseDocument } from "../features/openapi-source/served-source.ts";
+import { descriptionFeature } from "../features/description/feature.ts";
 import { makingOf, rulesFeature } from "../features/rules/feature.ts";
+import { sendOverHttp } from "../http/node/send-over-http.ts";
+import { describeStore } from "../schema/description/describe-store.ts";
 import { openStore } from "../store/open-store.ts";
+import { refuseDocument } from "../store/sources/served-source.ts";
 import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import { credentials } from "./credentials.ts";
 import { defineCommand } from "./define-command.ts";
@@ -138,7 +138,7 @@ async function dataBook(source: string, options: RequestsOptions, terminal: Term
       isTrial: true,
       hasSandboxes: sourceKind(source) !== "postgres",
       ...(await planRequests({
-        document: await ownDocument(service, url, options.middlewares ?? []),
+        document: await service.offer(descriptionFeature)!.ownDocument(service, url, options.middlewares ?? []),
         description: await describeStore(store, settings.foreignKeySuffix, rules),
         store,
         isReadOnly: options.readOnly,

@@ -9,18 +9,18 @@ import { readIdKeys } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
 import { DOCUMENT, documentFeature, type GivenDocument } from "../features/openapi-source/feature.ts";
-import { servedSource } from "../features/openapi-source/served-source.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Service } from "../http/contract.ts";
 import type { Listening } from "../http/node/server.ts";
 import { SAMPLE, suffixesIn } from "../http/relations/foreign-key-suffix.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
 import { layoutOf, openStore } from "../store/open-store.ts";
+import { servedSource } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Exported } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { Baseline } from "./baseline.ts";
-import type { COMMANDS } from "./command-table.ts";
+import type { CommandTable } from "./define-command.ts";
 import { followChanges, followedData } from "./follow-changes.ts";
 import { generateIntoEmpty, generateMissing } from "./generate-missing.ts";
 import { keysHint, listenToKeys } from "./keys.ts";
@@ -32,8 +32,6 @@ import { staticFolder } from "./static-folder.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
-
-type Commands = typeof COMMANDS;
 
 /** The state shared by the steps of a start. */
 interface Start {
@@ -49,7 +47,7 @@ interface Start {
 }
 
 /** `standin [source]`: serves until a signal stops it. */
-export async function serve(argv: readonly string[], commands: Commands): Promise<void> {
+export async function serve(argv: readonly string[], commands: CommandTable): Promise<void> {
   outliveOutput();
   const terminal = createTerminal();
   const resolved = resolveServeOptions(argv, process.cwd());

@@ -5,7 +5,8 @@ import { DATA_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { type Snapshot, type SnapshotKeeper, Snapshots } from "../features/snapshots/folder-snapshots.ts";
+import { loadDatabaseSnapshots, loadFolderSnapshots } from "../features/snapshots/feature.ts";
+import type { Snapshot, SnapshotKeeper } from "../features/snapshots/types.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { layoutOf, openStore } from "../store/open-store.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
@@ -54,7 +55,7 @@ export const snapshotsCommand = defineCommand({
     try {
       if (sourceKind(options.source) === "postgres") {
         await withDatabase(options, warn, (target) => carryOut(words, target, terminal));
-      } else await carryOut(words, inFolder(options, warn), terminal);
+      } else await carryOut(words, await inFolder(options, warn), terminal);
     } catch (thrown) {
       // An unknown snapshot or a bad name: report it without a stack.
       throw thrown instanceof StandinError ? new StartError(thrown.message) : thrown;
@@ -85,11 +86,12 @@ function wrongWords(words: readonly string[]): StartError {
 }
 
 /** Snapshots as files next to the data. */
-function inFolder(options: SnapshotsOptions, warn: (text: string) => void): Target {
+async function inFolder(options: SnapshotsOptions, warn: (text: string) => void): Promise<Target> {
   const { source, snapshots } = options;
   if (snapshots === undefined) {
     throw new StartError('No snapshot folder given. Add --snapshots <folder>, or set "snapshots" in the config file.');
   }
+  const { Snapshots } = await loadFolderSnapshots();
   const keeper = new Snapshots(snapshots);
   const keys = readIdKeys(options);
   return {
@@ -126,7 +128,7 @@ async function withDatabase(
   work: (target: Target) => Promise<void>,
 ): Promise<void> {
   const { openPostgres } = await import("../store/postgres/open-postgres.ts");
-  const { DatabaseSnapshots } = await import("../features/snapshots/database-snapshots.ts");
+  const { DatabaseSnapshots } = await loadDatabaseSnapshots();
   const settings = { ...postgresSettings(options), ...readIdKeys(options), mustExist: true, warn };
   const store = await openPostgres(options.source, settings);
   try {

@@ -1,6 +1,6 @@
 import { SERVE_OPTIONS } from "../config/options.ts";
-import { csharpOf } from "../features/description/types/csharp.ts";
-import { typescriptOf } from "../features/description/types/typescript.ts";
+import { csharpOf } from "../schema/description/types/csharp.ts";
+import { typescriptOf } from "../schema/description/types/typescript.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import { defineCommand } from "./define-command.ts";
 import { DESCRIBE_OPTIONS, describeSource } from "./describe-source.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { describe, expect, test } from "vitest";
-import type { Fault } from "../../src/features/faults/fault.ts";
+import type { Fault } from "../../src/features/faults/types.ts";
 import { createStandin } from "../../src/index.ts";
 import { catalog } from "../support/catalog.ts";
 import { openHostedWith } from "../support/hosted.ts";

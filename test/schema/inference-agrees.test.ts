@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
-import { describeStore } from "../../src/features/description/description.ts";
-import { memberType } from "../../src/features/description/types/describe-types.ts";
-import type { TypeOption, ValueType } from "../../src/features/description/types/value-type.ts";
 import { createStandin } from "../../src/index.ts";
+import { describeStore } from "../../src/schema/description/describe-store.ts";
+import { memberType } from "../../src/schema/description/types/describe-types.ts";
+import type { TypeOption, ValueType } from "../../src/schema/description/types/value-type.ts";
 import { StarterRules } from "../../src/schema/rules/starter/starter-rules.ts";
 import { IdKeys } from "../../src/store/id-keys.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import type { Reporter, RequestEntry } from "../../src/base/reporter.ts";
 import { Waits } from "../../src/base/wait.ts";
-import type { Fault } from "../../src/features/faults/fault.ts";
+import type { Fault } from "../../src/features/faults/types.ts";
 import type { Rules, Step } from "../../src/http/edge.ts";
 import { loadInterceptors } from "../../src/http/express/load-interceptors.ts";
 import { createMessages } from "../../src/http/express/message-classes.ts";

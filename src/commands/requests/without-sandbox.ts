@@ -1,4 +1,4 @@
-import { SANDBOX_PREFIX } from "../../features/sandboxes/requested-sandbox.ts";
+import { SANDBOX_PREFIX } from "../../features/sandboxes/feature.ts";
 
 /** A path without the sandbox that it names. */
 export function withoutSandbox(path: string): string {

@@ -1,10 +1,11 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
+import type { Send } from "../../http/node/send-over-http.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { callTool } from "./call-tool.ts";
 import { errorOf } from "./error-of.ts";
 import type { Sdk } from "./mcp-sdk.ts";
 import { LISTED_RESOURCES, readResource } from "./resources.ts";
-import { type Send, ToolFailure } from "./tool.ts";
+import { ToolFailure } from "./tool.ts";
 import { LISTED_TOOLS } from "./tools.ts";
 
 /** The session and the server that a request of the protocol acts on. */

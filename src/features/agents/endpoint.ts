@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
+import type { Send } from "../../http/node/send-over-http.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { RequestContext } from "./agent-server.ts";
 import { AgentSession } from "./agent-session.ts";
@@ -9,7 +10,6 @@ import { type HttpSession, HttpSessions } from "./http-sessions.ts";
 import type { Sdk } from "./mcp-sdk.ts";
 import { errorResponse, MessageChannel } from "./message-channel.ts";
 import { headerProblem } from "./standard-headers.ts";
-import type { Send } from "./tool.ts";
 
 const SESSION = "mcp-session-id";
 /** The revisions without sessions that the SDK serves. */

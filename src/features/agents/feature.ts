@@ -1,6 +1,9 @@
 import { defineFeature } from "../feature.ts";
 import type { Agents } from "./open-agents.ts";
 
+/** Serves one agent on a pair of streams, in front of any server. */
+export const loadStdio = async () => (await import("./serve-on-stdio.ts")).serveOnStdio;
+
 /** Lets AI agents use the server by the Model Context Protocol, each in a sandbox of its own. */
 export const agentsFeature = defineFeature({
   name: "agents",

@@ -6,13 +6,11 @@ import { DIALECT_HEADER } from "../../http/dialect-header.ts";
 import { judgingLayers } from "../../http/judge.ts";
 import { LocalCall, sharedHeaders } from "../../http/local-call.ts";
 import { replyLocally } from "../../http/local-reply.ts";
+import { type Send, sendOverHttp, USER_AGENT } from "../../http/node/send-over-http.ts";
 import { Pipeline } from "../../http/pipeline.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { createEndpoint } from "./endpoint.ts";
-import { ownUrl, sendOverHttp } from "./send-over-http.ts";
-import type { Send } from "./tool.ts";
-import { USER_AGENT } from "./user-agent.ts";
 
 /** The routes for agents. */
 export interface Agents {
@@ -35,7 +33,7 @@ export async function openAgents(service: Service): Promise<Agents> {
 /** Tools send their requests through the pipeline. Interceptors want real ones, which come by HTTP. */
 function createSenders(service: Service): (call: Call) => Send {
   if (service.steps.some(({ kind }) => kind === "interceptor")) {
-    return (call) => sendOverHttp(() => ownUrl(call), credentialsOf(call));
+    return (call) => sendOverHttp(() => call.localOrigin(call.isEncrypted ? "https" : "http"), credentialsOf(call));
   }
   const pipeline = new Pipeline(judgedService(service));
   return (outer) => {

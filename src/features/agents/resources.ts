@@ -1,4 +1,5 @@
-import { expectSuccess, type Send } from "./tool.ts";
+import type { Send } from "../../http/node/send-over-http.ts";
+import { expectSuccess } from "./tool.ts";
 
 interface Resource {
   readonly uri: string;

@@ -1,9 +1,10 @@
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import type { LocalReply } from "../../http/local-reply.ts";
+import type { Send } from "../../http/node/send-over-http.ts";
 import { newSandboxName, type OwnSandbox } from "./agent-session.ts";
 import { errorOf } from "./error-of.ts";
-import { type Send, type ToolCall, ToolFailure } from "./tool.ts";
+import { type ToolCall, ToolFailure } from "./tool.ts";
 
 /** The arguments of every tool that touches data. */
 export const SCOPE = {

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 import { version } from "../../base/files/package-file.ts";
+import type { Send } from "../../http/node/send-over-http.ts";
 import { agentServers } from "./agent-server.ts";
 import { AgentSession } from "./agent-session.ts";
-import type { Send } from "./tool.ts";
 
 export interface StdioOptions {
   readonly send: Send;

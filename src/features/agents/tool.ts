@@ -1,10 +1,8 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { LocalRequest } from "../../http/local-call.ts";
 import type { LocalReply } from "../../http/local-reply.ts";
+import type { Send } from "../../http/node/send-over-http.ts";
 import type { AgentSession } from "./agent-session.ts";
-
-/** Sends a request to the server that the tools act on. */
-export type Send = (request: LocalRequest) => Promise<LocalReply>;
 
 /** Everything that one call of a tool has at hand. */
 export interface ToolCall {

@@ -3,34 +3,9 @@ import type { Json } from "../../base/json/json.ts";
 import type { Service } from "../../http/contract.ts";
 import { LocalCall } from "../../http/local-call.ts";
 import { isTooDeep, tooDeepMessage } from "../../store/nesting.ts";
-import { type METHODS, readBatch } from "./read-batch.ts";
+import { readBatch } from "./read-batch.ts";
 import { runBatch } from "./run-batch.ts";
-
-/** One request of a batch. Path and body may refer to responses of earlier requests, as in `{{order.id}}`. */
-export interface BatchRequest {
-  readonly method: (typeof METHODS)[number];
-  /** Path and query, such as `/products/1`. */
-  readonly path: string;
-  readonly body?: unknown;
-  readonly headers?: {
-    readonly "If-Match"?: string;
-    readonly Prefer?: string;
-    readonly "Content-Type"?: string;
-  };
-  /** A name by which later requests refer to the response. */
-  readonly as?: string;
-}
-
-export interface BatchResponse<Body = unknown> {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Body;
-}
-
-/** One response for each request, in their order. */
-export type BatchResponses<Bodies extends readonly unknown[]> = {
-  readonly [K in keyof Bodies]: BatchResponse<Bodies[K]>;
-};
+import type { BatchRequest, BatchResponse } from "./types.ts";
 
 /** Runs a batch for a program: without layers and interceptors, as its other writes. `url` is the start of all addresses. */
 export async function batchOf(service: Service, url: string, given: readonly BatchRequest[]): Promise<BatchResponse[]> {

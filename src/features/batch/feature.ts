@@ -1,4 +1,6 @@
+import type { Service } from "../../http/contract.ts";
 import { defineFeature } from "../feature.ts";
+import type { BatchRequest } from "./types.ts";
 
 /** Several requests to the data that are one change: all of them happen, or none. */
 export const batchFeature = defineFeature({
@@ -20,6 +22,8 @@ export const batchFeature = defineFeature({
         },
       ],
       describe: async (facts) => (await import("./openapi.ts")).batchPaths(facts),
+      offer: async (service: Service, url: string, requests: readonly BatchRequest[]) =>
+        (await import("./batch-of-program.ts")).batchOf(service, url, requests),
     };
   },
 });

@@ -3,12 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import { securitySchemes } from "../../openapi/write/layer-effects.ts";
 import { filterName } from "../../query/filter-name.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
+import type { DescribedMember, Description, Relation } from "../../schema/description/description.ts";
+import { relationsOf } from "../../schema/description/relation-index.ts";
+import { type RuledField, ruledFields } from "../../schema/description/ruled-fields.ts";
 import type { DataShape } from "../../schema/inference/data-shape.ts";
 import { idOf, isAddressable } from "../../store/ids.ts";
-import type { DescribedMember, Description, Relation } from "./description.ts";
 import { parentName } from "./openapi/record-schemas.ts";
-import { relationsOf } from "./relation-index.ts";
-import { type RuledField, ruledFields } from "./ruled-fields.ts";
 
 /** The most collections that get examples: those of the others look alike. */
 export const MAX_EXAMPLES = 5;

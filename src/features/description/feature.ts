@@ -1,4 +1,7 @@
 import { defineFeature } from "../feature.ts";
+import type { ownDocument } from "./openapi-route.ts";
+
+type OwnDocument = typeof ownDocument;
 
 /** Tells clients and tools what is served: an overview, and with the console an OpenAPI document and a guide in words. */
 export const descriptionFeature = defineFeature({
@@ -11,6 +14,11 @@ export const descriptionFeature = defineFeature({
     return {
       name: "description",
       routes: [overviewRoute, ...routesWithConsole],
+      offer: {
+        /** The document of the data, even behind a document of the user's. */
+        ownDocument: async (...given: Parameters<OwnDocument>) =>
+          (await import("./openapi-route.ts")).ownDocument(...given),
+      },
       describe: async (facts) => (await import("./openapi/description-paths.ts")).descriptionPaths(facts),
     };
   },

@@ -2,10 +2,10 @@ import type { RouteRow } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";
 import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { notModified } from "../../http/response/reply.ts";
+import { describeStore } from "../../schema/description/describe-store.ts";
 import { slice } from "../../store/slice.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
-import { describeStore } from "./description.ts";
 
 /** The API in words, for AI agents: what there is, how to ask, and examples that work on this data. */
 export const llmsRoute: RouteRow = {

@@ -7,9 +7,9 @@ import type { RouteRow, Service } from "../../http/contract.ts";
 import { type Rules, stepName } from "../../http/edge.ts";
 import { contentTagInPieces, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
+import { describeStore } from "../../schema/description/describe-store.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
-import { describeStore } from "./description.ts";
 
 /** Everything this server offers, as OpenAPI 3.1, or 3.0 with `?version=3.0`; where it serves a document, that one. */
 export const openApiRoute: RouteRow = {

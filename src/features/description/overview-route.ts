@@ -3,14 +3,15 @@ import type { RouteRow } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";
 import { stagesOf } from "../../http/pipeline.ts";
 import { jsonReply } from "../../http/response/reply.ts";
+import { describeStore } from "../../schema/description/describe-store.ts";
+import type { DescribedMember } from "../../schema/description/description.ts";
+import { ruledFields } from "../../schema/description/ruled-fields.ts";
 import type { DataShape } from "../../schema/inference/data-shape.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { CollectionSettings } from "../../store/collection-settings.ts";
 import { isInMemory } from "../../store/in-memory.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { sandboxesFeature } from "../sandboxes/feature.ts";
-import { type DescribedMember, describeStore } from "./description.ts";
-import { ruledFields } from "./ruled-fields.ts";
 
 /** Forms of text that a form for editing has a field for. */
 const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "date", "email", "uri"]);

@@ -3,9 +3,9 @@ import { inSlices } from "../../base/slices.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { notModified } from "../../http/response/reply.ts";
+import { describeStore } from "../../schema/description/describe-store.ts";
 import type { Store } from "../../store/store.ts";
 import { rulesFeature } from "../rules/feature.ts";
-import { describeStore } from "./description.ts";
 
 /** Types of the data, in TypeScript, or in C# with `?lang=csharp`. */
 export const typesRoute: RouteRow = {
@@ -14,10 +14,10 @@ export const typesRoute: RouteRow = {
   isOpen: true,
   GET: async ({ headers, parameters }, service) => {
     const { store, settings } = service;
-    const { describeTypes } = await import("./types/describe-types.ts");
+    const { describeTypes } = await import("../../schema/description/types/describe-types.ts");
     const write = isCsharp(parameters.get("lang")?.[0])
-      ? (await import("./types/csharp.ts")).csharpOf
-      : (await import("./types/typescript.ts")).typescriptOf;
+      ? (await import("../../schema/description/types/csharp.ts")).csharpOf
+      : (await import("../../schema/description/types/typescript.ts")).typescriptOf;
     const description = await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules);
     const text = write(await inSlices(describeTypes(description)), nameOf(store));
     const etag = contentTag(text);

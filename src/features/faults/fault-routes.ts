@@ -5,7 +5,6 @@ import type { RouteRow } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import { asObject } from "../../http/routes/carry-out.ts";
 import type { ActiveFault, Faults } from "./fault-rules.ts";
-import { FaultProblem, readFault, readFaults } from "./read-fault.ts";
 
 /** Within a sandbox, these routes concern the faults of that sandbox alone. */
 export function faultRoutes(faults: Faults): RouteRow[] {
@@ -15,7 +14,7 @@ export function faultRoutes(faults: Faults): RouteRow[] {
       GET: async ({ sandbox }) => jsonReply(stringifyJson({ faults: faults.list(sandbox).map(describe) })),
       POST: async (call) => {
         const body = (await call.body()) ?? null;
-        const added = add(faults, body, call.sandbox);
+        const added = faults.addGiven(body, call.sandbox);
         return { status: 201, json: stringifyJson(Array.isArray(body) ? added.map(describe) : describe(added[0]!)) };
       },
       PATCH: async (call) => {
@@ -39,20 +38,6 @@ export function faultRoutes(faults: Faults): RouteRow[] {
       },
     },
   ];
-}
-
-/** All of them or none. */
-function add(faults: Faults, body: Json, sandbox: string | undefined): ActiveFault[] {
-  try {
-    const rules = Array.isArray(body) ? readFaults(body) : [readFault(body)];
-    return faults.add(sandbox === undefined ? rules : rules.map((rule) => ({ ...rule, sandbox })));
-  } catch (thrown) {
-    if (!(thrown instanceof FaultProblem)) throw thrown;
-    throw new StandinError(
-      "FAULT_INVALID",
-      thrown.key === "" ? `A fault ${thrown.message}` : `"${thrown.key}" ${thrown.message}`,
-    );
-  }
 }
 
 function readOff(body: Json | undefined): boolean {

@@ -2,7 +2,8 @@ import { createRandom, seedFor } from "../../base/clock-and-random.ts";
 import { StandinError } from "../../base/errors.ts";
 import { MAX_WAIT_MS } from "../../base/wait.ts";
 import { createPathMatch } from "../../http/path-pattern.ts";
-import type { Fault, Milliseconds } from "./fault.ts";
+import { FaultProblem, readFault, readFaults } from "./read-fault.ts";
+import type { Fault, Milliseconds } from "./types.ts";
 
 /** More rules than this at a time are a mistake. */
 const MAX_RULES = 1000;
@@ -55,6 +56,18 @@ export class Faults {
 
   constructor(seed: number = Math.floor(Math.random() * 2 ** 32)) {
     this.#seed = seed;
+  }
+
+  /** Adds a rule or a list of them as clients write them: all or none. Within a sandbox, they concern it alone. */
+  addGiven(given: unknown, sandbox: string | undefined): ActiveFault[] {
+    try {
+      const rules = Array.isArray(given) ? readFaults(given) : [readFault(given)];
+      return this.add(sandbox === undefined ? rules : rules.map((rule) => ({ ...rule, sandbox })));
+    } catch (thrown) {
+      if (!(thrown instanceof FaultProblem)) throw thrown;
+      const { key, message } = thrown;
+      throw new StandinError("FAULT_INVALID", key === "" ? `A fault ${message}` : `"${key}" ${message}`);
+    }
   }
 
   /** All of them or none. Those given at the start are fixed. */

@@ -3,11 +3,11 @@ import type { JsonObject } from "../../base/json/json.ts";
 import type { FeatureStep, OpenFeature } from "../../http/contract.ts";
 import type { FeatureContext } from "../feature.ts";
 import { liveFeature } from "../live/feature.ts";
-import type { Fault } from "./fault.ts";
 import { faultRoutes } from "./fault-routes.ts";
 import { Faults } from "./fault-rules.ts";
 import { createFaultStep } from "./fault-step.ts";
 import { FaultProblem, readFaults } from "./read-fault.ts";
+import type { Fault } from "./types.ts";
 
 interface FaultOptions {
   readonly faults: readonly JsonObject[] | undefined;

@@ -1,7 +1,7 @@
 import { METHODS, validateHeaderName, validateHeaderValue } from "node:http";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
-import { FAULT_KINDS, type Fault, type FaultKind } from "./fault.ts";
+import { FAULT_KINDS, type Fault, type FaultKind } from "./types.ts";
 
 const MATCHING = ["method", "path", "collection", "sandbox", "probability", "seed", "count", "after"];
 const DETAILS: Readonly<Record<FaultKind, readonly string[]>> = {
@@ -30,7 +30,7 @@ export class FaultProblem extends Error {
 }
 
 /** Reads a list of rules; the key of a problem begins with the position of its rule, as in `[2].status`. */
-export function readFaults(values: readonly Json[]): Fault[] {
+export function readFaults(values: readonly unknown[]): Fault[] {
   return values.map((value, position) => {
     try {
       return readFault(value);
@@ -42,7 +42,7 @@ export function readFaults(values: readonly Json[]): Fault[] {
 }
 
 /** Reads a rule as it stands in JSON; a `FaultProblem` names the key that is wrong, and what is allowed. */
-export function readFault(value: Json): Fault {
+export function readFault(value: unknown): Fault {
   if (!isJsonObject(value)) throw new FaultProblem("", "must be an object.");
   const kind = FAULT_KINDS.find((one) => one === value.fault);
   if (!kind) throw new FaultProblem("fault", `is ${shown(value.fault)}; allowed is ${FAULT_KINDS.join(", ")}.`);

@@ -6,7 +6,7 @@ import { jsonReply, type Reply, streamReply } from "../../http/response/reply.ts
 import { wholeNumber } from "../../query/parse-query.ts";
 import type { Live } from "./live.ts";
 import type { Traffic } from "./traffic.ts";
-import type { TrafficFilter } from "./traffic-filter.ts";
+import type { TrafficFilter } from "./types.ts";
 import { waitMs } from "./wait-ms.ts";
 
 const DEFAULT_LIMIT = 200;

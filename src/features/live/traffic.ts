@@ -5,7 +5,8 @@ import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
 import { MAX_TEXT } from "./omitted-body.ts";
 import { renderEntry, type TrafficEntry } from "./traffic-entry.ts";
-import { createTrafficMatch, type TrafficFilter } from "./traffic-filter.ts";
+import { createTrafficMatch } from "./traffic-filter.ts";
+import type { TrafficFilter } from "./types.ts";
 import { Waiting } from "./waiting-readers.ts";
 
 /** The route of ours that is traffic: it writes the data that clients share. */

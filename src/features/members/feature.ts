@@ -8,9 +8,11 @@ export const collectionsFeature = defineFeature({
   reserves: ["__collections"],
   async open({ seed }) {
     const { collectionRoutes } = await import("./collection-routes.ts");
+    const { collectionControl } = await import("./collection-control.ts");
     return {
       name: "collections",
       routes: collectionRoutes(seed),
+      offer: collectionControl,
       describe: async (facts) => (await import("./openapi.ts")).collectionPaths(facts),
     };
   },

@@ -5,8 +5,8 @@ import type { DataChange } from "../../store/data-change.ts";
 import { liveFeature } from "../live/feature.ts";
 import { makingOf } from "../rules/feature.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
-import type { PluginContext } from "./plugin.ts";
 import { placeOf } from "./plugin-failure.ts";
+import type { PluginContext } from "./types.ts";
 
 /** A plugin in use: its latest version, and everything that version has opened. */
 export class ActivePlugin {

@@ -4,8 +4,8 @@ import { StartError } from "../../base/errors.ts";
 import { importFile } from "../../base/files/import-file.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { parseRoutes, type RouteEntry } from "./parse-routes.ts";
-import type { AnyPlugin, Plugin } from "./plugin.ts";
 import { optionProblem, readPluginOptions } from "./plugin-options.ts";
+import type { AnyPlugin, Plugin } from "./types.ts";
 
 /** A plugin that is ready to be used. */
 export interface LoadedPlugin {

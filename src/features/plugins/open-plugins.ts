@@ -4,8 +4,8 @@ import type { OpenFeature } from "../../http/contract.ts";
 import type { FeatureContext, FeatureStart } from "../feature.ts";
 import { ActivePlugin } from "./active-plugin.ts";
 import { type LoadedPlugin, type LoadOptions, loadPlugin } from "./load-plugin.ts";
-import type { AnyPlugin } from "./plugin.ts";
 import { PluginTable } from "./plugin-table.ts";
+import type { AnyPlugin } from "./types.ts";
 
 interface PluginsOptions {
   readonly plugins: readonly string[] | undefined;

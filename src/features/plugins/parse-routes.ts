@@ -1,7 +1,7 @@
 import { StartError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import type { Method } from "../../http/contract.ts";
-import type { Plugin, PluginRoute } from "./plugin.ts";
+import type { Plugin, PluginRoute } from "./types.ts";
 
 export interface RouteEntry extends PluginRoute {
   readonly method: Method;

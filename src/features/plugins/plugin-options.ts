@@ -2,7 +2,7 @@ import { StartError } from "../../base/errors.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { allowedValues, isAllowed, type Option } from "../../base/option.ts";
-import type { Plugin, PluginOption } from "./plugin.ts";
+import type { Plugin, PluginOption } from "./types.ts";
 
 const TYPES: readonly unknown[] = [
   "boolean",

@@ -4,7 +4,7 @@ import { createDatabase } from "../../schema/typed-database.ts";
 import type { Store } from "../../store/store.ts";
 import { makingOf } from "../rules/feature.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
-import type { PluginRequest, RequestContext, StepContext } from "./plugin.ts";
+import type { PluginRequest, RequestContext, StepContext } from "./types.ts";
 
 /** A request on its way through the plugins. */
 export interface PluginExchange {

@@ -2,6 +2,8 @@ import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
 import { namedSandbox, refuseSandbox, SANDBOXES_OFF } from "./requested-sandbox.ts";
 
+export { SANDBOX_HEADER, SANDBOX_PREFIX } from "./requested-sandbox.ts";
+
 const OPTIONS = {
   sandboxes: {
     name: "sandboxes",

@@ -12,18 +12,10 @@ import type { State } from "../../store/memory/state.ts";
 import type { Store } from "../../store/store.ts";
 import { type Conflict, ConflictsFound, conflictError, dataExchanged } from "./promote/conflict.ts";
 import { findConflicts } from "./promote/find-conflicts.ts";
-import { applyChanges, type PromoteOptions, type Promotion } from "./promote/promote.ts";
+import { applyChanges } from "./promote/promote.ts";
 import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
 import { type MemoryBudget, SandboxJournal } from "./sandbox-journal.ts";
-
-export interface SandboxLimits {
-  /** How many there may be at a time. */
-  readonly count: number;
-  /** Unused for this long, a sandbox is removed. */
-  readonly expirySeconds: number;
-  /** Upper bound for all of them together, by estimate. */
-  readonly megabytes: number;
-}
+import type { PromoteOptions, Promotion, SandboxLimits } from "./types.ts";
 
 export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { count: 200, expirySeconds: 1800, megabytes: 256 };
 

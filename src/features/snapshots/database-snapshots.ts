@@ -1,12 +1,7 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { Counts, SharedSnapshots, StoredSnapshot } from "../../store/store.ts";
-import {
-  expectSnapshotName,
-  findSnapshot,
-  type Snapshot,
-  type SnapshotKeeper,
-  snapshotId,
-} from "./folder-snapshots.ts";
+import { expectSnapshotName, findSnapshot, snapshotId } from "./folder-snapshots.ts";
+import type { Snapshot, SnapshotKeeper } from "./types.ts";
 
 /** Snapshots of a shared database, kept in it: every process sees them, and none goes through a process. */
 export class DatabaseSnapshots implements SnapshotKeeper {

@@ -27,10 +27,15 @@ export const snapshotsFeature = defineFeature({
   },
   isOn: ({ snapshots }, { isShared }) => isShared || snapshots !== undefined,
   async check({ snapshots }, { isShared, note }) {
-    if (snapshots === undefined || isShared) return;
+    if (snapshots === undefined || snapshots === IN_MEMORY || isShared) return;
     (await import("./open-snapshots.ts")).checkFolder(snapshots, note);
   },
-  async open(context) {
-    return (await import("./open-snapshots.ts")).openSnapshots(context);
+  async open({ options: { snapshots }, service }) {
+    const { openSnapshots } = await import("./open-snapshots.ts");
+    return openSnapshots(service, snapshots === IN_MEMORY ? undefined : snapshots);
   },
 });
+
+/** For work on snapshots without a server. */
+export const loadFolderSnapshots = () => import("./folder-snapshots.ts");
+export const loadDatabaseSnapshots = () => import("./database-snapshots.ts");

@@ -9,28 +9,8 @@ import { didYouMean } from "../../base/nearest.ts";
 import { inSlices } from "../../base/slices.ts";
 import { renderDatabase } from "../../store/file/render-database.ts";
 import { databaseProblem } from "../../store/memory/state.ts";
-import { type Counts, countsOf, type Eventually, type Store } from "../../store/store.ts";
-
-export interface Snapshot {
-  readonly id: string;
-  /** Its name in the snapshot folder. */
-  readonly file: string;
-  readonly created_at: string;
-  readonly bytes: number;
-}
-
-/** Where snapshots of a store are kept. */
-export interface SnapshotKeeper {
-  /** In words for a person. */
-  readonly place: string;
-  /** Newest first. */
-  list(): Eventually<Snapshot[]>;
-  save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }>;
-  restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }>;
-  /** The data of a snapshot. */
-  load(idOrName: string): Eventually<JsonObject>;
-  remove(idOrName: string): Eventually<void>;
-}
+import { type Counts, countsOf, type Store } from "../../store/store.ts";
+import type { Snapshot, SnapshotKeeper } from "./types.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Names of files that can be snapshots: ours, and any other plain name. */

@@ -1,22 +1,22 @@
 import { existsSync } from "node:fs";
 import { messageOf, StartError } from "../../base/errors.ts";
-import type { OpenFeature } from "../../http/contract.ts";
-import type { FeatureContext } from "../feature.ts";
+import type { OpenFeature, Service } from "../../http/contract.ts";
 import { DatabaseSnapshots } from "./database-snapshots.ts";
-import { IN_MEMORY } from "./feature.ts";
-import { type SnapshotKeeper, Snapshots } from "./folder-snapshots.ts";
+import { Snapshots } from "./folder-snapshots.ts";
 import { MemorySnapshots } from "./memory-snapshots.ts";
 import { snapshotRoutes } from "./snapshot-routes.ts";
+import type { SnapshotKeeper } from "./types.ts";
 
-interface SnapshotOptions {
-  readonly snapshots: string | undefined;
-}
-
-export function openSnapshots({
-  options,
-  service,
-}: FeatureContext<SnapshotOptions>): OpenFeature & { offer: SnapshotKeeper } {
-  const keeper = createKeeper(options.snapshots, service);
+/** Without a folder, snapshots stay in memory; a shared database keeps its own. */
+export function openSnapshots(
+  { store, now }: Service,
+  folder: string | undefined,
+): OpenFeature & { offer: SnapshotKeeper } {
+  const keeper = store.shared
+    ? new DatabaseSnapshots(store.shared.snapshots, store.place)
+    : folder === undefined
+      ? new MemorySnapshots(now)
+      : new Snapshots(folder, now);
   return {
     name: "snapshots",
     routes: snapshotRoutes(keeper),
@@ -25,18 +25,8 @@ export function openSnapshots({
   };
 }
 
-/** A shared database keeps its own snapshots; others go to a folder, or stay in memory. */
-function createKeeper(
-  place: string | undefined,
-  { store, now }: FeatureContext<SnapshotOptions>["service"],
-): SnapshotKeeper {
-  if (store.shared) return new DatabaseSnapshots(store.shared.snapshots, store.place);
-  return place === undefined || place === IN_MEMORY ? new MemorySnapshots(now) : new Snapshots(place, now);
-}
-
 /** Makes the folder if it is missing. */
 export function checkFolder(folder: string, note: (text: string) => void): void {
-  if (folder === IN_MEMORY) return;
   const isThere = existsSync(folder);
   try {
     new Snapshots(folder);

@@ -7,7 +7,7 @@ import { asObject } from "../../http/routes/carry-out.ts";
 import { wholeNumber } from "../../query/parse-query.ts";
 import { changesSince } from "./changes-since.ts";
 import { compareWithNow } from "./compare.ts";
-import type { SnapshotKeeper } from "./folder-snapshots.ts";
+import type { SnapshotKeeper } from "./types.ts";
 
 /** The most records that one response shows with both versions. */
 const MAX_SHOWN = 200;

@@ -6,13 +6,10 @@ import { firstOf } from "../compose-hooks.ts";
 import type { Service } from "../contract.ts";
 import { Pipeline } from "../pipeline.ts";
 import type { Reply } from "../response/reply.ts";
-import { NodeCall } from "./node-call.ts";
+import { type Lane, NodeCall } from "./node-call.ts";
 import { Sender } from "./sender.ts";
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Eventually<void>;
-
-/** Responds to a call whose address is admitted: rewrite, steps, route. Never rejects. */
-export type Lane = (call: NodeCall) => Eventually<void>;
 
 /** The pipeline of a service on node:http: makes calls from requests, serves files, and sends replies. */
 export async function createHandler(service: Service): Promise<RequestHandler> {

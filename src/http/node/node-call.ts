@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { messageOf, StandinError } from "../../base/errors.ts";
+import type { Eventually } from "../../base/eventually.ts";
 import { isUnparsed, tooLarge } from "../body/body.ts";
 import { Call, type CallSettings } from "../call.ts";
 
 /** A request as hosts and interceptors leave it: with its body in `body`, or the bytes of it in `rawBody`. */
 export type HostedMessage = IncomingMessage & { body?: unknown; rawBody?: unknown };
+
+/** Responds to a call whose address is admitted: rewrite, steps, route. Never rejects. */
+export type Lane = (call: NodeCall) => Eventually<void>;
 
 /** A call that came over a socket, by node:http or by Express. */
 export class NodeCall extends Call {

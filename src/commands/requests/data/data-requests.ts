@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
-import type { Relation } from "../../../features/description/description.ts";
+import type { Relation } from "../../../schema/description/description.ts";
 import { type Id, idOf } from "../../../store/ids.ts";
 import type { Store } from "../../../store/store.ts";
 import { encodePath, encodeQuery } from "../address.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
-import type { Description } from "../../../features/description/description.ts";
+import type { Description } from "../../../schema/description/description.ts";
 import type { Store } from "../../../store/store.ts";
 import { encodePath } from "../address.ts";
 import type { BookRequest, RequestBook, RequestGroup, Template } from "../request-book.ts";

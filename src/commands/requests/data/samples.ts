@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
-import type { DescribedMember } from "../../../features/description/description.ts";
 import { filterName } from "../../../query/filter-name.ts";
 import type { FieldValues } from "../../../query/operator.ts";
 import { parseParameters } from "../../../query/parameters.ts";
 import { PARAMETERS } from "../../../query/parse-query.ts";
+import type { DescribedMember } from "../../../schema/description/description.ts";
 import { type Id, idOf, isAddressable } from "../../../store/ids.ts";
 import { readQuery } from "../../../store/read-query.ts";
 import { slice } from "../../../store/slice.ts";

@@ -1,4 +1,4 @@
-import { SANDBOX_HEADER } from "../../../features/sandboxes/requested-sandbox.ts";
+import { SANDBOX_HEADER } from "../../../features/sandboxes/feature.ts";
 import {
   type BookRequest,
   introduction,

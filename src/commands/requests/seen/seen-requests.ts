@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import { maskBody } from "../../../base/secrets/mask-body.ts";
 import { MASK, maskAddress, maskText } from "../../../base/secrets/mask-text.ts";
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
-import { SANDBOX_HEADER, SANDBOX_PREFIX } from "../../../features/sandboxes/requested-sandbox.ts";
+import { SANDBOX_HEADER, SANDBOX_PREFIX } from "../../../features/sandboxes/feature.ts";
 import type { BookRequest, RequestGroup, Template } from "../request-book.ts";
 import { bodyTemplate, variableFor } from "../secret-values.ts";
 import { uniqueIds } from "../unique-ids.ts";

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../../../openapi/write/facts.ts";
 import { reference } from "../../../openapi/write/parts.ts";
+import type { DescribedMember, Description } from "../../../schema/description/description.ts";
+import type { DescribedTypes } from "../../../schema/description/types/describe-types.ts";
 import type { SettingsByCollection } from "../../../store/collection-settings.ts";
-import type { DescribedMember, Description } from "../description.ts";
-import type { DescribedTypes } from "../types/describe-types.ts";
 
 /** Facts that a description of the API needs beside the data. */
 export interface ApiFacts extends ServerFacts {

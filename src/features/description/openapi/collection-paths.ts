@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../base/json/json.ts";
 import { operation } from "../../../openapi/write/operation.ts";
 import { headers, json, listOf, parameters, reference } from "../../../openapi/write/parts.ts";
-import type { DescribedMember } from "../description.ts";
-import { relationsOf } from "../relation-index.ts";
+import type { DescribedMember } from "../../../schema/description/description.ts";
+import { relationsOf } from "../../../schema/description/relation-index.ts";
 import { bodyReference, type DocumentFacts } from "./api-facts.ts";
 import { fieldsOf } from "./field-facts.ts";
 import { filterParameters, relationParameters } from "./parameters.ts";

@@ -3,7 +3,7 @@ import type { Work } from "../../../base/slices.ts";
 import { errorResponses, errorSchema } from "../../../openapi/write/error-responses.ts";
 import { securitySchemes } from "../../../openapi/write/layer-effects.ts";
 import { SERVER_TAG } from "../../../openapi/write/server-operations.ts";
-import { describeTypes } from "../types/describe-types.ts";
+import { describeTypes } from "../../../schema/description/types/describe-types.ts";
 import type { ApiFacts, DocumentFacts } from "./api-facts.ts";
 import { collectionPaths } from "./collection-paths.ts";
 import { headerComponents, parameterComponents } from "./parameters.ts";

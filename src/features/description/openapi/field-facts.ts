@@ -1,7 +1,7 @@
+import type { DescribedMember } from "../../../schema/description/description.ts";
+import type { DescribedTypes } from "../../../schema/description/types/describe-types.ts";
+import type { TypeOption, ValueType } from "../../../schema/description/types/value-type.ts";
 import type { SchemaType } from "../../../schema/inference/data-shape.ts";
-import type { DescribedMember } from "../description.ts";
-import type { DescribedTypes } from "../types/describe-types.ts";
-import type { TypeOption, ValueType } from "../types/value-type.ts";
 
 /** The facts about a field that decide how records are filtered by it. */
 export interface FieldFacts {

@@ -3,7 +3,7 @@ import { refusals } from "../../../openapi/write/error-responses.ts";
 import { loginPath } from "../../../openapi/write/layer-effects.ts";
 import { listOf, reference } from "../../../openapi/write/parts.ts";
 import { makers, SERVER_TAG } from "../../../openapi/write/server-operations.ts";
-import type { DescribedMember } from "../description.ts";
+import type { DescribedMember } from "../../../schema/description/description.ts";
 import type { ApiFacts } from "./api-facts.ts";
 
 const OBJECT: JsonObject = { type: "object" };

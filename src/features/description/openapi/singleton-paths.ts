@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../base/json/json.ts";
 import { operation } from "../../../openapi/write/operation.ts";
 import { headers, json, parameters, reference } from "../../../openapi/write/parts.ts";
-import type { DescribedMember } from "../description.ts";
+import type { DescribedMember } from "../../../schema/description/description.ts";
 import { bodyReference, type DocumentFacts } from "./api-facts.ts";
 import { patchContent } from "./patch-content.ts";
 import { refusalsByRules, ruledHeaders, writeParameters } from "./rules/ruled-operations.ts";

@@ -5,16 +5,12 @@ import type { Service } from "../../../http/contract.ts";
 import { withId } from "../../../store/ids.ts";
 import type { Change, Edit, SingleWrite, Store, Transaction } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";
+import type { PromoteOptions, Promotion } from "../types.ts";
 import { type Conflict, ConflictsFound } from "./conflict.ts";
 import { compareWithMain, conflictOf, MainRecords, touchedMembers } from "./find-conflicts.ts";
 import { type IsUsed, NewIds, type Renumbered } from "./new-ids.ts";
 import { type ReferenceFields, referenceFields, withNewIds } from "./references.ts";
 import type { RecordChange, SandboxChanges } from "./sandbox-changes.ts";
-
-export interface PromoteOptions {
-  /** Gives records that both sides have created with the same id new ids, and redirects references to them. */
-  readonly renumber?: boolean;
-}
 
 interface ApplyChangesOptions extends PromoteOptions {
   /** The service with the data of the sandbox: it knows which fields refer to other records. */
@@ -23,15 +19,6 @@ interface ApplyChangesOptions extends PromoteOptions {
   readonly expectSameData: () => void;
   /** Whether an id means a record in the sandbox, or meant one when it began. */
   readonly isUsed: IsUsed;
-}
-
-/** The outcome of a promotion. */
-export interface Promotion {
-  readonly created: number;
-  readonly changed: number;
-  readonly removed: number;
-  /** The records that were given new ids. */
-  readonly renumbered: readonly Renumbered[];
 }
 
 /** Applies the changes of a sandbox to the main data as one change. Throws `ConflictsFound`, and then changes nothing. */

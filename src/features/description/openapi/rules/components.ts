@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../base/json/json.ts";
 import { reference } from "../../../../openapi/write/parts.ts";
+import type { Definitions, RuledMember } from "../../../../schema/description/rules/definitions.ts";
 import type { Schema } from "../../../../schema/references.ts";
 import { mapInnerSchemas } from "../../../../schema/rules/inner-schemas.ts";
-import type { Definitions, RuledMember } from "../../rules/definitions.ts";
 
 /** Keywords that have no place or no meaning in a component. */
 const LEFT_OUT = new Set([

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../../base/errors.ts";
 import type { Doing } from "../../../../openapi/write/error-responses.ts";
-import type { DescribedMember } from "../../description.ts";
+import type { DescribedMember } from "../../../../schema/description/description.ts";
 import type { DocumentFacts } from "../api-facts.ts";
 
 const LEAVING: ReadonlySet<Doing> = new Set([

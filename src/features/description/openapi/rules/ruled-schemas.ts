@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../base/json/json.ts";
+import type { DescribedMember, Description } from "../../../../schema/description/description.ts";
+import { relationsOf } from "../../../../schema/description/relation-index.ts";
+import type { Definitions, RuledMember } from "../../../../schema/description/rules/definitions.ts";
+import { isTyping } from "../../../../schema/description/rules/is-typing.ts";
+import { mergedSchemas, othersOf } from "../../../../schema/description/rules/schema-types.ts";
 import { inferredSchema } from "../../../../schema/inference/inferred-schema.ts";
 import type { Schema } from "../../../../schema/references.ts";
 import { fieldNamesIn } from "../../../../schema/rules/inner-schemas.ts";
 import type { CollectionSettings } from "../../../../store/collection-settings.ts";
-import type { DescribedMember, Description } from "../../description.ts";
-import { relationsOf } from "../../relation-index.ts";
-import type { Definitions, RuledMember } from "../../rules/definitions.ts";
-import { isTyping } from "../../rules/is-typing.ts";
-import { mergedSchemas, othersOf } from "../../rules/schema-types.ts";
 import { completedBody, completedRecord } from "../completed-fields.ts";
 import { type Filled, someFields, withoutFilled } from "./body-forms.ts";
 import { componentSchema } from "./components.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../base/json/json.ts";
-import type { Schema } from "../../../schema/references.ts";
-import { definitionsOf, innerSchemas } from "../../../schema/rules/inner-schemas.ts";
-import type { CollectionRules } from "../../../schema/rules/rules.ts";
-import { SchemaTree } from "../../../schema/schema-tree.ts";
+import type { Schema } from "../../references.ts";
+import { definitionsOf, innerSchemas } from "../../rules/inner-schemas.ts";
+import type { CollectionRules } from "../../rules/rules.ts";
+import { SchemaTree } from "../../schema-tree.ts";
 import { pascalCase, TAKEN, typeNames } from "../type-names.ts";
 
 /** A member with the rules of its records. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { partsOf } from "../../schema/parts.ts";
-import { schemaReferences } from "../../schema/references.ts";
-import type { CollectionRules } from "../../schema/rules/rules.ts";
+import { partsOf } from "../parts.ts";
+import { schemaReferences } from "../references.ts";
+import type { CollectionRules } from "../rules/rules.ts";
 
 /** Keywords that a form has a use for. */
 const SHOWN = [

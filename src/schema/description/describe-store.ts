@@ -1,11 +1,11 @@
 import pluralize from "pluralize";
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
-import { DataShape } from "../../schema/inference/data-shape.ts";
-import { type CollectionFields, type NamedRelation, namedRelations } from "../../schema/named-relations.ts";
-import type { CollectionRules, Rules } from "../../schema/rules/rules.ts";
 import { slice } from "../../store/slice.ts";
 import type { Member, Store } from "../../store/store.ts";
-import type { Definitions } from "./rules/definitions.ts";
+import { DataShape } from "../inference/data-shape.ts";
+import { type CollectionFields, namedRelations } from "../named-relations.ts";
+import type { Rules } from "../rules/rules.ts";
+import type { DescribedMember, Description } from "./description.ts";
 import { typeNames } from "./type-names.ts";
 
 /** Records looked at from either end of a collection: the oldest tell its form, the newest what has come to it. */
@@ -13,31 +13,6 @@ const SAMPLE = 500;
 /** Values looked at in one member. */
 const MAX_VALUES = 200_000;
 const MAX_ITEMS = 100;
-
-/** The shape of a database: members, fields, relations. */
-export interface Description {
-  readonly members: readonly DescribedMember[];
-  readonly relations: readonly Relation[];
-  /** The schemas that rules refer to; undefined without rules. */
-  readonly definitions?: Definitions | undefined;
-}
-
-export interface DescribedMember extends Readonly<Member> {
-  /** Unlike any other, and a name in any language: `OrderLine`. */
-  readonly typeName: string;
-  /** The primary key field of its records; undefined for a singleton. */
-  readonly idKey: string | undefined;
-  /** Of its records, or of the singleton. */
-  readonly shape: DataShape;
-  /** The rules that its records, or the singleton, must keep. */
-  readonly rules?: CollectionRules | undefined;
-}
-
-/** A field by which the records of one collection refer to those of another. */
-export interface Relation extends NamedRelation {
-  /** Set where only the rules say so, and not the name of the field: `_embed` and `_expand` go by names. */
-  readonly isNameless?: true;
-}
 
 interface Known {
   readonly stamp: string;

@@ -1,20 +1,18 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import type { Call } from "../../http/call.ts";
-import { DIALECT_HEADER } from "../../http/dialect-header.ts";
-import type { LocalRequest } from "../../http/local-call.ts";
-import type { LocalReply } from "../../http/local-reply.ts";
-import type { ListFacts } from "../../http/response/reply.ts";
-import type { Send } from "./tool.ts";
-import { USER_AGENT } from "./user-agent.ts";
+import { DIALECT_HEADER } from "../dialect-header.ts";
+import type { LocalRequest } from "../local-call.ts";
+import type { LocalReply } from "../local-reply.ts";
+import type { ListFacts } from "../response/reply.ts";
 
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** The address of this server, as it can be reached from within. */
-export function ownUrl(call: Call): string {
-  return call.localOrigin(call.isEncrypted ? "https" : "http");
-}
+/** The `User-Agent` of requests that our own tools send. */
+export const USER_AGENT = "standin-mcp";
+
+/** Sends a request to a server. */
+export type Send = (request: LocalRequest) => Promise<LocalReply>;
 
 /** Sends requests to a server by its address, which is asked for again when nothing listens there. */
 export function sendOverHttp(findUrl: () => string, credentials: Readonly<Record<string, string>>): Send {

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
-import { type Constraints, supposedTypes } from "../../../schema/constraints.ts";
-import { gather } from "../../../schema/gather.ts";
-import type { Schema } from "../../../schema/references.ts";
-import type { SchemaNode, SchemaTree } from "../../../schema/schema-tree.ts";
-import { Unsatisfiable } from "../../../schema/unsatisfiable.ts";
+import { type Constraints, supposedTypes } from "../../constraints.ts";
+import { gather } from "../../gather.ts";
+import type { Schema } from "../../references.ts";
+import type { SchemaNode, SchemaTree } from "../../schema-tree.ts";
+import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { plain } from "../types/remark.ts";
 import type { FieldType, RecordOption, TypeOption, ValueType } from "../types/value-type.ts";
 import type { Definitions } from "./definitions.ts";

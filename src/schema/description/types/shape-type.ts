@@ -1,4 +1,4 @@
-import type { DataShape, SchemaType } from "../../../schema/inference/data-shape.ts";
+import type { DataShape, SchemaType } from "../../inference/data-shape.ts";
 import { integerUpTo, type TypeOption, type ValueType } from "./value-type.ts";
 
 /** Remarks on the fields of the outermost object. */

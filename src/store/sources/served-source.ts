@@ -1,5 +1,5 @@
 import { StartError } from "../../base/errors.ts";
-import { isApiDocument } from "./recognise.ts";
+import { isApiDocument } from "./recognise-document.ts";
 
 /** The data to serve, and the document in front of it. */
 export interface ServedSource {

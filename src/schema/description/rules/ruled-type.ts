@@ -1,4 +1,4 @@
-import type { CollectionRules } from "../../../schema/rules/rules.ts";
+import type { CollectionRules } from "../../rules/rules.ts";
 import type { DescribedMember, Description } from "../description.ts";
 import { plain, remarkOn } from "../types/remark.ts";
 import { shapeType } from "../types/shape-type.ts";

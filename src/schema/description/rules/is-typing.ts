@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../base/json/json.ts";
-import type { Schema } from "../../../schema/references.ts";
+import type { Schema } from "../../references.ts";
 
 const TYPING = ["type", "enum", "const", "$ref", "$dynamicRef", "items", "prefixItems", "format"];
 const LISTS = ["allOf", "anyOf", "oneOf"];

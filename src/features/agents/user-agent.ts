@@ -1,2 +1,0 @@
-/** The `User-Agent` of requests that tools send. */
-export const USER_AGENT = "standin-mcp";

@@ -1,0 +1,23 @@
+import type { JsonObject } from "../../base/json/json.ts";
+import type { Counts, Eventually, Store } from "../../store/store.ts";
+
+export interface Snapshot {
+  readonly id: string;
+  /** Its name in the snapshot folder. */
+  readonly file: string;
+  readonly created_at: string;
+  readonly bytes: number;
+}
+
+/** Where snapshots of a store are kept. */
+export interface SnapshotKeeper {
+  /** In words for a person. */
+  readonly place: string;
+  /** Newest first. */
+  list(): Eventually<Snapshot[]>;
+  save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }>;
+  restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }>;
+  /** The data of a snapshot. */
+  load(idOrName: string): Eventually<JsonObject>;
+  remove(idOrName: string): Eventually<void>;
+}
