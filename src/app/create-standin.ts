@@ -10,7 +10,7 @@ import { SANDBOX_HEADER, SANDBOX_PREFIX, sandboxesFeature } from "../features/sa
 import type { PromoteOptions, Promotion, SandboxLimits } from "../features/sandboxes/types.ts";
 import { IN_MEMORY } from "../features/snapshots/feature.ts";
 import type { Service } from "../http/contract.ts";
-import type { Rules } from "../http/edge.ts";
+import type { Rewrites } from "../http/edge.ts";
 import { createMessages } from "../http/express/message-classes.ts";
 import { createHandler } from "../http/node/handler.ts";
 import { type Listening, listen } from "../http/node/server.ts";
@@ -52,7 +52,7 @@ interface CommonOptions extends Partial<ServiceSettings> {
   /** Primary key, and ids, timestamps and defaults of new records, by collection. */
   readonly collections?: Readonly<Record<string, CollectionOptions>>;
   /** Rewrite rules, path to path, or a file of them. */
-  readonly routes?: string | Rules;
+  readonly routes?: string | Rewrites;
   /** Rules that records must meet: a JSON Schema for each collection, or a file of them. */
   readonly rules?: string | JsonObject;
   /** Layers by name, interceptors by path or as functions; applied in the order listed. */

@@ -4,7 +4,7 @@ import type { ClockAndRandom } from "../base/clock-and-random.ts";
 import type { Reporter } from "../base/reporter.ts";
 import { Waits } from "../base/wait.ts";
 import type { ServeOptions } from "../config/options.ts";
-import type { Edge, LayerStep, Rules, Step } from "../http/edge.ts";
+import type { Edge, LayerStep, Rewrites, Step } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "../http/settings.ts";
 import { createSteps, type StepOptions } from "../http/steps.ts";
@@ -31,7 +31,7 @@ export interface EdgeStart {
   /** Where the options are written, for messages: `standin.json`. */
   readonly place: string;
   /** In place of the rewrite file. */
-  readonly routes?: Rules | undefined;
+  readonly routes?: Rewrites | undefined;
   /** In place of the list in the options: programs may give functions, too. */
   readonly middlewares?: StepOptions["middlewares"];
   /** A guard in front of everything but CORS and the rate limit. */

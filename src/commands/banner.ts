@@ -1,4 +1,4 @@
-import type { Rules, Step } from "../http/edge.ts";
+import type { Rewrites, Step } from "../http/edge.ts";
 import type { Store } from "../store/store.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
@@ -9,7 +9,7 @@ export interface BannerFacts {
   readonly store: Store;
   /** Active layers and interceptors, in order. */
   readonly steps: readonly Step[];
-  readonly rules: Rules;
+  readonly rules: Rewrites;
   readonly hasConsole: boolean;
   /** The document in front of the data; undefined for data alone. */
   readonly document?: { readonly summary: string; pathOf(collection: string): string | undefined } | undefined;

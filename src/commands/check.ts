@@ -4,7 +4,7 @@ import { DATA_OPTIONS, FORMAT_OPTION } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { type Checked, checkData, type Finding, needsKeys } from "../schema/rules/check/check-data.ts";
+import { type Checked, checkData, needsKeys, type RuleFinding } from "../schema/rules/check/check-data.ts";
 import { loadRules } from "../schema/rules/load-rules.ts";
 import { IdKeys } from "../store/id-keys.ts";
 import { readSource } from "../store/sources/read-source.ts";
@@ -91,7 +91,7 @@ export const checkCommand = defineCommand({
 });
 
 interface Output {
-  report(finding: Finding): void;
+  report(finding: RuleFinding): void;
   finish(checked: Checked, quiet: boolean): void;
 }
 

@@ -5,7 +5,7 @@ import { SERVE_OPTIONS } from "../config/options.ts";
 import { CLIENT_MARK, type ClientData } from "../schema/description/client/client-data.ts";
 import { csharpClient, expectNamespace } from "../schema/description/client/csharp-client.ts";
 import { typescriptClient } from "../schema/description/client/typescript-client.ts";
-import { plain } from "../schema/description/types/remark.ts";
+import { commentText } from "../schema/description/types/remark.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import { defineCommand } from "./define-command.ts";
 import { DESCRIBE_OPTIONS, describeSource } from "./describe-source.ts";
@@ -64,7 +64,7 @@ export const clientCommand = defineCommand({
     const data: ClientData = {
       types: await describeSource(source, options, terminal),
       settings: readCollections(options.collections, options.id, "the config file"),
-      source: plain(withoutPassword(source)),
+      source: commentText(withoutPassword(source)),
       command: commandOf(argv),
     };
     const text = lang === "csharp" ? csharpClient(data, namespace) : typescriptClient(data);
@@ -75,7 +75,7 @@ export const clientCommand = defineCommand({
 
 /** The command as it was typed, for the first line of the client. */
 function commandOf(argv: readonly string[]): string {
-  const words = argv.map((word) => plain(maskText(withoutPassword(word))));
+  const words = argv.map((word) => commentText(maskText(withoutPassword(word))));
   return [
     "standin client",
     ...words.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word))),

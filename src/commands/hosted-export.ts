@@ -8,7 +8,7 @@ import type { OptionTable } from "../base/option.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { toOpenApi } from "../hosted/export/openapi.ts";
-import type { Sample } from "../hosted/export/operations.ts";
+import type { SampledMember } from "../hosted/export/operations.ts";
 import { toCollection } from "../hosted/export/postman.ts";
 import type { IdKeyOptions } from "../store/id-keys.ts";
 import { openStore } from "../store/open-store.ts";
@@ -88,7 +88,7 @@ export const hostedExportCommand = defineCommand({
   },
 });
 
-async function samplesFrom(source: string, limit: number, keys: IdKeyOptions): Promise<Sample[]> {
+async function samplesFrom(source: string, limit: number, keys: IdKeyOptions): Promise<SampledMember[]> {
   const store = await openStore(source, {
     ...keys,
     durability: "process",
@@ -105,7 +105,7 @@ async function samplesFrom(source: string, limit: number, keys: IdKeyOptions): P
   }
 }
 
-function sampleOf(member: Exported, limit: number, idKey: string): Sample[] {
+function sampleOf(member: Exported, limit: number, idKey: string): SampledMember[] {
   if (member.kind === "aside") return [];
   if (member.kind === "singleton")
     return [{ kind: "singleton", name: member.name, record: member.record.value as Json }];

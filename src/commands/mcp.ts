@@ -6,7 +6,7 @@ import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
 import { loadStdio } from "../features/agents/feature.ts";
 import { IN_MEMORY } from "../features/snapshots/feature.ts";
 import { sendOverHttp } from "../http/node/send-over-http.ts";
-import { type Holder, liveHolder } from "../store/file/lock.ts";
+import { type LockHolder, liveHolder } from "../store/file/lock.ts";
 import { layoutOf } from "../store/open-store.ts";
 import { servedSource } from "../store/sources/served-source.ts";
 import { credentials } from "./credentials.ts";
@@ -82,7 +82,7 @@ async function join(options: ServeOptions, terminal: Terminal): Promise<Target |
   return { url: () => holderOf(options)?.url ?? url, end: () => {} };
 }
 
-function holderOf(options: ServeOptions): Holder | undefined {
+function holderOf(options: ServeOptions): LockHolder | undefined {
   const { source } = servedSource(options);
   // Data that lives in memory belongs to its process.
   const layout = options.memory || source === "" ? undefined : layoutOf(source);
@@ -90,7 +90,7 @@ function holderOf(options: ServeOptions): Holder | undefined {
 }
 
 /** The address of the server; undefined if it has ended meanwhile. */
-async function addressOf(options: ServeOptions, { pid }: Holder): Promise<string | undefined> {
+async function addressOf(options: ServeOptions, { pid }: LockHolder): Promise<string | undefined> {
   for (let tries = 0; tries < ADDRESS_TRIES; tries++) {
     const holder = holderOf(options);
     if (!holder) return undefined;

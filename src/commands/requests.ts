@@ -21,7 +21,7 @@ import { BRUNO_MARKED, brunoFiles } from "./requests/formats/bruno.ts";
 import { httpFile } from "./requests/formats/http-file.ts";
 import { k6Script } from "./requests/formats/k6.ts";
 import { postmanCollection } from "./requests/formats/postman.ts";
-import { MARK, type RequestBook } from "./requests/request-book.ts";
+import { BOOK_MARK, type RequestBook } from "./requests/request-book.ts";
 import { seenRequests } from "./requests/seen/seen-requests.ts";
 import type { Terminal } from "./terminal.ts";
 import { writeMadeFiles } from "./write-made-files.ts";
@@ -107,7 +107,7 @@ export const requestsCommand = defineCommand({
       throw new StartError("A Bruno collection is a folder: name it with --out <folder>.");
     }
     const book = options.seen ? await seenBook(source, options) : await dataBook(source, options, terminal);
-    const made = { files: filesOf(book, options.format), command: "standin requests", mark: MARK };
+    const made = { files: filesOf(book, options.format), command: "standin requests", mark: BOOK_MARK };
     const markedPath = options.format === "bruno" ? BRUNO_MARKED : "";
     await writeMadeFiles({ ...made, markedPath }, options, terminal);
   },

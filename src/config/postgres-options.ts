@@ -48,4 +48,4 @@ export const POSTGRES_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
-export type DatabaseOptions = Values<typeof POSTGRES_OPTIONS>;
+export type PostgresFlags = Values<typeof POSTGRES_OPTIONS>;

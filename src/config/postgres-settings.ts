@@ -1,10 +1,10 @@
 import type { PostgresSettings } from "../store/open-store.ts";
 import { readIndexes } from "./indexes.ts";
-import type { DatabaseOptions } from "./postgres-options.ts";
+import type { PostgresFlags } from "./postgres-options.ts";
 
 /** Maps the options of a command to the settings of the PostgreSQL store. */
 export function postgresSettings(
-  options: DatabaseOptions & { foreignKeySuffix?: string | undefined },
+  options: PostgresFlags & { foreignKeySuffix?: string | undefined },
   configFile = "the config file",
 ): PostgresSettings {
   return {

@@ -50,7 +50,7 @@ export function compileTemplate(
   const known = new Set(wildcards);
   const texts: string[] = [];
   const slots: { name: string; write: Writer; isDynamic: boolean }[] = [];
-  const isJson = isJsonType(type);
+  const isJson = isJsonContent(type);
   let end = 0;
   let isInString = false;
   for (const { 0: whole, 1: inner, index } of text.matchAll(NAME)) {
@@ -84,7 +84,7 @@ export function bareValues(json: string, names: readonly string[]): string {
   );
 }
 
-export function isJsonType(type: string): boolean {
+export function isJsonContent(type: string): boolean {
   return /^[^;]*[/+]json\s*(;|$)/i.test(type);
 }
 

@@ -1,9 +1,10 @@
 import type { Call } from "../http/call.ts";
+import { bareType } from "../openapi/check/media-types.ts";
 import type { PathTemplate } from "../openapi/read/path-template.ts";
 import type { Parameters } from "../query/parameters.ts";
 import type { Captures } from "./body-template.ts";
 import { type Example, isSuccess, wildcardsOf } from "./example.ts";
-import { bareType, preferredType } from "./media-type.ts";
+import { preferredType } from "./media-type.ts";
 import type { Wishes } from "./preferred-example.ts";
 import { type HostedReply, type PreparedResponse, prepareResponse } from "./prepare.ts";
 import { hasSameQuery, queryKey, queryScore } from "./query-score.ts";

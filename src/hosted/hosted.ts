@@ -2,7 +2,7 @@ import type { Call } from "../http/call.ts";
 import { capturesOf, type Endpoint } from "./endpoint.ts";
 import type { Unanswered } from "./example.ts";
 import { exampleNotFound } from "./miss.ts";
-import { readWishes } from "./preferred-example.ts";
+import { readExampleWishes } from "./preferred-example.ts";
 import type { HostedReply } from "./prepare.ts";
 import type { Routes } from "./routes.ts";
 import { canonicalBody } from "./same-body.ts";
@@ -26,7 +26,7 @@ export class Hosted {
   async respond(call: Call, path = call.target.path): Promise<HostedReply> {
     const { routes } = this;
     const { method } = call;
-    const wishes = readWishes(call.headers);
+    const wishes = readExampleWishes(call.headers);
     const body = wishes?.matchesBody ? canonicalBody(await call.bodyText()) : undefined;
     const fitting: Endpoint[] = [];
     // HEAD is GET without the body, unless someone saved an example of it.

@@ -11,7 +11,7 @@ import type { ValidationOptions } from "./validation.ts";
 const COLLECTION = "Postman collection";
 const OPEN_API = "OpenAPI document";
 
-export interface Loaded {
+export interface LoadedExamples {
   readonly examples: readonly Example[];
   /** The kind of their source, in words. */
   readonly kind: string;
@@ -48,7 +48,7 @@ export class NoExamples extends StartError {
 }
 
 /** Reads examples of any kind; without a file, the built-in ones. A `StartError` says what is wrong, and where. */
-export async function loadExamples(file: string | undefined, options: LoadOptions): Promise<Loaded> {
+export async function loadExamples(file: string | undefined, options: LoadOptions): Promise<LoadedExamples> {
   if (file === undefined) {
     const document = { file: "built-in", root: BUILT_IN };
     return { examples: readOwnFormat(document), kind: "built-in examples", notes: [] };
@@ -65,7 +65,7 @@ export async function loadExamples(file: string | undefined, options: LoadOption
   return loaded;
 }
 
-async function understand(document: Document, { seed, environment, validation }: LoadOptions): Promise<Loaded> {
+async function understand(document: Document, { seed, environment, validation }: LoadOptions): Promise<LoadedExamples> {
   refuseOtherKinds(document);
   const { root } = document;
   if (root.openapi !== undefined || root.swagger !== undefined) {

@@ -6,8 +6,3 @@ export function preferredType(types: readonly string[], accept: string | undefin
   if (accept === undefined) return json;
   return new Negotiator({ headers: { accept } }).mediaType([json, ...types]) ?? json;
 }
-
-/** Without parameters and in lower case; empty for none. */
-export function bareType(type: string | undefined): string {
-  return (type ?? "").split(";", 1)[0]!.trim().toLowerCase();
-}

@@ -19,7 +19,7 @@ export interface Wishes {
 }
 
 /** Undefined, the common case, for requests without preferences. */
-export function readWishes(headers: IncomingHttpHeaders): Wishes | undefined {
+export function readExampleWishes(headers: IncomingHttpHeaders): Wishes | undefined {
   const code = textOf(headers["x-mock-response-code"]);
   const name = textOf(headers["x-mock-response-name"]);
   const id = textOf(headers["x-mock-response-id"]);

@@ -1,5 +1,5 @@
 import { EXPOSED_HEADERS } from "../base/cross-origin.ts";
-import { type Captures, compileTemplate, isJsonType, type TemplateNames } from "./body-template.ts";
+import { type Captures, compileTemplate, isJsonContent, type TemplateNames } from "./body-template.ts";
 import type { ExampleResponse } from "./example.ts";
 
 /** A response for the edge to send: plain JSON, or content of another type. */
@@ -86,7 +86,7 @@ function asContent(type: string): (text: string) => Body {
 /** Bodies are sent as UTF-8, regardless of the recorded charset. */
 function withCharset(type: string): string {
   const bare = type.replace(/;\s*charset=[^;]*/i, "");
-  return /^text\//i.test(bare) || isJsonType(bare) ? `${bare}; charset=utf-8` : bare;
+  return /^text\//i.test(bare) || isJsonContent(bare) ? `${bare}; charset=utf-8` : bare;
 }
 
 function isJson(text: string): boolean {

@@ -36,10 +36,10 @@ interface InterceptorStep {
 }
 
 /** Rewrite rules as given: path to path, in order. Others are not used. */
-export type Rules = Readonly<Record<string, unknown>>;
+export type Rewrites = Readonly<Record<string, unknown>>;
 
 export interface Rewriter {
-  readonly rules: Rules;
+  readonly rules: Rewrites;
   rewrite(client: Target): Target;
   /** The same, and which rules took part in it, in order. */
   trace(client: Target): { target: Target; applied: string[] };

@@ -2,18 +2,18 @@
 const MAX_NAMES = 100_000;
 
 /** Events of one name since the first of them. */
-export interface CountedWindow {
+export interface EventWindow {
   readonly endsAt: number;
   count: number;
 }
 
 /** Finds the present window of a name, or opens one. */
-export type WindowCounter = (name: string) => CountedWindow;
+export type WindowCounter = (name: string) => EventWindow;
 
 /** Counts by name in fixed windows that begin with a name's first event. Memory is bounded. */
 export function createWindowCounter(windowMs: number, now: () => number): WindowCounter {
   const steadyNow = createSteadyClock(now);
-  let young = new Map<string, CountedWindow>();
+  let young = new Map<string, EventWindow>();
   let old = young;
   return (name) => {
     const time = steadyNow();

@@ -8,13 +8,13 @@ export function valuesOf({ texts, numbers, booleans }: FieldValues): string[] {
   return [...texts, ...numbers.map(String), ...booleans.map(String)];
 }
 
-export function firstOf(field: FieldValues): string[] {
+export function firstSample(field: FieldValues): string[] {
   return valuesOf(field).slice(0, 1);
 }
 
 /** A value that no record has. */
 export function otherThan(field: FieldValues): string[] {
-  return firstOf(field).map((value) => `${value.replaceAll(",", "")}0`);
+  return firstSample(field).map((value) => `${value.replaceAll(",", "")}0`);
 }
 
 /** The text of a list: a comma within a value is escaped. */

@@ -1,8 +1,8 @@
 import type { Json } from "../base/json/json.ts";
 import type { SchemaNode } from "./schema-tree.ts";
 
-export const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
-export type Type = (typeof TYPES)[number];
+export const VALUE_TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
+export type Type = (typeof VALUE_TYPES)[number];
 
 /** Fields that are neither named nor match a pattern have to pass `node`. */
 export interface Additional {

@@ -20,7 +20,7 @@ export function pointerOf(fragment: string): string[] {
 }
 
 /** Undefined where it leads nowhere. */
-export function valueAt(root: Json, pointer: readonly string[]): Json | undefined {
+export function valueAtPointer(root: Json, pointer: readonly string[]): Json | undefined {
   let current: Json | undefined = root;
   for (const step of pointer) {
     const isHere: boolean = typeof current === "object" && current !== null && Object.hasOwn(current, step);

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { decoded, pointerOf, valueAt, within } from "./pointer.ts";
+import { decoded, pointerOf, valueAtPointer, within } from "./pointer.ts";
 
 export type Schema = JsonObject | boolean;
 
@@ -47,7 +47,7 @@ export class References {
     if (known) return known;
     const location = this.#options.locate(from, reference);
     const root = location && this.#options.files.get(location.file);
-    const value = root === undefined ? undefined : valueAt(root, location!.pointer);
+    const value = root === undefined ? undefined : valueAtPointer(root, location!.pointer);
     if (value === undefined) return undefined;
     const found = { value, place: location!.pointer.reduce(within, `${location!.file}#`) };
     this.#targets.set(key, found);

@@ -7,7 +7,7 @@ import type { Completion } from "./completion.ts";
 import { HeldTexts } from "./held-texts.ts";
 import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
 import { keyTexts } from "./key-texts.ts";
-import { collectionOf, type PlannedCollection, type PlannedState, planChange } from "./memory/plan-change.ts";
+import { type PlannedCollection, type PlannedState, planChange, plannedCollection } from "./memory/plan-change.ts";
 import { type JudgedCollection, PendingRecords, type RecordRules } from "./record-rules.ts";
 import type { Change, Edit, Key, Match, NewIdOptions, SingleWrite, Transaction } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
@@ -91,7 +91,7 @@ export class PlannedTransaction implements Transaction, PlannedState {
   }
 
   *newId(name: string, { above, isReserved }: NewIdOptions): Work<Id> {
-    const collection = collectionOf(this, name);
+    const collection = plannedCollection(this, name);
     for (;;) {
       try {
         return collection.newIds()(above, (id) => isReserved(id) || collection.get(id) !== undefined);

@@ -1,6 +1,6 @@
 import type { Json } from "../../src/base/json/json.ts";
 import { declaredResponse } from "../../src/openapi/check/declared-response.ts";
-import { bareType, contentOf, isJson } from "../../src/openapi/check/media-types.ts";
+import { bareType, contentOfType, isJsonType } from "../../src/openapi/check/media-types.ts";
 import { readSimple } from "../../src/openapi/check/parameter-values.ts";
 import type { SchemaBook, ValueCheck } from "../../src/openapi/check/schema-book.ts";
 import { shapeOf } from "../../src/openapi/check/shape.ts";
@@ -31,7 +31,7 @@ const BODILESS = new Set([204, 205, 304]);
 
 export function createResponseCheck({ references }: Pick<ApiDocument, "references">, book: SchemaBook): ResponseCheck {
   const bodyCheck = ({ type, schema }: MediaContent): ValueCheck | undefined =>
-    schema && isJson(bareType(type)) ? book.validator(schema, "response") : undefined;
+    schema && isJsonType(bareType(type)) ? book.validator(schema, "response") : undefined;
 
   function checkBody({ contents }: CodedResponse, { status, contentType, body }: ResponseParts): readonly Violation[] {
     if (body === undefined) {
@@ -39,7 +39,7 @@ export function createResponseCheck({ references }: Pick<ApiDocument, "reference
       return isMissing ? [{ pointer: "/body", rule: "required", message: "is required" }] : [];
     }
     if (contents.length === 0) return [{ pointer: "/body", rule: "content", message: "must not be there" }];
-    const content = contentOf(contents, bareType(contentType));
+    const content = contentOfType(contents, bareType(contentType));
     if (!content) {
       const message = `must be ${contents.map(({ type }) => type).join(" or ")}`;
       return [{ pointer: "/header/Content-Type", rule: "content-type", message, given: contentType ?? "" }];

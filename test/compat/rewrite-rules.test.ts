@@ -3,12 +3,12 @@ import type { Router } from "express";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseTarget } from "../../src/http/call.ts";
-import type { Rules } from "../../src/http/edge.ts";
+import type { Rewrites } from "../../src/http/edge.ts";
 import { createRewriter } from "../../src/http/rewrite/rewriter.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 
 /** json-server 0.17.4 itself: express-urlrewrite 1.4 on path-to-regexp 1.9. */
-const jsonServer = createRequire(import.meta.url)("json-server") as { rewriter(rules: Rules): Router };
+const jsonServer = createRequire(import.meta.url)("json-server") as { rewriter(rules: Rewrites): Router };
 
 /** The request as a route sees it. */
 interface Seen {
@@ -18,7 +18,7 @@ interface Seen {
 
 type Rewriting = (url: string) => Promise<Seen | "500">;
 
-function onJsonServer(rules: Rules): Rewriting {
+function onJsonServer(rules: Rewrites): Rewriting {
   const rewriter = jsonServer.rewriter(rules);
   return (url) => {
     const req = { method: "GET", url, originalUrl: url, query: queryOf(parseTarget(url).search) };
@@ -30,7 +30,7 @@ function onJsonServer(rules: Rules): Rewriting {
   };
 }
 
-function onStandin(rules: Rules): Rewriting {
+function onStandin(rules: Rewrites): Rewriting {
   const { rewrite } = createRewriter(rules);
   return async (url) => {
     const { path, search } = rewrite(parseTarget(url));
@@ -185,7 +185,7 @@ describe("documented differences", () => {
   }
 });
 
-async function differences(rules: Rules, urls: readonly string[]) {
+async function differences(rules: Rewrites, urls: readonly string[]) {
   const [theirs, ours] = [onJsonServer(rules), onStandin(rules)];
   const found = [];
   for (const url of urls) {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
-import { type CheckedMember, checkData, type Finding } from "../../src/schema/rules/check/check-data.ts";
+import { type CheckedMember, checkData, type RuleFinding } from "../../src/schema/rules/check/check-data.ts";
 import { readRules } from "../../src/schema/rules/read-rules.ts";
 import { renderRules } from "../../src/schema/rules/starter/render-rules.ts";
 import { type StarterOptions, StarterRules } from "../../src/schema/rules/starter/starter-rules.ts";
@@ -28,8 +28,8 @@ async function starterFor(database: JsonObject, options: Partial<StarterOptions>
   return JSON.parse(renderRules(starter.finish())) as JsonObject;
 }
 
-async function findingsIn(database: JsonObject, rules: JsonObject): Promise<Finding[]> {
-  const found: Finding[] = [];
+async function findingsIn(database: JsonObject, rules: JsonObject): Promise<RuleFinding[]> {
+  const found: RuleFinding[] = [];
   await checkData({
     rules: readRules(rules, "rules.json"),
     idKeyOf: () => "id",

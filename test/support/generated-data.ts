@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { countsFor, generateDatabase } from "../../src/schema/generate/records/generate-database.ts";
-import { checkData, type Finding } from "../../src/schema/rules/check/check-data.ts";
+import { checkData, type RuleFinding } from "../../src/schema/rules/check/check-data.ts";
 import { FORMATS } from "../../src/schema/rules/formats.ts";
 import { readRules } from "../../src/schema/rules/read-rules.ts";
 
@@ -17,8 +17,8 @@ export async function generated(given: JsonObject, count: number, seed = 1): Pro
   return JSON.parse(await textFor(given, count, seed)) as Records;
 }
 
-export async function findingsIn(database: Records, rules: JsonObject): Promise<Finding[]> {
-  const found: Finding[] = [];
+export async function findingsIn(database: Records, rules: JsonObject): Promise<RuleFinding[]> {
+  const found: RuleFinding[] = [];
   await checkData({
     rules: readRules(rules, "rules.json"),
     idKeyOf: () => "id",

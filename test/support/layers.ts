@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import type { Reporter, RequestEntry } from "../../src/base/reporter.ts";
 import { Waits } from "../../src/base/wait.ts";
 import type { Fault } from "../../src/features/faults/types.ts";
-import type { Rules, Step } from "../../src/http/edge.ts";
+import type { Rewrites, Step } from "../../src/http/edge.ts";
 import { loadInterceptors } from "../../src/http/express/load-interceptors.ts";
 import { createMessages } from "../../src/http/express/message-classes.ts";
 import { createHandler } from "../../src/http/node/handler.ts";
@@ -22,7 +22,7 @@ export interface LayeredOptions {
   /** Layer names and interceptor files, in their order. */
   readonly middlewares: readonly string[];
   readonly layers?: JsonObject;
-  readonly rules?: Rules;
+  readonly rules?: Rewrites;
   readonly data?: JsonObject;
   readonly settings?: Partial<ServiceSettings>;
   /** The clock and the dice of the layers. */

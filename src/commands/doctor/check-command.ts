@@ -20,7 +20,7 @@ export interface CheckedCommand {
 }
 
 /** Checks the flags and the config file as a start reads them. */
-export function checkCommand(project: Project, { args }: Pick<Invocation, "args">, place: Place): CheckedCommand {
+export function checkFlags(project: Project, { args }: Pick<Invocation, "args">, place: Place): CheckedCommand {
   const findings: Finding[] = [];
   if (hasBareCors(args)) {
     findings.push({

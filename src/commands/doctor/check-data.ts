@@ -19,7 +19,7 @@ export interface DataCheck {
 }
 
 /** Checks a data file for data that cannot be served or reached, and for duplicate ids. */
-export function checkData(project: Project, { file, idKeys, place }: DataCheck): Finding[] {
+export function checkDataFile(project: Project, { file, idKeys, place }: DataCheck): Finding[] {
   const text = project.read(file);
   if (text === undefined) {
     const message = `${file} does not exist. json-server creates it with posts, comments and a profile, standin with products and companies.`;

@@ -3,8 +3,8 @@ import { readIdKeys } from "../../config/id-keys.ts";
 import type { ServeOptions } from "../../config/options.ts";
 import { IdKeys } from "../../store/id-keys.ts";
 import { checkCode } from "./check-code.ts";
-import { checkCommand, isUnknownValue } from "./check-command.ts";
-import { checkData } from "./check-data.ts";
+import { checkFlags, isUnknownValue } from "./check-command.ts";
+import { checkDataFile } from "./check-data.ts";
 import { checkRules } from "./check-rules.ts";
 import type { Finding, Place } from "./finding.ts";
 import { Project, type SourceText } from "./project.ts";
@@ -39,7 +39,7 @@ function isAt(finding: Finding, place: Place): boolean {
 }
 
 function checkIn(check: StartCheck, { place, invocation }: Start): Finding[] {
-  const { findings, options } = checkCommand(check.project, invocation, place);
+  const { findings, options } = checkFlags(check.project, invocation, place);
   if (!options) return [...findings];
   const ofFiles = checkFiles(check, options, { place, program: invocation.program });
   // A line is fine only if all of it was understood.
@@ -75,7 +75,7 @@ function checkFiles({ project, sources, isBeta }: StartCheck, options: ServeOpti
     return [{ ...place, level: "check", message }];
   }
   const idKeys = IdKeys.from(readIdKeys(options));
-  if (source.endsWith(".json")) findings.push(...checkData(project, { file: source, idKeys, place }));
+  if (source.endsWith(".json")) findings.push(...checkDataFile(project, { file: source, idKeys, place }));
   else if (!isThere) findings.push({ ...place, level: "broken", message: `${source} does not exist.` });
   if (options.source.endsWith(".json5")) {
     const message = `${options.source}: JSON5 is read by json-server 1.0 beta; standin reads JSON.`;

@@ -49,7 +49,7 @@ export interface RequestBook {
 }
 
 /** The first line of every file, by which a later run recognises it as its own. */
-export const MARK = "made by: standin requests";
+export const BOOK_MARK = "made by: standin requests";
 
 export const TX: Variable = { variable: "tx" };
 
@@ -97,7 +97,7 @@ export function isJsonBody({ body }: Pick<BookRequest, "body">): boolean {
 }
 
 export function introduction({ title, isTrial }: RequestBook): string[] {
-  const first = `Requests for ${title}, ${MARK}`;
+  const first = `Requests for ${title}, ${BOOK_MARK}`;
   if (!isTrial) return [first];
   return [first, "Writes are rolled back, so that the data stays as it is. Set tx to commit to keep them."];
 }

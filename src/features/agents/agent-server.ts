@@ -9,7 +9,7 @@ import { ToolFailure } from "./tool.ts";
 import { LISTED_TOOLS } from "./tools.ts";
 
 /** The session and the server that a request of the protocol acts on. */
-export interface RequestContext {
+export interface AgentContext {
   readonly send: Send;
   readonly session: AgentSession;
 }
@@ -25,7 +25,7 @@ const INVALID_PARAMS = -32602;
 export function agentServers(
   { Server }: Sdk,
   version: string,
-  contextOf: (id: string | number) => RequestContext,
+  contextOf: (id: string | number) => AgentContext,
 ): McpServerFactory {
   return () => {
     const server = new Server(

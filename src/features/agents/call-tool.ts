@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { firstLines, fitting, MAX_BYTES } from "./capped.ts";
 import { checkArguments } from "./check-arguments.ts";
-import { errorOf, type ToldError, toldError } from "./error-of.ts";
+import { errorOf, type ReadError, toldError } from "./error-of.ts";
 import { hintFor } from "./hint.ts";
 import { type ToolCall, ToolFailure } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
@@ -57,7 +57,7 @@ function errorText(body: JsonObject, hint: Json | undefined): string {
   return firstLines(text, "Cut here.");
 }
 
-function errorIn(thrown: unknown): ToldError {
+function errorIn(thrown: unknown): ReadError {
   if (thrown instanceof ToolFailure) return errorOf(thrown.response);
   if (thrown instanceof StandinError) return toldError(thrown);
   if (thrown instanceof SyntaxError) {

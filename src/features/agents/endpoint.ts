@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import type { Call } from "../../http/call.ts";
 import type { Send } from "../../http/node/send-over-http.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import type { RequestContext } from "./agent-server.ts";
+import type { AgentContext } from "./agent-server.ts";
 import { AgentSession } from "./agent-session.ts";
 import { callTool } from "./call-tool.ts";
 import { type HttpSession, HttpSessions } from "./http-sessions.ts";
@@ -192,7 +192,7 @@ function isEnvelope(meta: Json | undefined, revision?: string): boolean {
 }
 
 /** Hot path: the way through the SDK takes as long as a request to the data. */
-async function respondToCall({ id, name, args }: PlainCall, context: RequestContext, moreMembers = ""): Promise<Reply> {
+async function respondToCall({ id, name, args }: PlainCall, context: AgentContext, moreMembers = ""): Promise<Reply> {
   const { content, isError } = await callTool(name, args, context);
   const error = isError ? ',"isError":true' : "";
   const result = `{"content":[{"type":"text","text":${JSON.stringify(content[0]!.text)}}]${error}${moreMembers}}`;

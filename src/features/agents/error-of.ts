@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import type { LocalReply } from "../../http/local-reply.ts";
 
 /** The error that a response tells of. */
-export interface ToldError {
+export interface ReadError {
   readonly code: string;
   readonly message: string;
   /** The whole body. */
@@ -13,7 +13,7 @@ export interface ToldError {
 }
 
 /** A document that is served may shape its errors in its own way: then the code is in a header. */
-export function errorOf({ status, headers, text }: LocalReply): ToldError {
+export function errorOf({ status, headers, text }: LocalReply): ReadError {
   if (status === 0) {
     const dropped = "The connection was dropped before a response came, by a fault rule or because the server stopped.";
     return toldError(new StandinError("FAULT_ON_DEMAND", dropped), 0);
@@ -24,7 +24,7 @@ export function errorOf({ status, headers, text }: LocalReply): ToldError {
   return { code, message, body: { ...body, ...(code !== "" && { code }), status } };
 }
 
-export function toldError(error: StandinError, status = error.status): ToldError {
+export function toldError(error: StandinError, status = error.status): ReadError {
   const body = cloneJson<unknown>(error) as JsonObject;
   return { code: error.code, message: error.message, body: { ...body, status } };
 }

@@ -1,14 +1,14 @@
 import { parseExact } from "../../base/json/exact/parse.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import type { ToldError } from "./error-of.ts";
-import { splitPath } from "./list-window.ts";
+import type { ReadError } from "./error-of.ts";
+import { splitQuery } from "./list-window.ts";
 
 /** A refused call, and why. */
 interface Refused {
   readonly tool: string;
   readonly args: JsonObject;
-  readonly error: ToldError;
+  readonly error: ReadError;
 }
 
 const CREDENTIALS =
@@ -130,7 +130,7 @@ function withPath(tool: string, args: JsonObject, change: (path: string) => stri
   return typeof args.path === "string" ? call(tool, { ...args, path: change(args.path) }) : undefined;
 }
 
-function requestAt({ requests }: JsonObject, { body }: ToldError): JsonObject | undefined {
+function requestAt({ requests }: JsonObject, { body }: ReadError): JsonObject | undefined {
   const one = Array.isArray(requests) && typeof body.failed === "number" ? requests[body.failed] : undefined;
   return isJsonObject(one) ? one : undefined;
 }
@@ -139,7 +139,7 @@ function requestAt({ requests }: JsonObject, { body }: ToldError): JsonObject | 
 function inRequest(
   tool: string,
   args: JsonObject,
-  error: ToldError,
+  error: ReadError,
   change: (request: JsonObject) => JsonObject | undefined,
 ): Json | undefined {
   const refused = requestAt(args, error);
@@ -152,7 +152,7 @@ function inRequest(
 }
 
 function withParameter(request: JsonObject, parameter: string): JsonObject {
-  const [path, search] = splitPath(String(request.path));
+  const [path, search] = splitQuery(String(request.path));
   return { ...request, path: `${path}?${search === "" ? "" : `${search}&`}${parameter}` };
 }
 

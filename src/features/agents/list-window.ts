@@ -23,7 +23,7 @@ export interface ListWindow {
 /** Bounds a path that may lead to a list. A single record is left alone. */
 export function boundedWindow(path: string, isRecord = hasNameOfRecord(path)): ListWindow {
   if (isRecord) return { isRecord, path, start: undefined, count: undefined, limitedTo: () => path, next: () => path };
-  const [bare, search] = splitPath(path);
+  const [bare, search] = splitQuery(path);
   const parameters = new URLSearchParams(search);
   const whole = (name: string): number | undefined => {
     const value = parameters.get(name) ?? "";
@@ -62,11 +62,11 @@ function sliceOf(whole: (name: string) => number | undefined): { readonly start:
 
 /** `/products/1` and `/companies/1/products/2`, but not `/products`. */
 function hasNameOfRecord(path: string): boolean {
-  return splitPath(path)[0].split("/").filter(Boolean).length % 2 === 0;
+  return splitQuery(path)[0].split("/").filter(Boolean).length % 2 === 0;
 }
 
 /** Path and query string. */
-export function splitPath(path: string): [path: string, search: string] {
+export function splitQuery(path: string): [path: string, search: string] {
   const question = path.indexOf("?");
   return question === -1 ? [path, ""] : [path.slice(0, question), path.slice(question + 1)];
 }

@@ -1,14 +1,14 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { agentServers, type RequestContext } from "./agent-server.ts";
+import { type AgentContext, agentServers } from "./agent-server.ts";
 import type { Sdk } from "./mcp-sdk.ts";
 
 type Id = string | number;
 
 interface Waiting {
   readonly id: Id;
-  readonly context: RequestContext;
+  readonly context: AgentContext;
   readonly resolve: (response: JsonObject) => void;
 }
 
@@ -28,12 +28,12 @@ export class MessageChannel {
       close: async () => {},
       send: async (message) => this.#receive(message as unknown as JsonObject),
     };
-    const contextOf = (id: Id): RequestContext => this.#waiting.get(id)!.context;
+    const contextOf = (id: Id): AgentContext => this.#waiting.get(id)!.context;
     this.#handle = sdk.serveStdio(agentServers(sdk, version, contextOf), { transport: this.#transport });
   }
 
   /** Clients may use the same id at the same time, so each request gets another one on its way. */
-  ask(request: JsonObject, context: RequestContext): Promise<JsonObject> {
+  ask(request: JsonObject, context: AgentContext): Promise<JsonObject> {
     return new Promise((resolve) => {
       const id = ++this.#lastId;
       this.#waiting.set(id, { id: request.id as Id, context, resolve });

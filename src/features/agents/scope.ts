@@ -13,7 +13,7 @@ export const SCOPE = {
 } as const satisfies Record<string, JsonObject>;
 
 /** The data that a call works on. */
-export interface Scope {
+export interface ToolScope {
   /** Undefined for the shared data. */
   readonly sandbox: string | undefined;
   /** Put in front of every path. */
@@ -28,7 +28,7 @@ export const EXISTING = "sandbox=existing";
 /** Codes of servers that offer no sandbox. */
 const WITHOUT = new Set<string>(["SANDBOXES_OFF", "READ_ONLY"]);
 
-export async function scopeOf({ args, session, send }: ToolCall, use: "read" | "write"): Promise<Scope> {
+export async function scopeOf({ args, session, send }: ToolCall, use: "read" | "write"): Promise<ToolScope> {
   const { sandbox, shared } = args as { sandbox?: string; shared?: boolean };
   if (shared && sandbox !== undefined) throw new StandinError("TOOL_INVALID", 'Give "sandbox" or "shared", not both.');
   if (shared) return { sandbox: undefined, prefix: "", facts: { shared: true } };
@@ -48,12 +48,12 @@ export async function scopeOf({ args, session, send }: ToolCall, use: "read" | "
   );
 }
 
-export function inSandbox(sandbox: string, facts: JsonObject): Scope {
+export function inSandbox(sandbox: string, facts: JsonObject): ToolScope {
   return { sandbox, prefix: `/__sandbox/${encodeURIComponent(sandbox)}`, facts };
 }
 
 /** The name of the sandbox that a call is about, without creating one; `argument` may give it. */
-export async function namedSandbox({ args, session }: ToolCall, argument: "name" | "sandbox"): Promise<string> {
+export async function sandboxOfCall({ args, session }: ToolCall, argument: "name" | "sandbox"): Promise<string> {
   const known = (args[argument] as string | undefined) ?? (await session.sandboxName());
   if (known !== undefined) return known;
   if (session.isKept) throw new StandinError("SANDBOX_NOT_FOUND", "This session has no sandbox yet.");

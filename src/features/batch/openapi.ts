@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
-import { json, listOf, parameters, reference } from "../../openapi/write/parts.ts";
+import { json, listContent, parameters, reference } from "../../openapi/write/parts.ts";
 import { makers, responding } from "../../openapi/write/server-operations.ts";
 import { MAX_REQUESTS, METHODS } from "./read-batch.ts";
 
@@ -8,7 +8,7 @@ const TEXT = { type: "string" };
 
 export function batchPaths(facts: ServerFacts): DescribedPaths {
   const { make } = makers(facts);
-  const responses = listOf(reference("schemas", "BatchResponse"));
+  const responses = listContent(reference("schemas", "BatchResponse"));
   return {
     paths: {
       "/__batch": {
@@ -42,7 +42,7 @@ function batchSchemas(): JsonObject {
   return {
     Batch: {
       type: "object",
-      properties: { requests: { ...listOf(request), maxItems: MAX_REQUESTS } },
+      properties: { requests: { ...listContent(request), maxItems: MAX_REQUESTS } },
       required: ["requests"],
     },
     BatchResponse: {

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import { securitySchemes } from "../../openapi/write/layer-effects.ts";
 import { filterName } from "../../query/filter-name.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
-import type { DescribedMember, Description, Relation } from "../../schema/description/description.ts";
+import type { DescribedMember, DescribedRelation, Description } from "../../schema/description/description.ts";
 import { relationsOf } from "../../schema/description/relation-index.ts";
 import { type RuledField, ruledFields } from "../../schema/description/ruled-fields.ts";
 import type { DataShape } from "../../schema/inference/data-shape.ts";
@@ -161,12 +161,12 @@ function isShortText(value: Json | undefined): boolean {
   return typeof value === "string" && value !== "" && value.length <= MAX_VALUE && isAddressable(value);
 }
 
-function isKey(field: string, name: string, relations: readonly Relation[]): boolean {
+function isKey(field: string, name: string, relations: readonly DescribedRelation[]): boolean {
   return relationsOf(relations, name).some((relation) => relation.from === name && relation.field === field);
 }
 
 /** By the first relation in each direction. */
-function relationLines(name: string, path: string, relations: readonly Relation[]): string[] {
+function relationLines(name: string, path: string, relations: readonly DescribedRelation[]): string[] {
   const named = relations.filter(({ isNameless }) => !isNameless);
   const up = named.find(({ from, isList }) => from === name && !isList);
   const down = named.find(({ to, isList }) => to === name && !isList);

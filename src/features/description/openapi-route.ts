@@ -4,7 +4,7 @@ import type { JsonObject } from "../../base/json/json.ts";
 import { stringifyInPieces } from "../../base/json/large/stringify.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
-import { type Rules, stepName } from "../../http/edge.ts";
+import { type Rewrites, stepName } from "../../http/edge.ts";
 import { contentTagInPieces, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
 import { describeStore } from "../../schema/description/describe-store.ts";
@@ -58,7 +58,7 @@ export async function ownDocument(service: Service, url: string, layers: readonl
 }
 
 /** Without the entries that are no rules. */
-function pathsIn(rules: Rules): Record<string, string> {
+function pathsIn(rules: Rewrites): Record<string, string> {
   const paths = Object.entries(rules).filter(([from, to]) => from.startsWith("/") && typeof to === "string");
   return Object.fromEntries(paths) as Record<string, string>;
 }

@@ -17,7 +17,7 @@ export const faultsFeature = defineFeature({
   reserves: ["__faults"],
   off: { code: "ROUTE_NOT_FOUND", message: "Faults are not available on this server." },
   async check({ faults = [] }, { place }) {
-    if (faults.length > 0) (await import("./open-faults.ts")).readRules(faults, place);
+    if (faults.length > 0) (await import("./open-faults.ts")).readGivenFaults(faults, place);
   },
   async open(context) {
     return (await import("./open-faults.ts")).openFaults(context);

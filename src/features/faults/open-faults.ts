@@ -20,7 +20,7 @@ export function openFaults({
   service,
 }: FeatureContext<FaultOptions>): OpenFeature & { offer: Faults } {
   const faults = new Faults(seed);
-  faults.add(readRules(options.faults ?? [], place), true);
+  faults.add(readGivenFaults(options.faults ?? [], place), true);
   faults.watch(() => service.offer(liveFeature)?.tell("faults"));
   return {
     name: "faults",
@@ -36,7 +36,7 @@ export function preferredFaults(): FeatureStep {
   return createFaultStep(new Faults(undefined));
 }
 
-export function readRules(rules: readonly JsonObject[], place: string): Fault[] {
+export function readGivenFaults(rules: readonly JsonObject[], place: string): Fault[] {
   try {
     return readFaults(rules);
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
-import { json, listOf, reference } from "../../openapi/write/parts.ts";
+import { json, listContent, reference } from "../../openapi/write/parts.ts";
 import { makers, responding } from "../../openapi/write/server-operations.ts";
 
 const OBJECT: JsonObject = { type: "object" };
@@ -16,7 +16,7 @@ export function faultPaths(facts: ServerFacts): DescribedPaths {
         summary: "What is to go wrong on purpose",
         schema: {
           type: "object",
-          properties: { faults: listOf(fault) },
+          properties: { faults: listContent(fault) },
           required: ["faults"],
         },
       }),
@@ -25,7 +25,7 @@ export function faultPaths(facts: ServerFacts): DescribedPaths {
         summary: "Switch all faults off, or on again",
         isWrite: true,
         requestBody: { ...json(SWITCH) },
-        ...responding({ type: "object", properties: { faults: listOf(fault) }, required: ["faults"] }),
+        ...responding({ type: "object", properties: { faults: listContent(fault) }, required: ["faults"] }),
       }),
       delete: make("own", "standin_deleteFaults", {
         summary: "Remove all faults that were added",

@@ -1,7 +1,7 @@
 import { isTextType } from "../../http/response/text-type.ts";
 
 /** Upper bound for the kept part of a body, in characters. */
-export const MAX_TEXT = 4096;
+export const MAX_KEPT_TEXT = 4096;
 
 /**
  * Why the log has a body in part or not at all:
@@ -47,11 +47,11 @@ export function omittedResponseBody(
   if (answeredBy === "static") return "file";
   const isText = isTextType(headers["content-type"] ?? "");
   // A short text would have been kept, so this one was sent as bytes.
-  return isText && (responseBytes > MAX_TEXT || headers["content-encoding"] !== undefined) ? "long" : "binary";
+  return isText && (responseBytes > MAX_KEPT_TEXT || headers["content-encoding"] !== undefined) ? "long" : "binary";
 }
 
 function truncated(text: string): OmittedBody | undefined {
-  return text.length > MAX_TEXT ? "truncated" : undefined;
+  return text.length > MAX_KEPT_TEXT ? "truncated" : undefined;
 }
 
 /** Of a list of names and values in turn. */

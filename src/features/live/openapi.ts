@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
-import { listOf } from "../../openapi/write/parts.ts";
+import { listContent } from "../../openapi/write/parts.ts";
 import { makers, responding } from "../../openapi/write/server-operations.ts";
 
 const OBJECT: JsonObject = { type: "object" };
@@ -22,7 +22,7 @@ export function livePaths(facts: ServerFacts, { hasTraffic }: { hasTraffic: bool
 function changePaths(facts: ServerFacts): JsonObject {
   const { make } = makers(facts);
   const collection = {
-    ...parameter("collection", "Only changes of this one; may be repeated.", listOf(TEXT)),
+    ...parameter("collection", "Only changes of this one; may be repeated.", listContent(TEXT)),
     style: "form",
     explode: true,
   };
@@ -36,7 +36,7 @@ function changePaths(facts: ServerFacts): JsonObject {
           parameter("wait", "Wait for the first, for at most this many milliseconds.", COUNT),
           LAST_EVENT,
         ],
-        ...responding({ type: "object", properties: { changes: listOf(OBJECT) }, required: ["changes"] }),
+        ...responding({ type: "object", properties: { changes: listContent(OBJECT) }, required: ["changes"] }),
       }),
     },
     "/__events": {
@@ -55,7 +55,7 @@ function changePaths(facts: ServerFacts): JsonObject {
 
 function requestPaths(facts: ServerFacts): JsonObject {
   const { make } = makers(facts);
-  const schema = { type: "object", properties: { requests: listOf(OBJECT) }, required: ["requests"] };
+  const schema = { type: "object", properties: { requests: listContent(OBJECT) }, required: ["requests"] };
   const content = { "application/json": { schema }, "text/event-stream": STREAM };
   return {
     "/__requests": {

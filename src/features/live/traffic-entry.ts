@@ -2,7 +2,7 @@ import { maskBody } from "../../base/secrets/mask-body.ts";
 import { maskHeader } from "../../base/secrets/mask-header.ts";
 import { maskAddress } from "../../base/secrets/mask-text.ts";
 import type { MetFault, SentHeaders, Target } from "../../http/call.ts";
-import { MAX_TEXT, omittedRequestBody, omittedResponseBody } from "./omitted-body.ts";
+import { MAX_KEPT_TEXT, omittedRequestBody, omittedResponseBody } from "./omitted-body.ts";
 
 /** A request and its response as they are kept: by reference, so that recording is cheap. Rendered when they are read. */
 export interface TrafficEntry {
@@ -61,7 +61,7 @@ export function renderEntry(entry: TrafficEntry): string {
 /** `isMasked`: it is not what the client sent. */
 function shownBody(kept: string | undefined): { text: string; isMasked: boolean } | undefined {
   if (kept === undefined) return undefined;
-  const text = kept.slice(0, MAX_TEXT);
+  const text = kept.slice(0, MAX_KEPT_TEXT);
   const masked = maskBody(text);
   return { text: masked, isMasked: masked !== text };
 }

@@ -3,7 +3,7 @@ import type { Call } from "../../http/call.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
-import { MAX_TEXT } from "./omitted-body.ts";
+import { MAX_KEPT_TEXT } from "./omitted-body.ts";
 import { renderEntry, type TrafficEntry } from "./traffic-entry.ts";
 import { createTrafficMatch } from "./traffic-filter.ts";
 import type { TrafficFilter } from "./types.ts";
@@ -148,8 +148,8 @@ function isOwnRoute(path: string): boolean {
  * bound shows that there was more.
  */
 function kept(text: string, isWatched: boolean): string | undefined {
-  if (text.length <= MAX_TEXT) return text;
-  return isWatched ? Buffer.from(text.slice(0, MAX_TEXT + 1)).toString() : undefined;
+  if (text.length <= MAX_KEPT_TEXT) return text;
+  return isWatched ? Buffer.from(text.slice(0, MAX_KEPT_TEXT + 1)).toString() : undefined;
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -13,7 +13,7 @@ export const collectionsFeature = defineFeature({
       name: "collections",
       routes: collectionRoutes(seed),
       offer: collectionControl,
-      describe: async (facts) => (await import("./openapi.ts")).collectionPaths(facts),
+      describe: async (facts) => (await import("./openapi.ts")).memberPaths(facts),
     };
   },
 });

@@ -1,8 +1,8 @@
 import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
-import { json, listOf, reference } from "../../openapi/write/parts.ts";
+import { json, listContent, reference } from "../../openapi/write/parts.ts";
 import { makers, responding } from "../../openapi/write/server-operations.ts";
 
-export function collectionPaths(facts: ServerFacts): DescribedPaths {
+export function memberPaths(facts: ServerFacts): DescribedPaths {
   const { get, post, make } = makers(facts);
   const collection = reference("schemas", "Collection.Info");
   const kind = { enum: ["collection", "singleton"] };
@@ -12,7 +12,7 @@ export function collectionPaths(facts: ServerFacts): DescribedPaths {
     "/__collections": {
       ...get("listCollections", {
         summary: "The collections and singletons",
-        schema: { type: "object", properties: { collections: listOf(collection) }, required: ["collections"] },
+        schema: { type: "object", properties: { collections: listContent(collection) }, required: ["collections"] },
       }),
       ...post("createCollection", {
         summary: "Create an empty collection or singleton",

@@ -4,7 +4,7 @@ import { hasReadableType } from "../../http/body/body.ts";
 import type { Call } from "../../http/call.ts";
 import type { Handler, PathParts, Service } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import { create } from "../../http/routes/collection.ts";
+import { createRecords } from "../../http/routes/collection.ts";
 import { recordRoute } from "../../http/routes/record.ts";
 import type { RecordShape } from "../../http/routes/record-shape.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
@@ -63,7 +63,7 @@ export function createBoundCreate(
       const id = idOf(record.value, service.store.idKeyOf(name));
       return id === undefined ? undefined : locationOf(call, parts, String(id));
     });
-    return create(call, service, { collection: name, given, shape });
+    return createRecords(call, service, { collection: name, given, shape });
   };
 }
 

@@ -19,12 +19,12 @@ export function createElement(
 }
 
 /** The value that property names lead to. */
-export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
+export function valueBelow(value: Json | undefined, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
 }
 
 function firstElement(body: Json | undefined, at: readonly string[]): Json | undefined {
-  const list = valueAt(body, at);
+  const list = valueBelow(body, at);
   return Array.isArray(list) ? list[0] : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 /** Makes records for those collections that have no ids yet. */
 export type MakeRecords = (idsOf: (collection: string) => readonly Id[] | undefined) => Map<string, JsonObject[]>;
 
-export interface Filled {
+export interface FilledStore {
   /** The names of the collections that were given records. */
   readonly names: readonly string[];
 }
@@ -18,7 +18,7 @@ export async function fillStore(
   collections: readonly BoundCollection[],
   make: MakeRecords,
   keepsEmpty = false,
-): Promise<Filled> {
+): Promise<FilledStore> {
   await store.refresh();
   const counts = new Map(store.members().map(({ name, count, kind }) => [name, kind === "collection" ? count : 1]));
   const isLacking = ({ name }: BoundCollection): boolean =>

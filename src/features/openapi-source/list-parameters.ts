@@ -111,7 +111,7 @@ export function createListParameters(
         }
       }
     }
-    const start = after === undefined || before !== undefined ? undefined : readCursor(after);
+    const start = after === undefined || before !== undefined ? undefined : positionOfCursor(after);
     const bounds = start === undefined && (after ?? before) !== undefined ? { after, before } : undefined;
     if (start !== undefined) translated.set("_start", [String(start)]);
     if (unasked && !bounds && !isWindowed(translated))
@@ -144,7 +144,7 @@ export function writeCursor(start: number): string {
 }
 
 /** The position that a cursor stands for; undefined for other texts, such as ids. */
-export function readCursor(text: string): number | undefined {
+export function positionOfCursor(text: string): number | undefined {
   return /^c\.[\da-z]{1,8}$/.test(text) ? Number.parseInt(text.slice(2), 36) : undefined;
 }
 

@@ -29,7 +29,7 @@ import type { DataOpening } from "../feature.ts";
 import { Api } from "./api.ts";
 import { documentMark } from "./document-mark.ts";
 import { ExampleResponses } from "./examples.ts";
-import { type Filled, fillStore, type MakeRecords } from "./fill-store.ts";
+import { type FilledStore, fillStore, type MakeRecords } from "./fill-store.ts";
 import { canName, idParameters } from "./id-parameters.ts";
 import { once } from "./once.ts";
 import { hiddenFields } from "./presentation.ts";
@@ -37,7 +37,7 @@ import { createRecordFields, type RecordFields } from "./record-fields.ts";
 import { renderError } from "./render-error.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { ResponseWatch } from "./response-watch.ts";
-import { createSampling, type Sample } from "./sampling.ts";
+import { createSampling, type MakeSample } from "./sampling.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 import { createSeed, examplesOf, isMany } from "./seed.ts";
 import type { Tools } from "./tools.ts";
@@ -73,7 +73,7 @@ export class Living {
   /** Set once the service is there. */
   reporter: Reporter | undefined;
   now: () => number = Date.now;
-  filled: Filled = { names: [] };
+  filled: FilledStore = { names: [] };
 
   private constructor(options: LivingOptions) {
     this.#options = options;
@@ -262,7 +262,7 @@ function isWithin(range: StatusRange | undefined, status: number): boolean {
 }
 
 /** Makes each value once: the first record of a collection is asked for twice. */
-function remembering(sample: Sample): Sample {
+function remembering(sample: MakeSample): MakeSample {
   const made = new Map<string, Json | undefined>();
   return (schema, purpose) => {
     if (!made.has(purpose)) made.set(purpose, sample(schema, purpose));

@@ -5,7 +5,7 @@ import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
 import { createFixedHeaders } from "./fixed-headers.ts";
 import { once } from "./once.ts";
-import type { BodyCheck, RecordCheck, ValueCheck } from "./response-watch.ts";
+import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
 import type { Tools } from "./tools.ts";
 import { createView } from "./view.ts";
 
@@ -59,7 +59,7 @@ export function createPresentation(tools: Tools, collection: BoundCollection, bo
   const recordCheck: RecordCheck = { label, check: tools.validator(view), rendering: shown, seen: new WeakSet() };
   const bodyCheck: BodyCheck = {
     label,
-    check: once((): ValueCheck => (content?.schema ? tools.validator(content.schema) : () => [])),
+    check: once((): FindViolations => (content?.schema ? tools.validator(content.schema) : () => [])),
     count: 0,
   };
   const isPlain = content === undefined || /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$|\*/i.test(content.type);

@@ -8,7 +8,7 @@ interface Found {
   readonly message: string;
 }
 
-export type ValueCheck = (value: Json) => readonly Found[];
+export type FindViolations = (value: Json) => readonly Found[];
 
 /** Of whole bodies, the first of an operation and each of these many is checked. */
 const BODIES_BETWEEN = 100;
@@ -18,7 +18,7 @@ const MAX_NAMED = 50;
 /** The check of records as one response shows them. */
 export interface RecordCheck {
   readonly label: string;
-  readonly check: ValueCheck;
+  readonly check: FindViolations;
   readonly rendering: Rendering | undefined;
   /** The records that were looked at. */
   readonly seen: WeakSet<StoredRecord>;
@@ -27,7 +27,7 @@ export interface RecordCheck {
 /** The check of whole bodies of one operation. */
 export interface BodyCheck {
   readonly label: string;
-  readonly check: () => ValueCheck;
+  readonly check: () => FindViolations;
   /** The bodies so far. */
   count: number;
 }
@@ -63,7 +63,7 @@ export class ResponseWatch {
     if (one.count++ % BODIES_BETWEEN === 0) this.#judge(one.label, one.check(), JSON.parse(json) as Json);
   }
 
-  #judge(label: string, check: ValueCheck, value: Json): void {
+  #judge(label: string, check: FindViolations, value: Json): void {
     this.checked++;
     const [first, ...more] = check(value);
     if (!first) return;

@@ -10,17 +10,17 @@ const LIGHT_DEPTH = 2;
  * Makes a value that passes a schema; the same one for the same purpose. Values for other purposes than the place of the
  * schema belong to different records, so they differ even where the schema has examples.
  */
-export type Sample = (schema: Placed, purpose: string) => Json | undefined;
+export type MakeSample = (schema: Placed, purpose: string) => Json | undefined;
 
-export interface Sampling {
-  readonly sample: Sample;
+export interface DocumentSampling {
+  readonly sample: MakeSample;
   /** Makes values with fewer optional parts, which takes less time. */
-  readonly sampleLight: Sample;
+  readonly sampleLight: MakeSample;
   /** Whether a value passes a schema. Compiles nothing, so it is fast for schemas that are used once. */
   passes(schema: Placed, value: Json): boolean;
 }
 
-export function createSampling(document: ApiDocument, seed: number): Sampling {
+export function createSampling(document: ApiDocument, seed: number): DocumentSampling {
   const sampler = createSampler(document, seed);
   const isVaried = (schema: Placed, purpose: string): boolean => purpose !== schema.place;
   return {

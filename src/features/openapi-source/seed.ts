@@ -5,7 +5,7 @@ import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding
 import type { MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
-import { valueAt } from "./element.ts";
+import { valueBelow } from "./element.ts";
 import { canName, idParameters } from "./id-parameters.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 
@@ -192,8 +192,8 @@ function exampleRecords(options: SeedOptions, collection: BoundCollection): Json
 function recordsIn(references: References, { content, at, wrapper }: BoundOperation): JsonObject[] {
   if (!content || at === undefined) return [];
   return examplesOf(references, content).flatMap((body) => {
-    const value = valueAt(body, at);
-    const found = Array.isArray(value) ? value.map((one) => valueAt(one, wrapper?.at ?? [])) : [value];
+    const value = valueBelow(body, at);
+    const found = Array.isArray(value) ? value.map((one) => valueBelow(one, wrapper?.at ?? [])) : [value];
     return found.filter((one) => isJsonObject(one));
   });
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
-import { bareType, isJson } from "../../openapi/check/media-types.ts";
+import { bareType, isJsonType } from "../../openapi/check/media-types.ts";
 import { readMultipart } from "../../openapi/check/multipart.ts";
 import { readForm } from "../../openapi/check/read-text.ts";
 import { shapeOf } from "../../openapi/check/shape.ts";
@@ -13,7 +13,7 @@ export function typedBody(
   { content, contentType }: { readonly content: MediaContent | undefined; readonly contentType: string | undefined },
 ): Json | undefined {
   const type = bareType(contentType ?? content?.type);
-  if (body === undefined || isJson(type)) return body;
+  if (body === undefined || isJsonType(type)) return body;
   const fields =
     typeof body === "string" && contentType !== undefined && type.startsWith("multipart/")
       ? readMultipart(body, contentType)

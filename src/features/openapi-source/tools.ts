@@ -5,7 +5,7 @@ import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.
 import type { Placed } from "../../schema/references.ts";
 import type { OperationRequest } from "./operation-request.ts";
 import type { RequestGuard } from "./request-guard.ts";
-import type { ResponseWatch, ValueCheck } from "./response-watch.ts";
+import type { FindViolations, ResponseWatch } from "./response-watch.ts";
 
 /** The parts of a document's API that all of its operations share. */
 export interface Tools {
@@ -23,7 +23,7 @@ export interface Tools {
   /** Whether a value passes a schema that is not worth compiling. */
   passes(schema: Placed, value: Json): boolean;
   /** Checks what responses hold. */
-  validator(schema: Placed): ValueCheck;
+  validator(schema: Placed): FindViolations;
   /** A whole body: an example that passes the schema, else one made from it. */
   bodyFor(content: MediaContent): Json | undefined;
   /** The fields of a request body that clients may set. */

@@ -3,7 +3,7 @@ import { type GivenFilter, withGiven } from "../../http/routes/list.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import { idOf } from "../../store/ids.ts";
 import { readQuery } from "../../store/read-query.ts";
-import { type ListRequest, readCursor } from "./list-parameters.ts";
+import { type ListRequest, positionOfCursor } from "./list-parameters.ts";
 
 interface BoundedList {
   readonly collection: string;
@@ -23,7 +23,7 @@ export async function withinBounds(
   const idKey = store.idKeyOf(collection);
   const positionOf = (text: string | undefined, step: number): number | undefined => {
     if (text === undefined) return undefined;
-    const cursor = readCursor(text);
+    const cursor = positionOfCursor(text);
     const position = records.findIndex(({ value }) => String(idOf(value, idKey)) === text);
     return position === -1 ? cursor : position + step;
   };

@@ -18,7 +18,7 @@ export interface LoadedPlugin {
   readonly routes: readonly RouteEntry[];
 }
 
-export interface LoadOptions {
+export interface PluginLoadOptions {
   /** The settings of all plugins, by name. */
   readonly pluginOptions: Readonly<Record<string, Json | undefined>>;
   /** Where these are written, for messages. */
@@ -33,7 +33,7 @@ const PARTS = new Set(["name", "options", "routes", ...FUNCTIONS]);
 /** Loads a plugin and checks its shape. A `StartError` names the file and the part that cannot work. */
 export async function loadPlugin(
   given: string | AnyPlugin,
-  { pluginOptions, place, isReload = false }: LoadOptions,
+  { pluginOptions, place, isReload = false }: PluginLoadOptions,
 ): Promise<LoadedPlugin> {
   const file = typeof given === "string" ? resolve(given) : undefined;
   if (file !== undefined && !statSync(file, { throwIfNoEntry: false })?.isFile()) {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/json/json.ts";
 import type { OpenFeature } from "../../http/contract.ts";
 import type { FeatureContext, FeatureStart } from "../feature.ts";
 import { ActivePlugin } from "./active-plugin.ts";
-import { type LoadedPlugin, type LoadOptions, loadPlugin } from "./load-plugin.ts";
+import { type LoadedPlugin, loadPlugin, type PluginLoadOptions } from "./load-plugin.ts";
 import { PluginTable } from "./plugin-table.ts";
 import type { AnyPlugin } from "./types.ts";
 
@@ -73,7 +73,7 @@ export async function openPlugins(context: Context): Promise<OpenFeature> {
   };
 }
 
-function loadOptions({ pluginOptions = {} }: PluginsOptions, place: string): LoadOptions {
+function loadOptions({ pluginOptions = {} }: PluginsOptions, place: string): PluginLoadOptions {
   return { pluginOptions, place };
 }
 

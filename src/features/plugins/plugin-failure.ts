@@ -5,7 +5,7 @@ import { errorReply, type Reply } from "../../http/response/reply.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
 
 /** The response to an error that a plugin threw. One with a `status` from 400 to 499 is passed on to the client. */
-export function failureReply(loaded: LoadedPlugin, thrown: unknown, reporter: Reporter): Reply {
+export function pluginFailureReply(loaded: LoadedPlugin, thrown: unknown, reporter: Reporter): Reply {
   if (thrown instanceof StandinError) return errorReply(thrown, reporter);
   const code = "PLUGIN_FAILED";
   const status = (thrown as { status?: unknown } | null)?.status;

@@ -6,7 +6,7 @@ import { errorReply, notModified, type Reply } from "../../http/response/reply.t
 import type { ActivePlugin } from "./active-plugin.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
 import type { RouteEntry } from "./parse-routes.ts";
-import { failureReply } from "./plugin-failure.ts";
+import { pluginFailureReply } from "./plugin-failure.ts";
 import { replyFrom, replyFromResponse, responseFrom } from "./replies.ts";
 import { type PluginExchange, requestContext, stepContext } from "./request-context.ts";
 
@@ -67,7 +67,7 @@ function handlerOf(loaded: LoadedPlugin, { handle }: RouteEntry): Handler<PathPa
     try {
       return await replyFrom(await handle(requestContext({ loaded, call, service }, params)));
     } catch (thrown) {
-      return failureReply(loaded, thrown, service.reporter);
+      return pluginFailureReply(loaded, thrown, service.reporter);
     }
   };
 }
@@ -95,7 +95,7 @@ async function runStep({ next, ...given }: StepRun): Promise<Reply | undefined> 
     if (!(returned instanceof Response)) throw new TypeError("A step must return a Response, or nothing.");
     return passing ? changed(await passing, returned) : await replyFromResponse(returned);
   } catch (thrown) {
-    return failureReply(loaded, thrown, service.reporter);
+    return pluginFailureReply(loaded, thrown, service.reporter);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
-import { listOf, reference } from "../../openapi/write/parts.ts";
+import { listContent, reference } from "../../openapi/write/parts.ts";
 import { makers, responding } from "../../openapi/write/server-operations.ts";
 
 const OBJECT: JsonObject = { type: "object" };
@@ -22,7 +22,7 @@ export function sandboxPaths(facts: ServerFacts): DescribedPaths {
         summary: "The sandboxes",
         schema: {
           type: "object",
-          properties: { sandboxes: listOf(sandbox) },
+          properties: { sandboxes: listContent(sandbox) },
           required: ["sandboxes"],
         },
       }),
@@ -86,7 +86,7 @@ function sandboxSchemas(): JsonObject {
     SandboxUndone: {
       type: "object",
       properties: {
-        undone: { ...listOf(OBJECT), description: "The changes that were reverted, the latest one first." },
+        undone: { ...listContent(OBJECT), description: "The changes that were reverted, the latest one first." },
         left: { ...COUNT, description: "How many more can be reverted." },
       },
       required: ["undone", "left"],
@@ -107,13 +107,13 @@ function sandboxSchemas(): JsonObject {
       type: "object",
       properties: {
         total: COUNT,
-        changes: listOf({
+        changes: listContent({
           type: "object",
           properties: { collection: { type: "string" }, id, kind: { enum: ["created", "changed", "removed"] } },
           required: ["collection", "id", "kind", "before", "after"],
         }),
-        collections: { type: "object", properties: { created: listOf(OBJECT), removed: listOf(OBJECT) } },
-        conflicts: listOf({
+        collections: { type: "object", properties: { created: listContent(OBJECT), removed: listContent(OBJECT) } },
+        conflicts: listContent({
           type: "object",
           properties: { collection: { type: "string" }, id },
           required: ["collection", "id", "base", "main", "sandbox"],
@@ -127,7 +127,7 @@ function sandboxSchemas(): JsonObject {
         created: COUNT,
         changed: COUNT,
         removed: COUNT,
-        renumbered: listOf({
+        renumbered: listContent({
           type: "object",
           properties: { collection: { type: "string" }, from: id, to: id },
           required: ["collection", "from", "to"],

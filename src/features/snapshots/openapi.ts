@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
-import { listOf, reference } from "../../openapi/write/parts.ts";
+import { listContent, reference } from "../../openapi/write/parts.ts";
 import { makers, responding } from "../../openapi/write/server-operations.ts";
 
 const OBJECT: JsonObject = { type: "object" };
@@ -14,7 +14,7 @@ export function snapshotPaths(facts: ServerFacts): DescribedPaths {
     "/__snapshots__": {
       ...get("listSnapshots", {
         summary: "The snapshots, newest first",
-        schema: listOf(snapshot),
+        schema: listContent(snapshot),
         isConditional: true,
       }),
       ...post("saveSnapshot", {
@@ -63,9 +63,9 @@ export function snapshotPaths(facts: ServerFacts): DescribedPaths {
 
 function snapshotSchemas(): JsonObject {
   const counts = { type: "object", additionalProperties: COUNT };
-  const ids = listOf({ type: ["integer", "string"] });
+  const ids = listContent({ type: ["integer", "string"] });
   const id = { type: ["string", "number", "null"] };
-  const names = listOf({
+  const names = listContent({
     type: "object",
     properties: { name: { type: "string" }, kind: { enum: ["collection", "singleton"] } },
     required: ["name", "kind"],
@@ -86,7 +86,7 @@ function snapshotSchemas(): JsonObject {
     Comparison: {
       type: "object",
       properties: {
-        members: listOf({
+        members: listContent({
           type: "object",
           properties: {
             name: { type: "string" },
@@ -102,13 +102,13 @@ function snapshotSchemas(): JsonObject {
       type: "object",
       properties: {
         total: COUNT,
-        changes: listOf({
+        changes: listContent({
           type: "object",
           properties: { collection: { type: "string" }, id, kind: { enum: ["created", "changed", "removed"] } },
           required: ["collection", "id", "kind", "before", "after"],
         }),
         collections: { type: "object", properties: { created: names, removed: names } },
-        members: listOf({
+        members: listContent({
           type: "object",
           properties: { name: { type: "string" }, created: COUNT, changed: COUNT, removed: COUNT },
           required: ["name", "kind", "created", "changed", "removed"],

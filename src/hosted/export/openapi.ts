@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import { schemaOfValues } from "../../schema/inference/inferred-schema.ts";
-import { type Operation, operationsOf, type Sample } from "./operations.ts";
+import { type ExampleOperation, operationsOf, type SampledMember } from "./operations.ts";
 
 const ID_PARAMETER: JsonObject = { name: "id", in: "path", required: true, schema: { type: "string" } };
 
 /** An OpenAPI 3.1 document whose responses have the records as named examples. */
-export function toOpenApi(title: string, samples: readonly Sample[]): JsonObject {
+export function toOpenApi(title: string, samples: readonly SampledMember[]): JsonObject {
   const paths: [string, JsonObject][] = [];
   const schemas: [string, JsonObject][] = [];
   for (const sample of samples) {
@@ -30,7 +30,7 @@ export function toOpenApi(title: string, samples: readonly Sample[]): JsonObject
   };
 }
 
-function toOperation(operation: Operation, schemaName: string): JsonObject {
+function toOperation(operation: ExampleOperation, schemaName: string): JsonObject {
   const { name, requestBody, examples } = operation;
   const statuses = [...new Set(examples.map(({ status }) => status))];
   const responses = statuses.map((status) => {
@@ -44,7 +44,7 @@ function toOperation(operation: Operation, schemaName: string): JsonObject {
   return described;
 }
 
-function schemaFor({ isList, method }: Operation, status: number, schemaName: string): JsonObject {
+function schemaFor({ isList, method }: ExampleOperation, status: number, schemaName: string): JsonObject {
   if (status >= 400 || method === "DELETE") return {};
   const one = { $ref: `#/components/schemas/${schemaName}` };
   return { schema: isList ? { type: "array", items: one } : one };

@@ -2,7 +2,9 @@ import { StandinError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
 
 /** One collection or singleton of a data file, cut to as many records as become examples. */
-export type Sample = CollectionSample | { readonly kind: "singleton"; readonly name: string; readonly record: Json };
+export type SampledMember =
+  | CollectionSample
+  | { readonly kind: "singleton"; readonly name: string; readonly record: Json };
 
 interface CollectionSample {
   readonly kind: "collection";
@@ -12,7 +14,7 @@ interface CollectionSample {
 }
 
 /** One request to the data, with its saved responses: both documents are written from these. */
-export interface Operation {
+export interface ExampleOperation {
   readonly name: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** The name of the collection or singleton, and whether an id follows it. */
@@ -32,11 +34,11 @@ export interface OperationExample {
 }
 
 /** The operations that a server of this data offers. */
-export function operationsOf(sample: Sample): Operation[] {
+export function operationsOf(sample: SampledMember): ExampleOperation[] {
   return sample.kind === "singleton" ? ofSingleton(sample.name, sample.record) : ofCollection(sample);
 }
 
-function ofSingleton(member: string, record: Json): Operation[] {
+function ofSingleton(member: string, record: Json): ExampleOperation[] {
   const base = { member, hasId: false, isList: false } as const;
   const examples = [{ name: member, id: undefined, status: 200, body: record }];
   return [
@@ -46,10 +48,10 @@ function ofSingleton(member: string, record: Json): Operation[] {
   ];
 }
 
-function ofCollection(sample: CollectionSample): Operation[] {
+function ofCollection(sample: CollectionSample): ExampleOperation[] {
   const { name: member, records } = sample;
   const [first] = records;
-  const list: Operation = {
+  const list: ExampleOperation = {
     name: `List ${member}`,
     method: "GET",
     member,
@@ -61,7 +63,7 @@ function ofCollection(sample: CollectionSample): Operation[] {
   return first ? [list, ...ofRecords(sample, first)] : [list];
 }
 
-function ofRecords({ name: member, idKey, records }: CollectionSample, first: JsonObject): Operation[] {
+function ofRecords({ name: member, idKey, records }: CollectionSample, first: JsonObject): ExampleOperation[] {
   const { [idKey]: _id, ...withoutId } = first;
   const saved = (record: JsonObject): OperationExample => {
     const id = String(record[idKey]);

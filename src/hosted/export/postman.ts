@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../base/json/json.ts";
-import { type Operation, type OperationExample, operationsOf, type Sample } from "./operations.ts";
+import { type ExampleOperation, type OperationExample, operationsOf, type SampledMember } from "./operations.ts";
 
 const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 const JSON_HEADER: JsonObject = { key: "Content-Type", value: "application/json" };
 
 /** A Postman collection v2.1: a folder for each collection, with saved examples. */
-export function toCollection(title: string, samples: readonly Sample[]): JsonObject {
+export function toCollection(title: string, samples: readonly SampledMember[]): JsonObject {
   return {
     info: { name: title, schema: SCHEMA },
     item: samples.map((sample) => ({ name: sample.name, item: operationsOf(sample).map(toItem) })),
@@ -13,7 +13,7 @@ export function toCollection(title: string, samples: readonly Sample[]): JsonObj
   };
 }
 
-function toItem(operation: Operation): JsonObject {
+function toItem(operation: ExampleOperation): JsonObject {
   return {
     name: operation.name,
     request: toRequest(operation, operation.examples[0]?.id),
@@ -21,7 +21,7 @@ function toItem(operation: Operation): JsonObject {
   };
 }
 
-function toRequest({ method, member, hasId, requestBody }: Operation, id: string | undefined): JsonObject {
+function toRequest({ method, member, hasId, requestBody }: ExampleOperation, id: string | undefined): JsonObject {
   const path = [encodeURIComponent(member), ...(hasId ? [":id"] : [])];
   const url: JsonObject = { raw: `{{baseUrl}}/${path.join("/")}`, host: ["{{baseUrl}}"], path };
   if (hasId) url.variable = [{ key: "id", value: id ?? "" }];
@@ -30,7 +30,7 @@ function toRequest({ method, member, hasId, requestBody }: Operation, id: string
   return { method, header: [JSON_HEADER], url, body: { mode: "raw", raw, options: { raw: { language: "json" } } } };
 }
 
-function toResponse(operation: Operation, { name, id, status, body }: OperationExample): JsonObject {
+function toResponse(operation: ExampleOperation, { name, id, status, body }: OperationExample): JsonObject {
   return {
     name,
     originalRequest: toRequest(operation, id),

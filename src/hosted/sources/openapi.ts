@@ -9,7 +9,7 @@ import type {
 import { mistake } from "../../openapi/read/document.ts";
 import { type Body, BodyMaker } from "../../openapi/sample/create-body.ts";
 import { createSampler, type Sampler } from "../../openapi/sample/sampler.ts";
-import { bareValues, isJsonType } from "../body-template.ts";
+import { bareValues, isJsonContent } from "../body-template.ts";
 import { type Example, type ExampleCheck, type ExampleResponse, wildcardsOf } from "../example.ts";
 
 interface Reading {
@@ -131,7 +131,7 @@ function readBodies(reading: Reading, content: MediaContent): readonly NamedBody
     return examples.map((example) => ({
       name: example.name,
       make: () =>
-        reading.areExamplesRepaired && schema && isJsonType(bodies.typeOf(content))
+        reading.areExamplesRepaired && schema && isJsonContent(bodies.typeOf(content))
           ? bodies.fromSchema(content, example.value)
           : bodies.fromExample(content, example.value),
     }));
@@ -166,5 +166,5 @@ function readHeaders({ reading: { sampler }, headers }: Made): [string, string][
 
 /** A wildcard alone as a JSON value stands for the value itself. */
 function withNames(body: Body | undefined, type: string, names: readonly string[]): Body | undefined {
-  return typeof body === "string" && isJsonType(type) ? bareValues(body, names) : body;
+  return typeof body === "string" && isJsonContent(type) ? bareValues(body, names) : body;
 }

@@ -8,20 +8,20 @@ import { parameterName } from "../../query/parameters.ts";
 import { within } from "../../schema/pointer.ts";
 import { bareValues, DYNAMIC_NUMBERS } from "../body-template.ts";
 import { type Example, type ExampleRequest, type ExampleResponse, type QueryTerm, wildcardsOf } from "../example.ts";
-import { readList, readObject, readStatus, readText, refuseOthers } from "./read.ts";
+import { readDocumentList, readDocumentObject, readStatus, readText, refuseOthers } from "./read.ts";
 
 const WILDCARD = /^\{\{([^{}]+)\}\}$/;
 
 /** Reads standin's own format, which examples.schema.json describes. */
 export function readOwnFormat(document: Document): Example[] {
   refuseOthers(document, document.root, { place: "#", known: ["$schema", "examples"] });
-  const list = readList(document, document.root.examples, "#/examples");
+  const list = readDocumentList(document, document.root.examples, "#/examples");
   if (list.length === 0) throw mistake(document, "#/examples", "contains no example.");
   return list.map((entry, position) => readExample(document, entry, `#/examples/${position}`));
 }
 
 function readExample(document: Document, value: Json, place: string): Example {
-  const entry = readObject(document, value, place);
+  const entry = readDocumentObject(document, value, place);
   refuseOthers(document, entry, { place, known: ["name", "id", "request", "response"] });
   const request = readRequest(document, entry.request, `${place}/request`);
   const response = readResponse(document, entry, { place: `${place}/response`, names: wildcardsOf(request) });
@@ -38,7 +38,7 @@ function readExample(document: Document, value: Json, place: string): Example {
 }
 
 function readRequest(document: Document, value: Json | undefined, place: string): ExampleRequest {
-  const request = readObject(document, value, place);
+  const request = readDocumentObject(document, value, place);
   refuseOthers(document, request, { place, known: ["method", "path", "query", "headers", "body"] });
   const method = readText(document, request.method ?? "GET", `${place}/method`).toUpperCase();
   if (!METHODS.includes(method)) throw mistake(document, `${place}/method`, `${method} is not an HTTP method.`);
@@ -69,7 +69,7 @@ interface ResponsePlace {
 }
 
 function readResponse(document: Document, entry: JsonObject, { place, names }: ResponsePlace): ExampleResponse {
-  const response = readObject(document, entry.response, place);
+  const response = readDocumentObject(document, entry.response, place);
   refuseOthers(document, response, { place, known: ["status", "headers", "body"] });
   const headers = readTexts(document, response.headers ?? {}, `${place}/headers`);
   const given = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
@@ -90,7 +90,7 @@ function readResponse(document: Document, entry: JsonObject, { place, names }: R
 
 /** Texts and numbers by name; a list stands for several of the same name. */
 function readTexts(document: Document, value: Json, place: string): [string, string][] {
-  const entries: JsonObject = readObject(document, value, place);
+  const entries: JsonObject = readDocumentObject(document, value, place);
   return Object.entries(entries).flatMap(([name, given]) =>
     (Array.isArray(given) ? given : [given]).map((one): [string, string] => {
       if (typeof one === "string") return [name, one];

@@ -19,7 +19,7 @@ const PLACEHOLDER = /^<.*>$/;
 const VARIABLE = /(\{\{[^{}]*\}\})/;
 
 /** The place of a value in a collection, and the variables that are known there. */
-export interface Scope {
+export interface VariableScope {
   readonly document: Document;
   readonly place: string;
   readonly variables: Variables;
@@ -28,7 +28,7 @@ export interface Scope {
 }
 
 /** Reads the address of a request, a text or an object. Scheme and host do not matter: a mock has its own. */
-export function readAddress(value: Json | undefined, { document, place, variables }: Scope): Address {
+export function readPostmanAddress(value: Json | undefined, { document, place, variables }: VariableScope): Address {
   if (typeof value === "string") return fromText(value, [], variables);
   if (!isJsonObject(value)) throw mistake(document, place, `must be a URL, but is ${kindOf(value)}.`);
   const raw = typeof value.raw === "string" && value.raw !== "" ? value.raw : assembled(value);

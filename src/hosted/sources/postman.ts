@@ -11,10 +11,10 @@ import {
   type Unanswered,
 } from "../example.ts";
 import { queryTerm } from "./own-format.ts";
-import { readAddress, type Scope } from "./postman-address.ts";
+import { readPostmanAddress, type VariableScope } from "./postman-address.ts";
 import type { SavedBody, SavedRequest } from "./postman-requests.ts";
 import { collectVariables, resolveVariables, type Variables } from "./postman-variables.ts";
-import { readList, readObject } from "./read.ts";
+import { readDocumentList, readDocumentObject } from "./read.ts";
 
 const SAVE_ONE = "In Postman: send the request, then Save Response.";
 /** Media types by Postman's names for the language of a body. */
@@ -70,13 +70,17 @@ function unansweredNote(examples: readonly Example[], { length }: readonly Unans
   return `no request has a saved example, so all of them respond with 404. ${SAVE_ONE}`;
 }
 
-function readItems(reading: Reading, parent: JsonObject, { document, place, variables: outer, ...scope }: Scope): void {
+function readItems(
+  reading: Reading,
+  parent: JsonObject,
+  { document, place, variables: outer, ...scope }: VariableScope,
+): void {
   const { environment } = reading;
   const variables = collectVariables(parent.variable, outer, environment);
   const auth = isJsonObject(parent.auth) ? parent.auth : scope.auth;
-  for (const [position, value] of readList(document, parent.item, `${place}/item`).entries()) {
+  for (const [position, value] of readDocumentList(document, parent.item, `${place}/item`).entries()) {
     const at = `${place}/item/${position}`;
-    const item = readObject(document, value, at);
+    const item = readDocumentObject(document, value, at);
     if (item.item !== undefined) readItems(reading, item, { document, place: at, variables, auth });
     else {
       const own = collectVariables(item.variable, variables, environment);
@@ -85,14 +89,14 @@ function readItems(reading: Reading, parent: JsonObject, { document, place, vari
   }
 }
 
-function readResponses(reading: Reading, item: JsonObject, scope: Scope): void {
+function readResponses(reading: Reading, item: JsonObject, scope: VariableScope): void {
   const { document, place } = scope;
   const responses = item.response === undefined || item.response === null ? [] : item.response;
-  const list = readList(document, responses, `${place}/response`);
+  const list = readDocumentList(document, responses, `${place}/response`);
   if (list.length === 0) reading.unanswered.push(...readUnanswered(item, scope));
   for (const [position, value] of list.entries()) {
     const at = `${place}/response/${position}`;
-    const saved = readObject(document, value, at);
+    const saved = readDocumentObject(document, value, at);
     const [source, sourcePlace] = hasAddress(saved.originalRequest)
       ? [saved.originalRequest, `${at}/originalRequest`]
       : [item.request, `${place}/request`];
@@ -116,7 +120,7 @@ function hasAddress(request: Json | undefined): boolean {
 }
 
 /** A request without a saved response; its address may still be missing. */
-function readUnanswered(item: JsonObject, scope: Scope): Unanswered[] {
+function readUnanswered(item: JsonObject, scope: VariableScope): Unanswered[] {
   if (!hasAddress(item.request)) return [];
   const { requests, spare } = readRequests(item.request, { ...scope, place: `${scope.place}/request` });
   const name = typeof item.name === "string" ? item.name : "";
@@ -136,11 +140,11 @@ function ownAuth({ request }: JsonObject): JsonObject | undefined {
   return isJsonObject(request) && isJsonObject(request.auth) ? request.auth : undefined;
 }
 
-function readRequests(value: Json | undefined, scope: Scope): Requests {
+function readRequests(value: Json | undefined, scope: VariableScope): Requests {
   const { document, place, variables } = scope;
   // A request may be its address alone.
-  const request: JsonObject = typeof value === "string" ? { url: value } : readObject(document, value, place);
-  const { paths, pathsWithoutBase, query } = readAddress(request.url, { ...scope, place: `${place}/url` });
+  const request: JsonObject = typeof value === "string" ? { url: value } : readDocumentObject(document, value, place);
+  const { paths, pathsWithoutBase, query } = readPostmanAddress(request.url, { ...scope, place: `${place}/url` });
   const rest = {
     method: typeof request.method === "string" && request.method !== "" ? request.method.toUpperCase() : "GET",
     query: query.map(termOf),
@@ -186,7 +190,7 @@ function termOf(pair: readonly [string, string]): QueryTerm {
   return term.wildcard === undefined && /\{\{[^{}]+\}\}/.test(term.value) ? { ...term, wildcard: term.value } : term;
 }
 
-function readResponse(saved: JsonObject, { document, place, variables }: Scope): ExampleResponse {
+function readResponse(saved: JsonObject, { document, place, variables }: VariableScope): ExampleResponse {
   const status = saved.code ?? 200;
   if (!isFinalStatus(status)) {
     throw mistake(document, `${place}/code`, `must be a status code from 200 to 599, but is ${kindOf(saved.code)}.`);

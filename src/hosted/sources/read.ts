@@ -5,12 +5,12 @@ import { isFinalStatus } from "../../openapi/read/status.ts";
 import { within } from "../../schema/pointer.ts";
 
 /** Readers of parts of a document: each returns the value in its type, or throws a mistake with its place. */
-export function readObject(document: Document, value: Json | undefined, place: string): JsonObject {
+export function readDocumentObject(document: Document, value: Json | undefined, place: string): JsonObject {
   if (isJsonObject(value)) return value;
   throw mistake(document, place, `must be an object, but is ${kindOf(value)}.`);
 }
 
-export function readList(document: Document, value: Json | undefined, place: string): Json[] {
+export function readDocumentList(document: Document, value: Json | undefined, place: string): Json[] {
   if (Array.isArray(value)) return value;
   throw mistake(document, place, `must be a list, but is ${kindOf(value)}.`);
 }

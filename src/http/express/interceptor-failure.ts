@@ -5,7 +5,7 @@ import { errorReply, type Reply } from "../response/reply.ts";
 const CODE = "INTERCEPTOR_FAILED";
 
 /** Turns an error of an interceptor into a response. One with a status of 4xx, as http-errors have, is the client's. */
-export function failureReply(thrown: unknown, file: string | undefined, reporter: Reporter): Reply {
+export function interceptorFailureReply(thrown: unknown, file: string | undefined, reporter: Reporter): Reply {
   if (thrown instanceof StandinError) return errorReply(thrown, reporter);
   const status = (thrown as { status?: unknown } | null)?.status;
   if (typeof status === "number" && status >= 400 && status < 500) {

@@ -20,7 +20,7 @@ import {
 import { observeResponse } from "./express-traffic.ts";
 import { leaveUnfilledBody, parseBody } from "./interceptor-body.ts";
 import type { InterceptorDatabases } from "./interceptor-databases.ts";
-import { describeInterceptor, failureReply } from "./interceptor-failure.ts";
+import { describeInterceptor, interceptorFailureReply } from "./interceptor-failure.ts";
 import { createLane, type ExpressLane, type LaneEntry, setDatabase } from "./run-steps.ts";
 
 /** The state of a request in the lane: parameters and functions as they were before the first interceptor. */
@@ -52,7 +52,7 @@ export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
     db: databases && (() => databases.of()),
     respond: (req, res, next) => respondThrough(parts, lane, { req, res }).catch(next),
     fail: (thrown, res, file) => {
-      if (!res.headersSent) return refuse(failureReply(thrown, file, reporter), res);
+      if (!res.headersSent) return refuse(interceptorFailureReply(thrown, file, reporter), res);
       reporter.fault(`${describeInterceptor(file)} failed after the response had begun.`, thrown);
       if (!res.writableEnded) res.destroy();
     },

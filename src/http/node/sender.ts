@@ -10,10 +10,10 @@ import type { Eventually } from "../../store/store.ts";
 import type { RecordTraffic } from "../edge.ts";
 import {
   acceptedEncoding,
+  bytesIn,
   compress,
   compressOnce,
   type Encoding,
-  lengthOf,
   MIN_COMPRESSED_BYTES,
 } from "../response/compression.ts";
 import { addReplyHeaders, commonHeaders } from "../response/headers.ts";
@@ -132,7 +132,7 @@ export class Sender {
     addContentHeaders(headers, type);
     if (typeof body === "string") call.sentText = script ? script.before + body + script.after : body;
     const parts = await partsOf(body, script);
-    const bytes = lengthOf(parts);
+    const bytes = bytesIn(parts);
     const encoding = this.#encodingFor(call, bytes);
     if (encoding) return this.#sendCompressed(call, reply, { headers, parts, encoding });
     call.sentBytes = bytes;
@@ -143,7 +143,7 @@ export class Sender {
 
   async #sendCompressed(call: NodeCall, reply: Reply, { headers, parts, encoding }: Uncompressed): Promise<void> {
     const body = await (reply.isFixed ? compressOnce(reply, parts, encoding) : compress(parts, encoding));
-    call.sentBytes = lengthOf(body);
+    call.sentBytes = bytesIn(body);
     headers.push("Content-Encoding", encoding, "Content-Length", String(call.sentBytes));
     this.#end(call, headers, body);
   }

@@ -102,7 +102,7 @@ async function planLevel(
   );
 }
 
-export interface NamedRelation {
+export interface FoundRelation {
   readonly collection: string;
   readonly parameter: RelationParameter;
   readonly name: string;
@@ -111,7 +111,7 @@ export interface NamedRelation {
 }
 
 /** The link that a name means to the records of a collection; undefined if none. */
-export function linkFor(service: Service, { collection, parameter, name, isFirst }: NamedRelation) {
+export function linkFor(service: Service, { collection, parameter, name, isFirst }: FoundRelation) {
   return (isFirst ? FIRST : FURTHER)[parameter](service, collection, name);
 }
 

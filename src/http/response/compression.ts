@@ -37,11 +37,11 @@ export async function compress(parts: readonly Buffer[], encoding: Encoding): Pr
   if (only && more.length === 0)
     return [await (encoding === "gzip" ? runGzip(only, GZIP) : runBrotli(only, brotliOptions(only.length)))];
   // Joining the parts of a large body would take many slices in one turn.
-  const stream = encoding === "gzip" ? createGzip(GZIP) : createBrotliCompress(brotliOptions(lengthOf(parts)));
+  const stream = encoding === "gzip" ? createGzip(GZIP) : createBrotliCompress(brotliOptions(bytesIn(parts)));
   return Readable.from(parts).pipe(stream).toArray();
 }
 
-export function lengthOf(parts: readonly Buffer[]): number {
+export function bytesIn(parts: readonly Buffer[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 

@@ -1,5 +1,5 @@
 import type { Target } from "../call.ts";
-import type { Rewriter, Rules } from "../edge.ts";
+import type { Rewriter, Rewrites } from "../edge.ts";
 import { compileRule, type Rule } from "./rewrite-rule.ts";
 
 /** A rule, and those after it that name a query. */
@@ -8,7 +8,7 @@ interface RuleInOrder extends Rule {
 }
 
 /** Makes the rules ready, and warns of those that 0.17 ignores, too; a `StartError` names a rule that cannot be meant. */
-export function createRewriter(rules: Rules, warn: (text: string) => void = () => {}): Rewriter {
+export function createRewriter(rules: Rewrites, warn: (text: string) => void = () => {}): Rewriter {
   const compiled = inOrder(
     Object.entries(rules).flatMap(([from, to]) => {
       const reason = reasonToIgnore(from, to);

@@ -17,7 +17,7 @@ import type { RecordShape } from "./record-shape.ts";
 /** `/products`: list, create, and change or remove by filter. */
 export const collectionRoute: Route<{ collection: string }> = {
   GET: list,
-  POST: create,
+  POST: createRecords,
   PATCH: patchByFilter,
   DELETE: removeByFilter,
   QUERY: byQuery(list),
@@ -31,7 +31,7 @@ interface CreateParts {
 }
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
-export function create(call: Call, service: Service, parts: CreateParts): Eventually<Reply> {
+export function createRecords(call: Call, service: Service, parts: CreateParts): Eventually<Reply> {
   return andThen(call.body(), (body) => createFrom(body, call, service, parts));
 }
 

@@ -8,7 +8,7 @@ import type { Call } from "../call.ts";
 import type { Route, Service } from "../contract.ts";
 import { foreignKeys, newForeignKey } from "../relations/foreign-keys.ts";
 import type { Reply } from "../response/reply.ts";
-import { create } from "./collection.ts";
+import { createRecords } from "./collection.ts";
 import { type GivenFilter, list } from "./list.ts";
 import { byQuery } from "./query-body.ts";
 
@@ -27,7 +27,7 @@ export const nestedRoute: Route<NestedParts> = {
     const key = await newForeignKey(service, parts.collection, singularOf(service, parts));
     const id = await service.store.keyFor(parts.parent, parts.id);
     const given = { [key.field]: key.isList ? [id] : id };
-    return create(call, service, { collection: parts.collection, given });
+    return createRecords(call, service, { collection: parts.collection, given });
   },
   QUERY: byQuery(listChildren),
 };

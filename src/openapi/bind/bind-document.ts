@@ -9,7 +9,7 @@ import { type Drafted, joinLists, joinSame, nestedListFor } from "./join.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
 import { ancestorsOf, ParentFields } from "./parent-keys.ts";
-import { keyOf, type Step, stepsOf, textOf } from "./path-shape.ts";
+import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 import { Shapes } from "./schema-shape.ts";
 
 type Reasons = Map<Operation, string>;
@@ -47,7 +47,7 @@ class Binder {
     const drafted = joinSame(shapes, [...given, ...pairs.flatMap((pair) => readCollection(shapes, pair, why))]);
     joinLists(shapes, this.groups, drafted);
     const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
-    const fixed = drafted.map((one) => wanted[given.indexOf(one)]?.name ?? names.get(textOf(one.candidate.steps)));
+    const fixed = drafted.map((one) => wanted[given.indexOf(one)]?.name ?? names.get(pathText(one.candidate.steps)));
     const named = nameCollections(drafted.map(({ candidate }, position) => ({ ...candidate, name: fixed[position] })));
     const parents = parentNames(drafted, named);
     return {
@@ -78,7 +78,7 @@ function pairsOf({ basePaths }: ApiDocument, groups: Groups): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const { steps } of groups.all()) {
     const list = steps.at(-1)?.kind === "wildcard" ? steps.slice(0, -1) : steps;
-    const key = keyOf(list);
+    const key = pathKey(list);
     const segment = list.length === 0 ? lastName(basePaths) : fixedEnd(list);
     if (segment === undefined || pairs.has(key)) continue;
     pairs.set(key, { segment, steps: list, list: groups.at(key), item: groups.itemBelow(key) });
@@ -86,7 +86,7 @@ function pairsOf({ basePaths }: ApiDocument, groups: Groups): Pair[] {
   return [...pairs.values()];
 }
 
-function fixedEnd(steps: readonly Step[]): string | undefined {
+function fixedEnd(steps: readonly PathStep[]): string | undefined {
   const last = steps.at(-1);
   return last?.kind === "fixed" ? last.text : undefined;
 }
@@ -104,7 +104,7 @@ function readCollection(shapes: Shapes, pair: Pair, why: Reasons): Drafted[] {
   const drafts = outcomes.flatMap((outcome) => ("draft" in outcome ? [outcome.draft] : []));
   const isEnough = candidate.item && candidate.listSpot ? true : drafts.some(({ action }) => action === "create");
   if (!isEnough && !pair.wanted) {
-    refuse(pair, `no path of single records below ${textOf(pair.steps)}, and nothing creates one`, why);
+    refuse(pair, `no path of single records below ${pathText(pair.steps)}, and nothing creates one`, why);
   }
   for (const outcome of outcomes) if ("why" in outcome) why.set(outcome.operation, outcome.why);
   return isEnough || pair.wanted ? [{ candidate, drafts }] : [];
@@ -120,7 +120,7 @@ function parentNames(drafted: readonly Drafted[], names: readonly string[]): Rea
   const known = new Map<string, string>();
   for (const [position, { drafts }] of drafted.entries()) {
     for (const { operation, idParameter } of drafts) {
-      const key = keyOf(stepsOf(operation.path)!);
+      const key = pathKey(pathStepsOf(operation.path)!);
       if (idParameter !== undefined) known.set(key, names[position]!);
       else if (!known.has(`${key}/{}`)) known.set(`${key}/{}`, names[position]!);
     }
@@ -138,16 +138,16 @@ function finish(
   const fields = new ParentFields(shapes, record, idKey);
   return {
     name,
-    path: textOf(candidate.steps),
+    path: pathText(candidate.steps),
     idKey,
     record: record.schema,
     operations: drafts.map((draft) => ({
       ...draft,
-      parents: ancestorsOf(stepsOf(draft.operation.path)!, draft.idParameter !== undefined).map(
+      parents: ancestorsOf(pathStepsOf(draft.operation.path)!, draft.idParameter !== undefined).map(
         (ancestor): ParentKey => ({
           parameter: ancestor.parameter,
           ...fields.of(ancestor),
-          collection: parents.get(keyOf(ancestor.steps)),
+          collection: parents.get(pathKey(ancestor.steps)),
         }),
       ),
     })),

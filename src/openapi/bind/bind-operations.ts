@@ -1,19 +1,19 @@
 import type { MediaContent, Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation } from "./binding.ts";
-import { formContent, jsonContent, patchContent, successOf } from "./bodies.ts";
+import { formContent, jsonContent, patchContentIn, successOf } from "./bodies.ts";
 import { ALIKE, bodySpots, type Candidate, spotsOf } from "./candidate.ts";
 import { envelopeOf, headerRoles } from "./envelope-roles.ts";
 import { operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
-import { likeness, type Spot } from "./record-spots.ts";
+import { likeness, type RecordSpot } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 
 /** A bound operation whose parents are not known yet. */
 export type Draft = Omit<BoundOperation, "parents">;
-export type Outcome = { readonly draft: Draft } | { readonly operation: Operation; readonly why: string };
+export type BindingOutcome = { readonly draft: Draft } | { readonly operation: Operation; readonly why: string };
 
 /** What each operation of a collection's two paths does to its records. */
-export function bindOperations(shapes: Shapes, candidate: Candidate): Outcome[] {
+export function bindOperations(shapes: Shapes, candidate: Candidate): BindingOutcome[] {
   const { list, item } = candidate;
   return [
     ...(list?.operations ?? []).map((operation) => onList(shapes, candidate, operation)),
@@ -21,7 +21,7 @@ export function bindOperations(shapes: Shapes, candidate: Candidate): Outcome[] 
   ];
 }
 
-function onList(shapes: Shapes, candidate: Candidate, operation: Operation): Outcome {
+function onList(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   switch (operation.method) {
     case "GET":
       return listed(shapes, candidate, operation, candidate.listSpot);
@@ -37,7 +37,7 @@ function onList(shapes: Shapes, candidate: Candidate, operation: Operation): Out
   }
 }
 
-function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): Outcome {
+function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   switch (operation.method) {
     case "GET":
       return { draft: draft(shapes, candidate, operation, { action: "read", spot: candidate.readSpot }) };
@@ -61,12 +61,17 @@ function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): Out
   }
 }
 
-export function listed(shapes: Shapes, candidate: Candidate, operation: Operation, spot: Spot | undefined): Outcome {
+export function listed(
+  shapes: Shapes,
+  candidate: Candidate,
+  operation: Operation,
+  spot: RecordSpot | undefined,
+): BindingOutcome {
   if (!spot) return { operation, why: "its response has no list of these records" };
   return { draft: draft(shapes, candidate, operation, { action: "list", spot }) };
 }
 
-export function created(shapes: Shapes, candidate: Candidate, operation: Operation): Outcome {
+export function created(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const request = requestSpot(shapes, candidate, operation);
   if (request === "list") return { operation, why: "takes a list of records" };
   const spots = spotsOf(shapes, operation, candidate.segment);
@@ -81,7 +86,7 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
 }
 
 /** `PUT /pets` with the id in the body. */
-function updatedByBody(shapes: Shapes, candidate: Candidate, operation: Operation): Outcome {
+function updatedByBody(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const { method } = operation;
   const request = requestSpot(shapes, candidate, operation);
   if (request === "list" || !request || request.share < ALIKE) return { operation, why: `${method} on the whole list` };
@@ -93,10 +98,10 @@ function updatedByBody(shapes: Shapes, candidate: Candidate, operation: Operatio
   return { draft: { ...draft(shapes, candidate, operation, { action, spot, request }), idParameter: undefined } };
 }
 
-function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Outcome {
+function updated(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const spot = responseSpot(shapes, candidate, operation);
   const action = operation.method === "PUT" ? "replace" : "patch";
-  const patch = operation.method === "PATCH" ? patchContent(operation.requestBody?.contents) : undefined;
+  const patch = operation.method === "PATCH" ? patchContentIn(operation.requestBody?.contents) : undefined;
   if (patch && !jsonContent(operation.requestBody?.contents)) {
     return { draft: { ...draft(shapes, candidate, operation, { action, spot }), requestContent: patch } };
   }
@@ -109,7 +114,7 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Ou
 
 interface Request {
   readonly content: MediaContent;
-  readonly spot: Spot;
+  readonly spot: RecordSpot;
   /** The share of its properties that the record has too. */
   readonly share: number;
 }
@@ -127,14 +132,18 @@ function requestSpot(shapes: Shapes, candidate: Candidate, operation: Operation)
   return ranked[0];
 }
 
-function responseSpot(shapes: Shapes, candidate: Candidate, operation: Operation): Spot | undefined {
+function responseSpot(shapes: Shapes, candidate: Candidate, operation: Operation): RecordSpot | undefined {
   const spots = spotsOf(shapes, operation, candidate.segment);
   return typeof spots === "string" || !spots ? undefined : best(spots, candidate, candidate.readSpot?.isList === true);
 }
 
 /** The record in a response; it is not enough to share a few common properties. */
-function best(spots: readonly Spot[], { record, idKey }: Candidate, isListAllowed: boolean): Spot | undefined {
-  let found: { spot: Spot; score: number } | undefined;
+function best(
+  spots: readonly RecordSpot[],
+  { record, idKey }: Candidate,
+  isListAllowed: boolean,
+): RecordSpot | undefined {
+  let found: { spot: RecordSpot; score: number } | undefined;
   for (const spot of spots) {
     if (spot.isList && !isListAllowed) continue;
     const alike = likeness(spot.shape, record);
@@ -150,7 +159,7 @@ function draft(
   shapes: Shapes,
   candidate: Candidate,
   operation: Operation,
-  { action, spot, request }: { action: Action; spot: Spot | undefined; request?: Request | undefined },
+  { action, spot, request }: { action: Action; spot: RecordSpot | undefined; request?: Request | undefined },
 ): Draft {
   const success = successOf(operation) ?? NOTHING;
   const content = jsonContent(success.contents);
@@ -204,7 +213,12 @@ function soundsLikeCreate({ operationId = "", summary = "" }: Operation): boolea
   );
 }
 
-function reasonFor({ idKey }: Candidate, action: Action, spot: Spot | undefined, request: Request | undefined): string {
+function reasonFor(
+  { idKey }: Candidate,
+  action: Action,
+  spot: RecordSpot | undefined,
+  request: Request | undefined,
+): string {
   const place = spot && (spot.at.length === 0 ? "is the body" : `in ${spot.at.join(".")}`);
   const wrapped = spot?.wrapper ? `, each record in ${spot.wrapper.at.join(".")}` : "";
   if (action === "list") return `list ${place}${wrapped}`;

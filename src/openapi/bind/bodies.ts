@@ -23,7 +23,7 @@ export function formContent(contents: readonly MediaContent[] | undefined): Medi
 }
 
 /** `application/json-patch+json` or `application/merge-patch+json`. */
-export function patchContent(contents: readonly MediaContent[] | undefined): MediaContent | undefined {
+export function patchContentIn(contents: readonly MediaContent[] | undefined): MediaContent | undefined {
   return contents?.find(({ type }) => /^application\/(?:merge-|json-)patch\+json/i.test(type));
 }
 

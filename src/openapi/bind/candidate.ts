@@ -3,9 +3,9 @@ import { bodySchema, jsonContent, successOf } from "./bodies.ts";
 import { type Group, operationOf } from "./groups.ts";
 import { findIdKey, type Naming } from "./id-key.ts";
 import type { BindOverride } from "./overrides.ts";
-import { type Step, textOf } from "./path-shape.ts";
-import { findSpots, likeness, type Spot } from "./record-spots.ts";
-import type { Shape, Shapes } from "./schema-shape.ts";
+import { type PathStep, pathText } from "./path-shape.ts";
+import { findSpots, likeness, type RecordSpot } from "./record-spots.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
 
 /** How alike two schemas must be to describe the same record. */
 export const ALIKE = 0.5;
@@ -17,25 +17,25 @@ export interface Candidate {
   /** The last fixed segment. */
   readonly segment: string;
   /** The path of the list. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
   readonly idKey: string;
-  readonly record: Shape;
+  readonly record: SchemaShape;
   readonly list: Group | undefined;
   readonly item: Group | undefined;
   /** Where the list stands in its response, and the record in that of its own path. */
-  readonly listSpot: Spot | undefined;
-  readonly readSpot: Spot | undefined;
+  readonly listSpot: RecordSpot | undefined;
+  readonly readSpot: RecordSpot | undefined;
 }
 
 /** Why paths that look like a collection are none. */
-export interface Refusal {
+export interface CandidateRefusal {
   readonly why: string;
 }
 
 /** One path and the path of single records below it, as the document has them. */
 export interface Pair {
   readonly segment: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
   readonly list: Group | undefined;
   readonly item: Group | undefined;
   /** The words of the config about it; it is then bound even where its shape does not prove it. */
@@ -43,31 +43,31 @@ export interface Pair {
 }
 
 /** Reads a pair of paths as a collection, or says why it is none. */
-export function readPair(shapes: Shapes, pair: Pair): Candidate | Refusal {
+export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefusal {
   const { segment, steps, list, item, wanted } = pair;
   const creates = operationOf(list, "POST");
   const hasList = operationOf(list, "GET") !== undefined;
-  if (!hasList && !creates) return { why: `there is no list and no create at ${textOf(steps)}` };
-  if (!hasList && !item) return { why: `an action: there is no list at ${textOf(steps)}` };
-  if (!item && !creates && !wanted) return { why: `no path of single records below ${textOf(steps)}` };
+  if (!hasList && !creates) return { why: `there is no list and no create at ${pathText(steps)}` };
+  if (!hasList && !item) return { why: `an action: there is no list at ${pathText(steps)}` };
+  if (!item && !creates && !wanted) return { why: `no path of single records below ${pathText(steps)}` };
   const listed = spotsOf(shapes, operationOf(list, "GET"), segment);
-  if (typeof listed === "string") return { why: `GET ${textOf(steps)}: ${listed}` };
+  if (typeof listed === "string") return { why: `GET ${pathText(steps)}: ${listed}` };
   const read = spotsOf(shapes, operationOf(item, "GET"), segment);
-  if (typeof read === "string") return { why: `GET ${textOf(item!.steps)}: ${read}` };
+  if (typeof read === "string") return { why: `GET ${pathText(item!.steps)}: ${read}` };
   const lists = listed && listSpots(listed, wanted);
-  if (lists?.length === 0) return { why: `GET ${textOf(steps)} sends no list of records` };
+  if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
   const reads = read && readSpots(read, wanted);
   const found = findRecord(shapes, pair, lists, reads);
   if (!found) return { why: unlike(pair, read !== undefined) };
   const parameter = idParameterOf(item);
   if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, listed, read)) {
-    return { why: `GET ${textOf(steps)} sends a single record` };
+    return { why: `GET ${pathText(steps)} sends a single record` };
   }
   const records = [found.read?.shape, found.list?.shape].filter((shape) => shape !== undefined);
   const idKey = wanted?.id ?? findIdKey(shapes, records, { parameter, segment });
   if (idKey === undefined) {
     const name = parameter === undefined ? "an id" : `{${parameter}}`;
-    return { why: `no property of the record of ${textOf(steps)} is named like ${name}` };
+    return { why: `no property of the record of ${pathText(steps)} is named like ${name}` };
   }
   return {
     segment,
@@ -85,8 +85,8 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | Refusal {
 function isRecordItself(
   shapes: Shapes,
   naming: Naming,
-  listed: readonly Spot[] | undefined,
-  read: readonly Spot[] | undefined,
+  listed: readonly RecordSpot[] | undefined,
+  read: readonly RecordSpot[] | undefined,
 ): boolean {
   const [body, record] = [listed, read].map((spots) => spots?.find(({ at, isList }) => at.length === 0 && !isList));
   if (!body || !record || likeness(body.shape, record.shape) < ALIKE) return false;
@@ -94,13 +94,13 @@ function isRecordItself(
 }
 
 /** Lists that a name or the lack of others speaks for, or the one that is wanted. */
-function listSpots(spots: readonly Spot[], wanted: BindOverride | undefined): readonly Spot[] {
+function listSpots(spots: readonly RecordSpot[], wanted: BindOverride | undefined): readonly RecordSpot[] {
   const lists = spots.filter(({ isList }) => isList);
   const { at } = wanted ?? {};
   return at ? lists.filter((spot) => isSamePath(spot.at, at)) : lists.filter(({ isNamed }) => isNamed);
 }
 
-function readSpots(spots: readonly Spot[], wanted: BindOverride | undefined): readonly Spot[] {
+function readSpots(spots: readonly RecordSpot[], wanted: BindOverride | undefined): readonly RecordSpot[] {
   const { itemAt } = wanted ?? {};
   return itemAt ? spots.filter((spot) => isSamePath(spot.at, itemAt)) : spots.filter(({ isNamed }) => isNamed);
 }
@@ -112,15 +112,15 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 function findRecord(
   shapes: Shapes,
   { segment, list, wanted }: Pair,
-  lists: readonly Spot[] | undefined,
-  reads: readonly Spot[] | undefined,
+  lists: readonly RecordSpot[] | undefined,
+  reads: readonly RecordSpot[] | undefined,
 ): Found | undefined {
   if (!lists) return bestRecord(shapes, operationOf(list, "POST")!, reads, segment);
   return reads ? bestPair(lists, reads, wanted !== undefined) : bestList(lists);
 }
 
 /** The record that is read, unless that may be something else too (a deleted record) and the list tells which. */
-function recordOf([first, second]: readonly Shape[], idKey: string): Shape {
+function recordOf([first, second]: readonly SchemaShape[], idKey: string): SchemaShape {
   const isBranch = second !== undefined && first!.branches.includes(second.schema.place);
   return second && (isBranch || !first!.properties.has(idKey)) ? second : first!;
 }
@@ -136,7 +136,7 @@ export function spotsOf(
   shapes: Shapes,
   operation: Operation | undefined,
   segment: string,
-): readonly Spot[] | string | undefined {
+): readonly RecordSpot[] | string | undefined {
   if (!operation) return undefined;
   const success = successOf(operation);
   if (!success) return "has no successful response";
@@ -149,7 +149,7 @@ export function bodySpots(
   shapes: Shapes,
   content: MediaContent | undefined,
   segment: string,
-): readonly Spot[] | undefined {
+): readonly RecordSpot[] | undefined {
   if (!content) return undefined;
   const known = SPOTS.get(content);
   if (known?.segment === segment) return known.spots;
@@ -160,14 +160,17 @@ export function bodySpots(
 }
 
 /** A body is looked at several times, for the sake of the same collection mostly. */
-const SPOTS = new WeakMap<MediaContent, { readonly segment: string; readonly spots: readonly Spot[] | undefined }>();
+const SPOTS = new WeakMap<
+  MediaContent,
+  { readonly segment: string; readonly spots: readonly RecordSpot[] | undefined }
+>();
 
 interface Found {
-  readonly list?: Spot | undefined;
-  readonly read?: Spot | undefined;
+  readonly list?: RecordSpot | undefined;
+  readonly read?: RecordSpot | undefined;
 }
 
-function bestPair(lists: readonly Spot[], reads: readonly Spot[], isWanted: boolean): Found | undefined {
+function bestPair(lists: readonly RecordSpot[], reads: readonly RecordSpot[], isWanted: boolean): Found | undefined {
   let best: (Found & { score: number }) | undefined;
   for (const list of lists) {
     for (const read of reads) {
@@ -180,7 +183,7 @@ function bestPair(lists: readonly Spot[], reads: readonly Spot[], isWanted: bool
   return best;
 }
 
-function bestList(lists: readonly Spot[]): Found | undefined {
+function bestList(lists: readonly RecordSpot[]): Found | undefined {
   const [best] = lists;
   return best && best.rank >= 0 && best.shape.properties.size > 0 ? { list: best } : undefined;
 }
@@ -189,13 +192,13 @@ function bestList(lists: readonly Spot[]): Found | undefined {
 function bestRecord(
   shapes: Shapes,
   creates: Operation,
-  reads: readonly Spot[] | undefined,
+  reads: readonly RecordSpot[] | undefined,
   segment: string,
 ): Found | undefined {
   const sent = bodySpots(shapes, jsonContent(creates.requestBody?.contents), segment) ?? [];
   const got = spotsOf(shapes, creates, segment);
   const created = [...(typeof got === "string" ? [] : (got ?? [])), ...sent].filter(({ isList }) => !isList);
-  let best: { read: Spot; score: number } | undefined;
+  let best: { read: RecordSpot; score: number } | undefined;
   for (const read of reads ?? []) {
     if (read.isList || read.shape.properties.size === 0) continue;
     for (const one of created) {
@@ -208,7 +211,7 @@ function bestRecord(
 }
 
 function unlike({ steps, item, list }: Pair, hasRead: boolean): string {
-  if (!hasRead) return `the list of ${textOf(steps)} is not told apart from what stands around it`;
+  if (!hasRead) return `the list of ${pathText(steps)} is not told apart from what stands around it`;
   const here = operationOf(list, "GET") ? "sends a list of" : "creates";
-  return `${textOf(steps)} ${here} something else than ${textOf(item!.steps)} sends`;
+  return `${pathText(steps)} ${here} something else than ${pathText(item!.steps)} sends`;
 }

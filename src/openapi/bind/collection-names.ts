@@ -1,5 +1,5 @@
 import type { Candidate } from "./candidate.ts";
-import type { Step } from "./path-shape.ts";
+import type { PathStep } from "./path-shape.ts";
 import { singularOf } from "./words.ts";
 
 interface Unnamed extends Pick<Candidate, "segment" | "steps"> {
@@ -23,7 +23,7 @@ export function nameCollections(candidates: readonly Unnamed[]): readonly string
   return names;
 }
 
-function freeName(taken: ReadonlySet<string>, segment: string, steps: readonly Step[]): string {
+function freeName(taken: ReadonlySet<string>, segment: string, steps: readonly PathStep[]): string {
   let last = segment;
   for (const name of namesFor(segment, steps)) {
     if (!taken.has(name)) return name;
@@ -33,7 +33,7 @@ function freeName(taken: ReadonlySet<string>, segment: string, steps: readonly S
 }
 
 /** `products`, `company-products`, `country-company-products`, then with every other segment in front. */
-function* namesFor(segment: string, steps: readonly Step[]): Generator<string> {
+function* namesFor(segment: string, steps: readonly PathStep[]): Generator<string> {
   yield segment;
   const words = steps.slice(0, -1).flatMap((step, at) => {
     if (step.kind !== "fixed") return [];

@@ -1,8 +1,8 @@
 import type { MediaContent, ResponseHeader } from "../read/api-document.ts";
 import type { EnvelopeField, EnvelopeRole } from "./binding.ts";
 import { bodySchema } from "./bodies.ts";
-import type { Shape, Shapes } from "./schema-shape.ts";
-import { plain } from "./words.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { plainName } from "./words.ts";
 
 const NUMBERS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
   [
@@ -148,7 +148,7 @@ export function envelopeOf(
   const body = bodySchema(content);
   if (!body) return [];
   const found: EnvelopeField[] = [];
-  const visit = (shape: Shape, path: readonly string[]): void => {
+  const visit = (shape: SchemaShape, path: readonly string[]): void => {
     for (const name of shape.properties.keys()) {
       const property = shapes.property(shape, name)!;
       const inner = [...path, name];
@@ -165,26 +165,26 @@ export function envelopeOf(
 /** Headers such as `X-Total-Count`. */
 export function headerRoles(headers: readonly ResponseHeader[]): { name: string; role: EnvelopeRole }[] {
   return headers.flatMap(({ name }) => {
-    const bare = plain(name.replace(/^x-(?:pagination-)?/i, ""));
+    const bare = plainName(name.replace(/^x-(?:pagination-)?/i, ""));
     const found = [...NUMBERS, ...TEXTS].find(([, names]) => names.includes(bare));
     return found && /^(?:x-|total|pagination)/i.test(name) ? [{ name, role: found[0] }] : [];
   });
 }
 
 /** Spring counts pages from 0, and calls the page `number`. */
-function isSpringPage({ properties }: Shape, name: string): boolean {
+function isSpringPage({ properties }: SchemaShape, name: string): boolean {
   return name === "number" && (properties.has("totalElements") || properties.has("totalPages"));
 }
 
 /** HAL writes `_links.next.href`. */
 function nameFor(path: readonly string[]): string {
   const last = path.at(-1)!;
-  return plain(last) === "href" && path.length > 1 ? path.at(-2)! : last;
+  return plainName(last) === "href" && path.length > 1 ? path.at(-2)! : last;
 }
 
-function roleOf(name: string, { kind, types, format }: Shape): EnvelopeRole | undefined {
+function roleOf(name: string, { kind, types, format }: SchemaShape): EnvelopeRole | undefined {
   if (kind !== "scalar" && kind !== "unknown") return undefined;
-  const bare = plain(name.replace(/^@/, ""));
+  const bare = plainName(name.replace(/^@/, ""));
   const find = (rows: typeof NUMBERS): EnvelopeRole | undefined => rows.find(([, names]) => names.includes(bare))?.[0];
   if (types.has("boolean")) return find(FLAGS);
   if (types.has("integer") || types.has("number")) return find(NUMBERS);

@@ -1,11 +1,11 @@
 import type { ApiDocument, Operation } from "../read/api-document.ts";
-import { keyOf, type Step, stepsOf } from "./path-shape.ts";
+import { type PathStep, pathKey, pathStepsOf } from "./path-shape.ts";
 import { nounOf } from "./words.ts";
 
 /** The operations of one path, and of those that are spelt a little differently. */
 export interface Group {
   readonly key: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
   readonly operations: readonly Operation[];
 }
 
@@ -18,9 +18,9 @@ export class Groups {
 
   constructor({ operations }: ApiDocument) {
     this.others = operations.filter((operation) => {
-      const steps = stepsOf(operation.path);
+      const steps = pathStepsOf(operation.path);
       if (!steps) return true;
-      const key = keyOf(steps);
+      const key = pathKey(steps);
       const group = this.#groups.get(key);
       if (group) group.operations.push(operation);
       else this.#groups.set(key, { key, steps, operations: [operation] });
@@ -49,7 +49,7 @@ export class Groups {
   /** Paths with one more fixed segment. */
   below(key: string): readonly Group[] {
     this.#below ??= grouped(this.#groups.values(), ({ steps }) =>
-      steps.at(-1)?.kind === "fixed" ? keyOf(steps.slice(0, -1)) : undefined,
+      steps.at(-1)?.kind === "fixed" ? pathKey(steps.slice(0, -1)) : undefined,
     );
     return this.#below.get(key) ?? [];
   }

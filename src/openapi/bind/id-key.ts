@@ -1,5 +1,5 @@
-import type { Shape, Shapes } from "./schema-shape.ts";
-import { findAlike, nounOf, singularOf, wordsOf } from "./words.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { findAlike, nounOf, singularOf, wordsIn } from "./words.ts";
 
 /** Names of ids. */
 const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "pk", "@id"];
@@ -23,7 +23,7 @@ export interface Naming {
  * The property of a record that a path's wildcard stands for: of the same name, `id` for `petId`, `petId` for `id`,
  * `name` for `petName`, and for `{pet}` the usual names of ids. Undefined where none fits.
  */
-export function findIdKey(shapes: Shapes, records: readonly Shape[], naming: Naming): string | undefined {
+export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], naming: Naming): string | undefined {
   for (const record of records) {
     const keys = [...record.properties.keys()];
     const find = (name: string) => findAlike(keys, name, (key) => isScalar(shapes, record, key));
@@ -51,7 +51,7 @@ function matchId(
   const withNouns = (names: readonly string[]): string[] =>
     names.flatMap((name) => [name, ...nouns.map((noun) => `${noun}${name}`)]);
   if (parameter === undefined) return find(withNouns(SURE_IDS));
-  const words = wordsOf(parameter);
+  const words = wordsIn(parameter);
   const name = words.join("");
   // `{comment}` names the comment, not the text in its field `comment`.
   if (nouns.includes(singularOf(name)) || isEndOf(segment, name)) {
@@ -88,10 +88,10 @@ function isIdLike(words: readonly string[]): boolean {
 
 /** `{envvar}` below `/project-envvars`. */
 function isEndOf(segment: string, name: string): boolean {
-  return singularOf(wordsOf(segment).at(-1) ?? "") === singularOf(name);
+  return singularOf(wordsIn(segment).at(-1) ?? "") === singularOf(name);
 }
 
-function isScalar(shapes: Shapes, record: Shape, key: string): boolean {
+function isScalar(shapes: Shapes, record: SchemaShape, key: string): boolean {
   const shape = shapes.property(record, key);
   if (!shape) return false;
   if (shape.kind === "unknown") return true;

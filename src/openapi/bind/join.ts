@@ -4,8 +4,8 @@ import { type Candidate, type Pair, spotsOf } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import { ancestorsOf, parentField } from "./parent-keys.ts";
-import { keyOf, type Step } from "./path-shape.ts";
-import type { Spot } from "./record-spots.ts";
+import { type PathStep, pathKey } from "./path-shape.ts";
+import type { RecordSpot } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { isSameNoun } from "./words.ts";
 
@@ -59,14 +59,14 @@ function isSame(shapes: Shapes, one: Candidate, other: Candidate): boolean {
 }
 
 /** Whether every wildcard of a path is a field of the record, so that it only filters. */
-function isReachable(shapes: Shapes, { record, idKey }: Candidate, steps: readonly Step[]): boolean {
+function isReachable(shapes: Shapes, { record, idKey }: Candidate, steps: readonly PathStep[]): boolean {
   const ancestors = ancestorsOf(steps, false);
   return ancestors.length > 0 && ancestors.every((one) => parentField(shapes, record, idKey, one).isInRecord);
 }
 
 /** The path of a list without versions, and without its last noun, which is the same. */
-function unversioned(steps: readonly Step[]): string {
-  return keyOf(steps.slice(0, -1).filter((step) => step.kind !== "fixed" || !/^v\d+(?:[._]\d+)*$/i.test(step.text)));
+function unversioned(steps: readonly PathStep[]): string {
+  return pathKey(steps.slice(0, -1).filter((step) => step.kind !== "fixed" || !/^v\d+(?:[._]\d+)*$/i.test(step.text)));
 }
 
 /**
@@ -77,7 +77,7 @@ export function joinLists(shapes: Shapes, groups: Groups, drafted: readonly Draf
   const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
   for (const one of drafted) {
     const { candidate } = one;
-    const below = groups.below(keyOf(candidate.steps)).filter((group) => hasFilter(shapes, candidate, group));
+    const below = groups.below(pathKey(candidate.steps)).filter((group) => hasFilter(shapes, candidate, group));
     const nested = groups.ofNoun(candidate.segment).filter(({ steps }) => isReachable(shapes, candidate, steps));
     for (const group of [...nested, ...below]) {
       const operation = operationOf(group, "GET");
@@ -116,7 +116,7 @@ function fixedEnd({ steps }: Group): string {
   return last?.kind === "fixed" ? last.text : "";
 }
 
-function recordSpot(shapes: Shapes, group: Group, segment: string, isList: boolean): Spot | undefined {
+function recordSpot(shapes: Shapes, group: Group, segment: string, isList: boolean): RecordSpot | undefined {
   const spots = spotsOf(shapes, operationOf(group, "GET"), segment);
   if (typeof spots === "string" || !spots) return undefined;
   return spots.find((spot) => spot.isList === isList && spot.shape.properties.size > 0);

@@ -6,7 +6,7 @@ import type { Bindings, BoundCollection } from "./binding.ts";
 import type { Pair } from "./candidate.ts";
 import type { Group, Groups } from "./groups.ts";
 import type { BindOverride, BindOverrides } from "./overrides.ts";
-import { keyOf, stepsOf, textOf } from "./path-shape.ts";
+import { pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 
 /** A pair of paths that the config names. */
 export interface NamedPair extends Pair {
@@ -45,7 +45,7 @@ function pairFor(
   const at = (path: string | undefined, key: string): Group | undefined => {
     const group = path === undefined ? undefined : findGroup(document, groups, path);
     if (path !== undefined && !group) {
-      const paths = [...groups.all()].map(({ steps }) => textOf(steps));
+      const paths = [...groups.all()].map(({ steps }) => pathText(steps));
       throw fail(`${document.file} has no path "${path}".${didYouMean(path, paths)}`, key);
     }
     return group;
@@ -61,7 +61,7 @@ function pairFor(
     name,
     segment: last?.kind === "fixed" ? last.text : name,
     steps,
-    list: list ?? groups.at(keyOf(steps)),
+    list: list ?? groups.at(pathKey(steps)),
     item: below,
     wanted: override,
     fail,
@@ -72,8 +72,8 @@ function pairFor(
 function findGroup({ basePaths }: ApiDocument, groups: Groups, path: string): Group | undefined {
   for (const base of ["", ...basePaths]) {
     if (!path.startsWith(base)) continue;
-    const steps = stepsOf(parsePathTemplate(path.slice(base.length), "single"));
-    const group = steps && groups.at(keyOf(steps));
+    const steps = pathStepsOf(parsePathTemplate(path.slice(base.length), "single"));
+    const group = steps && groups.at(pathKey(steps));
     if (group) return group;
   }
   return undefined;

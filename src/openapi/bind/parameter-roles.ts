@@ -3,7 +3,7 @@ import type { Operation, Parameter } from "../read/api-document.ts";
 import type { BoundParameter, ParameterRole } from "./binding.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Shapes } from "./schema-shape.ts";
-import { findAlike, plain } from "./words.ts";
+import { findAlike, plainName } from "./words.ts";
 
 const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
   ["page", ["page", "pagenumber", "pagenum", "pageno", "currentpage", "p"]],
@@ -101,9 +101,9 @@ export function parameterRoles(
   const found = operation.parameters.flatMap((parameter): BoundParameter[] => {
     if (parameter.in !== "query" || isBound(parameter, shapes)) return [];
     const { name } = parameter;
-    const field = SHAPING.includes(plain(name)) ? undefined : fieldOf(find, name, idKey);
+    const field = SHAPING.includes(plainName(name)) ? undefined : fieldOf(find, name, idKey);
     const role = pagingRole(parameter, shapes);
-    const isField = field !== undefined && (!role || (AMBIGUOUS.includes(role) && !ALWAYS.includes(plain(name))));
+    const isField = field !== undefined && (!role || (AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name))));
     if (isField) return [{ name, role: "filter", field }];
     return role ? [{ name, role }] : [];
   });
@@ -120,7 +120,7 @@ function isBest({ name, role }: BoundParameter, found: readonly BoundParameter[]
 /** `start` and `end` of a range of time equal nothing. */
 function isBound({ name, schema }: Parameter, shapes: Shapes): boolean {
   const { format } = (schema && shapes.of(schema)) ?? {};
-  return RANGES.includes(plain(name)) && (format === "date" || format === "date-time");
+  return RANGES.includes(plainName(name)) && (format === "date" || format === "date-time");
 }
 
 /** `status`, `filter[status]`, `filter.status`; `ids` is a list of ids. */
@@ -129,7 +129,7 @@ function fieldOf(find: (name: string) => string | undefined, name: string, idKey
   const bare = inner?.[1] ?? inner?.[2] ?? name.replace(/\[\]$/, "");
   const found = find(bare);
   if (found !== undefined) return found;
-  return plain(bare) === "ids" || plain(bare) === `${plain(idKey)}s` ? idKey : undefined;
+  return plainName(bare) === "ids" || plainName(bare) === `${plainName(idKey)}s` ? idKey : undefined;
 }
 
 function pagingRole({ name, schema }: Parameter, shapes: Shapes): ParameterRole | undefined {
@@ -156,7 +156,7 @@ function pagingRole({ name, schema }: Parameter, shapes: Shapes): ParameterRole 
 
 /** `$top` -> top, `page[size]` -> pagesize */
 function bareName(name: string): string {
-  return plain(name.replace(/^[$_]/, "").replace(/^page\[(\w+)\]$/, (_, part: string) => pagePart(part)));
+  return plainName(name.replace(/^[$_]/, "").replace(/^page\[(\w+)\]$/, (_, part: string) => pagePart(part)));
 }
 
 /** JSON:API writes `page[number]`. */

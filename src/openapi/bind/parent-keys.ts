@@ -1,7 +1,7 @@
 import type { ParentKey } from "./binding.ts";
-import { keyOf, type Step } from "./path-shape.ts";
-import type { Shape, Shapes } from "./schema-shape.ts";
-import { findAlike, plain, singularOf } from "./words.ts";
+import { type PathStep, pathKey } from "./path-shape.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { findAlike, plainName, singularOf } from "./words.ts";
 
 /** Wildcards that choose a form of the API and not the parent of records. */
 const FORMS = ["version", "apiversion", "format", "outputformat", "locale", "lang", "language", "ext"];
@@ -28,14 +28,14 @@ export interface Ancestor {
   /** The fixed segment before it, if there is one. */
   readonly segment: string | undefined;
   /** The path up to it. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
 }
 
 /** The wildcards of a path that name parents; `idParameter` is the record's own. */
-export function ancestorsOf(steps: readonly Step[], hasId: boolean): readonly Ancestor[] {
+export function ancestorsOf(steps: readonly PathStep[], hasId: boolean): readonly Ancestor[] {
   const last = hasId ? steps.length - 1 : steps.length;
   return steps.slice(0, last).flatMap((step, position): Ancestor[] => {
-    if (step.kind === "fixed" || FORMS.includes(plain(step.name))) return [];
+    if (step.kind === "fixed" || FORMS.includes(plainName(step.name))) return [];
     const before = steps[position - 1];
     const segment = before?.kind === "fixed" ? before.text : undefined;
     return [{ parameter: step.name, segment, steps: steps.slice(0, position + 1) }];
@@ -48,18 +48,18 @@ export function ancestorsOf(steps: readonly Step[], hasId: boolean): readonly An
  */
 export class ParentFields {
   readonly #shapes: Shapes;
-  readonly #record: Shape;
+  readonly #record: SchemaShape;
   readonly #idKey: string;
   readonly #known = new Map<string, ParentField>();
 
-  constructor(shapes: Shapes, record: Shape, idKey: string) {
+  constructor(shapes: Shapes, record: SchemaShape, idKey: string) {
     this.#shapes = shapes;
     this.#record = record;
     this.#idKey = idKey;
   }
 
   of(ancestor: Ancestor): ParentField {
-    const key = keyOf(ancestor.steps);
+    const key = pathKey(ancestor.steps);
     const known = this.#known.get(key);
     if (known) return known;
     const field = parentField(this.#shapes, this.#record, this.#idKey, ancestor);
@@ -76,12 +76,12 @@ type ParentField = Pick<ParentKey, "field" | "isInRecord">;
  */
 export function parentField(
   shapes: Shapes,
-  record: Shape,
+  record: SchemaShape,
   idKey: string,
   { parameter, segment }: Ancestor,
 ): ParentField {
   const noun = segment === undefined ? "" : singularOf(segment);
-  const isGeneric = GENERIC.includes(plain(parameter)) || plain(parameter) === plain(idKey);
+  const isGeneric = GENERIC.includes(plainName(parameter)) || plainName(parameter) === plainName(idKey);
   const fits = (key: string): boolean => key !== idKey && shapes.isComparable(record, key);
   const names = [
     ...(isGeneric ? [] : [parameter]),
@@ -94,10 +94,10 @@ export function parentField(
   return { field: freeField(record, isGeneric ? noun : parameter, parameter), isInRecord: false };
 }
 
-function freeField(record: Shape, name: string, parameter: string): string {
+function freeField(record: SchemaShape, name: string, parameter: string): string {
   const keys = [...record.properties.keys()];
   const ending = keys.some((key) => /[a-z]_[a-z]/.test(key)) ? "_id" : "Id";
-  const wanted = GENERIC.includes(plain(parameter)) && name !== "" ? `${name}${ending}` : name || parameter;
+  const wanted = GENERIC.includes(plainName(parameter)) && name !== "" ? `${name}${ending}` : name || parameter;
   let free = wanted;
   while (record.properties.has(free)) free = free.endsWith(ending) ? `${free}_` : `${free}${ending}`;
   return free;

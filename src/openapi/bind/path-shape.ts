@@ -1,7 +1,7 @@
 import type { PathTemplate } from "../read/path-template.ts";
 
 /** One step of a path, as far as binding is concerned. */
-export type Step =
+export type PathStep =
   | { readonly kind: "fixed"; readonly text: string }
   | { readonly kind: "wildcard"; readonly name: string };
 
@@ -9,15 +9,15 @@ export type Step =
  * A path without what says nothing about collections: a trailing slash, `.json` at the end (`/pets.json`,
  * `/pets/{id}.json`), and the brackets of OData (`/pets('{id}')`). Undefined for paths with other mixed segments.
  */
-export function stepsOf(path: PathTemplate): readonly Step[] | undefined {
+export function pathStepsOf(path: PathTemplate): readonly PathStep[] | undefined {
   if (!STEPS.has(path)) STEPS.set(path, readSteps(path));
   return STEPS.get(path);
 }
 
-const STEPS = new WeakMap<PathTemplate, readonly Step[] | undefined>();
+const STEPS = new WeakMap<PathTemplate, readonly PathStep[] | undefined>();
 
-function readSteps({ segments, names }: PathTemplate): readonly Step[] | undefined {
-  const steps: Step[] = [];
+function readSteps({ segments, names }: PathTemplate): readonly PathStep[] | undefined {
+  const steps: PathStep[] = [];
   let passed = 0;
   for (const [position, segment] of segments.entries()) {
     const isLast = position === segments.length - 1;
@@ -41,12 +41,12 @@ function readSteps({ segments, names }: PathTemplate): readonly Step[] | undefin
 }
 
 /** The same for all paths that lead to the same collection or record. */
-export function keyOf(steps: readonly Step[]): string {
+export function pathKey(steps: readonly PathStep[]): string {
   return steps.map((step) => (step.kind === "fixed" ? `/${step.text}` : "/{}")).join("");
 }
 
 /** As people write it. */
-export function textOf(steps: readonly Step[]): string {
+export function pathText(steps: readonly PathStep[]): string {
   return steps.map((step) => (step.kind === "fixed" ? `/${step.text}` : `/{${step.name}}`)).join("") || "/";
 }
 

@@ -1,13 +1,13 @@
 import type { Placed } from "../../schema/references.ts";
-import type { Shape, Shapes } from "./schema-shape.ts";
-import { isSameNoun, plain, singularOf, wordsOf } from "./words.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { isSameNoun, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** A place in a body where a record, or a list of records, may stand. */
-export interface Spot {
+export interface RecordSpot {
   readonly at: readonly string[];
   readonly isList: boolean;
   /** Of the record, or of one element of the list. */
-  readonly shape: Shape;
+  readonly shape: SchemaShape;
   /** Of a list whose elements hold their records in a property: `{ "edges": [{ "cursor", "node": { ... } }] }`. */
   readonly wrapper?: ElementWrapper | undefined;
   /** Whether its name says that it holds the record or the list, or there is nothing else that could. */
@@ -55,8 +55,8 @@ const MAX_ENVELOPE = 16;
 const MAX_INNER_ENVELOPE = 5;
 
 /** Every place where records may stand, best first by name. `segment` is the collection's name in its path. */
-export function findSpots(shapes: Shapes, body: Placed, segment: string): readonly Spot[] {
-  const spots: Spot[] = [];
+export function findSpots(shapes: Shapes, body: Placed, segment: string): readonly RecordSpot[] {
+  const spots: RecordSpot[] = [];
   const visit = (schema: Placed, at: readonly string[], rank: number, isOnly: boolean): void => {
     const shape = shapes.of(schema);
     if (shape.kind === "array") {
@@ -79,7 +79,7 @@ export function findSpots(shapes: Shapes, body: Placed, segment: string): readon
     const inner = [...shape.properties].filter(
       ([name, property]) => (isSmall || isWrapper(name, segment)) && shapes.isInner(property),
     );
-    const beside = inner.filter(([name]) => !ASIDE.includes(plain(name)));
+    const beside = inner.filter(([name]) => !ASIDE.includes(plainName(name)));
     for (const [name, property] of inner) {
       const isOnlyInner = isSmall && beside.length === 1;
       if (at.length > 0 && !isOnlyInner && !isWrapper(name, segment)) continue;
@@ -91,11 +91,11 @@ export function findSpots(shapes: Shapes, body: Placed, segment: string): readon
 }
 
 /** An element that is nothing but an envelope: one record, and fields that tell no more than where it is. */
-function wrapperOf(shapes: Shapes, element: Shape, segment: string): ElementWrapper | undefined {
+function wrapperOf(shapes: Shapes, element: SchemaShape, segment: string): ElementWrapper | undefined {
   if (element.kind !== "object" || element.branches.length > 0) return undefined;
-  const inner = [...element.properties.keys()].filter((name) => !BESIDE_RECORD.includes(plain(name)));
+  const inner = [...element.properties.keys()].filter((name) => !BESIDE_RECORD.includes(plainName(name)));
   const [name] = inner;
-  if (name === undefined || inner.length > 1 || !(plain(name) === "node" || isRecordName(name, segment)))
+  if (name === undefined || inner.length > 1 || !(plainName(name) === "node" || isRecordName(name, segment)))
     return undefined;
   const record = shapes.property(element, name)!;
   if (record.kind !== "object" || record.properties.size === 0) return undefined;
@@ -103,7 +103,7 @@ function wrapperOf(shapes: Shapes, element: Shape, segment: string): ElementWrap
 }
 
 function isRecordName(name: string, segment: string): boolean {
-  return isSameNoun(name, segment) || RECORD_NAMES.some((group) => group.includes(plain(name)));
+  return isSameNoun(name, segment) || RECORD_NAMES.some((group) => group.includes(plainName(name)));
 }
 
 function isNamed(rank: number, isOnly: boolean): boolean {
@@ -112,7 +112,7 @@ function isNamed(rank: number, isOnly: boolean): boolean {
 
 /** The one array among the properties of an envelope. */
 function isOnlyList(shapes: Shapes, inner: readonly [string, Placed][], name: string): boolean {
-  const lists = inner.filter(([key, one]) => !ASIDE.includes(plain(key)) && shapes.of(one).kind === "array");
+  const lists = inner.filter(([key, one]) => !ASIDE.includes(plainName(key)) && shapes.of(one).kind === "array");
   return lists.length === 1 && lists[0]![0] === name;
 }
 
@@ -120,13 +120,13 @@ function nameRank(at: readonly string[], names: readonly (readonly string[])[], 
   const name = at.at(-1);
   if (name === undefined) return 4;
   if (isSameNoun(name, segment)) return 4;
-  if (ASIDE.includes(plain(name))) return -20;
-  const found = names.findIndex((group) => group.includes(plain(name)));
+  if (ASIDE.includes(plainName(name))) return -20;
+  const found = names.findIndex((group) => group.includes(plainName(name)));
   return found === -1 ? 0 : 3 - found;
 }
 
 function isWrapper(name: string, segment: string): boolean {
-  return isSameNoun(name, segment) || [...LIST_NAMES, ...RECORD_NAMES].some((group) => group.includes(plain(name)));
+  return isSameNoun(name, segment) || [...LIST_NAMES, ...RECORD_NAMES].some((group) => group.includes(plainName(name)));
 }
 
 /**
@@ -134,7 +134,7 @@ function isWrapper(name: string, segment: string): boolean {
  * too. One property in common, an id mostly, says nothing of schemas whose names differ. A schema that names no properties
  * is compatible with any, but proves nothing.
  */
-export function likeness(one: Shape, other: Shape): number {
+export function likeness(one: SchemaShape, other: SchemaShape): number {
   if (one.schema.place === other.schema.place) return 1;
   const [small, large] = one.properties.size <= other.properties.size ? [one, other] : [other, one];
   if (small.properties.size === 0) return 0.5;
@@ -146,6 +146,6 @@ export function likeness(one: Shape, other: Shape): number {
 }
 
 function hasWordInCommon(one: string | undefined, other: string | undefined): boolean {
-  const words = wordsOf(one ?? "").map(singularOf);
-  return wordsOf(other ?? "").some((word) => words.includes(singularOf(word)));
+  const words = wordsIn(one ?? "").map(singularOf);
+  return wordsIn(other ?? "").some((word) => words.includes(singularOf(word)));
 }

@@ -3,7 +3,7 @@ import { within } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 
 /** The outline of a schema: enough to tell records, lists and envelopes apart. */
-export interface Shape {
+export interface SchemaShape {
   readonly schema: Placed;
   /** `mixed`: an object or something else. `unknown`: it says nothing. */
   readonly kind: "object" | "array" | "scalar" | "mixed" | "unknown";
@@ -24,13 +24,13 @@ const SCALARS = ["string", "number", "integer", "boolean"];
 /** Reads outlines of schemas, each once. */
 export class Shapes {
   readonly #references: References;
-  readonly #known = new WeakMap<object, Shape>();
+  readonly #known = new WeakMap<object, SchemaShape>();
 
   constructor(references: References) {
     this.#references = references;
   }
 
-  of(schema: Placed): Shape {
+  of(schema: Placed): SchemaShape {
     const resolved = this.#references.follow(schema);
     if (!isJsonObject(resolved.value)) return unknown(resolved);
     const known = this.#known.get(resolved.value);
@@ -41,7 +41,7 @@ export class Shapes {
   }
 
   /** Whether values can be compared with those of a path or a query: a text or a number, at least as an alternative. */
-  isComparable(shape: Shape, name: string): boolean {
+  isComparable(shape: SchemaShape, name: string): boolean {
     const property = this.property(shape, name);
     if (!property) return false;
     const { kind, types } = property;
@@ -57,7 +57,7 @@ export class Shapes {
   }
 
   /** A part that leads back to the whole adds nothing to it, so each is read once on the way. */
-  #part(schema: Placed, passed: Map<object, Shape>): Shape {
+  #part(schema: Placed, passed: Map<object, SchemaShape>): SchemaShape {
     const resolved = this.#references.follow(schema);
     const { value } = resolved;
     if (!isJsonObject(value)) return unknown(resolved);
@@ -65,19 +65,19 @@ export class Shapes {
   }
 
   /** The shape of a property; undefined where there is no such. */
-  property(shape: Shape, name: string): Shape | undefined {
+  property(shape: SchemaShape, name: string): SchemaShape | undefined {
     const found = shape.properties.get(name);
     return found && this.of(found);
   }
 
-  #read(schema: Placed<JsonObject>, passed: Map<object, Shape>): Shape {
+  #read(schema: Placed<JsonObject>, passed: Map<object, SchemaShape>): SchemaShape {
     passed.set(schema.value, unknown(schema));
     const shape = this.#readParts(schema, passed);
     passed.set(schema.value, shape);
     return shape;
   }
 
-  #readParts(schema: Placed<JsonObject>, passed: Map<object, Shape>): Shape {
+  #readParts(schema: Placed<JsonObject>, passed: Map<object, SchemaShape>): SchemaShape {
     const { value, place } = schema;
     const own = ownShape(value, place);
     const all = parts(value.allOf, place, "allOf").map((part) => this.#part(part, passed));
@@ -94,7 +94,7 @@ export class Shapes {
   }
 }
 
-function ownShape(value: JsonObject, place: string): Shape {
+function ownShape(value: JsonObject, place: string): SchemaShape {
   const types = (Array.isArray(value.type) ? value.type : [value.type]).filter(
     (type): type is string => typeof type === "string" && type !== "null",
   );
@@ -136,7 +136,12 @@ class Property implements Placed {
   }
 }
 
-function kindOf(types: readonly string[], hasProperties: boolean, hasItems: boolean, value: JsonObject): Shape["kind"] {
+function kindOf(
+  types: readonly string[],
+  hasProperties: boolean,
+  hasItems: boolean,
+  value: JsonObject,
+): SchemaShape["kind"] {
   if (types.length === 0) {
     if (hasProperties) return "object";
     if (hasItems) return "array";
@@ -147,7 +152,7 @@ function kindOf(types: readonly string[], hasProperties: boolean, hasItems: bool
   return types[0] === "object" || types[0] === "array" ? types[0] : "unknown";
 }
 
-function unknown(schema: Placed): Shape {
+function unknown(schema: Placed): SchemaShape {
   return {
     schema,
     kind: "unknown",
@@ -163,7 +168,7 @@ function unknown(schema: Placed): Shape {
 }
 
 /** All of them hold. */
-function intersection(schema: Placed, shapes: readonly Shape[]): Shape {
+function intersection(schema: Placed, shapes: readonly SchemaShape[]): SchemaShape {
   const known = shapes.filter(({ kind }) => kind !== "unknown");
   return {
     ...unknown(schema),
@@ -177,7 +182,7 @@ function intersection(schema: Placed, shapes: readonly Shape[]): Shape {
 }
 
 /** One of them holds. */
-function union(schema: Placed, shapes: readonly Shape[]): Shape {
+function union(schema: Placed, shapes: readonly SchemaShape[]): SchemaShape {
   const kinds = new Set(shapes.map(({ kind }) => kind));
   return {
     ...unknown(schema),

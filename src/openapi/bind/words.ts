@@ -17,7 +17,7 @@ function remembered<T>(compute: (name: string) => T): (name: string) => T {
 const MAX_REMEMBERED = 20_000;
 
 /** The words of a name in lower case: `petStatus_ID` -> pet, status, id. */
-export const wordsOf: (name: string) => readonly string[] = remembered((name) =>
+export const wordsIn: (name: string) => readonly string[] = remembered((name) =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
@@ -27,12 +27,12 @@ export const wordsOf: (name: string) => readonly string[] = remembered((name) =>
 );
 
 /** The same for all spellings of a name: `petId`, `pet_id` and `pet-ID` are alike. */
-export const plain: (name: string) => string = remembered((name) => wordsOf(name).join(""));
+export const plainName: (name: string) => string = remembered((name) => wordsIn(name).join(""));
 
 export const singularOf: (name: string) => string = remembered((name) => pluralize.singular(name));
 
 /** The same for `pets`, `Pet` and `PETS`. */
-export const nounOf: (name: string) => string = remembered((name) => singularOf(plain(name)));
+export const nounOf: (name: string) => string = remembered((name) => singularOf(plainName(name)));
 
 /** Whether both name the same thing, in the singular or in the plural. */
 export function isSameNoun(one: string, other: string): boolean {
@@ -45,11 +45,11 @@ export function findAlike(
   name: string,
   fits: (key: string) => boolean = () => true,
 ): string | undefined {
-  const wanted = plain(name);
+  const wanted = plainName(name);
   let alike: string | undefined;
   for (const key of keys) {
     if (key === name && fits(key)) return key;
-    if (alike === undefined && wanted !== "" && plain(key) === wanted && fits(key)) alike = key;
+    if (alike === undefined && wanted !== "" && plainName(key) === wanted && fits(key)) alike = key;
   }
   return alike;
 }

@@ -17,7 +17,7 @@ export const ONE_OF = "oneOfUnits";
 export const ANY_OF = "anyOfUnits";
 
 /** `oneOf` or `anyOf`. */
-export interface Choice {
+export interface SchemaChoice {
   readonly isExclusive: boolean;
   /** Numbers of units. */
   readonly branches: readonly number[];
@@ -27,7 +27,7 @@ export interface Choice {
 /** The place of converted schemas: parts that are compiled apart, and choices. */
 export interface Registry {
   unit(schema: Placed, hidden: ReadonlySet<string>): number;
-  choice(choice: Choice): number;
+  choice(choice: SchemaChoice): number;
   /** Notes something about the document that a person may want to know. */
   note(place: string, what: string): void;
 }

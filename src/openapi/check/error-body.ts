@@ -4,8 +4,8 @@ import type { Placed } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
 import { declaredResponse } from "./declared-response.ts";
-import { type Filling, fillingsFor, listOf, type ToldError } from "./error-fields.ts";
-import { bareType, isJson } from "./media-types.ts";
+import { type ErrorFacts, type Filling, fillingsFor, problemList } from "./error-fields.ts";
+import { bareType, isJsonType } from "./media-types.ts";
 import type { SchemaBook } from "./schema-book.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -41,7 +41,7 @@ export function createErrorBodies({ document: { references }, book, sample }: Er
     if (!content) return undefined;
     const told = toldError(error, found.status);
     const { type, schema } = content;
-    if (!isJson(bareType(type)) || !schema) return { status: found.status, type, body: told.message };
+    if (!isJsonType(bareType(type)) || !schema) return { status: found.status, type, body: told.message };
     const check = book.validator(schema, "response");
     const shape = shapeOf(schema, references);
     const start = sample(schema) ?? (shape.properties.size > 0 ? {} : null);
@@ -54,7 +54,7 @@ export function createErrorBodies({ document: { references }, book, sample }: Er
       }
       return { status: found.status, type, body };
     }
-    const whole = Array.isArray(start) ? listOf(shape.items, told) : told.message;
+    const whole = Array.isArray(start) ? problemList(shape.items, told) : told.message;
     return { status: found.status, type, body: whole !== undefined && isBetter(whole, start) ? whole : start };
   };
 }
@@ -76,11 +76,12 @@ function responseFor(
 /** JSON, else a text that is not looked into. */
 function contentIn({ contents }: CodedResponse): MediaContent | undefined {
   return (
-    contents.find(({ type }) => isJson(bareType(type))) ?? contents.find(({ type }) => bareType(type) === "text/plain")
+    contents.find(({ type }) => isJsonType(bareType(type))) ??
+    contents.find(({ type }) => bareType(type) === "text/plain")
   );
 }
 
-function toldError(error: StandinError, status: number): ToldError {
+function toldError(error: StandinError, status: number): ErrorFacts {
   const { errors } = error.toJSON() as { errors?: readonly Violation[] };
   const own = { status, title: ERRORS[error.code].title, code: error.code };
   return {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
-import type { Shape } from "./shape.ts";
+import type { TextShape } from "./shape.ts";
 
 /** An error as the fields of a body tell it. */
-export interface ToldError {
+export interface ErrorFacts {
   readonly status: number;
   /** "Record not found". */
   readonly title: string;
@@ -11,7 +11,7 @@ export interface ToldError {
   /** The place of the problem, a JSON pointer; undefined for errors of the whole request. */
   readonly pointer?: string | undefined;
   /** The single problems, for errors that have several. */
-  readonly errors: readonly ToldError[];
+  readonly errors: readonly ErrorFacts[];
 }
 
 /** One field that can be filled in, with the values that it may have, the best first. */
@@ -52,14 +52,14 @@ const LISTS = new Set([
 const MAX_DEPTH = 3;
 
 /** The fields of a shape that an error can be told in, by their names. */
-export function* fillingsFor(shape: Shape, error: ToldError, path: readonly string[] = []): Generator<Filling> {
+export function* fillingsFor(shape: TextShape, error: ErrorFacts, path: readonly string[] = []): Generator<Filling> {
   for (const [name, inner] of shape.properties) {
     const here = [...path, name];
     const key = name.toLowerCase().replace(/[^a-z]/g, "");
     if (isObject(inner)) {
       if (HOLDERS.has(key) && path.length < MAX_DEPTH) yield* fillingsFor(inner, error, here);
     } else if (inner.types.has("array")) {
-      const list = LISTS.has(key) ? listOf(inner.items, error) : undefined;
+      const list = LISTS.has(key) ? problemList(inner.items, error) : undefined;
       if (list) yield { path: here, values: [list] };
     } else {
       const values = valuesFor(key, inner, error);
@@ -69,7 +69,7 @@ export function* fillingsFor(shape: Shape, error: ToldError, path: readonly stri
 }
 
 /** The single problems, or the error itself where there are none; undefined where the elements are of another kind. */
-export function listOf(items: Shape | undefined, error: ToldError): Json[] | undefined {
+export function problemList(items: TextShape | undefined, error: ErrorFacts): Json[] | undefined {
   const errors = error.errors.length > 0 ? error.errors : [error];
   if (!items || items.types.has("string")) return errors.map(sentence);
   if (!isObject(items)) return undefined;
@@ -81,7 +81,7 @@ export function listOf(items: Shape | undefined, error: ToldError): Json[] | und
   return list.every((element) => Object.keys(element).length > 0) ? list : undefined;
 }
 
-function valuesFor(key: string, { types }: Shape, error: ToldError): Json[] {
+function valuesFor(key: string, { types }: TextShape, error: ErrorFacts): Json[] {
   const isText = types.size === 0 || types.has("string");
   const isNumber = types.has("integer") || types.has("number");
   if (MESSAGES.has(key)) return isText ? [error.message] : [];
@@ -93,11 +93,11 @@ function valuesFor(key: string, { types }: Shape, error: ToldError): Json[] {
   return isText ? [error.title, error.message] : types.has("boolean") ? [true] : [];
 }
 
-function isObject({ types, properties }: Shape): boolean {
+function isObject({ types, properties }: TextShape): boolean {
   return properties.size > 0 || (types.has("object") && !types.has("array"));
 }
 
-function sentence({ pointer, message }: ToldError): string {
+function sentence({ pointer, message }: ErrorFacts): string {
   return pointer === undefined ? message : `${pointer} ${message}`;
 }
 

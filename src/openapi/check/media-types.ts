@@ -3,12 +3,15 @@ export function bareType(type: string | undefined): string {
   return (type ?? "").split(";", 1)[0]!.trim().toLowerCase();
 }
 
-export function isJson(type: string): boolean {
+export function isJsonType(type: string): boolean {
   return type === "application/json" || type === "text/json" || type.endsWith("+json");
 }
 
 /** The content of a media type: the same one, else the narrowest range that holds it (`text/*`, any). */
-export function contentOf<T extends { readonly type: string }>(contents: readonly T[], type: string): T | undefined {
+export function contentOfType<T extends { readonly type: string }>(
+  contents: readonly T[],
+  type: string,
+): T | undefined {
   const [main] = type.split("/", 1);
   for (const wanted of [type, `${main}/*`, "*/*", "*"]) {
     const found = contents.find((content) => bareType(content.type) === wanted);

@@ -1,7 +1,7 @@
 import type { Json } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
-import { isList, isObject, readList, readObject, readScalar } from "./read-text.ts";
-import type { Shape } from "./shape.ts";
+import { isList, isObject, readScalar, readTextList, readTextPairs } from "./read-text.ts";
+import type { TextShape } from "./shape.ts";
 
 /** Names and values as they are written, still encoded. */
 export type RawPairs = readonly (readonly [name: string, value: string])[];
@@ -13,7 +13,7 @@ export function readRawQuery(search: string): RawPairs {
   return text.split("&").flatMap((pair): [string, string][] => {
     if (pair === "") return [];
     const at = pair.indexOf("=");
-    return at === -1 ? [[decoded(pair), ""]] : [[decoded(pair.slice(0, at)), pair.slice(at + 1)]];
+    return at === -1 ? [[decodedText(pair), ""]] : [[decodedText(pair.slice(0, at)), pair.slice(at + 1)]];
   });
 }
 
@@ -36,7 +36,7 @@ export function readRawCookies(header: string | undefined): RawPairs {
 }
 
 /** The value of a parameter in a query or in cookies; undefined where it is missing. */
-export function readFromPairs(pairs: RawPairs, parameter: Parameter, shape: Shape): Json | undefined {
+export function readFromPairs(pairs: RawPairs, parameter: Parameter, shape: TextShape): Json | undefined {
   const { name, style, explode } = parameter;
   if (style === "deepObject") return readDeepObject(pairs, name, shape);
   if (style === "form" && explode && isObject(shape)) return readSpreadObject(pairs, shape);
@@ -46,17 +46,17 @@ export function readFromPairs(pairs: RawPairs, parameter: Parameter, shape: Shap
   const [first] = given as [string];
   if (isList(shape)) {
     const isSplit = given.length === 1 && (!explode || style !== "form");
-    return readList(isSplit ? split(first, DELIMITERS[style] ?? ",") : given.map(decoded), shape);
+    return readTextList(isSplit ? split(first, DELIMITERS[style] ?? ",") : given.map(decodedText), shape);
   }
-  if (isObject(shape)) return readObject(inPairs(split(first, DELIMITERS[style] ?? ",")), shape);
-  return readScalar(decoded(first), shape);
+  if (isObject(shape)) return readTextPairs(inPairs(split(first, DELIMITERS[style] ?? ",")), shape);
+  return readScalar(decodedText(first), shape);
 }
 
 /** The value of a part of the path, or of a header. A part of the path is decoded by now. */
 export function readSimple(
   text: string,
   { name, in: at, style, explode }: Pick<Parameter, "name" | "in" | "style" | "explode">,
-  shape: Shape,
+  shape: TextShape,
 ): Json {
   const { body, delimiter } = unprefixed(text, name, style, explode);
   const trim = at === "header";
@@ -65,10 +65,10 @@ export function readSimple(
   if (isList(shape)) {
     const prefix = `${name}=`;
     const isNamed = style === "matrix" && explode;
-    return readList(isNamed ? pieces().map((piece) => piece.replace(prefix, "")) : pieces(), shape);
+    return readTextList(isNamed ? pieces().map((piece) => piece.replace(prefix, "")) : pieces(), shape);
   }
   if (!isObject(shape)) return readScalar(body, shape);
-  return readObject(explode ? pieces().map(pairIn) : inPairs(pieces()), shape);
+  return readTextPairs(explode ? pieces().map(pairIn) : inPairs(pieces()), shape);
 }
 
 const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
@@ -95,7 +95,7 @@ function scalarOf(text: string, name: string): string {
 }
 
 function split(text: string, delimiter: string | RegExp): string[] {
-  return text === "" ? [] : text.split(delimiter).map(decoded);
+  return text === "" ? [] : text.split(delimiter).map(decodedText);
 }
 
 /** `R,100,G,200`. */
@@ -110,35 +110,35 @@ function pairIn(piece: string): [string, string] {
 }
 
 /** Properties as parameters of their own. */
-function readSpreadObject(pairs: RawPairs, shape: Shape): Json | undefined {
+function readSpreadObject(pairs: RawPairs, shape: TextShape): Json | undefined {
   const own = pairs.filter(([name]) => shape.properties.has(name));
-  return own.length === 0 ? undefined : readObject(decodedPairs(own), shape);
+  return own.length === 0 ? undefined : readTextPairs(decodedPairs(own), shape);
 }
 
 /** `filter[name]=x`; several values of one name, or `filter[name][]=x`, are a list. */
-function readDeepObject(pairs: RawPairs, name: string, shape: Shape): Json | undefined {
+function readDeepObject(pairs: RawPairs, name: string, shape: TextShape): Json | undefined {
   const prefix = `${name}[`;
   const own = pairs.filter(([key]) => key.startsWith(prefix) && key.endsWith("]"));
   if (own.length === 0) return undefined;
   const texts = new Map<string, string[]>();
   for (const [key, value] of own) {
     const property = key.slice(prefix.length, -1).replace(/\]\[$/, "");
-    texts.set(property, [...(texts.get(property) ?? []), decoded(value)]);
+    texts.set(property, [...(texts.get(property) ?? []), decodedText(value)]);
   }
   const entries = [...texts].map(([property, list]): [string, Json] => {
     const inner = shape.properties.get(property);
-    if (inner && isList(inner)) return [property, readList(list, inner)];
+    if (inner && isList(inner)) return [property, readTextList(list, inner)];
     return [property, inner ? readScalar(list[0]!, inner) : list.length === 1 ? list[0]! : list];
   });
   return Object.fromEntries(entries);
 }
 
 function decodedPairs(pairs: RawPairs): [string, string][] {
-  return pairs.map(([name, value]) => [name, decoded(value)]);
+  return pairs.map(([name, value]) => [name, decodedText(value)]);
 }
 
 /** Undoes percent-escapes and plus signs; broken ones stay as they are. */
-export function decoded(text: string): string {
+export function decodedText(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;
   try {

@@ -3,9 +3,9 @@ import type { Work } from "../../base/slices.ts";
 import type { References } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { MediaContent, RequestBody } from "../read/api-document.ts";
-import { bareType, contentOf, isJson } from "./media-types.ts";
+import { bareType, contentOfType, isJsonType } from "./media-types.ts";
 import { readMultipart } from "./multipart.ts";
-import { decoded, readRawQuery } from "./parameter-values.ts";
+import { decodedText, readRawQuery } from "./parameter-values.ts";
 import { readForm, readScalar } from "./read-text.ts";
 import type { SchemaBook } from "./schema-book.ts";
 import { shapeOf } from "./shape.ts";
@@ -48,8 +48,8 @@ export function* checkRequestBody(
 
 /** A body without a type is taken for JSON, as everywhere in standin, or for the one type that there is. */
 function contentFor(contents: readonly MediaContent[], contentType: string | undefined): MediaContent | undefined {
-  if (contentType !== undefined) return contentOf(contents, bareType(contentType));
-  return contents.find(({ type }) => isJson(bareType(type))) ?? contents[0];
+  if (contentType !== undefined) return contentOfType(contents, bareType(contentType));
+  return contents.find(({ type }) => isJsonType(bareType(type))) ?? contents[0];
 }
 
 function undeclaredType(contents: readonly MediaContent[], contentType: string | undefined): Violation {
@@ -66,7 +66,7 @@ function readBodyValue(
   content: MediaContent,
   references: References,
 ): Json | undefined {
-  if (isJson(type)) return body;
+  if (isJsonType(type)) return body;
   if (type === FORM) {
     const fields = typeof body === "string" ? formFields(body) : isJsonObject(body) ? Object.entries(body) : [];
     return readForm(fieldTexts(fields), shapeOf(content.schema, references));
@@ -82,7 +82,7 @@ function readBodyValue(
 }
 
 function formFields(text: string): [string, string][] {
-  return readRawQuery(text).map(([name, value]) => [name, decoded(value)]);
+  return readRawQuery(text).map(([name, value]) => [name, decodedText(value)]);
 }
 
 function fieldTexts(fields: Iterable<readonly [string, Json]>): Map<string, string[]> {

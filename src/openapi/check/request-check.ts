@@ -4,12 +4,19 @@ import { atOnce, type Work } from "../../base/slices.ts";
 import { within } from "../../schema/pointer.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { ApiDocument, Operation, Parameter } from "../read/api-document.ts";
-import { bareType, isJson } from "./media-types.ts";
-import { decoded, type RawPairs, readFromPairs, readRawCookies, readRawQuery, readSimple } from "./parameter-values.ts";
+import { bareType, isJsonType } from "./media-types.ts";
+import {
+  decodedText,
+  type RawPairs,
+  readFromPairs,
+  readRawCookies,
+  readRawQuery,
+  readSimple,
+} from "./parameter-values.ts";
 import { readForm } from "./read-text.ts";
 import { checkRequestBody } from "./request-body.ts";
 import type { SchemaBook } from "./schema-book.ts";
-import { type Shape, shapeOf } from "./shape.ts";
+import { shapeOf, type TextShape } from "./shape.ts";
 
 /** A request as it is checked. */
 export interface RequestParts {
@@ -33,7 +40,7 @@ export interface RequestCheck {
 interface CheckedParameter {
   readonly parameter: Parameter;
   readonly pointer: string;
-  readonly shape: Shape;
+  readonly shape: TextShape;
   /** The position among the wildcards of the path. */
   readonly position: number;
 }
@@ -116,20 +123,20 @@ class SentParameters {
   }
 }
 
-function simpleValue(text: string | undefined, parameter: Parameter, shape: Shape): Json | undefined {
+function simpleValue(text: string | undefined, parameter: Parameter, shape: TextShape): Json | undefined {
   if (text === undefined) return undefined;
   return parameter.contentType === undefined ? readSimple(text, parameter, shape) : contentValue(text, parameter);
 }
 
-function pairValue(pairs: RawPairs, parameter: Parameter, shape: Shape): Json | undefined {
+function pairValue(pairs: RawPairs, parameter: Parameter, shape: TextShape): Json | undefined {
   if (parameter.contentType === undefined) return readFromPairs(pairs, parameter, shape);
   const given = pairs.find(([name]) => name === parameter.name);
-  return given && contentValue(decoded(given[1]), parameter);
+  return given && contentValue(decodedText(given[1]), parameter);
 }
 
 /** JSON where the parameter is declared so; a text that is none stays one, and fails by its type. */
 function contentValue(text: string, { contentType }: Parameter): Json {
-  if (!isJson(bareType(contentType))) return text;
+  if (!isJsonType(bareType(contentType))) return text;
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -145,6 +152,6 @@ function headerText(headers: IncomingHttpHeaders, name: string): string | undefi
 
 function texts(pairs: RawPairs): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const [name, value] of pairs) found.set(name, [...(found.get(name) ?? []), decoded(value)]);
+  for (const [name, value] of pairs) found.set(name, [...(found.get(name) ?? []), decodedText(value)]);
   return found;
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import type { ApiDocument, Operation, SecurityRequirement } from "../read/api-document.ts";
-import { decoded, readRawCookies, readRawQuery } from "./parameter-values.ts";
+import { decodedText, readRawCookies, readRawQuery } from "./parameter-values.ts";
 
 interface Credentials {
   readonly search: string;
@@ -64,7 +64,7 @@ function apiKey(name: string, at: unknown): Scheme | undefined {
     }
     case "query": {
       const isMet = ({ search }: Credentials): boolean =>
-        readRawQuery(search).some(([key, value]) => key === name && decoded(value) !== "");
+        readRawQuery(search).some(([key, value]) => key === name && decodedText(value) !== "");
       return { words: `an API key in the query parameter ${name}`, challenge, isMet };
     }
     case "cookie": {

@@ -4,23 +4,23 @@ import { within } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 
 /** The types that a schema allows, as far as they decide how a text is read. */
-export interface Shape {
+export interface TextShape {
   /** Empty where any type is allowed. */
   readonly types: ReadonlySet<string>;
-  readonly items: Shape | undefined;
-  readonly properties: ReadonlyMap<string, Shape>;
+  readonly items: TextShape | undefined;
+  readonly properties: ReadonlyMap<string, TextShape>;
 }
 
-const ANY: Shape = { types: new Set(), items: undefined, properties: new Map() };
+const ANY: TextShape = { types: new Set(), items: undefined, properties: new Map() };
 /** Deeper values do not come as text. */
 const MAX_DEPTH = 4;
 
 /** Reads the shape of a schema, with all parts that judge the same value. */
-export function shapeOf(schema: Placed | undefined, references: References, depth = 0): Shape {
+export function shapeOf(schema: Placed | undefined, references: References, depth = 0): TextShape {
   if (schema === undefined || depth > MAX_DEPTH) return ANY;
   const types = new Set<string>();
-  const properties = new Map<string, Shape>();
-  let items: Shape | undefined;
+  const properties = new Map<string, TextShape>();
+  let items: TextShape | undefined;
   for (const { value, place } of partsOf(schema, references, ["allOf", "oneOf", "anyOf"])) {
     for (const type of [value.type].flat()) if (typeof type === "string") types.add(type);
     if (value.nullable === true) types.add("null");

@@ -7,7 +7,15 @@ import { ajv } from "../../schema/rules/ajv.ts";
 import { TooCostly } from "../../schema/rules/pattern-test.ts";
 import { createValidator, namesInherited, needsAllErrors } from "../../schema/rules/validator.ts";
 import type { ApiDocument } from "../read/api-document.ts";
-import { ANY_OF, type Choice, NULL_OR_UNIT, ONE_OF, type Registry, SchemaConverter, UNIT } from "./convert-schema.ts";
+import {
+  ANY_OF,
+  NULL_OR_UNIT,
+  ONE_OF,
+  type Registry,
+  type SchemaChoice,
+  SchemaConverter,
+  UNIT,
+} from "./convert-schema.ts";
 import type { Direction } from "./direction.ts";
 import { HiddenProperties } from "./hidden-properties.ts";
 import { errorsOfChoice } from "./nearest-branch.ts";
@@ -47,7 +55,7 @@ export class Units implements Registry {
   readonly notes = new Set<string>();
   readonly #converter: SchemaConverter;
   readonly #units: Unit[] = [];
-  readonly #choices: Choice[] = [];
+  readonly #choices: SchemaChoice[] = [];
   readonly #numbers = new Map<unknown, Map<string, number>>();
   readonly #validators = new Map<string, Ajv2020>();
   /** How often units may still judge a part of the value: where schemas refer to themselves twice, it could take forever. */
@@ -81,7 +89,7 @@ export class Units implements Registry {
     return number;
   }
 
-  choice(choice: Choice): number {
+  choice(choice: SchemaChoice): number {
     return this.#choices.push(choice) - 1;
   }
 

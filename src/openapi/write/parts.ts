@@ -12,7 +12,7 @@ export function json(schema: JsonObject): { content: JsonObject } {
 }
 
 /** The content of a response that is also available as JSONP. */
-export function listOf(schema: JsonObject): JsonObject {
+export function listContent(schema: JsonObject): JsonObject {
   return { type: "array", items: schema };
 }
 

@@ -1,6 +1,6 @@
 import { meetsByValue } from "../condition.ts";
 import { equalsAny } from "../equality.ts";
-import { firstOf } from "../field-samples.ts";
+import { firstSample } from "../field-samples.ts";
 import { defineOperator } from "../operator.ts";
 import type { Path } from "../path.ts";
 import type { Condition } from "../query.ts";
@@ -18,7 +18,7 @@ export const eqOperator = defineOperator({
   create: (path, values) => equality(path, values),
   meets: meetsByValue,
   sql: (database, condition) => database.isAnyOf(condition),
-  samples: firstOf,
+  samples: firstSample,
 });
 
 /** The condition that a value at the path has one of these texts. */

@@ -1,7 +1,7 @@
 import type { Json } from "../../base/json/json.ts";
 import { holdsFor } from "../condition.ts";
 import { equalsAny } from "../equality.ts";
-import { firstOf, otherThan } from "../field-samples.ts";
+import { firstSample, otherThan } from "../field-samples.ts";
 import { defineOperator } from "../operator.ts";
 import { type Path, someValueAt } from "../path.ts";
 import type { Condition } from "../query.ts";
@@ -20,7 +20,7 @@ export const neOperator = defineOperator({
   create: inequality,
   meets: hasNoEqual,
   sql: (database, condition) => database.isNoneOf(condition),
-  samples: firstOf,
+  samples: firstSample,
   otherSamples: otherThan,
 });
 

@@ -1,4 +1,4 @@
-import { firstOf, listOf, otherThan } from "../field-samples.ts";
+import { firstSample, listOf, otherThan } from "../field-samples.ts";
 import { defineOperator } from "../operator.ts";
 import { inequality, neOperator } from "./ne.ts";
 
@@ -17,6 +17,6 @@ export const ninOperator = defineOperator({
   create: (path, values) => (values.length === 0 ? { operator: "and", parts: [] } : inequality(path, values)),
   meets: neOperator.meets,
   sql: neOperator.sql,
-  samples: (field) => firstOf(field).map((one) => listOf([one])),
+  samples: (field) => firstSample(field).map((one) => listOf([one])),
   otherSamples: otherThan,
 });

@@ -7,7 +7,7 @@ import type { Definitions } from "./rules/definitions.ts";
 /** The shape of a database: members, fields, relations. */
 export interface Description {
   readonly members: readonly DescribedMember[];
-  readonly relations: readonly Relation[];
+  readonly relations: readonly DescribedRelation[];
   /** The schemas that rules refer to; undefined without rules. */
   readonly definitions?: Definitions | undefined;
 }
@@ -24,7 +24,7 @@ export interface DescribedMember extends Readonly<Member> {
 }
 
 /** A field by which the records of one collection refer to those of another. */
-export interface Relation extends NamedRelation {
+export interface DescribedRelation extends NamedRelation {
   /** Set where only the rules say so, and not the name of the field: `_embed` and `_expand` go by names. */
   readonly isNameless?: true;
 }

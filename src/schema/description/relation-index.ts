@@ -1,17 +1,17 @@
-import type { Relation } from "./description.ts";
+import type { DescribedRelation } from "./description.ts";
 
-const NONE: readonly Relation[] = [];
-const indexes = new WeakMap<readonly Relation[], ReadonlyMap<string, readonly Relation[]>>();
+const NONE: readonly DescribedRelation[] = [];
+const indexes = new WeakMap<readonly DescribedRelation[], ReadonlyMap<string, readonly DescribedRelation[]>>();
 
 /** The relations from or to a collection, in their order; looked up once however many collections ask. */
-export function relationsOf(relations: readonly Relation[], collection: string): readonly Relation[] {
+export function relationsOf(relations: readonly DescribedRelation[], collection: string): readonly DescribedRelation[] {
   const index = indexes.get(relations) ?? createIndex(relations);
   indexes.set(relations, index);
   return index.get(collection) ?? NONE;
 }
 
-function createIndex(relations: readonly Relation[]): ReadonlyMap<string, readonly Relation[]> {
-  const index = new Map<string, Relation[]>();
+function createIndex(relations: readonly DescribedRelation[]): ReadonlyMap<string, readonly DescribedRelation[]> {
+  const index = new Map<string, DescribedRelation[]>();
   for (const relation of relations) {
     for (const name of new Set([relation.from, relation.to])) {
       const known = index.get(name);

@@ -11,7 +11,7 @@ import type { CollectionRules, Rules } from "../rules/rules.ts";
 import { StarterRules } from "../rules/starter/starter-rules.ts";
 import { Unsatisfiable } from "../unsatisfiable.ts";
 import { Randomness } from "./randomness.ts";
-import { createGenerators, textOf } from "./records/generate-database.ts";
+import { createGenerators, uniqueText } from "./records/generate-database.ts";
 import type { Given } from "./records/generate-object.ts";
 import { type Ids, planIds } from "./records/ids.ts";
 import type { RecordGenerator } from "./records/record-generator.ts";
@@ -151,9 +151,9 @@ class RecordMaker {
           }),
           ...Object.entries(fields),
         ]);
-        const record = generator.record(given, (field, value) => taken.get(field)?.has(textOf(value)) ?? false);
+        const record = generator.record(given, (field, value) => taken.get(field)?.has(uniqueText(value)) ?? false);
         const isFree = await this.#isFree(collection, record, taken);
-        for (const [field, values] of taken) if (record[field] !== undefined) values.add(textOf(record[field]));
+        for (const [field, values] of taken) if (record[field] !== undefined) values.add(uniqueText(record[field]));
         if (!isFree) continue;
         if (!isKept) delete record[idKey];
         return record;
@@ -169,7 +169,7 @@ class RecordMaker {
     for (const field of taken.keys()) {
       const value = record[field];
       if (value === undefined || value === null) continue;
-      const found = await this.#store.related(collection, { field, isList: false }, new Set([textOf(value)]));
+      const found = await this.#store.related(collection, { field, isList: false }, new Set([uniqueText(value)]));
       if (found.size > 0) return false;
     }
     return true;

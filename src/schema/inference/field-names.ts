@@ -1,4 +1,4 @@
-import { wordsOf } from "../rules/words-of.ts";
+import { spacedWords } from "../rules/words-of.ts";
 
 /** Names of fields that tell one record from all others, if their values do. */
 const KEY =
@@ -19,18 +19,18 @@ const MEASURE =
   /(^| )(price|amount|total|subtotal|sum|cost|fee|tax|revenue|salary|balance|rate|ratio|share|percent|percentage|discount|weight|height|width|length|depth|distance|temperature|latitude|lat|longitude|lon|lng|score|rating|average|avg|mean)$/;
 
 export function looksLikeKey(name: string): boolean {
-  const words = wordsOf(name);
+  const words = spacedWords(name);
   return KEY.test(words) && !SHARED.test(words);
 }
 
 export function looksLikeChoice(name: string): boolean {
-  return CHOICE.test(wordsOf(name));
+  return CHOICE.test(spacedWords(name));
 }
 
 export function looksLikeFreeText(name: string): boolean {
-  return FREE.test(wordsOf(name));
+  return FREE.test(spacedWords(name));
 }
 
 export function looksLikeMeasure(name: string): boolean {
-  return MEASURE.test(wordsOf(name));
+  return MEASURE.test(spacedWords(name));
 }

@@ -8,7 +8,7 @@ import type { CollectionRules, Rules } from "./rules.ts";
 import { createValidator, namesInherited, needsAllErrors } from "./validator.ts";
 import { tooCostly, type Violation, violationsFrom } from "./violation.ts";
 
-export interface Judge {
+export interface RecordJudge {
   /** Finds the rules of the schema that a record breaks; empty if it keeps them all. At most 50. */
   (record: Json): readonly Violation[];
   /** Compiles the schema in advance; otherwise the first record and the first one that breaks a rule wait for it. */
@@ -22,12 +22,12 @@ const MAX_WORK = 400_000;
 const NONE: readonly Violation[] = [];
 
 /** Creates the judge of each collection; the validator is loaded for it, and a schema compiled when it is first needed. */
-export async function compileRules(rules: Rules): Promise<ReadonlyMap<string, Judge>> {
+export async function compileRules(rules: Rules): Promise<ReadonlyMap<string, RecordJudge>> {
   const Validator = (await import("./ajv.ts")).ajv.Ajv2020;
   return new Map([...rules].map(([name, one]) => [name, createJudge(one, Validator)]));
 }
 
-function createJudge({ schema, complexity }: CollectionRules, Validator: typeof Ajv2020): Judge {
+function createJudge({ schema, complexity }: CollectionRules, Validator: typeof Ajv2020): RecordJudge {
   const needsAll = needsAllErrors(schema);
   const mostValues = Math.floor((needsAll ? MAX_LISTED_WORK : MAX_WORK) / complexity);
   const mostListed = Math.floor(MAX_LISTED_WORK / complexity);

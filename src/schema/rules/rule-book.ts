@@ -1,5 +1,5 @@
 import { inSlices, type Work } from "../../base/slices.ts";
-import { compileRules, type Judge } from "./compile-rules.ts";
+import { compileRules, type RecordJudge } from "./compile-rules.ts";
 import type { CollectionRules, Rules } from "./rules.ts";
 
 /** A field whose records must be gone before the record that it refers to. */
@@ -15,7 +15,7 @@ export class RuleBook {
   /** The number of records that broke the rules when all were last judged, by collection; undefined until then. */
   broken: ReadonlyMap<string, number> | undefined;
   #rules: Rules;
-  #judges: ReadonlyMap<string, Judge> | undefined;
+  #judges: ReadonlyMap<string, RecordJudge> | undefined;
   #loading: Promise<void> | undefined;
   #holders: ReadonlyMap<string, readonly Holder[]>;
   #relational: ReadonlySet<string>;
@@ -62,7 +62,7 @@ export class RuleBook {
     return this.#rules.get(name);
   }
 
-  judgeOf(name: string): Judge | undefined {
+  judgeOf(name: string): RecordJudge | undefined {
     return this.#judges!.get(name);
   }
 
@@ -104,7 +104,7 @@ function relationalIn(rules: Rules, holders: ReadonlyMap<string, unknown>): Read
   return new Set([...own.map(([name]) => name), ...holders.keys()]);
 }
 
-function* compileAll(judges: ReadonlyMap<string, Judge>): Work<void> {
+function* compileAll(judges: ReadonlyMap<string, RecordJudge>): Work<void> {
   for (const judge of judges.values()) {
     yield* judge.prepare();
     yield;

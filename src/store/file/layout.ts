@@ -5,7 +5,7 @@ import { realPath } from "../../base/files/atomic-write.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { databaseProblem } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
-import { MemberFiles, memberOf } from "./member-files.ts";
+import { MemberFiles, memberOfFile } from "./member-files.ts";
 import { namesProblem } from "./names-problem.ts";
 import { type ObservedFile, readDataFile } from "./read-data-file.ts";
 import { renderDatabase, renderMemberFile } from "./render-database.ts";
@@ -87,9 +87,13 @@ export function folderOfFiles(source: string): Layout {
       const names = files();
       if (names.length === 0 && refuseBlank) throw new StartError(`${source} contains no data files.`);
       for (const name of names) {
-        if (fileOf(memberOf(name)) !== name) throw twoFiles(source, fileOf(memberOf(name)), name);
+        if (fileOf(memberOfFile(name)) !== name) throw twoFiles(source, fileOf(memberOfFile(name)), name);
         const file = readDataFile(join(folder, name), { refuseBlank });
-        Object.defineProperty(database, memberOf(name), { value: file.value ?? [], enumerable: true, writable: true });
+        Object.defineProperty(database, memberOfFile(name), {
+          value: file.value ?? [],
+          enumerable: true,
+          writable: true,
+        });
         observed.set(name, file.observed);
         total += file.bytes;
         isShallow &&= file.isShallow;
@@ -100,7 +104,7 @@ export function folderOfFiles(source: string): Layout {
     },
     fileOf,
     namesProblem: (files) => namesProblem(folder, files),
-    memberOf,
+    memberOf: memberOfFile,
     // `products.json.outside-1763180000000`: anything that ends in .json would be a collection.
     versionName: (version, file = `${basename(folder)}.json`) => `${file}.${version}`,
     render: (members) => new Map(members.map((member) => [fileOf(member.name), renderMemberFile(member)])),
@@ -108,6 +112,6 @@ export function folderOfFiles(source: string): Layout {
 }
 
 function twoFiles(source: string, one: string, other: string): StartError {
-  const name = JSON.stringify(memberOf(one));
+  const name = JSON.stringify(memberOfFile(one));
   return new StartError(`${source}: ${one} and ${other} both hold ${name}. Rename or merge one of them.`);
 }

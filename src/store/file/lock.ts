@@ -5,7 +5,7 @@ import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
 import { makeOwnFolder, ownFile, removeOwnFolderIfEmpty } from "./own-folder.ts";
 
 /** The process that holds a data file. The start time distinguishes it from a later process with the same pid. */
-export interface Holder {
+export interface LockHolder {
   readonly pid: number;
   readonly startedAt: string;
   readonly host: string;
@@ -75,11 +75,11 @@ export function acquireLock(source: string, warn: (text: string) => void): Lock 
 }
 
 /** The live process, other than this one, that holds the data file; undefined when there is none. */
-export function liveHolder(source: string): Holder | undefined {
+export function liveHolder(source: string): LockHolder | undefined {
   return aliveAndOther(parseHolder(readText(ownFile(source, "lock"))));
 }
 
-function take(source: string, file: string, holder: Holder): void {
+function take(source: string, file: string, holder: LockHolder): void {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const seen = readLock(source, file);
     const other = aliveAndOther(parseHolder(seen));
@@ -125,14 +125,14 @@ function createWhole(file: string, text: string): void {
   }
 }
 
-function aliveAndOther(holder: Holder | undefined): Holder | undefined {
+function aliveAndOther(holder: LockHolder | undefined): LockHolder | undefined {
   if (!holder || holder.pid === process.pid) return undefined;
   // A process on another machine may be alive; refuse rather than share the file with it.
   if (holder.host !== hostname()) return holder;
   return isAlive(holder.pid) && startTimeOf(holder.pid) === holder.startedAt ? holder : undefined;
 }
 
-function isMine(holder: Holder | undefined): boolean {
+function isMine(holder: LockHolder | undefined): boolean {
   const { pid, startedAt, host } = myself();
   return holder?.pid === pid && holder.startedAt === startedAt && holder.host === host;
 }
@@ -151,15 +151,15 @@ function removeStale(file: string, seen: string): void {
   else retryWhileHeld(() => renameSync(aside, file));
 }
 
-function myself(): Holder {
+function myself(): LockHolder {
   return { pid: process.pid, startedAt: startTimeOf(process.pid), host: hostname() };
 }
 
 /** Undefined for a half-written lock and for any other invalid content. */
-function parseHolder(text: string | undefined): Holder | undefined {
+function parseHolder(text: string | undefined): LockHolder | undefined {
   try {
-    const holder = JSON.parse(text ?? "null") as Partial<Holder> | null;
-    return Number.isInteger(holder?.pid) ? (holder as Holder) : undefined;
+    const holder = JSON.parse(text ?? "null") as Partial<LockHolder> | null;
+    return Number.isInteger(holder?.pid) ? (holder as LockHolder) : undefined;
   } catch {
     return undefined;
   }
@@ -193,14 +193,14 @@ function startTimeOf(pid: number): string {
   return fields[0] === "Z" ? "ended" : (fields[19] ?? "");
 }
 
-function heldMessage(source: string, file: string, holder: Holder): string {
+function heldMessage(source: string, file: string, holder: LockHolder): string {
   return (
     `${source} is in use by another standin (pid ${holder.pid}${doubtAbout(holder, file)}). ` +
     "Serve another file, or add --memory to serve a copy that is never written."
   );
 }
 
-function doubtAbout({ pid, host, startedAt }: Holder, file: string): string {
+function doubtAbout({ pid, host, startedAt }: LockHolder, file: string): string {
   if (host !== hostname()) return ` on ${host}; if that one is gone, remove ${file}`;
   // Where the system does not tell start times, a later process may have the same pid.
   const isSure = pid === process.pid || startedAt !== "";

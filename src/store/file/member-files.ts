@@ -12,7 +12,7 @@ export class MemberFiles {
     const files = names.filter(isDataFile).sort();
     const present = new Set(files);
     for (const file of files) {
-      const member = memberOf(file);
+      const member = memberOfFile(file);
       const known = this.#files.get(member);
       if (known === undefined || !present.has(known)) this.#files.set(member, file);
     }
@@ -26,7 +26,7 @@ export class MemberFiles {
 }
 
 /** The member that a file holds. Some systems store names decomposed (o and two dots for ö), which no URL has. */
-export function memberOf(file: string): string {
+export function memberOfFile(file: string): string {
   const stem = file.slice(0, -EXTENSION.length).normalize("NFC");
   try {
     return decodeURIComponent(stem);

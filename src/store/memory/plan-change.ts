@@ -44,11 +44,11 @@ export function planChange(state: PlannedState, write: SingleWrite): Change {
         : atOnce(planCreate(state, write));
     case "replace":
     case "patch":
-      return { version, edits: [planUpdate(collectionOf(state, write.collection), write, version)] };
+      return { version, edits: [planUpdate(plannedCollection(state, write.collection), write, version)] };
     case "transform":
-      return { version, edits: [planTransform(collectionOf(state, write.collection), write, version)] };
+      return { version, edits: [planTransform(plannedCollection(state, write.collection), write, version)] };
     case "rewrite":
-      return { version, edits: [planRewrite(collectionOf(state, write.collection), write, version)] };
+      return { version, edits: [planRewrite(plannedCollection(state, write.collection), write, version)] };
     case "remove":
       return inOrder({ version, edits: planRemove(state, write) });
     case "replace-singleton":
@@ -64,7 +64,7 @@ export function planEdits(state: PlannedState, edits: readonly RecordEdit[]): Ch
   const appended = new Map<string, number>();
   const slotOf = ({ name, before }: RecordEdit): number => {
     if (before) return before.slot;
-    const slot = appended.get(name) ?? collectionOf(state, name).nextSlot;
+    const slot = appended.get(name) ?? plannedCollection(state, name).nextSlot;
     appended.set(name, slot + 1);
     return slot;
   };
@@ -81,7 +81,7 @@ export function planEdits(state: PlannedState, edits: readonly RecordEdit[]): Ch
 /** Plans the usual write: the creation of one record. */
 function planOne(state: PlannedState, name: string, body: JsonObject): Change {
   const version = state.version + 1;
-  const collection = collectionOf(state, name);
+  const collection = plannedCollection(state, name);
   const given = newIdFromBody(body, collection.idKey);
   const isTaken = (id: Id): boolean => collection.get(id) !== undefined;
   if (given !== undefined && isTaken(given)) throw idTaken(collection, given);
@@ -94,7 +94,7 @@ function planOne(state: PlannedState, name: string, body: JsonObject): Change {
 /** Plans the creation of all records or none. Reserves the ids in bodies first, so that new ones are above those. */
 export function* planCreate(state: PlannedState, { collection: name, bodies }: Creation): Work<Change> {
   const version = state.version + 1;
-  const collection = collectionOf(state, name);
+  const collection = plannedCollection(state, name);
   const reserved = new Set<string>();
   const isTaken = (id: Id): boolean => reserved.has(String(id)) || collection.get(id) !== undefined;
   let largest = Number.NEGATIVE_INFINITY;
@@ -194,14 +194,14 @@ function transformed({ value }: StoredRecord, transform: Transform): JsonObject 
 }
 
 function planRemove(state: PlannedState, write: SingleWrite & { kind: "remove" }): Edit[] {
-  const collection = collectionOf(state, write.collection);
+  const collection = plannedCollection(state, write.collection);
   const removed = recordOf(collection, write.id);
   write.expect?.(removed);
   const edits: Edit[] = [{ name: collection.name, before: removed, after: undefined }];
   // A record is removed once, even if it refers to itself or its collection is named twice.
   const gone = new Set([removed]);
   for (const { collection: name, key } of write.dependents) {
-    for (const record of collectionOf(state, name).referring(key, write.id)) {
+    for (const record of plannedCollection(state, name).referring(key, write.id)) {
       if (gone.has(record)) continue;
       gone.add(record);
       edits.push({ name, before: record, after: undefined });
@@ -242,7 +242,7 @@ function newSingleton(
   }
 }
 
-export function collectionOf(state: PlannedState, name: string): PlannedCollection {
+export function plannedCollection(state: PlannedState, name: string): PlannedCollection {
   const collection = state.collection(name);
   if (!collection) throw new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${name}".`);
   return collection;

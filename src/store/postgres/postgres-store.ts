@@ -37,10 +37,10 @@ import type { Payment } from "./connections/watched-read.ts";
 import { incomingMembers } from "./load/incoming-members.ts";
 import type { LoadContext } from "./load/replace-database.ts";
 import { WholeData } from "./load/whole-data.ts";
-import { factsSql, findRows, hasPath, heldPaths, type Search } from "./read/find-rows.ts";
+import { anyRowHas, factsSql, findRows, heldPaths, type Search } from "./read/find-rows.ts";
 import { groupByDatabase } from "./read/group-by-database.ts";
 import { queryStatistics } from "./read/query-statistics.ts";
-import { groupRows, RELATED_LIMIT, readRelated, withRelatedSql } from "./read/select-relations.ts";
+import { groupRelated, RELATED_LIMIT, readRelated, withRelatedSql } from "./read/select-relations.ts";
 import { listHasSql, textIsSql } from "./sql/conditions.ts";
 import { name, run, sql } from "./sql/fragment.ts";
 import { Catalogue, type KnownMember } from "./tables/catalogue.ts";
@@ -220,7 +220,7 @@ export class PostgresStore implements Store {
         database,
         sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${refers} ORDER BY slot ${RELATED_LIMIT}`,
       );
-      return inSlices(groupRows(rows, key, values));
+      return inSlices(groupRelated(rows, key, values));
     });
   }
 
@@ -230,7 +230,7 @@ export class PostgresStore implements Store {
       const seen = fields.filter((field) => member.keys.has(field));
       if (seen.length <= 1 && !isCertain) return seen[0];
       for (const field of seen) {
-        if (await hasPath(database, member, { text: field, segments: [field] })) return field;
+        if (await anyRowHas(database, member, { text: field, segments: [field] })) return field;
       }
       return undefined;
     });

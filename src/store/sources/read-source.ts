@@ -11,7 +11,7 @@ import { sourceKind } from "./source-kind.ts";
 /** Larger files are read in pieces: they may be larger than memory. */
 const MAX_LOADED_BYTES = 64 * 1024 * 1024;
 
-export interface ReadOptions extends Pick<OpenOptions, "idKey" | "idKeys" | "warn" | "postgres"> {
+export interface SourceReadOptions extends Pick<OpenOptions, "idKey" | "idKeys" | "warn" | "postgres"> {
   /** Called with the share that was read, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
   /** The size of a file from which on it is read in pieces. */
@@ -27,7 +27,7 @@ type Visit = (read: ReadMembers) => Promise<void>;
  * Lets `visit` read the members of any source, record by record, as often as it needs. Reads large files and databases in pieces. Writes
  * nothing, and sees the unsaved changes of a server that runs on the source or was killed.
  */
-export async function readSource(source: string, options: ReadOptions, visit: Visit): Promise<void> {
+export async function readSource(source: string, options: SourceReadOptions, visit: Visit): Promise<void> {
   const kind = sourceKind(source);
   if (kind === "postgres") return readDatabase(source, options, visit);
   if ((kind === "file" || kind === "folder") && isLarge(source, options)) return readFiles(source, options, visit);
@@ -50,7 +50,7 @@ export async function readSource(source: string, options: ReadOptions, visit: Vi
   }
 }
 
-async function readDatabase(source: string, options: ReadOptions, visit: Visit): Promise<void> {
+async function readDatabase(source: string, options: SourceReadOptions, visit: Visit): Promise<void> {
   const { idKey, idKeys, warn, postgres, onProgress } = options;
   const { openPostgres, POSTGRES_DEFAULTS } = await import("../postgres/open-postgres.ts");
   const settings = { ...POSTGRES_DEFAULTS, ...postgres, mustExist: true, idKey, idKeys, warn };
@@ -67,7 +67,7 @@ async function readDatabase(source: string, options: ReadOptions, visit: Visit):
 }
 
 /** A journal has changes that the files lack, so that they must be loaded together. */
-function isLarge(source: string, { maxLoadedBytes = MAX_LOADED_BYTES }: ReadOptions): boolean {
+function isLarge(source: string, { maxLoadedBytes = MAX_LOADED_BYTES }: SourceReadOptions): boolean {
   const layout = layoutOf(source)!;
   if (existsSync(ownFile(layout.anchor, "journal"))) return false;
   return bytesOf(layout.folder, layout.files()) > maxLoadedBytes;
@@ -77,7 +77,7 @@ function bytesOf(folder: string, files: readonly string[]): number {
   return files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
 }
 
-async function readFiles(source: string, { onProgress }: ReadOptions, visit: Visit): Promise<void> {
+async function readFiles(source: string, { onProgress }: SourceReadOptions, visit: Visit): Promise<void> {
   const { folder, files, memberOf } = layoutOf(source)!;
   const names = files();
   const total = bytesOf(folder, names);
@@ -111,7 +111,7 @@ async function* explained<T>(file: string, values: Iterable<T> | AsyncIterable<T
 
 async function* membersOf(
   members: readonly Exported[],
-  onProgress: ReadOptions["onProgress"],
+  onProgress: SourceReadOptions["onProgress"],
 ): AsyncGenerator<IncomingMember> {
   for (const [position, member] of members.entries()) {
     if (member.kind === "collection") {

@@ -1,5 +1,5 @@
 import { get, i8x16, i16x8, i32, i32x4, loop, next, type Procedure, set, v128 } from "./assemble.ts";
-import { CONTEXT, STEP } from "./sizes.ts";
+import { CONTEXT, LANE } from "./sizes.ts";
 
 const HASH = 0x23;
 const COLON = 0x3a;
@@ -22,7 +22,7 @@ export function colons(): Procedure {
     i16x8.addPairs,
     i16x8.add,
     set(counts),
-    next(at, STEP, end),
+    next(at, LANE, end),
   );
   const sum = [0, 1, 2, 3].flatMap((lane) => [get(counts), i32x4.addPairs, i32x4.lane(lane), i32.sub]);
   return { name: "colons", parameters: 1, numbers: 1, vectors: 1, code: [step, i32.const(0), ...sum] };

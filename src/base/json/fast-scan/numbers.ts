@@ -13,14 +13,14 @@ import {
   v128,
   when,
 } from "./assemble.ts";
-import { CONTEXT, STEP } from "./sizes.ts";
+import { CONTEXT, LANE } from "./sizes.ts";
 
 const POINT = 0x2e;
 const NINE = 0x39;
 const E = 0x65;
 /** The bit that distinguishes `e` from `E`. */
 const CASE_BIT = 0x20;
-const HALF = STEP / 2;
+const HALF = LANE / 2;
 
 /**
  * Finds 16 digits in a row, or a digit before what may be an exponent of three digits, from `at` on; returns the place, or one
@@ -28,7 +28,7 @@ const HALF = STEP / 2;
  */
 export function numbers(): Procedure {
   const [at, end, digits, es, found, digitBytes] = [0, 1, 2, 3, 4, 5] as const;
-  const forget = [get(at), when(get(at), i8x16.all(0), v128.store(CONTEXT - STEP))];
+  const forget = [get(at), when(get(at), i8x16.all(0), v128.store(CONTEXT - LANE))];
   const step = loop(
     // Cheap, and seldom true: a digit before an e, or digits only in one half of the step, as 16 of them cover one.
     ...digitsAt(at, 0),
@@ -57,7 +57,7 @@ export function numbers(): Procedure {
       tee(found),
       when(get(at), i32.const(-HALF), i32.add, get(found), i32.ctz, i32.add, leave),
     ),
-    next(at, STEP, end),
+    next(at, LANE, end),
   );
   return { name: "numbers", parameters: 2, numbers: 3, vectors: 1, code: [...forget, step, get(at)] };
 }
@@ -73,7 +73,7 @@ function esAt(at: number, offset: number): Code[] {
 /** A bit for each character of the step and of half a step before and behind it. */
 function bitsAround(at: number, charactersAt: typeof digitsAt): Code[] {
   const low = [...charactersAt(at, -HALF), i8x16.bitmask];
-  const high = [...charactersAt(at, HALF), i8x16.bitmask, i32.const(STEP), i32.shl];
+  const high = [...charactersAt(at, HALF), i8x16.bitmask, i32.const(LANE), i32.shl];
   return [...low, ...high, i32.or];
 }
 

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
-import type { Relation } from "../../../schema/description/description.ts";
+import type { DescribedRelation } from "../../../schema/description/description.ts";
 import { type Id, idOf } from "../../../store/ids.ts";
 import type { Store } from "../../../store/store.ts";
 import { encodePath, encodeQuery } from "../address.ts";
 import type { BookRequest, Template } from "../request-book.ts";
 import { bodyTemplate } from "../secret-values.ts";
-import { type Operation, queryParameters } from "./operations.ts";
-import { isFilterName, type Pairs, type Sample } from "./samples.ts";
+import { type BookOperation, queryParameters } from "./operations.ts";
+import { type CollectionSamples, isFilterName, type Pairs } from "./samples.ts";
 
 /** Of larger collections, a request for the list asks for a part only. */
 const MAX_LISTED = 100;
@@ -19,14 +19,14 @@ const JSON_TYPE: BookRequest["headers"] = [["Content-Type", ["application/json"]
 /** Everything that requests for the data are made of. */
 export interface DataFacts {
   readonly store: Store;
-  readonly samples: ReadonlyMap<string, Sample>;
-  readonly relations: readonly Relation[];
+  readonly samples: ReadonlyMap<string, CollectionSamples>;
+  readonly relations: readonly DescribedRelation[];
   /** Makes up a record for a collection with rules, which a copy of another might break. */
   draft(collection: string): Promise<JsonObject>;
 }
 
 /** A request for a route of the data; undefined if there is no record that it could be about. */
-export async function dataRequest(operation: Operation, facts: DataFacts): Promise<BookRequest | undefined> {
+export async function dataRequest(operation: BookOperation, facts: DataFacts): Promise<BookRequest | undefined> {
   const [name, , child] = operation.segments as [string, string?, string?];
   const sample = facts.samples.get(name);
   if (!sample) return singletonRequest(operation, facts.store);
@@ -40,12 +40,12 @@ export async function dataRequest(operation: Operation, facts: DataFacts): Promi
 }
 
 /** A request that reads a collection, which may be large. */
-export function listing(sample: Sample, pairs: Pairs): BookRequest["query"] {
+export function listing(sample: CollectionSamples, pairs: Pairs): BookRequest["query"] {
   const isPart = pairs.some(([name]) => /^_(page|limit|start|end|per_page|after|group|aggregate)$/.test(name));
   return encoded(sample.member.count > MAX_LISTED && !isPart ? [...pairs, PART] : pairs);
 }
 
-async function singletonRequest(operation: Operation, store: Store): Promise<BookRequest> {
+async function singletonRequest(operation: BookOperation, store: Store): Promise<BookRequest> {
   const [name] = operation.segments as [string];
   const value = ((await store.singleton(name))?.value ?? {}) as Json;
   const request = requestOf(operation, encodePath(name));
@@ -53,7 +53,11 @@ async function singletonRequest(operation: Operation, store: Store): Promise<Boo
   return withBody(request, operation.method === "PATCH" && isJsonObject(value) ? firstField(value) : value);
 }
 
-async function listRequest(operation: Operation, sample: Sample, facts: DataFacts): Promise<BookRequest | undefined> {
+async function listRequest(
+  operation: BookOperation,
+  sample: CollectionSamples,
+  facts: DataFacts,
+): Promise<BookRequest | undefined> {
   const request = requestOf(operation, encodePath(sample.member.name));
   if (operation.method === "GET") return { ...request, query: listing(sample, []) };
   if (operation.method === "POST") return withRecord(request, await newRecord(sample, facts));
@@ -65,7 +69,11 @@ async function listRequest(operation: Operation, sample: Sample, facts: DataFact
 }
 
 /** The children of a record that has some. */
-async function nestedRequest(operation: Operation, parent: Sample, facts: DataFacts): Promise<BookRequest | undefined> {
+async function nestedRequest(
+  operation: BookOperation,
+  parent: CollectionSamples,
+  facts: DataFacts,
+): Promise<BookRequest | undefined> {
   const child = facts.samples.get(operation.segments[2]!);
   const relation = facts.relations.find(
     ({ from, to, isNameless }) => from === child?.member.name && to === parent.member.name && !isNameless,
@@ -79,7 +87,11 @@ async function nestedRequest(operation: Operation, parent: Sample, facts: DataFa
   return withRecord(request, { fields: others, isMadeUp });
 }
 
-async function parentWithChildren({ to, field }: Relation, child: Sample, store: Store): Promise<Id | undefined> {
+async function parentWithChildren(
+  { to, field }: DescribedRelation,
+  child: CollectionSamples,
+  store: Store,
+): Promise<Id | undefined> {
   for (const record of child.records) {
     for (const key of [record[field] ?? []].flat()) {
       const parent = typeof key === "object" ? undefined : await store.get(to, String(key));
@@ -97,7 +109,7 @@ interface NewRecord {
 }
 
 /** The fields of a record without its id: those of a record that is there, or made up where rules judge it. */
-async function newRecord({ member, record, records }: Sample, { draft }: DataFacts): Promise<NewRecord> {
+async function newRecord({ member, record, records }: CollectionSamples, { draft }: DataFacts): Promise<NewRecord> {
   // Rules that no record can keep are no reason to have no request.
   const made = member.rules ? await draft(member.name).catch(() => undefined) : undefined;
   const { [member.idKey ?? "id"]: _id, ...fields } = made ?? record ?? records[0] ?? {};
@@ -105,7 +117,7 @@ async function newRecord({ member, record, records }: Sample, { draft }: DataFac
 }
 
 /** A change that leaves a record as it is. */
-function partOf({ member, record = {} }: Sample): JsonObject {
+function partOf({ member, record = {} }: CollectionSamples): JsonObject {
   const { [member.idKey ?? "id"]: _id, ...fields } = record;
   return firstField(fields);
 }
@@ -117,7 +129,10 @@ function firstField(fields: JsonObject): JsonObject {
 }
 
 /** The id of a record that no rule keeps as long as others refer to it. */
-async function removableId({ member, records, id: first }: Sample, facts: DataFacts): Promise<Id | undefined> {
+async function removableId(
+  { member, records, id: first }: CollectionSamples,
+  facts: DataFacts,
+): Promise<Id | undefined> {
   const keepers = [...facts.samples.values()].flatMap(({ member: { name, rules } }) =>
     Object.entries(rules?.references ?? {})
       .filter(([, { collection, onDelete }]) => collection === member.name && onDelete === "refuse")
@@ -139,7 +154,7 @@ async function removableId({ member, records, id: first }: Sample, facts: DataFa
 }
 
 /** Deletes the records that refer to this one as well. */
-export function dependentRequest(operation: Operation, { member, id }: Sample): BookRequest | undefined {
+export function dependentRequest(operation: BookOperation, { member, id }: CollectionSamples): BookRequest | undefined {
   const schema = queryParameters(operation).get("_dependent")?.schema;
   const items = isJsonObject(schema) ? schema.items : undefined;
   const [name] = isJsonObject(items) && Array.isArray(items.enum) ? items.enum : [];
@@ -153,7 +168,7 @@ export function dependentRequest(operation: Operation, { member, id }: Sample): 
   };
 }
 
-export function requestOf({ id, summary, method, status }: Operation, path: string): BookRequest {
+export function requestOf({ id, summary, method, status }: BookOperation, path: string): BookRequest {
   return { id, name: summary, method, path, query: [], headers: [], status, isWrite: method !== "GET" };
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
 /** An operation of an OpenAPI document, with its references followed. */
-export interface Operation {
+export interface BookOperation {
   readonly id: string;
   readonly summary: string;
   readonly method: string;
@@ -18,7 +18,7 @@ export interface Operation {
   readonly isOwn: boolean;
 }
 
-export function readOperations(document: JsonObject): Operation[] {
+export function readBookOperations(document: JsonObject): BookOperation[] {
   return Object.entries(document.paths as Record<string, JsonObject>).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const found = item[method];
@@ -29,7 +29,7 @@ export function readOperations(document: JsonObject): Operation[] {
   );
 }
 
-function readOperation(document: JsonObject, path: string, found: JsonObject): Operation {
+function readOperation(document: JsonObject, path: string, found: JsonObject): BookOperation {
   const responses = found.responses as Record<string, JsonObject>;
   const status = Math.max(
     ...Object.keys(responses)
@@ -57,6 +57,6 @@ function resolved(document: JsonObject, value: JsonObject): JsonObject {
 }
 
 /** The parameters of the query, by name. */
-export function queryParameters({ parameters }: Operation): Map<string, JsonObject> {
+export function queryParameters({ parameters }: BookOperation): Map<string, JsonObject> {
   return new Map(parameters.filter((one) => one.in === "query").map((one) => [String(one.name), one]));
 }

@@ -6,9 +6,9 @@ import type { BookRequest, RequestBook, RequestGroup, Template } from "../reques
 import { variableFor } from "../secret-values.ts";
 import { uniqueIds } from "../unique-ids.ts";
 import { type DataFacts, dataRequest, dependentRequest, listing } from "./data-requests.ts";
-import { type Operation, queryParameters, readOperations } from "./operations.ts";
+import { type BookOperation, queryParameters, readBookOperations } from "./operations.ts";
 import { type FoundQuery, findQueries } from "./queries.ts";
-import { type Sample, sampleOf } from "./samples.ts";
+import { type CollectionSamples, sampleOf } from "./samples.ts";
 import { serverRequest } from "./server-requests.ts";
 
 const SERVER = "server";
@@ -26,8 +26,8 @@ export interface ServedData {
 /** One request for every route, operator and parameter, with values of the data, so that each finds something. */
 export async function planRequests(served: ServedData): Promise<Pick<RequestBook, "groups" | "headers">> {
   const { document, description, store, isReadOnly, draft } = served;
-  const operations = readOperations(document).filter(({ method }) => !isReadOnly || method === "GET");
-  const samples = new Map<string, Sample>();
+  const operations = readBookOperations(document).filter(({ method }) => !isReadOnly || method === "GET");
+  const samples = new Map<string, CollectionSamples>();
   for (const member of description.members) {
     if (member.kind === "collection") samples.set(member.name, await sampleOf(store, member));
   }
@@ -54,7 +54,7 @@ export async function planRequests(served: ServedData): Promise<Pick<RequestBook
   return { groups: uniqueIds(all.filter(({ requests }) => requests.length > 0)), headers: guardHeaders(document) };
 }
 
-function listsOf(operations: readonly Operation[], samples: ReadonlyMap<string, Sample>) {
+function listsOf(operations: readonly BookOperation[], samples: ReadonlyMap<string, CollectionSamples>) {
   return operations.flatMap((operation) => {
     const sample = samples.get(operation.segments[0]!);
     if (!sample || operation.isOwn || operation.method !== "GET" || operation.segments.length > 1) return [];

@@ -5,11 +5,11 @@ import { containsOperator } from "../../../query/operators/contains.ts";
 import { eqOperator } from "../../../query/operators/eq.ts";
 import { PARAMETERS } from "../../../query/parse-query.ts";
 import { parameterQueries } from "./query-parameters.ts";
-import type { Pairs, Sample } from "./samples.ts";
+import type { CollectionSamples, Pairs } from "./samples.ts";
 
 /** A query of one collection, which finds something in it. */
 export interface FoundQuery {
-  readonly sample: Sample;
+  readonly sample: CollectionSamples;
   /** Its purpose: `price is more than 10 (price:gt)`, or the name of a parameter. */
   readonly name: string;
   /** The parts of an identifier. */
@@ -19,7 +19,7 @@ export interface FoundQuery {
 
 /** The parameters of the list of a collection, by name, as OpenAPI describes them. */
 export interface ListedParameters {
-  readonly sample: Sample;
+  readonly sample: CollectionSamples;
   readonly parameters: ReadonlyMap<string, JsonObject>;
 }
 
@@ -123,7 +123,7 @@ function suffixesOf(lists: readonly ListedParameters[]): string[] {
 }
 
 /** Undefined for a parameter that is no filter of a field. */
-function suffixOf(name: string, { member }: Sample): string | undefined {
+function suffixOf(name: string, { member }: CollectionSamples): string | undefined {
   for (const field of member.shape.fields.keys()) {
     if (field === "" || field.startsWith("_") || PARAMETERS.includes(field) || !name.startsWith(field)) continue;
     const suffix = name.slice(field.length);

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { valuesOf, word } from "../../../query/field-samples.ts";
-import type { FieldSample, Pairs, Sample } from "./samples.ts";
+import type { CollectionSamples, FieldSample, Pairs } from "./samples.ts";
 
 /** Records in a page or a slice. */
 const FEW = "2";
 
 /** The queries to try with each parameter that is not a filter; the first that finds something is taken. */
-const EXAMPLES: Readonly<Record<string, (sample: Sample) => readonly Pairs[]>> = {
+const EXAMPLES: Readonly<Record<string, (sample: CollectionSamples) => readonly Pairs[]>> = {
   q: ({ fields }) => fields.flatMap(({ texts }) => texts.slice(0, 1).flatMap(word)).map((text): Pairs => [["q", text]]),
   _or: ({ fields }) => {
     const conditions = fields.flatMap((field) =>
@@ -55,7 +55,7 @@ const EXAMPLES: Readonly<Record<string, (sample: Sample) => readonly Pairs[]>> =
 };
 
 /** Examples of a parameter for a collection, also of one that is not known here as far as its description says what it takes. */
-export function parameterQueries(sample: Sample, name: string, parameter: JsonObject): readonly Pairs[] {
+export function parameterQueries(sample: CollectionSamples, name: string, parameter: JsonObject): readonly Pairs[] {
   if (Object.hasOwn(EXAMPLES, name)) return EXAMPLES[name]!(sample);
   return describedValues(parameter).map((value): Pairs => [[name, value]]);
 }
@@ -87,6 +87,6 @@ function window(first: string, one: string, second: string, other: string): Pair
   ];
 }
 
-function onField({ fields }: Sample, query: (path: string) => Pairs): readonly Pairs[] {
+function onField({ fields }: CollectionSamples, query: (path: string) => Pairs): readonly Pairs[] {
   return fields.map(({ path }) => query(path));
 }

@@ -30,7 +30,7 @@ export interface FieldSample extends FieldValues {
 }
 
 /** A collection with values that requests can be made of. */
-export interface Sample {
+export interface CollectionSamples {
   readonly member: DescribedMember;
   readonly records: readonly JsonObject[];
   /** The first record with an id that can stand in a path. */
@@ -42,7 +42,7 @@ export interface Sample {
   finds(query: Pairs): Promise<boolean>;
 }
 
-export async function sampleOf(store: Store, member: DescribedMember): Promise<Sample> {
+export async function sampleOf(store: Store, member: DescribedMember): Promise<CollectionSamples> {
   const { name, count } = member;
   const idKey = member.idKey ?? "id";
   const { records: found } = await store.find(name, slice(0, MAX_RECORDS));

@@ -2,14 +2,14 @@ import type { JsonObject } from "../../../base/json/json.ts";
 import { encodePath } from "../address.ts";
 import type { BookRequest } from "../request-book.ts";
 import { requestOf, withBody } from "./data-requests.ts";
-import type { Operation } from "./operations.ts";
-import type { Sample } from "./samples.ts";
+import type { BookOperation } from "./operations.ts";
+import type { CollectionSamples } from "./samples.ts";
 
 /** A stream has no end that a client could wait for. */
 const STREAM = "text/event-stream";
 
 /** Bodies for the routes of the server that change nothing, or nothing but the data; undefined where there is no record. */
-const BODIES: Readonly<Record<string, (sample: Sample | undefined) => JsonObject | undefined>> = {
+const BODIES: Readonly<Record<string, (sample: CollectionSamples | undefined) => JsonObject | undefined>> = {
   standin_batch: (sample) => {
     if (sample?.id === undefined) return undefined;
     const path = encodePath(sample.member.name, sample.id);
@@ -31,7 +31,10 @@ const HARMLESS = new Set(["standin_rewrite", "standin_login"]);
  * Routes that manage the server (faults, sandboxes, snapshots, collections, reset, the session of an agent) change it for
  * everyone, and streams never end, so they have none.
  */
-export function serverRequest(operation: Operation, sample: Sample | undefined): BookRequest | undefined {
+export function serverRequest(
+  operation: BookOperation,
+  sample: CollectionSamples | undefined,
+): BookRequest | undefined {
   const { id, method, segments, types } = operation;
   if (segments.some((segment) => segment.startsWith("{"))) return undefined;
   const request = requestOf(operation, segments.length === 1 && segments[0] === "" ? "/" : encodePath(...segments));

@@ -4,7 +4,7 @@ import { stringifyJson } from "../../../base/json/exact/stringify.ts";
 import type { Json, JsonObject } from "../../../base/json/json.ts";
 import { didYouMean } from "../../../base/nearest.ts";
 import { firstLines, fitting, MAX_BYTES, objectText } from "../capped.ts";
-import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
+import { EXISTING, SCOPE, scopeOf, type ToolScope } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
 
 const HEADERS = { prefer: EXISTING };
@@ -49,7 +49,7 @@ function listed(fields: readonly Json[]): Json[] {
   );
 }
 
-async function describeCollection({ send }: ToolCall, scope: Scope, name: string): Promise<string> {
+async function describeCollection({ send }: ToolCall, scope: ToolScope, name: string): Promise<string> {
   const get = async (path: string): Promise<string> =>
     (await expectSuccess(send, { method: "GET", path: scope.prefix + path, headers: HEADERS })).text;
   const overview = parseExact(await get("/__overview")) as Overview;

@@ -5,8 +5,8 @@ import { isJsonObject, type Json } from "../../../base/json/json.ts";
 import type { LocalReply } from "../../../http/local-reply.ts";
 import { OPERATOR_NAMES } from "../../../query/operator-table.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
-import { boundedWindow, type ListWindow, splitPath } from "../list-window.ts";
-import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
+import { boundedWindow, type ListWindow, splitQuery } from "../list-window.ts";
+import { EXISTING, SCOPE, scopeOf, type ToolScope } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
 
 /** Where an OpenAPI document is served, lists are read as standin has them: plain, with all parameters and in windows. */
@@ -47,7 +47,7 @@ export const queryTool: Tool = {
 
 interface Asked {
   readonly call: ToolCall;
-  readonly scope: Scope;
+  readonly scope: ToolScope;
   readonly window: ListWindow;
   readonly get: (path: string) => Promise<LocalReply>;
 }
@@ -59,7 +59,7 @@ function pathOf({ args }: ToolCall): string {
   if (/^\/(?:_|%5f){2}/i.test(given)) {
     throw new StandinError(
       "TOOL_INVALID",
-      `${splitPath(given)[0]} is not data. Use describe, requests, snapshot, fault or sandbox for the server itself.`,
+      `${splitQuery(given)[0]} is not data. Use describe, requests, snapshot, fault or sandbox for the server itself.`,
     );
   }
   if (where === undefined) return given;
@@ -137,7 +137,7 @@ function tooLarge(text: string, { call, scope, window }: Asked): string {
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, Buffer.byteLength(stringifyJson(one))]))
     : {};
   const small = Object.keys(fields).filter((name) => fields[name]! < MAX_BYTES / 20);
-  const [path, search] = splitPath(window.path);
+  const [path, search] = splitQuery(window.path);
   const selected = `${path}?${[...search.split("&").filter((pair) => pair !== "" && !pair.startsWith("_fields=")), `_fields=${small.map(encodeURIComponent).join(",")}`].join("&")}`;
   return objectText(scope.facts, {
     too_large: `{"bytes":${Buffer.byteLength(text)},"bytes_by_field":${JSON.stringify(fields).slice(0, MAX_BYTES / 2)}}`,

@@ -1,6 +1,6 @@
 import { StandinError } from "../../../base/errors.ts";
 import { firstLines } from "../capped.ts";
-import { createSandbox, namedSandbox } from "../scope.ts";
+import { createSandbox, sandboxOfCall } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
 
 export const sandboxTool: Tool = {
@@ -24,7 +24,7 @@ export const sandboxTool: Tool = {
   async run(call) {
     const { action } = call.args as { action: "create" | "reset" | "remove" | "promote" };
     if (action === "create") return create(call);
-    const name = await namedSandbox(call, "name");
+    const name = await sandboxOfCall(call, "name");
     const path = `/__sandboxes/${encodeURIComponent(name)}`;
     if (action === "remove") {
       await expectSuccess(call.send, { method: "DELETE", path });

@@ -1,4 +1,4 @@
-import { namedSandbox } from "../scope.ts";
+import { sandboxOfCall } from "../scope.ts";
 import { expectSuccess, type Tool } from "../tool.ts";
 
 export const undoTool: Tool = {
@@ -13,7 +13,7 @@ export const undoTool: Tool = {
   },
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   async run(call) {
-    const sandbox = await namedSandbox(call, "sandbox");
+    const sandbox = await sandboxOfCall(call, "sandbox");
     const { text } = await expectSuccess(call.send, {
       method: "POST",
       path: `/__sandboxes/${encodeURIComponent(sandbox)}/undo`,

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import type { LocalReply } from "../../../http/local-reply.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { errorOf } from "../error-of.ts";
-import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
+import { EXISTING, SCOPE, scopeOf, type ToolScope } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall, ToolFailure } from "../tool.ts";
 
 /** The longest response to one request that is shown in full. */
@@ -92,7 +92,11 @@ interface WriteArguments {
 }
 
 /** Resolves to the names of those that did not exist. */
-async function createCollections({ send }: ToolCall, { prefix }: Scope, names: readonly string[]): Promise<string[]> {
+async function createCollections(
+  { send }: ToolCall,
+  { prefix }: ToolScope,
+  names: readonly string[],
+): Promise<string[]> {
   const created: string[] = [];
   for (const name of names) {
     const headers = { prefer: EXISTING };
@@ -103,7 +107,7 @@ async function createCollections({ send }: ToolCall, { prefix }: Scope, names: r
   return created;
 }
 
-async function runBatch(call: ToolCall, scope: Scope, requests: readonly JsonObject[]): Promise<string> {
+async function runBatch(call: ToolCall, scope: ToolScope, requests: readonly JsonObject[]): Promise<string> {
   const { dry_run: isDry, idempotency_key: key } = call.args as WriteArguments;
   const headers = {
     prefer: isDry ? `${EXISTING}, tx=rollback` : EXISTING,
@@ -134,7 +138,7 @@ async function responsesIn(
 /** Where interceptors or plugins must see each request there are no batches, but a single one can go by itself. */
 async function sendAlone(
   { send }: ToolCall,
-  { prefix }: Scope,
+  { prefix }: ToolScope,
   headers: { readonly prefer: string },
   requests: readonly JsonObject[],
 ): Promise<InnerResponse | undefined> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../base/json/json.ts";
 import { operation } from "../../../openapi/write/operation.ts";
-import { headers, json, listOf, parameters, reference } from "../../../openapi/write/parts.ts";
+import { headers, json, listContent, parameters, reference } from "../../../openapi/write/parts.ts";
 import type { DescribedMember } from "../../../schema/description/description.ts";
 import { relationsOf } from "../../../schema/description/relation-index.ts";
 import { bodyReference, type DocumentFacts } from "./api-facts.ts";
@@ -35,7 +35,7 @@ export function collectionPaths(
         summary: `List ${name}`,
         description: LIST_DESCRIPTION,
         parameters: listParameters(member, related, facts),
-        responses: { 200: { description: "The records", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
+        responses: { 200: { description: "The records", ...headers(...LIST_HEADERS), ...json(listContent(one)) } },
       }),
       post: make("create", `create${typeName}`, {
         summary: `Create a record of ${name}`,
@@ -105,7 +105,7 @@ function nestedPath(parent: DescribedMember, child: DescribedMember, { facts, re
         summary: `List the ${child.name} of a record of ${parent.name}`,
         description: LIST_DESCRIPTION,
         parameters: listParameters(child, related, facts),
-        responses: { 200: { description: "The children", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
+        responses: { 200: { description: "The children", ...headers(...LIST_HEADERS), ...json(listContent(one)) } },
       }),
       post: make("create", `create${suffix}`, {
         summary: `Create a child in ${child.name}`,
@@ -143,7 +143,7 @@ function affected(one: JsonObject, ...more: readonly string[]): JsonObject {
   const description = "How many records were affected, and their ids; or the records, with `return=representation`";
   return {
     responses: {
-      200: { description, ...headers("Preference-Applied", ...more), ...json({ oneOf: [count, listOf(one)] }) },
+      200: { description, ...headers("Preference-Applied", ...more), ...json({ oneOf: [count, listContent(one)] }) },
     },
   };
 }

@@ -1,8 +1,8 @@
 import pluralize from "pluralize";
 import type { JsonObject } from "../../../base/json/json.ts";
 import type { Work } from "../../../base/slices.ts";
-import { listOf, reference } from "../../../openapi/write/parts.ts";
-import type { DescribedMember, Relation } from "../../../schema/description/description.ts";
+import { listContent, reference } from "../../../openapi/write/parts.ts";
+import type { DescribedMember, DescribedRelation } from "../../../schema/description/description.ts";
 import { relationsOf } from "../../../schema/description/relation-index.ts";
 import { inferredSchema } from "../../../schema/inference/inferred-schema.ts";
 import type { ApiFacts } from "./api-facts.ts";
@@ -47,7 +47,7 @@ function entriesOf(member: DescribedMember, members: Named, facts: ApiFacts): [s
 /** The members that have addresses, and the relations of one of them. */
 interface Related {
   readonly members: Named;
-  readonly relations: readonly Relation[];
+  readonly relations: readonly DescribedRelation[];
 }
 
 /** Those of a member with rules; bodies that differ from those of new records have their own. */
@@ -93,10 +93,13 @@ function withRelated(schema: JsonObject, { name }: DescribedMember, { members, r
     const [child, parent] = [typeOf(from), typeOf(to)];
     if (from === name && parent) {
       const one = reference("schemas", parent);
-      related.push([isList ? to : parentName(to), { ...(isList ? listOf(one) : one), description: "With `_expand`." }]);
+      related.push([
+        isList ? to : parentName(to),
+        { ...(isList ? listContent(one) : one), description: "With `_expand`." },
+      ]);
     }
     if (to === name && child) {
-      related.push([from, { ...listOf(reference("schemas", child)), description: "With `_embed`." }]);
+      related.push([from, { ...listContent(reference("schemas", child)), description: "With `_embed`." }]);
     }
   }
   if (related.length === 0) return schema;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../base/json/json.ts";
 import { refusals } from "../../../openapi/write/error-responses.ts";
 import { loginPath } from "../../../openapi/write/layer-effects.ts";
-import { listOf, reference } from "../../../openapi/write/parts.ts";
+import { listContent, reference } from "../../../openapi/write/parts.ts";
 import { makers, SERVER_TAG } from "../../../openapi/write/server-operations.ts";
 import type { DescribedMember } from "../../../schema/description/description.ts";
 import type { ApiFacts } from "./api-facts.ts";
@@ -27,7 +27,7 @@ function dataPaths(served: readonly DescribedMember[], facts: ApiFacts): JsonObj
   const { get, post } = makers(facts);
   const database = served.map(({ name, kind, typeName }): [string, JsonObject] => {
     const one = reference("schemas", typeName);
-    return [name, kind === "collection" ? listOf(one) : one];
+    return [name, kind === "collection" ? listContent(one) : one];
   });
   return {
     "/": get("index", { summary: "What is served: a page for browsers, JSON for everyone else", schema: OBJECT }),
@@ -58,7 +58,7 @@ function dataPaths(served: readonly DescribedMember[], facts: ApiFacts): JsonObj
       summary: "What a path becomes by the rewrite rules",
       schema: {
         type: "object",
-        properties: { path: { type: "string" }, rules: listOf({ type: "string" }) },
+        properties: { path: { type: "string" }, rules: listContent({ type: "string" }) },
         required: ["path", "rules"],
       },
       body: {

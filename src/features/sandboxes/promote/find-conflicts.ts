@@ -6,7 +6,7 @@ import type { Conflict } from "./conflict.ts";
 import type { RecordChange, SandboxChanges } from "./sandbox-changes.ts";
 
 /** The changes of a sandbox, held against the main data. */
-export interface Comparison {
+export interface ConflictSearch {
   /** Changes that the main data has not seen. */
   readonly open: readonly RecordChange[];
   /** Records that both sides have created with the same id. */
@@ -65,7 +65,7 @@ export async function findConflicts(store: Store, changes: SandboxChanges): Prom
   return found;
 }
 
-export function* compareWithMain(store: Store, main: MainRecords, changes: SandboxChanges): Work<Comparison> {
+export function* compareWithMain(store: Store, main: MainRecords, changes: SandboxChanges): Work<ConflictSearch> {
   const open: RecordChange[] = [];
   const twice: RecordChange[] = [];
   const same: RecordChange[] = [];

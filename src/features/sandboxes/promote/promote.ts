@@ -9,7 +9,7 @@ import type { PromoteOptions, Promotion } from "../types.ts";
 import { type Conflict, ConflictsFound } from "./conflict.ts";
 import { compareWithMain, conflictOf, MainRecords, touchedMembers } from "./find-conflicts.ts";
 import { type IsUsed, NewIds, type Renumbered } from "./new-ids.ts";
-import { type ReferenceFields, referenceFields, withNewIds } from "./references.ts";
+import { type ReferenceFields, referringFields, withNewIds } from "./references.ts";
 import type { RecordChange, SandboxChanges } from "./sandbox-changes.ts";
 
 interface ApplyChangesOptions extends PromoteOptions {
@@ -69,7 +69,7 @@ async function fieldsByName(service: Service, { records }: SandboxChanges): Prom
   const pause = createPause();
   for (const { name, isSingleton } of records) {
     if (isSingleton || fields.has(name)) continue;
-    fields.set(name, await referenceFields(service, name, parents));
+    fields.set(name, await referringFields(service, name, parents));
     if (pause.isDue) await pause.take();
   }
   return fields;

@@ -12,7 +12,7 @@ export type ReferenceFields = ReadonlyMap<string, string>;
 type IdsByCollection = ReadonlyMap<string, ReadonlyMap<Id, Id>>;
 
 /** The fields by which records of a collection refer to others: those of the rules, then by their names. */
-export async function referenceFields(
+export async function referringFields(
   service: Service,
   child: string,
   parents: readonly string[],

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { valueAt, within } from "../../../schema/pointer.ts";
+import { valueAtPointer, within } from "../../../schema/pointer.ts";
 import { isReference, type Location } from "../../../schema/references.ts";
 import { type Document, mistake } from "../document.ts";
 import { hasNames, isValueKey } from "./keywords.ts";
@@ -8,7 +8,7 @@ import { locate, sourceOf } from "./location.ts";
 import { parseText } from "./parse-text.ts";
 import { hostOf, isPrivate } from "./private-host.ts";
 import { readInside } from "./read-inside.ts";
-import { isAddress, OutsideReference, readAddress, readFile } from "./read-text.ts";
+import { fetchText, isAddress, OutsideReference, readFile } from "./read-text.ts";
 
 /** A document split over more files than this is not one that somebody wrote. */
 const MAX_FILES = 20_000;
@@ -136,7 +136,7 @@ class Follower implements LoadedFiles {
       if (isAddress(sourceOf(this.#document.file, from)) && !isAddress(source)) {
         throw new Error("a document from the network cannot refer to files.");
       }
-      const text = isAddress(source) ? await this.#readAddress(source) : this.#read(source);
+      const text = isAddress(source) ? await this.#fetchText(source) : this.#read(source);
       this.files.set(file, TEXT_FILE.test(source) ? text : await parseText(file, text, "any"));
       this.#failed.delete(file);
     } catch (thrown) {
@@ -146,10 +146,10 @@ class Follower implements LoadedFiles {
   }
 
   /** Clients may not reach the hosts that this machine can: their content is not for them. */
-  #readAddress(source: string): Promise<string> {
+  #fetchText(source: string): Promise<string> {
     const { file, allowsOutside } = this.#document;
-    if (allowsOutside) return readAddress(source);
-    return readAddress(source, async (address) => {
+    if (allowsOutside) return fetchText(source);
+    return fetchText(source, async (address) => {
       if ((isAddress(file) && hostOf(file) === hostOf(address)) || !(await isPrivate(address))) return;
       throw new OutsideReference(`${address} is on a private host; --allow-outside-refs allows that.`);
     });
@@ -163,7 +163,7 @@ class Follower implements LoadedFiles {
   #enter({ from, path, reference, isNeeded }: Met): void {
     const { file, pointer } = this.#locate(from, reference);
     const root = this.files.get(file);
-    const found = root === undefined ? undefined : valueAt(root, pointer);
+    const found = root === undefined ? undefined : valueAtPointer(root, pointer);
     if (found === undefined) {
       if (!isNeeded) return;
       const why = this.#failed.get(file);

@@ -2,12 +2,12 @@ import { StartError } from "../../../base/errors.ts";
 import { isJsonObject } from "../../../base/json/json.ts";
 import type { Document } from "../document.ts";
 import { parseText } from "./parse-text.ts";
-import { isAddress, readAddress, readFile } from "./read-text.ts";
+import { fetchText, isAddress, readFile } from "./read-text.ts";
 
 /** Reads JSON or YAML from a file or an address. A `StartError` names the file and the line. */
 export async function readDocument(file: string, allowsOutside = false): Promise<Document> {
   const isRemote = isAddress(file);
-  const text = isRemote ? await readAddress(file) : readFile(file);
+  const text = isRemote ? await fetchText(file) : readFile(file);
   const root = await parseText(file, text, isRemote || /\.ya?ml$/i.test(file) ? "any" : "json");
   if (!isJsonObject(root)) throw new StartError(`${file} must contain a JSON object.`);
   return { file, root, allowsOutside };

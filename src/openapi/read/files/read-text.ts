@@ -26,7 +26,7 @@ export function readFile(file: string): string {
 }
 
 /** Calls `expect` with the address, and with each that it redirects to; it throws for one that must not be read. */
-export async function readAddress(address: string, expect?: (address: string) => Promise<void>): Promise<string> {
+export async function fetchText(address: string, expect?: (address: string) => Promise<void>): Promise<string> {
   try {
     const response = await load(address, expect);
     if (!response.ok) throw new Error(`the response is ${response.status} ${response.statusText}.`);

@@ -3,7 +3,7 @@ import { within } from "../../../schema/pointer.ts";
 import type { Placed, References } from "../../../schema/references.ts";
 import { convertParameter, formSchema } from "./convert-parameter.ts";
 import { convertResponse } from "./convert-response.ts";
-import { memberOf } from "./member.ts";
+import { memberElsewhere } from "./member.ts";
 
 /** The media types of a document, for operations that name none. */
 export interface DefaultTypes {
@@ -60,7 +60,7 @@ function convertBody(
   const body = parameters.find(({ value }) => value.in === "body");
   if (body) {
     const types = consumes ?? ["application/json"];
-    const media: JsonObject = body.value.schema === undefined ? {} : { schema: memberOf(body, "schema", place) };
+    const media: JsonObject = body.value.schema === undefined ? {} : { schema: memberElsewhere(body, "schema", place) };
     return {
       required: body.value.required === true,
       content: Object.fromEntries(types.map((type) => [type, { ...media }])),

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import type { Placed } from "../../../schema/references.ts";
 import { schemaOf } from "./convert-parameter.ts";
-import { memberOf } from "./member.ts";
+import { memberElsewhere } from "./member.ts";
 
 /** A response for use in an operation at `user`, with a body in the media types that the operation produces. */
 export function convertResponse(response: Placed<JsonObject>, produces: readonly string[], user: string): JsonObject {
@@ -9,12 +9,12 @@ export function convertResponse(response: Placed<JsonObject>, produces: readonly
   const content: Record<string, JsonObject> = {};
   if (schema !== undefined) {
     const types = isFile(schema) && produces[0] === "application/json" ? ["application/octet-stream"] : produces;
-    for (const type of types) content[type] = { schema: memberOf(response, "schema", user) };
+    for (const type of types) content[type] = { schema: memberElsewhere(response, "schema", user) };
   }
   for (const [type, example] of Object.entries(isJsonObject(examples) ? examples : {})) {
     if (!type.includes("/")) continue;
     content[type] = {
-      ...(content[type] ?? (schema === undefined ? {} : { schema: memberOf(response, "schema", user) })),
+      ...(content[type] ?? (schema === undefined ? {} : { schema: memberElsewhere(response, "schema", user) })),
       example,
     };
   }

@@ -1,13 +1,16 @@
-import type { Description, Relation } from "../description.ts";
+import type { DescribedRelation, Description } from "../description.ts";
 import { relationsOf } from "../relation-index.ts";
 
 /** The relations by name and those of the rules. Of a field that the rules speak about, only theirs counts. */
-export function ruledRelations({ members, relations }: Pick<Description, "members" | "relations">): Relation[] {
+export function ruledRelations({
+  members,
+  relations,
+}: Pick<Description, "members" | "relations">): DescribedRelation[] {
   const collections = members.filter(({ kind }) => kind === "collection");
   return collections.flatMap(({ name: from, rules, shape }) => {
     const named = relationsOf(relations, from).filter((one) => one.from === from);
     const references = Object.entries(rules?.references ?? {});
-    const ruled = references.flatMap(([field, { collection: to }]): Relation[] => {
+    const ruled = references.flatMap(([field, { collection: to }]): DescribedRelation[] => {
       if (!collections.some(({ name }) => name === to)) return [];
       const isList = (shape.fields.get(field)?.arrays ?? 0) > 0;
       const other = { from, field, to, ...(isList && { isList: true as const }), isNameless: true as const };

@@ -1,6 +1,6 @@
 import type { CollectionRules } from "../../rules/rules.ts";
 import type { DescribedMember, Description } from "../description.ts";
-import { plain, remarkOn } from "../types/remark.ts";
+import { commentText, remarkOn } from "../types/remark.ts";
 import { shapeType } from "../types/shape-type.ts";
 import type { FieldType, ValueType } from "../types/value-type.ts";
 import type { Definitions } from "./definitions.ts";
@@ -48,7 +48,7 @@ function completed(field: FieldType, { member, rules, description }: Facts): Fie
     field.remark,
     reference === undefined
       ? remarkOn(member.name, name, description, isSeen ? shape?.format : undefined)
-      : `Refers to ${plain(reference)}.`,
+      : `Refers to ${commentText(reference)}.`,
     rules.unique.includes(name) ? "Unique." : undefined,
   ].filter((remark) => remark !== undefined);
   return {

@@ -4,7 +4,7 @@ import { gather } from "../../gather.ts";
 import type { Schema } from "../../references.ts";
 import type { SchemaNode, SchemaTree } from "../../schema-tree.ts";
 import { Unsatisfiable } from "../../unsatisfiable.ts";
-import { plain } from "../types/remark.ts";
+import { commentText } from "../types/remark.ts";
 import type { FieldType, RecordOption, TypeOption, ValueType } from "../types/value-type.ts";
 import type { Definitions } from "./definitions.ts";
 import { isTyping } from "./is-typing.ts";
@@ -253,5 +253,5 @@ function remarkIn(schemas: readonly Schema[]): string | undefined {
   const format = given.map((schema) => schema.format).find((one) => typeof one === "string");
   const parts = [description, format === undefined ? undefined : `Format: ${format as string}.`];
   const text = parts.filter((part) => part !== undefined).join(" ");
-  return text === "" ? undefined : plain(text);
+  return text === "" ? undefined : commentText(text);
 }

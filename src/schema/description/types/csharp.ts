@@ -2,7 +2,7 @@ import { pascalCase, TAKEN, typeNames } from "../type-names.ts";
 import { commonRecord, csharpOption } from "./csharp-option.ts";
 import { enumText, escapeXml, isEnum, memberNames, property } from "./csharp-text.ts";
 import type { DescribedTypes, NamedType } from "./describe-types.ts";
-import { plain } from "./remark.ts";
+import { commentText } from "./remark.ts";
 import type { FieldType, RecordOption, ValueType } from "./value-type.ts";
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const IGNORED = "    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull
 export function csharpOf(types: DescribedTypes, source: string): string {
   const { texts, members } = csharpTypes(types, enumText);
   return [
-    `// The types of ${plain(source)}, made by: standin types --lang csharp`,
+    `// The types of ${commentText(source)}, made by: standin types --lang csharp`,
     "#nullable enable\n\nusing System;\nusing System.Collections.Generic;\nusing System.Text.Json;\nusing System.Text.Json.Serialization;",
     ...texts,
     databaseText(types, members),

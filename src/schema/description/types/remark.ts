@@ -9,11 +9,11 @@ export function remarkOn(
   format: string | undefined,
 ): string | undefined {
   const relation = relationsOf(relations, member).find((one) => one.from === member && one.field === field);
-  if (relation) return `Refers to ${plain(relation.to)}.`;
+  if (relation) return `Refers to ${commentText(relation.to)}.`;
   return format === undefined ? undefined : `Format: ${format}.`;
 }
 
 /** A text that cannot end the comment it stands in. */
-export function plain(text: string): string {
+export function commentText(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ").replaceAll("*/", "* /");
 }

@@ -2,15 +2,15 @@ import type { DataShape, SchemaType } from "../../inference/data-shape.ts";
 import { integerUpTo, type TypeOption, type ValueType } from "./value-type.ts";
 
 /** Remarks on the fields of the outermost object. */
-export type Remark = (field: string, shape: DataShape) => string | undefined;
+export type FieldRemark = (field: string, shape: DataShape) => string | undefined;
 
 /** The type of values by the shape they have. */
-export function shapeType(shape: DataShape, remark?: Remark): ValueType {
+export function shapeType(shape: DataShape, remark?: FieldRemark): ValueType {
   const options = shape.types.map((type) => optionOf(type, shape, remark));
   return shape.nulls > 0 && options.length > 0 ? [...options, { kind: "null" }] : options;
 }
 
-function optionOf(type: SchemaType, shape: DataShape, remark: Remark = () => undefined): TypeOption {
+function optionOf(type: SchemaType, shape: DataShape, remark: FieldRemark = () => undefined): TypeOption {
   switch (type) {
     case "string":
       return { kind: "text", format: shape.format, choices: shape.choices };

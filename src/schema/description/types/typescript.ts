@@ -1,5 +1,5 @@
 import type { DescribedTypes } from "./describe-types.ts";
-import { plain } from "./remark.ts";
+import { commentText } from "./remark.ts";
 import { type RecordOption, recordOf, type TupleOption, type TypeOption, type ValueType } from "./value-type.ts";
 
 const INDENT = "  ";
@@ -10,7 +10,7 @@ export function typescriptOf({ members, named }: DescribedTypes, source: string)
     ({ name, typeName, kind }) => `${INDENT}${propertyName(name)}: ${typeName}${kind === "collection" ? "[]" : ""};`,
   );
   return [
-    `// The types of ${plain(source)}, made by: standin types`,
+    `// The types of ${commentText(source)}, made by: standin types`,
     ...declarations({ members, named }),
     `export interface Database {\n${keys.join("\n")}\n}`,
     "",

@@ -27,7 +27,7 @@ export function textForPattern(source: string, { least, most }: Lengths, random:
     Math.min(most, Math.max(least, root.length) + USUAL_SLACK),
   );
   const text = new Writer(random, wanted - root.length).write(root);
-  const missing = least - lengthOf(text);
+  const missing = least - characterCount(text);
   // A pattern without anchors matches within a longer text.
   return missing > 0 && missing <= MAX_LENGTH ? text + filling(missing, random) : text;
 }
@@ -90,6 +90,6 @@ function filling(length: number, random: Randomness): string {
 }
 
 /** Characters as JSON Schema counts them. */
-export function lengthOf(text: string): number {
+export function characterCount(text: string): number {
   return [...text].length;
 }

@@ -1,4 +1,4 @@
-import { wordsOf } from "../../rules/words-of.ts";
+import { spacedWords } from "../../rules/words-of.ts";
 
 /** The numbers that suit a field. */
 export interface NumberForm {
@@ -37,6 +37,6 @@ const BY_NAME: readonly (readonly [RegExp, NumberForm])[] = [
 const ANY: NumberForm = { least: 0, most: 1000, digits: 2 };
 
 export function numberFormOf(name: string): NumberForm {
-  const words = wordsOf(name);
+  const words = spacedWords(name);
   return BY_NAME.find(([pattern]) => pattern.test(words))?.[1] ?? ANY;
 }

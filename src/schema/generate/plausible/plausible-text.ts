@@ -1,10 +1,10 @@
 import pluralize from "pluralize";
-import { wordsOf } from "../../rules/words-of.ts";
+import { spacedWords } from "../../rules/words-of.ts";
 import type { Randomness } from "../randomness.ts";
 import { textInFormat } from "./text-in-format.ts";
 
 /** Where a text is wanted: the field, and the fields and the collection around it, the nearest first. */
-export interface Place {
+export interface TextPlace {
   readonly names: readonly string[];
 }
 
@@ -136,7 +136,7 @@ const MAX_MAKERS = 10_000;
 const BY_CONTEXT = /name|label/i;
 
 /** A text that suits the name of its field; a few words where the name says nothing. */
-export function plausibleText({ names }: Place, random: Randomness): string {
+export function plausibleText({ names }: TextPlace, random: Randomness): string {
   const [name = ""] = names;
   const key = BY_CONTEXT.test(name) ? names.join("\n") : name;
   let make = makers.get(key);
@@ -149,12 +149,12 @@ export function plausibleText({ names }: Place, random: Randomness): string {
 }
 
 function makerFor([name = "", ...around]: readonly string[]): Make {
-  const words = wordsOf(name);
+  const words = spacedWords(name);
   const byName = BY_NAME.find(([pattern]) => pattern.test(words))?.[1];
   if (byName) return byName;
   const thing = /^(?:(.*) )?(?:name|label)$/.exec(words);
   if (thing) {
-    const things = [thing[1] ?? "", ...around.map(wordsOf)].map((one) => pluralize.singular(one));
+    const things = [thing[1] ?? "", ...around.map(spacedWords)].map((one) => pluralize.singular(one));
     const found = things.flatMap((one) => NAMES_OF.find(([pattern]) => pattern.test(one))?.[1] ?? []);
     return found[0] ?? (({ faker }) => capitalised(faker.word.words({ count: { min: 1, max: 3 } })));
   }

@@ -12,12 +12,12 @@ import { RecordGenerator } from "./record-generator.ts";
 import { type ReferenceField, referenceFields, referenceValue } from "./references.ts";
 
 /** How many records to make of a collection, or "one" for a singleton. */
-export type Counts = ReadonlyMap<string, number | "one">;
+export type CountsToMake = ReadonlyMap<string, number | "one">;
 
 export interface DatabaseOptions {
   readonly rules: Rules;
   /** Of every collection that has rules. */
-  readonly counts: Counts;
+  readonly counts: CountsToMake;
   readonly idKeyOf: (collection: string) => string;
   readonly seed: number;
   /** Called with the number of records done. */
@@ -37,7 +37,7 @@ interface Plan {
 }
 
 /** The number of records of every collection that has rules; throws if a count is for none of them. */
-export function countsFor(rules: Rules, given: Counts): Counts {
+export function countsFor(rules: Rules, given: CountsToMake): CountsToMake {
   for (const name of given.keys()) {
     if (!rules.has(name)) {
       throw new StartError(`--counts ${name}: there are no rules for it.${didYouMean(name, [...rules.keys()])}`);
@@ -117,7 +117,7 @@ function* renderRecords(
   onProgress: (done: number) => void,
 ): Generator<string> {
   const seen = new Map(generator.rules.unique.map((field) => [field, new ValueSet()]));
-  const isTaken = (field: string, value: Json): boolean => seen.get(field)!.has(textOf(value));
+  const isTaken = (field: string, value: Json): boolean => seen.get(field)!.has(uniqueText(value));
   const idKey = idKeyOf(generator.name);
   let piece = "[";
   for (let position = 0; position < Number(count); position++) {
@@ -133,7 +133,7 @@ function* renderRecords(
       ]);
       return generator.record(given, isTaken);
     });
-    for (const [field, values] of seen) if (record[field] !== undefined) values.add(textOf(record[field]));
+    for (const [field, values] of seen) if (record[field] !== undefined) values.add(uniqueText(record[field]));
     piece += `${position === 0 ? "" : ","}\n    ${indented(record, "    ")}`;
     if ((position + 1) % PIECE !== 0) continue;
     yield piece;
@@ -149,7 +149,7 @@ function indented(value: Json, indent: string): string {
 }
 
 /** Equal values have equal texts; some texts are shared by others, which then count as taken, too. */
-export function textOf(value: Json): string {
+export function uniqueText(value: Json): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 

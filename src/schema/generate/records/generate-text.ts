@@ -2,7 +2,7 @@ import type { Constraints } from "../../constraints.ts";
 import { FORMATS } from "../../rules/formats.ts";
 import { compilePattern } from "../../rules/pattern.ts";
 import { Unsatisfiable } from "../../unsatisfiable.ts";
-import { lengthOf, textForPattern } from "../pattern/text-for-pattern.ts";
+import { characterCount, textForPattern } from "../pattern/text-for-pattern.ts";
 import { letters, plausibleText } from "../plausible/plausible-text.ts";
 import { textInFormat } from "../plausible/text-in-format.ts";
 import type { Randomness } from "../randomness.ts";
@@ -27,7 +27,7 @@ export function generateText(constraints: Constraints, spot: Spot, random: Rando
   if (patterns.length === 0 && known.length === 0) return fitted(usualText(formats, spot, random), constraints, random);
   const engines = patterns.map(compilePattern);
   const keeps = (text: string): boolean => {
-    const length = lengthOf(text);
+    const length = characterCount(text);
     return (
       length >= minLength &&
       length <= maxLength &&
@@ -76,8 +76,8 @@ function usualText(formats: readonly string[], spot: Spot, random: Randomness): 
 /** Cuts or extends a text to the length asked for. */
 function fitted(text: string, { minLength, maxLength }: Constraints, random: Randomness): string {
   let fitting = text;
-  if (lengthOf(text) > maxLength) fitting = [...text].slice(0, maxLength).join("").trimEnd();
-  const missing = minLength - lengthOf(fitting);
+  if (characterCount(text) > maxLength) fitting = [...text].slice(0, maxLength).join("").trimEnd();
+  const missing = minLength - characterCount(fitting);
   if (missing <= 0) return fitting;
   const words = fitting === "" ? "" : `${fitting} `;
   const extended = words + random.faker.lorem.words(Math.ceil(missing / 2) + 1);
@@ -85,5 +85,5 @@ function fitted(text: string, { minLength, maxLength }: Constraints, random: Ran
     .slice(0, Math.min(maxLength, minLength + 8))
     .join("")
     .trimEnd();
-  return lengthOf(cut) >= minLength ? cut : cut + letters(LETTERS, minLength - lengthOf(cut), random);
+  return characterCount(cut) >= minLength ? cut : cut + letters(LETTERS, minLength - characterCount(cut), random);
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../../../base/json/json.ts";
-import { type Constraints, supposedTypes, TYPES, type Type } from "../../constraints.ts";
+import { type Constraints, supposedTypes, type Type, VALUE_TYPES } from "../../constraints.ts";
 import { gather } from "../../gather.ts";
 import type { SchemaNode } from "../../schema-tree.ts";
 import { Unsatisfiable } from "../../unsatisfiable.ts";
@@ -66,6 +66,6 @@ function typeFor(constraints: Constraints, spot: Spot, making: Making, tries: nu
     return random.pick(others);
   }
   // Where texts fail, one of the other types may pass.
-  if (tries > 0 && tries % 2 === 0) return random.pick(TYPES);
+  if (tries > 0 && tries % 2 === 0) return random.pick(VALUE_TYPES);
   return supposedTypes(constraints)[0] ?? (spot.depth === 0 && spot.names.length <= 1 ? "object" : "string");
 }

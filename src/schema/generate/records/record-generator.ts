@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../base/json/json.ts";
 import type { Constraints } from "../../constraints.ts";
 import { gather } from "../../gather.ts";
 import { createPasses, type Passes } from "../../passes-schema.ts";
-import type { Judge } from "../../rules/compile-rules.ts";
+import type { RecordJudge } from "../../rules/compile-rules.ts";
 import type { CollectionRules } from "../../rules/rules.ts";
 import type { Violation } from "../../rules/violation.ts";
 import { type SchemaNode, SchemaTree } from "../../schema-tree.ts";
@@ -37,7 +37,7 @@ const COMPLETE: Habits = { ...HABITS, optionalShare: 1, nullShare: 0 };
 export interface RecordGeneratorOptions {
   readonly name: string;
   readonly rules: CollectionRules;
-  readonly judge: Judge;
+  readonly judge: RecordJudge;
   readonly random: Randomness;
   readonly seed: number;
   /** Whether records have all optional fields, and null nowhere if they need not. */
@@ -54,7 +54,7 @@ export class RecordGenerator {
   readonly passes: Passes;
   readonly random: Randomness;
   readonly isComplete: boolean;
-  readonly #judge: Judge;
+  readonly #judge: RecordJudge;
   readonly #seed: number;
   readonly #tree: SchemaTree;
   readonly #root: readonly SchemaNode[];

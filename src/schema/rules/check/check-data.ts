@@ -1,7 +1,7 @@
 import type { Json } from "../../../base/json/json.ts";
 import { within } from "../../pointer.ts";
 import { comparedText, dangling, duplicate, fieldOf } from "../comparison.ts";
-import { compileRules, type Judge } from "../compile-rules.ts";
+import { compileRules, type RecordJudge } from "../compile-rules.ts";
 import type { CollectionRules, Rules } from "../rules.ts";
 import { ValueSet } from "../value-set.ts";
 import type { Violation } from "../violation.ts";
@@ -12,7 +12,7 @@ export type CheckedMember =
   | { readonly kind: "singleton" | "aside"; readonly name: string; readonly value: Json };
 
 /** A rule that a record breaks. */
-export interface Finding extends Violation {
+export interface RuleFinding extends Violation {
   readonly collection: string;
   /** The id of the record; null if it has none, or is a singleton. */
   readonly id: string | number | null;
@@ -26,7 +26,7 @@ export interface CheckOptions {
   /** Reads the data from its beginning. */
   readonly read: () => AsyncIterable<CheckedMember>;
   /** Called with each violation, in the order of the data. */
-  readonly report: (finding: Finding) => void;
+  readonly report: (finding: RuleFinding) => void;
 }
 
 export interface Checked {
@@ -119,12 +119,12 @@ class UniqueField {
 class RecordCheck {
   readonly #name: string;
   readonly #rules: CollectionRules;
-  readonly #judge: Judge;
+  readonly #judge: RecordJudge;
   readonly #keys: Keys | undefined;
   /** By field and text: the first record that has a value which comes twice. */
   readonly #owners = new Map<string, Map<string, string | number | null>>();
 
-  constructor(name: string, rules: CollectionRules, judge: Judge, keys: Keys | undefined) {
+  constructor(name: string, rules: CollectionRules, judge: RecordJudge, keys: Keys | undefined) {
     this.#name = name;
     this.#rules = rules;
     this.#judge = judge;

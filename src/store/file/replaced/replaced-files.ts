@@ -9,7 +9,7 @@ import { ABSENT, type ObservedFile } from "../read-data-file.ts";
 import { hashOf, holdFile, LinkedFile } from "./held-file.ts";
 import { identityOf, openForWriting } from "./open-writers.ts";
 import { isChanged, isPresent, type ReplacedFile } from "./replaced-file.ts";
-import { createSecondName, type Fate, fileKey, listSecondNames, shortHash } from "./second-names.ts";
+import { createSecondName, type Fate, fileKey, listSecondNames, shortName } from "./second-names.ts";
 
 /** The documented two seconds, and a margin for a program that ends in their last moment. */
 const WATCHED_MS = 2200;
@@ -129,7 +129,7 @@ export class ReplacedFiles {
       const replaced: ReplacedFile = { held, file, expected, isReplaced: true, isLost };
       // The process ended before it replaced the file, or between two steps that leave two second names.
       if (this.isCurrent(file, replaced) || adopted.has(identity)) held.drop();
-      else if ((!isLost || isRemoved) && shortHash(expected.hash) === hash) this.#watch(replaced);
+      else if ((!isLost || isRemoved) && shortName(expected.hash) === hash) this.#watch(replaced);
       else await this.#options.onOutside(replaced);
       adopted.add(identity);
     }

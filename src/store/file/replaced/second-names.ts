@@ -23,7 +23,7 @@ let count = 0;
 export function createSecondName(anchor: string, file: string, hash: string, fate: Fate): string {
   count++;
   const id = [Date.now(), process.pid, count].map((part) => part.toString(16)).join("-");
-  return ownFile(anchor, `${fileKey(file)}-${shortHash(hash)}-${id}.${fate}`);
+  return ownFile(anchor, `${fileKey(file)}-${shortName(hash)}-${id}.${fate}`);
 }
 
 /** The second names in our folder, newest first. */
@@ -46,7 +46,7 @@ export function fileKey(file: string): string {
   return createHash("sha256").update(file).digest("hex").slice(0, 12);
 }
 
-export function shortHash(hash: string): string {
+export function shortName(hash: string): string {
   return hash.slice(0, 16).padEnd(16, "0");
 }
 

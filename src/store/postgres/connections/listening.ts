@@ -24,7 +24,7 @@ const CANCEL = `SELECT pid, (pid <> ALL($1::text::int[]) AND wait_event_type IS 
   WHERE pid = ANY($1::text::int[] || $2::text::int[]) AND usename = current_user AND datname = current_database()`;
 
 /** Listens to the notifications of a channel, and reconnects when the connection breaks. */
-export class Listening {
+export class NotificationListener {
   readonly #options: ListeningOptions;
   #driver: Sql | undefined;
   #reserved: postgres.ReservedSql | undefined;

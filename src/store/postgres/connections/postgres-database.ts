@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Catalogue } from "../tables/catalogue.ts";
 import { type ConnectionOptions, connectPool, connectSingle, type Sql, type Statements } from "./connection.ts";
 import { isConnectionLost, isOutdated, isRetryable, isTimeout, toClientError } from "./connection-errors.ts";
-import { Listening, type ListeningOptions } from "./listening.ts";
+import { type ListeningOptions, NotificationListener } from "./listening.ts";
 import { Pool } from "./pool.ts";
 import { StatementWatch } from "./statement-watch.ts";
 import { type TransactionBody, TransactionConnections } from "./transaction-connections.ts";
@@ -24,7 +24,7 @@ export class PostgresDatabase {
   readonly #pool: Pool;
   readonly #transactions: TransactionConnections;
   readonly #watch = new StatementWatch(async (unwanted) => (await this.#listening?.cancel(unwanted)) ?? []);
-  #listening: Listening | undefined;
+  #listening: NotificationListener | undefined;
 
   constructor(url: string, options: ConnectionOptions) {
     this.#url = url;
@@ -99,7 +99,7 @@ export class PostgresDatabase {
 
   async listen(options: Omit<ListeningOptions, "connect">): Promise<void> {
     const connect: ListeningOptions["connect"] = (hooks) => connectSingle(this.#url, this.#options, hooks);
-    this.#listening = new Listening({ ...options, connect });
+    this.#listening = new NotificationListener({ ...options, connect });
     await this.#listening.start();
   }
 

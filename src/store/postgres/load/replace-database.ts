@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from "../../../base/json/json.ts";
 import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
-import { CollectionProfile, createRow } from "../tables/row.ts";
+import { CollectionProfile, rowOf } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
 import type { StoredIdKeys } from "../tables/stored-id-keys.ts";
 import { createIndexes, createTable, lockTables } from "../tables/tables.ts";
@@ -145,7 +145,7 @@ async function copyIn(sql: Sql, { number, version, values, profile }: CopyReques
   let count = 0;
   let piece = "";
   for await (const value of values) {
-    const row = createRow(value);
+    const row = rowOf(value);
     profile.add(row);
     piece += `${count++}\t${version}\t${row.plain}\t${escaped(row.body)}\t${escaped(row.doc)}\t${escaped(row.search)}\n`;
     if (piece.length < PIECE_LENGTH) continue;

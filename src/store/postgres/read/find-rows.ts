@@ -81,7 +81,7 @@ function mayHave(member: KnownMember, { text, segments }: Path): boolean {
   return hasTrait(member, "nonObject") || member.keys.has(segments[0]!) || member.keys.has(text);
 }
 
-export async function hasPath(database: Statements, member: KnownMember, path: Path): Promise<boolean> {
+export async function anyRowHas(database: Statements, member: KnownMember, path: Path): Promise<boolean> {
   const [row] = await run(
     database,
     sql`SELECT EXISTS (SELECT FROM ${name(member.table)} WHERE ${hasPathSql(member, path)}) AS found`,

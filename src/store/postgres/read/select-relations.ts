@@ -81,7 +81,7 @@ function addByText(groups: Groups, record: StoredRecord, field: string, isId: bo
 }
 
 /** Groups the records of rows by the texts of a key that are wanted. */
-export function* groupRows(rows: readonly Row[], key: Key, wanted: ReadonlySet<string>): Work<Groups> {
+export function* groupRelated(rows: readonly Row[], key: Key, wanted: ReadonlySet<string>): Work<Groups> {
   const groups: Groups = new Map();
   const isWanted = (text: string): boolean => wanted.has(text);
   let steps = 0;

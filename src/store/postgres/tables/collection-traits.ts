@@ -31,12 +31,12 @@ export const TRAIT = {
 /** Printable ASCII; `isPlain` excludes numeric escapes, too. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-export function isPlain(body: string): boolean {
+export function isPlainBody(body: string): boolean {
   return PLAIN.test(body) && !body.includes("\\u");
 }
 
 export function traitsOf(value: Json, body: string): number {
-  let traits = isPlain(body) ? 0 : TRAIT.nonAscii;
+  let traits = isPlainBody(body) ? 0 : TRAIT.nonAscii;
   if (!isJsonObject(value)) {
     if (withDoubles(value) !== value) traits |= TRAIT.exactNumbers;
     return traits | TRAIT.nonObject | TRAIT.nested | TRAIT.arrays | TRAIT.nestedArrays | TRAIT.longText;

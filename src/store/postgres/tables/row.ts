@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from "../../../base/json/json.ts";
 import { searchedTexts } from "../../../query/search.ts";
 import { StoredRecord } from "../../stored-record.ts";
 import { encodeBody, encodeSearched } from "./coded-text.ts";
-import { isPlain, TRAIT, traitsOf } from "./collection-traits.ts";
+import { isPlainBody, TRAIT, traitsOf } from "./collection-traits.ts";
 
 /** A record as a row of its table, with its traits and keys. */
 export interface Row {
@@ -20,14 +20,14 @@ export interface Row {
   readonly keys: readonly string[];
 }
 
-export function createRow(value: Json, body = stringifyJson(value)): Row {
+export function rowOf(value: Json, body = stringifyJson(value)): Row {
   const traits = traitsOf(value, body);
   return {
     body,
     doc: encodeBody(value, body),
     // `q` searches fields, and only objects and arrays have them.
     search: typeof value === "object" ? encodeSearched(searchedTexts(value)) : "",
-    plain: isPlain(body) && (traits & TRAIT.exactNumbers) === 0,
+    plain: isPlainBody(body) && (traits & TRAIT.exactNumbers) === 0,
     traits,
     keys: isJsonObject(value) ? Object.keys(value) : [],
   };

@@ -2,7 +2,7 @@ import type { Edit } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { type Fragment, name, sql } from "../sql/fragment.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
-import { CollectionProfile, createRow, type Row } from "../tables/row.ts";
+import { CollectionProfile, type Row, rowOf } from "../tables/row.ts";
 import type { PlannedDatabase } from "./planned-database.ts";
 
 /** The statements that apply the edits of one member. */
@@ -30,7 +30,7 @@ export function editSql(member: KnownMember, all: readonly Edit[], planned: Plan
   const rowsOf = (isNew: boolean) =>
     entries.flatMap((entry) =>
       entry.isNew === isNew && entry.after
-        ? [{ record: entry.after, row: createRow(entry.after.value, entry.after.text) }]
+        ? [{ record: entry.after, row: rowOf(entry.after.value, entry.after.text) }]
         : [],
     );
   const [inserted, updated] = [rowsOf(true), rowsOf(false)];

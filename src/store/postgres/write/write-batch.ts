@@ -46,7 +46,7 @@ export interface ReceiptedWrite<W extends Write = Write> {
 }
 
 /** The outcome of one write: its change, or the reason of its refusal. */
-export type Outcome =
+export type WriteOutcome =
   | { readonly change: Change; readonly receipt?: Receipt | undefined }
   | { readonly refusal: unknown };
 
@@ -56,7 +56,7 @@ export interface Attempt {
   readonly token: string;
   /** The id of the transaction, once it has one. */
   transaction: string | undefined;
-  outcomes: Outcome[];
+  outcomes: WriteOutcome[];
   isCommitting: boolean;
   /** Whether the writes outdate the catalogue. */
   isNewEdition: boolean;
@@ -128,12 +128,12 @@ function isTransaction(one: ReceiptedWrite | undefined): one is ReceiptedWrite<T
 function repeatedOutcome(
   receipt: OpenReceipt | undefined,
   repeated: ReadonlyMap<string, Receipt>,
-): Outcome | undefined {
+): WriteOutcome | undefined {
   const kept = receipt && repeated.get(receipt.key);
   return kept && { refusal: new RequestRepeated(kept) };
 }
 
-function plannedOutcome(change: Change, open: OpenReceipt | undefined, planned: PlannedDatabase): Outcome {
+function plannedOutcome(change: Change, open: OpenReceipt | undefined, planned: PlannedDatabase): WriteOutcome {
   const receipt = open && closeReceipt(open, change);
   planned.commit(change);
   return { change, receipt };
@@ -247,7 +247,7 @@ async function planTransaction(
   database: Sql,
   context: WriteContext,
   { write, receipt, planned, known, repeated }: TransactionPlan,
-): Promise<Outcome> {
+): Promise<WriteOutcome> {
   const { catalogue, rules } = context;
   const before = repeatedOutcome(receipt, repeated);
   if (before) return before;
@@ -295,8 +295,8 @@ async function planAll(
   database: Sql,
   { catalogue, rules }: WriteContext,
   { requested, planned, repeated }: Plan,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+): Promise<WriteOutcome[]> {
+  const outcomes: WriteOutcome[] = [];
   for (const { write, receipt } of requested) {
     const before = repeatedOutcome(receipt, repeated);
     if (before) {

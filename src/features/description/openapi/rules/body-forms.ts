@@ -5,13 +5,13 @@ import { mapBeside, schemasBeside } from "../../../../schema/rules/inner-schemas
 type Resolve = (ref: string) => Schema;
 
 /** The fields that the server fills in; those with a known value have it as their default. */
-export interface Filled {
+export interface FilledFields {
   readonly names: readonly string[];
   readonly defaults: JsonObject;
 }
 
 /** Requires no fields that the server fills in. All else is as for the complete record. */
-export function withoutFilled(schema: JsonObject, filled: Filled, resolve: Resolve): JsonObject {
+export function withoutFilled(schema: JsonObject, filled: FilledFields, resolve: Resolve): JsonObject {
   return new Completing(filled, resolve).bodyOf(schema) as JsonObject;
 }
 
@@ -20,7 +20,7 @@ class Completing {
   readonly #defaults: JsonObject;
   readonly #resolve: Resolve;
 
-  constructor({ names, defaults }: Filled, resolve: Resolve) {
+  constructor({ names, defaults }: FilledFields, resolve: Resolve) {
     this.#filled = new Set([...names, ...Object.keys(defaults)]);
     this.#defaults = defaults;
     this.#resolve = resolve;

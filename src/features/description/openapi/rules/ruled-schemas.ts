@@ -9,7 +9,7 @@ import type { Schema } from "../../../../schema/references.ts";
 import { fieldNamesIn } from "../../../../schema/rules/inner-schemas.ts";
 import type { CollectionSettings } from "../../../../store/collection-settings.ts";
 import { completedBody, completedRecord } from "../completed-fields.ts";
-import { type Filled, someFields, withoutFilled } from "./body-forms.ts";
+import { type FilledFields, someFields, withoutFilled } from "./body-forms.ts";
 import { componentSchema } from "./components.ts";
 
 const UNRULED = "Not in the rules: any value is accepted.";
@@ -85,7 +85,7 @@ export class RuledSchemas {
     return this.#withTimesKept(this.#complete({ ...part, type: "object" }, (name) => this.#any(name)));
   }
 
-  #body(filled: Filled): JsonObject {
+  #body(filled: FilledFields): JsonObject {
     const schema = withoutFilled(this.#facts.member.rules.schema, filled, this.#resolve);
     return this.#complete({ ...schema, type: "object" }, (name) => this.#any(name));
   }
