@@ -1,3 +1,4 @@
+import { atOnce } from "../base/slices.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { csharpOf } from "../schema/description/types/csharp.ts";
 import { typescriptOf } from "../schema/description/types/typescript.ts";
@@ -21,6 +22,6 @@ export const typesCommand = defineCommand({
   async run({ options, words, terminal }) {
     const source = onlySource("types", options, words);
     const write = options.lang === "csharp" ? csharpOf : typescriptOf;
-    terminal.print(write(await describeSource(source, options, terminal), withoutPassword(source)));
+    terminal.print(atOnce(write(await describeSource(source, options, terminal), withoutPassword(source))));
   },
 });

@@ -1,4 +1,5 @@
 import pluralize from "pluralize";
+import { atOnce, type Work } from "../base/slices.ts";
 
 /** How foreign keys may end when no setting says so; the first is that of 0.17, and holds where nothing is known. */
 export const SUFFIXES: readonly string[] = ["Id", "_id"];
@@ -25,26 +26,41 @@ export interface CollectionFields {
  * collection; a list `tag_ids` or `tagIds` to `tags`. Of both spellings, only the latter counts.
  */
 export function namedRelations(collections: readonly CollectionFields[], given: string | undefined): NamedRelation[] {
+  return atOnce(findRelations(collections, given));
+}
+
+/** The same as work that can pause. */
+export function* findRelations(
+  collections: readonly CollectionFields[],
+  given: string | undefined,
+): Work<NamedRelation[]> {
   const suffixes = given === undefined ? SUFFIXES : [given];
-  let bySingular: ReadonlyMap<string, CollectionFields> | undefined;
-  const targetOf = (singular: string): CollectionFields | undefined => {
-    // The first of several; the singular of a name takes long to find.
-    bySingular ??= new Map(collections.toReversed().map((one) => [pluralize.singular(one.name), one]));
-    return singular === "" ? undefined : bySingular.get(singular);
-  };
-  return collections.flatMap(({ name: from, idKey, fields }) =>
-    [...fields].flatMap(([field, { arrays }]): NamedRelation[] => {
-      if (field === idKey) return [];
-      for (const ending of arrays > 0 ? ["s", ""] : [""]) {
-        const found = suffixes.findIndex((suffix) => field.endsWith(`${suffix}${ending}`));
-        if (found === -1) continue;
-        const singular = field.slice(0, -`${suffixes[found]}${ending}`.length);
-        const isSecond = suffixes.slice(0, found).some((one) => fields.has(`${singular}${one}${ending}`));
-        const target = targetOf(singular);
-        if (!target || isSecond) continue;
-        return [{ from, field, to: target.name, ...(ending === "s" && { isList: true as const }) }];
-      }
-      return [];
-    }),
-  );
+  // Of several with the same singular, the first.
+  const bySingular = new Map<string, CollectionFields>();
+  for (const one of collections.toReversed()) {
+    bySingular.set(pluralize.singular(one.name), one);
+    yield;
+  }
+  const relations: NamedRelation[] = [];
+  for (const one of collections) {
+    for (const [field, { arrays }] of one.fields) {
+      const relation = field === one.idKey ? undefined : relationBy(one, field, arrays > 0 ? ["s", ""] : [""]);
+      if (relation) relations.push(relation);
+    }
+    yield;
+  }
+  return relations;
+
+  function relationBy({ name: from, fields }: CollectionFields, field: string, endings: readonly string[]) {
+    for (const ending of endings) {
+      const found = suffixes.findIndex((suffix) => field.endsWith(`${suffix}${ending}`));
+      if (found === -1) continue;
+      const singular = field.slice(0, -`${suffixes[found]}${ending}`.length);
+      const isSecond = suffixes.slice(0, found).some((one) => fields.has(`${singular}${one}${ending}`));
+      const target = singular === "" ? undefined : bySingular.get(singular);
+      if (!target || isSecond) continue;
+      return { from, field, to: target.name, ...(ending === "s" && { isList: true as const }) };
+    }
+    return undefined;
+  }
 }

@@ -3,6 +3,7 @@ import type { RouteRow } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";
 import { stagesOf } from "../../http/pipeline.ts";
 import { jsonReply } from "../../http/response/reply.ts";
+import { joinTexts } from "../../http/routes/join-texts.ts";
 import { describeStore } from "../../schema/description/describe-store.ts";
 import type { DescribedMember } from "../../schema/description/description.ts";
 import { ruledFields } from "../../schema/description/ruled-fields.ts";
@@ -23,7 +24,7 @@ export const overviewRoute: RouteRow = {
   GET: async ({ baseUrl }, service) => {
     const { store, settings, rewriter, features, steps, startedAt, now, clock, seed, collections } = service;
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
-    const json = JSON.stringify({
+    const first = {
       name: "standin",
       version: version(),
       url: baseUrl,
@@ -33,23 +34,35 @@ export const overviewRoute: RouteRow = {
       readOnly: settings.readOnly,
       idKey: store.defaultIdKey,
       foreignKeySuffix: settings.foreignKeySuffix ?? null,
-      members: members.map(({ name, kind, count, idKey }) => ({ name, kind, count, idKey })),
-      layers: steps.map(stepName),
-      pipeline: stagesOf(service).flatMap((stage) => stage.describe()),
-      rules: rewriter.rules,
-      relations,
-      fields: Object.fromEntries(
-        members.map((member) => [member.name, fieldsOf(member, collections.get(member.name))]),
-      ),
+    };
+    const stages = stagesOf(service).flatMap((stage) => stage.describe());
+    const pipeline = { layers: steps.map(stepName), pipeline: stages, rules: rewriter.rules };
+    const last = {
       clock: { kind: clock, now: new Date(now()) },
       seed: seed ?? null,
       sandboxes: (isInMemory(store) && service.offer(sandboxesFeature)?.limits) || null,
       snapshots: features.some(({ name }) => name === "snapshots"),
       recordRules: recordRulesOf(service.offer(rulesFeature)),
-    });
-    return jsonReply(json);
+    };
+    // With pauses: there may be thousands of members.
+    const memberTexts = await joinTexts(members, ({ name, kind, count, idKey }) =>
+      JSON.stringify({ name, kind, count, idKey }),
+    );
+    const relationTexts = await joinTexts(relations, (relation) => JSON.stringify(relation));
+    const fieldTexts = await joinTexts(
+      members,
+      (member) => `${JSON.stringify(member.name)}:${JSON.stringify(fieldsOf(member, collections.get(member.name)))}`,
+    );
+    const data = [`"relations":[${relationTexts}]`, `"fields":{${fieldTexts}}`];
+    const parts = [insideOf(first), `"members":[${memberTexts}]`, insideOf(pipeline), ...data, insideOf(last)];
+    return jsonReply(`{${parts.join(",")}}`);
   },
 };
+
+/** The JSON of an object without its braces. */
+function insideOf(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
+}
 
 /** Left out where there are none. */
 function recordRulesOf(book: RuleBook | undefined) {

@@ -19,7 +19,7 @@ export const typesRoute: RouteRow = {
       ? (await import("../../schema/description/types/csharp.ts")).csharpOf
       : (await import("../../schema/description/types/typescript.ts")).typescriptOf;
     const description = await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules);
-    const text = write(await inSlices(describeTypes(description)), nameOf(store));
+    const text = await inSlices(write(await inSlices(describeTypes(description)), nameOf(store)));
     const etag = contentTag(text);
     if (isFresh(headers, etag)) return notModified(etag);
     return { status: 200, content: { type: "text/plain; charset=utf-8", body: text }, etag };

@@ -1,9 +1,10 @@
 import pluralize from "pluralize";
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { createPause, inSlices } from "../../base/slices.ts";
 import { slice } from "../../store/slice.ts";
 import type { Member, Store } from "../../store/store.ts";
 import { DataShape } from "../inference/data-shape.ts";
-import { type CollectionFields, namedRelations } from "../named-relations.ts";
+import { type CollectionFields, findRelations } from "../named-relations.ts";
 import type { Rules } from "../rules/rules.ts";
 import type { DescribedMember, Description } from "./description.ts";
 import { typeNames } from "./type-names.ts";
@@ -30,19 +31,23 @@ export async function describeStore(store: Store, suffix: string | undefined, ru
   const collections = members.flatMap((member) =>
     member.kind === "collection" ? [{ name: member.name, idKey: member.idKey, fields: fieldsOf(member) }] : [],
   );
-  const description = { members, relations: namedRelations(collections, suffix) };
+  const description = { members, relations: await inSlices(findRelations(collections, suffix)) };
   return members.some((member) => member.rules) ? withRules(description) : description;
 }
 
 async function membersOf(store: Store): Promise<Known["members"]> {
-  const present = store.members();
-  const names = typeNames(present.map(({ name, kind }) => (kind === "collection" ? pluralize.singular(name) : name)));
-  const members: DescribedMember[] = [];
-  for (const [position, member] of present.entries()) {
-    const idKey = member.kind === "collection" ? store.idKeyOf(member.name) : undefined;
-    members.push({ ...member, idKey, typeName: names[position]!, shape: await shapeOf(store, member) });
+  const pause = createPause();
+  const found: Omit<DescribedMember, "typeName">[] = [];
+  const names: string[] = [];
+  for (const member of store.members()) {
+    const { name, kind } = member;
+    const idKey = kind === "collection" ? store.idKeyOf(name) : undefined;
+    names.push(kind === "collection" ? pluralize.singular(name) : name);
+    found.push({ ...member, idKey, shape: await shapeOf(store, member) });
+    if (pause.isDue) await pause.take();
   }
-  return members;
+  const typeNamesOf = typeNames(names);
+  return found.map((member, position) => ({ ...member, typeName: typeNamesOf[position]! }));
 }
 
 async function withRules(description: Description): Promise<Description> {

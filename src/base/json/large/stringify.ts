@@ -11,27 +11,49 @@ export const RUN = 64;
 /** The result of JSON.stringify, with pauses unless the value is light. */
 export function* stringifyInPieces(value: Json): Work<string> {
   if (isLight(value)) return stringifyJson(value);
-  let text = "";
-  if (Array.isArray(value)) {
-    for (const run of runsOf(value)) {
-      if (run.length === 1) text += `,${yield* stringifyInPieces(run[0]!)}`;
-      else text += `,${stringifyJson(run).slice(1, -1)}`;
-      yield;
-    }
-    return `[${text.slice(1)}]`;
-  }
-  if (isJsonObject(value)) {
-    for (const name of Object.keys(value)) {
-      text += `,${JSON.stringify(name)}:${yield* stringifyInPieces(value[name]!)}`;
-      yield;
-    }
-    return `{${text.slice(1)}}`;
-  }
-  for (const part of partsOf(value as string)) {
-    text += JSON.stringify(part).slice(1, -1);
+  // Joined in parts, and these once: a text to which pieces are added stays a tree of them, and putting it into one piece
+  // takes long when it is first read.
+  const parts: string[] = [];
+  let pieces: string[] = [];
+  let length = 0;
+  for (const piece of compactPieces(value)) {
+    pieces.push(piece);
+    length += piece.length;
     yield;
+    if (length < LARGE_TEXT) continue;
+    parts.push(pieces.join(""));
+    pieces = [];
+    length = 0;
   }
-  return `"${text}"`;
+  parts.push(pieces.join(""));
+  return parts.join("");
+}
+
+function* compactPieces(value: Json): Generator<string> {
+  if (isLight(value)) {
+    yield stringifyJson(value);
+  } else if (Array.isArray(value)) {
+    let before = "[";
+    for (const run of runsOf(value)) {
+      yield before;
+      if (run.length === 1) yield* compactPieces(run[0]!);
+      else yield stringifyJson(run).slice(1, -1);
+      before = ",";
+    }
+    yield "]";
+  } else if (isJsonObject(value)) {
+    let before = "{";
+    for (const name of Object.keys(value)) {
+      yield `${before}${JSON.stringify(name)}:`;
+      yield* compactPieces(value[name]!);
+      before = ",";
+    }
+    yield "}";
+  } else {
+    yield '"';
+    for (const part of partsOf(value as string)) yield JSON.stringify(part).slice(1, -1);
+    yield '"';
+  }
 }
 
 /** The result of JSON.stringify with an indent of two spaces, in pieces; `indent` is that of the surrounding text. */

@@ -29,6 +29,14 @@ export function* openApiDocument(given: ApiFacts): Work<JsonObject> {
     Object.assign(paths, collectionPaths(member, collections, facts));
     yield;
   }
+  for (const member of singletons) {
+    Object.assign(paths, singletonPaths(member, facts));
+    yield;
+  }
+  Object.assign(paths, serverPaths(served, facts));
+  yield;
+  addWinningRoutes(paths, facts);
+  yield;
   return {
     openapi: "3.1.0",
     info: {
@@ -47,14 +55,7 @@ export function* openApiDocument(given: ApiFacts): Work<JsonObject> {
         ? []
         : [{ name: SERVER_TAG, description: "Routes of the server itself." }]),
     ],
-    paths: withWinningRoutes(
-      {
-        ...paths,
-        ...Object.assign({}, ...singletons.map((member) => singletonPaths(member, facts))),
-        ...serverPaths(served, facts),
-      },
-      facts,
-    ),
+    paths,
     components: {
       schemas: {
         ...facts.schemas,
@@ -70,17 +71,19 @@ export function* openApiDocument(given: ApiFacts): Work<JsonObject> {
   };
 }
 
-/** Routes that win over others for their methods alone. */
-function withWinningRoutes(paths: JsonObject, { described }: ApiFacts): JsonObject {
-  const all = { ...paths };
-  for (const { isWinning, paths: winning } of described) {
-    for (const [path, item] of isWinning ? Object.entries(winning) : []) {
-      const same = Object.keys(all).find((one) => shapeOf(one) === shapeOf(path)) ?? path;
-      const { parameters: _parameters, ...operations } = item as JsonObject;
-      all[same] = { ...(item as JsonObject), ...(all[same] as JsonObject | undefined), ...operations };
-    }
+/** Adds routes that win over others for their methods alone. */
+function addWinningRoutes(paths: JsonObject, { described }: ApiFacts): void {
+  const winners = described.flatMap(({ isWinning, paths: winning }) => (isWinning ? Object.entries(winning) : []));
+  if (winners.length === 0) return;
+  const known = new Map<string, string>();
+  for (const path of Object.keys(paths)) if (!known.has(shapeOf(path))) known.set(shapeOf(path), path);
+  for (const [path, item] of winners) {
+    const shape = shapeOf(path);
+    const same = known.get(shape) ?? path;
+    known.set(shape, same);
+    const { parameters: _parameters, ...operations } = item as JsonObject;
+    paths[same] = { ...(item as JsonObject), ...(paths[same] as JsonObject | undefined), ...operations };
   }
-  return all;
 }
 
 /** OpenAPI allows no two paths that differ in the names of their variables alone. */

@@ -1,3 +1,4 @@
+import { atOnce, type Work } from "../../../base/slices.ts";
 import { pascalCase, TAKEN, typeNames } from "../type-names.ts";
 import { commonRecord, csharpOption } from "./csharp-option.ts";
 import { enumText, escapeXml, isEnum, memberNames, property } from "./csharp-text.ts";
@@ -17,8 +18,8 @@ const INTEGERS = { 32: "int", 64: "long", many: "double" } as const;
 const IGNORED = "    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]\n";
 
 /** C# for the data: a record for each member and for each object inside one, for System.Text.Json. */
-export function csharpOf(types: DescribedTypes, source: string): string {
-  const { texts, members } = csharpTypes(types, enumText);
+export function* csharpOf(types: DescribedTypes, source: string): Work<string> {
+  const { texts, members } = yield* writeTypes(types, enumText, []);
   return [
     `// The types of ${commentText(source)}, made by: standin types --lang csharp`,
     "#nullable enable\n\nusing System;\nusing System.Collections.Generic;\nusing System.Text.Json;\nusing System.Text.Json.Serialization;",
@@ -52,9 +53,19 @@ export type WriteEnum = (typeName: string, choices: readonly string[]) => string
 
 /** Writes types; none of them gets a name that is taken. */
 export function csharpTypes(types: DescribedTypes, writeEnum: WriteEnum, taken: readonly string[] = []): CsharpTypes {
+  return atOnce(writeTypes(types, writeEnum, taken));
+}
+
+function* writeTypes(types: DescribedTypes, writeEnum: WriteEnum, taken: readonly string[]): Work<CsharpTypes> {
   const writer = new Writer(types, writeEnum, taken);
-  for (const member of types.members) writer.addMember(member);
-  for (const one of types.named) writer.addNamed(one);
+  for (const member of types.members) {
+    writer.addMember(member);
+    yield;
+  }
+  for (const one of types.named) {
+    writer.addNamed(one);
+    yield;
+  }
   return {
     texts: writer.texts,
     members: types.members.map(({ typeName, type }) => (commonRecord(type) ? typeName : "JsonElement")),

@@ -1,17 +1,23 @@
-import type { DescribedTypes } from "./describe-types.ts";
+import type { Work } from "../../../base/slices.ts";
+import type { DescribedTypes, NamedType } from "./describe-types.ts";
 import { commentText } from "./remark.ts";
 import { type RecordOption, recordOf, type TupleOption, type TypeOption, type ValueType } from "./value-type.ts";
 
 const INDENT = "  ";
 
 /** TypeScript for the data: an interface for each member, and `Database` for all of them together. */
-export function typescriptOf({ members, named }: DescribedTypes, source: string): string {
+export function* typescriptOf({ members, named }: DescribedTypes, source: string): Work<string> {
+  const declared: string[] = [];
+  for (const one of [...members, ...named]) {
+    declared.push(declaration(one));
+    yield;
+  }
   const keys = members.map(
     ({ name, typeName, kind }) => `${INDENT}${propertyName(name)}: ${typeName}${kind === "collection" ? "[]" : ""};`,
   );
   return [
     `// The types of ${commentText(source)}, made by: standin types`,
-    ...declarations({ members, named }),
+    ...declared,
     `export interface Database {\n${keys.join("\n")}\n}`,
     "",
   ]
@@ -21,11 +27,11 @@ export function typescriptOf({ members, named }: DescribedTypes, source: string)
 
 /** The interfaces and types of members and of what they refer to. */
 export function declarations({ members, named }: DescribedTypes): string[] {
-  return [...members, ...named].map(({ typeName, type }) => declaration(typeName, type));
+  return [...members, ...named].map(declaration);
 }
 
 /** Projects can extend an interface; values that are not only objects need a type. */
-function declaration(typeName: string, type: ValueType): string {
+function declaration({ typeName, type }: NamedType): string {
   const record = recordOf(type);
   return record
     ? `export interface ${typeName} ${fieldsText(record, "")}`
