@@ -7,9 +7,11 @@ import { tellNumbers } from "./support/tell-numbers.ts";
 const RECORDS = 100_000;
 const COMPANIES = 1000;
 const GOAL_MS = 50;
-/** Beyond it a turn holds others up; between the two lie pauses for garbage, which differ from run to run. */
-const MAX_MS = 150;
-const TRIES = 3;
+/** The goal holds on quiet machines. On busy ones the same work takes up to twice the CPU, and garbage is collected late. */
+const MAX_MS = 100;
+/** Longer for requests that write, which cannot be done again so that a pause for garbage does not count. */
+const MAX_WRITING_MS = 150;
+const TRIES = 5;
 
 type Row = readonly [line: string, options?: AskOptions];
 
@@ -119,6 +121,11 @@ function rows(): Row[] {
     found.push(["PATCH /items?_all=true", { body: { x } }]);
     found.push(["PATCH /items?n:lt=500", { body: { x } }]);
     found.push([`PATCH /__sandbox/s${x}/items?_all=true`, { body: { y: x } }]);
+    found.push([`POST /__sandboxes/s${x}/undo`, { body: {} }]);
+    found.push([`DELETE /__sandbox/s${x}/items?_all=true`], [`POST /__sandboxes/s${x}/undo`, { body: {} }]);
+    found.push([`DELETE /__sandbox/s${x}/groups/1?_dependent=items`]);
+    found.push([`POST /__sandboxes/s${x}/undo`, { body: {} }]);
+    found.push([`PATCH /__sandbox/s${x}/items?n:lt=500`, { body: { y: x } }]);
     found.push([`POST /__sandboxes/s${x}/promote`, { body: {} }]);
     const requests = Array.from({ length: 90 }, () => ({ method: "PATCH", path: "/items?_all=true", body: { x } }));
     found.push(["POST /__batch", { body: { requests }, headers: DRY }]);
@@ -128,7 +135,8 @@ function rows(): Row[] {
     path: `/companies/${at + 1}?_dependent=items`,
   }));
   found.push(["POST /__batch", { body: { requests: deletes }, headers: DRY }]);
-  found.push(["DELETE /items?n:lt=300", { headers: DRY }], ["DELETE /items?_all=true"]);
+  found.push(["DELETE /items?n:lt=300", { headers: DRY }]);
+  found.push(["DELETE /groups/1?_dependent=items"], ["DELETE /items?_all=true"]);
   return found;
 }
 
@@ -145,7 +153,11 @@ async function longestTurn(server: MeteredServer, [line, options]: Row): Promise
 }
 
 function isReading(line: string): boolean {
-  return /^(GET|HEAD|QUERY) /.test(line);
+  return /^(GET|HEAD|QUERY) |^POST \/__mcp/.test(line);
+}
+
+function maxOf(line: string): number {
+  return isReading(line) ? MAX_MS : MAX_WRITING_MS;
 }
 
 test(`no small request over ${RECORDS} records holds others up, ends the server or is a fault of it`, {
@@ -159,10 +171,12 @@ test(`no small request over ${RECORDS} records holds others up, ends the server 
     place: { name: `p${at % 100}` },
     tags: [`x${at % 5}`, `y${at % 7}`],
     company_id: (at % COMPANIES) + 1,
+    group_id: (at % 2) + 1,
     note: "long enough for the three hundred bytes that records have in practice ".repeat(3),
   }));
   const companies = Array.from({ length: COMPANIES }, (_, at) => ({ id: at + 1, name: `c${at}` }));
-  const server = await startMetered({ items, companies }, "--snapshots", "saved");
+  const groups = [{ id: 1 }, { id: 2 }];
+  const server = await startMetered({ items, companies, groups }, "--snapshots", "saved");
   try {
     const longest: { readonly ms: number; readonly line: string }[] = [];
     for (const row of rows()) longest.push({ ms: await longestTurn(server, row), line: row[0].slice(0, 70) });
@@ -173,7 +187,7 @@ test(`no small request over ${RECORDS} records holds others up, ends the server 
         above.map(({ ms, line }) => `  ${ms.toFixed(0)} ms  ${line}`).join("\n"),
     );
     expect((await askAt(server.url, "GET /companies/2")).status).toBe(200);
-    expect(longest.filter(({ ms, line }) => isReading(line) && ms > MAX_MS)).toEqual([]);
+    expect(longest.filter(({ ms, line }) => ms > maxOf(line))).toEqual([]);
   } finally {
     await server.stop();
   }
@@ -186,13 +200,17 @@ test("no description of 4,000 collections holds others up", { timeout: 30 * 60_0
   );
   const server = await startMetered(data);
   try {
-    const longest: string[] = [];
-    const lines = ["/__openapi.json", "/__openapi.json?version=3.0", "/__types", "/__overview", "/llms.txt"];
+    const longest: { readonly ms: number; readonly line: string }[] = [];
+    const lines = ["/__openapi.json", "/__types", "/__types?lang=csharp", "/__overview", "/llms.txt", "/stats"];
+    // Its document of two hundred megabytes is garbage that is collected in whole turns: told, not judged.
+    lines.push("/__openapi.json?version=3.0");
     for (const line of lines.flatMap((path) => [`GET ${path}`, "POST /things7", `GET ${path}`])) {
       const ms = await longestTurn(server, [line, line.startsWith("POST") ? { body: { [line]: 1 } } : {}]);
-      longest.push(`  ${ms.toFixed(0)} ms  ${line}`);
+      longest.push({ ms, line });
     }
-    tellNumbers(`4,000 collections, longest turns:\n${longest.join("\n")}`);
+    const rows = longest.map(({ ms, line }) => `  ${ms.toFixed(0)} ms  ${line}`);
+    tellNumbers(`4,000 collections, longest turns:\n${rows.join("\n")}`);
+    expect(longest.filter(({ ms, line }) => ms > maxOf(line) && !line.includes("version=3.0"))).toEqual([]);
   } finally {
     await server.stop();
   }

@@ -1,10 +1,14 @@
+import { availableParallelism } from "node:os";
 import { StandinError } from "../base/errors.ts";
 import type { LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { createTurns } from "./turns.ts";
 import { createWindowCounter } from "./window-counter.ts";
 
-/** Passwords that are checked at once: hashing takes a thread of a pool that files and compression need, too. */
-const WIDTH = 2;
+/**
+ * Passwords that are checked at once: hashing takes a thread of a pool that files and compression need, too, and a
+ * processor, of which one is left to the requests of others.
+ */
+const WIDTH = Math.max(1, Math.min(2, availableParallelism() - 1));
 const WINDOW_SECONDS = 60;
 
 /** Runs the check of a login, which throws for a wrong one. */

@@ -1,7 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
 import { version } from "../../base/files/package-file.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import { stringifyInPieces } from "../../base/json/large/stringify.ts";
+import { joinedBytes } from "../../base/json/large/pieces.ts";
+import { stringifyInParts } from "../../base/json/large/stringify.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { type Rewrites, stepName } from "../../http/edge.ts";
@@ -11,20 +12,28 @@ import { describeStore } from "../../schema/description/describe-store.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 
+/** Characters that are joined in a few milliseconds. Some thousand collections have a hundred megabytes of description. */
+const MAX_JOINED = 8 * 1024 * 1024;
+const JSON_TYPE = "application/json; charset=utf-8";
+
 /** Everything this server offers, as OpenAPI 3.1, or 3.0 with `?version=3.0`; where it serves a document, that one. */
 export const openApiRoute: RouteRow = {
   path: "/__openapi.json",
   yields: true,
   isOpen: true,
-  GET: async ({ headers, baseUrl, parameters }, service) => {
+  GET: async ({ headers, baseUrl, parameters, callback }, service) => {
     const isOlder = wantsOlder(parameters.get("version")?.[0]);
     const document = await documentOf(service, baseUrl);
     const wanted = isOlder
       ? await inSlices((await import("../../openapi/write/older-version.ts")).asVersion30(document))
       : document;
-    const json = await inSlices(stringifyInPieces(wanted));
-    const etag = await inSlices(contentTagInPieces(json));
-    return isFresh(headers, etag) ? notModified(etag) : jsonReply(json, etag);
+    const parts = await inSlices(stringifyInParts(wanted));
+    const etag = await inSlices(contentTagInPieces(parts));
+    if (isFresh(headers, etag)) return notModified(etag);
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const isPlain = callback === undefined && !service.settings.pretty;
+    if (length <= MAX_JOINED || !isPlain) return jsonReply(parts.join(""), etag);
+    return { status: 200, content: { type: JSON_TYPE, body: await inSlices(joinedBytes(parts)) }, etag };
   },
 };
 

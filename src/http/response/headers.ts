@@ -77,10 +77,10 @@ export function contentTag(text: string): string {
   return `"${shortHash(text)}"`;
 }
 
-/** The same for a large text, with pauses. */
-export function* contentTagInPieces(text: string): Work<string> {
+/** The same for a large text, or the parts of one, with pauses. */
+export function* contentTagInPieces(text: string | readonly string[]): Work<string> {
   const hash = createHash("sha256");
-  for (const piece of piecesOf(text)) {
+  for (const piece of typeof text === "string" ? piecesOf(text) : text) {
     hash.update(piece);
     yield;
   }

@@ -177,10 +177,16 @@ function mapValues(object: JsonObject, convert: (value: Json) => Json): JsonObje
 }
 
 function* mapInSteps(object: JsonObject, convert: (value: Json) => Json): Work<JsonObject> {
-  const mapped: [string, Json][] = [];
+  const mapped: JsonObject = {};
   for (const key of Object.keys(object)) {
-    mapped.push([key, convert(object[key] as Json)]);
+    // Not by assignment: a schema may have any name.
+    Object.defineProperty(mapped, key, {
+      value: convert(object[key] as Json),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
     yield;
   }
-  return Object.fromEntries(mapped);
+  return mapped;
 }

@@ -40,6 +40,22 @@ export function* toBytes(text: string): Work<Buffer> {
   return Buffer.concat(yield* toByteParts(text));
 }
 
+/** Encodes a text that is in parts, with pauses. */
+export function* joinedBytes(parts: readonly string[]): Work<Buffer> {
+  let length = 0;
+  for (const part of parts) {
+    length += Buffer.byteLength(part);
+    yield;
+  }
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const part of parts) {
+    at += bytes.write(part, at);
+    yield;
+  }
+  return bytes;
+}
+
 /** The same in parts, for those who can send one after the other: joining large ones takes many slices in one turn. */
 export function* toByteParts(text: string, edit: (piece: string) => string = same): Work<Buffer[]> {
   const parts: Buffer[] = [];

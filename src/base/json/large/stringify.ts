@@ -10,9 +10,13 @@ export const RUN = 64;
 
 /** The result of JSON.stringify, with pauses unless the value is light. */
 export function* stringifyInPieces(value: Json): Work<string> {
-  if (isLight(value)) return stringifyJson(value);
-  // Joined in parts, and these once: a text to which pieces are added stays a tree of them, and putting it into one piece
-  // takes long when it is first read.
+  return (yield* stringifyInParts(value)).join("");
+}
+
+/** The same in parts, for texts of so many megabytes that joining them takes long. */
+export function* stringifyInParts(value: Json): Work<string[]> {
+  if (isLight(value)) return [stringifyJson(value)];
+  // Not by adding to one text: it would stay a tree of pieces, and putting that into one piece takes long.
   const parts: string[] = [];
   let pieces: string[] = [];
   let length = 0;
@@ -26,7 +30,7 @@ export function* stringifyInPieces(value: Json): Work<string> {
     length = 0;
   }
   parts.push(pieces.join(""));
-  return parts.join("");
+  return parts;
 }
 
 function* compactPieces(value: Json): Generator<string> {
