@@ -274,7 +274,9 @@ test("json-server's module API: the rules that a rewriter shows, too", async () 
   expect((await askRaw(port, "GET /open/__rules", ["Host: shop.test"])).status).toBe(200);
 });
 
-test("hosted mode has no such routes, so any host may ask", async () => {
+test("hosted mode: its own routes, too, while any host gets examples", async () => {
   const { port } = await startHosted();
-  expect(await outcomeOf(port, "GET /__overview", [EVIL])).toEqual([404, "EXAMPLE_NOT_FOUND"]);
+  expect(await outcomeOf(port, "GET /__overview", [EVIL])).toEqual([403, "HOST_FORBIDDEN"]);
+  expect((await askRaw(port, "GET /__overview")).status).toBe(200);
+  expect(await outcomeOf(port, "GET /no-such-example", [EVIL])).toEqual([404, "EXAMPLE_NOT_FOUND"]);
 });
