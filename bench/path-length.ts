@@ -71,7 +71,7 @@ const WAYS: readonly Way[] = [
     port,
     limit: 50,
   },
-  { name: "GET of an example", line: "GET /products/1", port: hosted, limit: 20 },
+  { name: "GET of an example", line: "GET /products/1", port: hosted, limit: 14 },
 ];
 
 const session = new Session();

@@ -29,21 +29,27 @@ export async function listenBeforeReady(options: PortOptions): Promise<{
   listening: Listening;
   ready: (handler: RequestHandler) => void;
 }> {
-  let ready: (handler: RequestHandler) => void = () => {};
+  let come: (handler: RequestHandler) => void = () => {};
   const coming = new Promise<RequestHandler>((resolve) => {
-    ready = (handler) => {
-      current = handler;
-      resolve(handler);
-    };
+    come = resolve;
   });
-  let current: RequestHandler = async (req, res) => (await coming)(req, res);
   const { host, port, middlewares = [], certificate } = options;
   const messages = middlewares.every(isLayerName) ? undefined : createMessages();
   const listenAt = (at: number): Promise<Listening> =>
-    listen((req, res) => current(req, res), { host, port: at, certificate, messages } satisfies ListenOptions);
+    listen(async (req, res) => (await coming)(req, res), {
+      host,
+      port: at,
+      certificate,
+      messages,
+    } satisfies ListenOptions);
   try {
-    if (port === "auto") return { listening: await listenAtNext(FIRST_PORT, listenAt), ready };
-    const listening = await listenAt(port).catch((thrown) => offerNext(thrown, port, { ...options, listenAt }));
+    const listening = await (port === "auto"
+      ? listenAtNext(FIRST_PORT, listenAt)
+      : listenAt(port).catch((thrown) => offerNext(thrown, port, { ...options, listenAt })));
+    const ready = (handler: RequestHandler): void => {
+      come(handler);
+      listening.respondBy(handler);
+    };
     return { listening, ready };
   } catch (thrown) {
     throw explain(thrown as NodeJS.ErrnoException, host, port);

@@ -1,6 +1,5 @@
 import { StandinError } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
-import { hasBody } from "../http/body/body.ts";
 import { type Call, isOwnPath } from "../http/call.ts";
 import { firstOf } from "../http/compose-hooks.ts";
 import type { OpenFeature, Responder, Service } from "../http/contract.ts";
@@ -80,7 +79,7 @@ export class ExamplesResponder implements Responder {
   // Hot path: no promise beside that of the example.
   #respondFrom({ mock, path }: FoundMock, call: Call, service: Service): Promise<Reply> {
     if (mock.problem !== undefined) throw new StandinError("MOCK_UNAVAILABLE", mock.problem);
-    if (!hasBody(call.headers)) return mock.hosted.respond(call, path);
+    if (!call.hasBody) return mock.hosted.respond(call, path);
     return this.#takeBody(call, service).then(() => mock.hosted.respond(call, path));
   }
 

@@ -2,7 +2,7 @@ import type { Call } from "../http/call.ts";
 import { capturesOf, type Endpoint } from "./endpoint.ts";
 import type { Unanswered } from "./example.ts";
 import { exampleNotFound } from "./miss.ts";
-import { readExampleWishes } from "./preferred-example.ts";
+import { readExampleWishes, WISH_HEADERS } from "./preferred-example.ts";
 import type { HostedReply } from "./prepare.ts";
 import type { Routes } from "./routes.ts";
 import { canonicalBody } from "./same-body.ts";
@@ -26,7 +26,7 @@ export class Hosted {
   async respond(call: Call, path = call.target.path): Promise<HostedReply> {
     const { routes } = this;
     const { method } = call;
-    const wishes = readExampleWishes(call.headers);
+    const wishes = mayWish(call.headers) ? readExampleWishes(call.headers) : undefined;
     const body = wishes?.matchesBody ? canonicalBody(await call.bodyText()) : undefined;
     const fitting: Endpoint[] = [];
     // HEAD is GET without the body, unless someone saved an example of it.
@@ -52,6 +52,12 @@ export class Hosted {
     const offered = methods.filter((method) => !this.routes.find(method, path).next().done);
     return [...offered, ...(offered.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
   }
+}
+
+/** Most requests come without preferences. */
+function mayWish(headers: Call["headers"]): boolean {
+  for (const name of WISH_HEADERS) if (headers[name] !== undefined) return true;
+  return false;
 }
 
 function withHeader({ isFixed: _, ...reply }: HostedReply, name: string, value: string): HostedReply {

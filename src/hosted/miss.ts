@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { StandinError } from "../base/errors.ts";
-import { decodeSegment, matchPattern, type PathTemplate, splitPath } from "../openapi/read/path-template.ts";
+import { matchPattern, splitPath } from "../base/path-tree.ts";
+import { decodeSegment, type PathTemplate } from "../openapi/read/path-template.ts";
 import { type Endpoint, wishProblem } from "./endpoint.ts";
 import type { Unanswered } from "./example.ts";
 import type { Wishes } from "./preferred-example.ts";

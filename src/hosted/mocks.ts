@@ -28,7 +28,8 @@ export interface FoundMock {
 
 /** The mocks of a server, found by the first segment of a path. */
 export class Mocks {
-  #only: Mock | undefined;
+  /** The mock that stands alone, at the root; undefined for those of a folder. */
+  only: Mock | undefined;
   #byName: ReadonlyMap<string, Mock> = new Map();
   #list: readonly Mock[] = [];
   /** Files of the folder that are no mocks, and why. */
@@ -46,16 +47,11 @@ export class Mocks {
   set list(mocks: readonly Mock[]) {
     this.#list = mocks;
     this.#byName = new Map(mocks.map((mock) => [mock.name, mock]));
-    this.#only = this.#byName.get("");
-  }
-
-  /** The mock that stands alone, at the root; undefined for those of a folder. */
-  get only(): Mock | undefined {
-    return this.#only;
+    this.only = this.#byName.get("");
   }
 
   find(path: string): FoundMock | undefined {
-    if (this.#only) return { mock: this.#only, path };
+    if (this.only) return { mock: this.only, path };
     const end = path.indexOf("/", 1);
     const mock = this.#byName.get(decodeSegment(end === -1 ? path.slice(1) : path.slice(1, end)));
     return mock && { mock, path: end === -1 ? "/" : path.slice(end) };

@@ -18,7 +18,16 @@ export interface Wishes {
   readonly matchesBody: boolean;
 }
 
-/** Undefined, the common case, for requests without preferences. */
+export const WISH_HEADERS: readonly string[] = [
+  "x-mock-response-code",
+  "x-mock-response-name",
+  "x-mock-response-id",
+  "x-mock-match-request-headers",
+  "x-mock-match-request-body",
+  "prefer",
+];
+
+/** Undefined for requests without preferences. */
 export function readExampleWishes(headers: IncomingHttpHeaders): Wishes | undefined {
   const code = textOf(headers["x-mock-response-code"]);
   const name = textOf(headers["x-mock-response-name"]);
@@ -26,7 +35,6 @@ export function readExampleWishes(headers: IncomingHttpHeaders): Wishes | undefi
   const headerNames = textOf(headers["x-mock-match-request-headers"]);
   const body = textOf(headers["x-mock-match-request-body"]);
   const prefer = textOf(headers.prefer);
-  if ((code ?? name ?? id ?? headerNames ?? body ?? prefer) === undefined) return undefined;
   const preferences = parsePreferences(prefer);
   const wishes: Wishes = {
     code: statusFrom(code, "x-mock-response-code") ?? statusFrom(preferences.get("code"), "Prefer: code"),

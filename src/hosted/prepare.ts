@@ -9,7 +9,8 @@ export interface HostedReply {
   readonly isFixed?: boolean;
   readonly json?: string;
   readonly content?: { readonly type: string; readonly body: string | Buffer };
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Left out where there are none, as for most. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** A response prepared once, when it is loaded: a request only fills in captured values. */
@@ -52,13 +53,13 @@ export function prepareResponse(
   const body = preparedBody(response, names);
   const headers = preparedHeaders(response, names, hasCors);
   if (typeof body !== "function" && typeof headers !== "function") {
-    const fixed: HostedReply = { status: response.status, isFixed: true, ...body, headers };
+    const fixed: HostedReply = { status: response.status, isFixed: true, ...body, ...headers };
     return (_captures, status) => (status === fixed.status ? fixed : { ...fixed, status, isFixed: false });
   }
   return (captures = new Map(), status) => ({
     status,
     ...(typeof body === "function" ? body(captures) : body),
-    headers: typeof headers === "function" ? headers(captures) : headers,
+    ...(typeof headers === "function" ? headers(captures) : headers),
   });
 }
 
@@ -98,7 +99,7 @@ function isJson(text: string): boolean {
   }
 }
 
-type Headers = Record<string, string | string[]>;
+type Headers = Pick<HostedReply, "headers">;
 
 function preparedHeaders(
   { headers }: ExampleResponse,
@@ -109,7 +110,7 @@ function preparedHeaders(
   const templates = kept.map(([name, value]) => [name, value, compileTemplate(value, names, "text/plain")] as const);
   const exposed = hasCors ? exposedNames(kept.map(([name]) => name)) : "";
   const build = (captures: Captures): Headers => {
-    const built: Headers = exposed === "" ? {} : { "Access-Control-Expose-Headers": exposed };
+    const built: Record<string, string | string[]> = exposed === "" ? {} : { "Access-Control-Expose-Headers": exposed };
     for (const [name, value, template] of templates) {
       const text = headerValue(template ? template.render(captures) : value);
       // Later steps look for it by its usual spelling.
@@ -117,7 +118,7 @@ function preparedHeaders(
       const present = Object.hasOwn(built, usual) ? built[usual]! : undefined;
       built[usual] = present === undefined ? text : [present, text].flat();
     }
-    return built;
+    return Object.keys(built).length === 0 ? {} : { headers: built };
   };
   return templates.some(([, , template]) => template) ? build : build(new Map());
 }

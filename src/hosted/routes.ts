@@ -1,5 +1,6 @@
 import { StandinError } from "../base/errors.ts";
-import { decodeSegment, matchPattern, type Segment, splitPath } from "../openapi/read/path-template.ts";
+import { PathTree, type Segment, splitPath } from "../base/path-tree.ts";
+import { decodeSegment } from "../openapi/read/path-template.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { Example } from "./example.ts";
 
@@ -7,14 +8,6 @@ import type { Example } from "./example.ts";
 export interface PathMatch {
   readonly endpoint: Endpoint;
   readonly values: readonly string[];
-}
-
-/** A node of the tree of paths with wildcards: fixed segments by their text in lower case, then what fits more than one. */
-interface Node {
-  readonly literals: Map<string, Node>;
-  readonly patterns: { texts: readonly string[]; node: Node }[];
-  wildcard: Node | undefined;
-  readonly endpoints: Endpoint[];
 }
 
 /**
@@ -26,7 +19,7 @@ export class Routes {
   readonly #exact = new Map<string, PathMatch>();
   /** Without trailing slash and in lower case. */
   readonly #loose = new Map<string, PathMatch[]>();
-  readonly #trees = new Map<string, Node>();
+  readonly #trees = new Map<string, PathTree<Endpoint[]>>();
 
   constructor(examples: readonly Example[], hasCors: boolean) {
     const groups = new Map<string, Example[]>();
@@ -60,7 +53,10 @@ export class Routes {
     const tree = this.#trees.get(method);
     if (!tree) return;
     const segments = splitPath(trimmed);
-    const found = matchesIn(tree, segments, decoded.length > trimmed.length);
+    const hasSlash = decoded.length > trimmed.length;
+    const found = tree
+      .find(segments)
+      .flatMap(({ target, values }) => slashFirst(target, hasSlash).map((endpoint) => ({ endpoint, values })));
     if (found.length > 1) found.sort((a, b) => caseMistakes(a.endpoint, segments) - caseMistakes(b.endpoint, segments));
     yield* found;
   }
@@ -76,13 +72,12 @@ export class Routes {
   }
 
   #addToTree(endpoint: Endpoint): void {
-    let node = this.#trees.get(endpoint.method);
-    if (!node) {
-      node = createNode();
-      this.#trees.set(endpoint.method, node);
+    let tree = this.#trees.get(endpoint.method);
+    if (!tree) {
+      tree = new PathTree({ ignoresCase: true });
+      this.#trees.set(endpoint.method, tree);
     }
-    for (const segment of withoutLastEmpty(endpoint.path.segments)) node = childFor(node, segment);
-    node.endpoints.push(endpoint);
+    tree.at(withoutLastEmpty(endpoint.path.segments), () => []).push(endpoint);
   }
 }
 
@@ -96,54 +91,11 @@ function decodePath(path: string): string {
   return `/${splitPath(path).map(decodeSegment).join("/")}`;
 }
 
-function createNode(): Node {
-  return { literals: new Map(), patterns: [], wildcard: undefined, endpoints: [] };
-}
-
-function childFor(node: Node, segment: Segment): Node {
-  if (segment.kind === "wildcard") {
-    node.wildcard ??= createNode();
-    return node.wildcard;
-  }
-  if (segment.kind === "pattern") {
-    const same = node.patterns.find(({ texts }) => texts.join("{}") === segment.texts.join("{}"));
-    if (same) return same.node;
-    const child = createNode();
-    node.patterns.push({ texts: segment.texts, node: child });
-    return child;
-  }
-  const key = segment.text.toLowerCase();
-  const child = node.literals.get(key) ?? createNode();
-  node.literals.set(key, child);
-  return child;
-}
-
-/**
- * The endpoints that the segments of a path lead to: fixed segments before patterns, patterns before wildcards. A wildcard
- * stands for one segment that is not empty. Of two that differ in the slash at the end only, the one that is as requested
- * comes first.
- */
-function matchesIn(tree: Node, segments: readonly string[], hasSlash: boolean): PathMatch[] {
-  const found: PathMatch[] = [];
-  const walk = (node: Node, at: number, values: readonly string[]): void => {
-    const segment = segments[at];
-    if (segment === undefined) {
-      const { endpoints } = node;
-      const isSame = (endpoint: Endpoint): boolean => endpoint.path.shape.endsWith("/") === hasSlash;
-      const ordered = endpoints.length > 1 ? [...endpoints].sort((a, b) => +isSame(b) - +isSame(a)) : endpoints;
-      for (const endpoint of ordered) found.push({ endpoint, values });
-      return;
-    }
-    const literal = node.literals.get(segment.toLowerCase());
-    if (literal) walk(literal, at + 1, values);
-    for (const { texts, node: child } of node.patterns) {
-      const captured = matchPattern(texts, segment);
-      if (captured) walk(child, at + 1, [...values, ...captured]);
-    }
-    if (node.wildcard && segment !== "") walk(node.wildcard, at + 1, [...values, segment]);
-  };
-  walk(tree, 0, []);
-  return found;
+/** Of endpoints that differ in the slash at the end only, the one that is as requested comes first. */
+function slashFirst(endpoints: readonly Endpoint[], hasSlash: boolean): readonly Endpoint[] {
+  if (endpoints.length === 1) return endpoints;
+  const isSame = ({ path }: Endpoint): boolean => path.shape.endsWith("/") === hasSlash;
+  return [...endpoints].sort((a, b) => +isSame(b) - +isSame(a));
 }
 
 function caseMistakes({ path }: Endpoint, segments: readonly string[]): number {

@@ -229,6 +229,12 @@ export abstract class Call implements Client, LayerRequest, BodySource {
     this.target = this.client;
   }
 
+  /** Whether the request says that it has a body. */
+  get hasBody(): boolean {
+    const { "content-length": length, "transfer-encoding": transfer } = this.headers;
+    return transfer !== undefined || (length !== undefined && length !== "0");
+  }
+
   get isRead(): boolean {
     return this.method === "GET" || this.method === "HEAD";
   }

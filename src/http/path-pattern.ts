@@ -1,39 +1,50 @@
-import type { FoundRoute, Method, RouteRow } from "./contract.ts";
+import { PathTree, type Segment } from "../base/path-tree.ts";
+import type { FoundRoute, Method, PathParts, RouteRow } from "./contract.ts";
+
+const WILDCARD: Segment = { kind: "wildcard" };
 
 /**
  * Patterns of paths, such as `/products/:id`: `:name` stands for one segment, `*` for one or more, anything else for
- * itself. Rewrite rules have a richer language of their own (http/rewrite), and so have the paths of examples, which
- * capture parts of a segment and are ranked against each other (api-document/path-template.ts).
+ * itself. Rewrite rules have a richer language of their own (http/rewrite).
  */
 
 interface Candidate {
   readonly row: RouteRow;
-  readonly segments: readonly string[];
+  readonly names: readonly string[];
 }
 
-/** Routes by the first segment of their paths: a path that begins with none of these costs one lookup. */
+/** Routes by the segments of their paths; of those that fit, the one that is listed first wins. */
 export class RouteTable {
-  readonly #byFirst = new Map<string, Candidate[]>();
+  readonly #tree = new PathTree<Candidate[]>();
+  readonly #rows: readonly RouteRow[];
 
   constructor(rows: readonly RouteRow[]) {
+    this.#rows = rows;
     for (const row of rows) {
-      const segments = row.path.split("/").slice(1);
-      const first = segments[0]!;
-      this.#byFirst.set(first, [...(this.#byFirst.get(first) ?? []), { row, segments }]);
+      const texts = row.path.split("/").slice(1);
+      const names = texts.flatMap((text) => (text.startsWith(":") ? text.slice(1) : []));
+      const segments = texts.map((text): Segment => (text.startsWith(":") ? WILDCARD : { kind: "literal", text }));
+      this.#tree.at(segments, () => []).push({ row, names });
     }
   }
 
   /** The route whose path has these segments, each decoded. With a method, only one that has a handler for it. */
   find(given: readonly string[], method?: string): FoundRoute | undefined {
-    const candidates = this.#byFirst.get(given[0]!);
-    if (!candidates) return undefined;
-    const wanted = method === "HEAD" ? "GET" : method;
-    for (const { row, segments } of candidates) {
-      if (wanted !== undefined && typeof row[wanted as Method] !== "function") continue;
-      if (matchesSegments(segments, given)) return { row, parts: namedSegments(segments, given) };
-    }
-    return undefined;
+    const wanted = (method === "HEAD" ? "GET" : method) as Method | undefined;
+    const fitting = this.#tree
+      .find(given)
+      .flatMap(({ target, values }) => target.map(({ row, names }) => ({ row, parts: partsOf(names, values) })))
+      .filter(({ row }) => wanted === undefined || typeof row[wanted] === "function");
+    if (fitting.length < 2) return fitting[0];
+    return fitting.reduce((a, b) => (this.#rows.indexOf(b.row) < this.#rows.indexOf(a.row) ? b : a));
   }
+}
+
+/** The values of wildcards by their names. */
+export function partsOf(names: readonly string[], values: readonly string[]): PathParts {
+  const parts: Record<string, string> = {};
+  for (let at = 0; at < names.length; at++) parts[names[at]!] = values[at]!;
+  return parts;
 }
 
 /**
@@ -65,13 +76,6 @@ function matchesSegments(wanted: readonly string[], given: readonly string[]): b
     } else return false;
   }
   return at === wanted.length;
-}
-
-/** The segments that `:name` stands for, by name, in a pattern without `*` that matches. */
-function namedSegments(wanted: readonly string[], given: readonly string[]): Record<string, string> {
-  const named: Record<string, string> = {};
-  for (const [at, segment] of wanted.entries()) if (segment.startsWith(":")) named[segment.slice(1)] = given[at]!;
-  return named;
 }
 
 function isSame(wanted: string, given: string): boolean {

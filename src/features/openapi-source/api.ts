@@ -1,16 +1,16 @@
 import { StandinError } from "../../base/errors.ts";
+import { PathTree, type Segment } from "../../base/path-tree.ts";
 import type { Call } from "../../http/call.ts";
 import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/contract.ts";
+import { partsOf } from "../../http/path-pattern.ts";
 import { parsePreferences } from "../../http/prefer.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { segmentsOf } from "../../http/router.ts";
 import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
-import type { Segment } from "../../openapi/read/path-template.ts";
 import { createBoundList } from "./bound-list.ts";
 import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
 import type { OperationRequest } from "./operation-request.ts";
-import { PathTable } from "./path-table.ts";
 import type { Tools } from "./tools.ts";
 
 /** Reaches standin's own routes where the document defines the same path. */
@@ -35,7 +35,7 @@ type Served = Pick<ServedOperation, "respond" | "isNested">;
 export class Api {
   readonly document: ApiDocument;
   readonly bindings: Bindings;
-  readonly #table = new PathTable<ServedPath>();
+  readonly #table = new PathTree<ServedPath>();
   readonly #bases: readonly (readonly string[])[];
   readonly #paths = new Map<string, ServedPath>();
 
@@ -60,7 +60,7 @@ export class Api {
 
   claim(segments: readonly string[], call: Call): FoundRoute | undefined {
     if (wantsOwnRoutes(call)) return undefined;
-    const found = this.#table.find(segments);
+    const [found] = this.#table.find(segments, 1);
     if (!found) return this.#isBelowBase(segments) && call.method !== "OPTIONS" ? NO_PATH : undefined;
     const { row } = found.target;
     const served = operationFor(found.target, call.method);
@@ -72,7 +72,7 @@ export class Api {
   operationFor(call: Call): Operation | undefined {
     if (wantsOwnRoutes(call)) return undefined;
     try {
-      const found = this.#table.find(segmentsOf(call.target.path));
+      const [found] = this.#table.find(segmentsOf(call.target.path), 1);
       return found && operationFor(found.target, call.method)?.operation;
     } catch {
       // A path that cannot be read belongs to no operation.
@@ -88,12 +88,15 @@ export class Api {
   #add(operation: Operation, given: Served): void {
     const { path, method } = operation;
     const segments = withoutSlash(path.segments);
-    let served = this.#paths.get(path.shape);
-    if (!served) {
-      served = { row: { path: path.text, isOfData: true, dryRuns: WRITES }, operations: new Map() };
+    const known = this.#paths.get(path.shape);
+    const served: ServedPath = known ?? {
+      row: { path: path.text, isOfData: true, dryRuns: WRITES },
+      operations: new Map(),
+    };
+    if (!known) {
       this.#paths.set(path.shape, served);
       for (const base of new Set(["", ...this.document.basePaths])) {
-        this.#table.add([...literals(base), ...segments], served);
+        this.#table.at([...literals(base), ...segments], () => served);
       }
     }
     if (served.operations.has(method)) return;
@@ -125,12 +128,6 @@ function wantsOwnRoutes(call: Call): boolean {
 
 function operationFor({ operations }: ServedPath, method: string): ServedOperation | undefined {
   return operations.get(method) ?? (method === "HEAD" ? operations.get("GET") : undefined);
-}
-
-function partsOf(names: readonly string[], values: readonly string[]): PathParts {
-  const parts: Record<string, string> = {};
-  for (let at = 0; at < names.length; at++) parts[names[at]!] = values[at]!;
-  return parts;
 }
 
 function literals(base: string): Segment[] {

@@ -57,6 +57,8 @@ export interface BodySource {
   givenBody(): unknown;
   /** The bytes as the client sent them, perhaps compressed, where they are kept for several readers. */
   keptBytes: Buffer | undefined;
+  /** Whether the request says that it has a body. */
+  readonly hasBody: boolean;
   /** Whether there is nothing left to read. */
   readonly isBodyRead: boolean;
   readBytes(maxBytes: number): Promise<Buffer>;
@@ -79,18 +81,13 @@ export async function readBody(source: BodySource, maxBytes: number): Promise<Js
 }
 
 /** Refuses a body that is too large, or of a type that cannot be read, before it is read. */
-function hasUnreadBody({ headers, isBodyRead }: BodySource, maxBytes: number): boolean {
+function hasUnreadBody({ headers, hasBody, isBodyRead }: BodySource, maxBytes: number): boolean {
   const { "content-length": length } = headers;
   // An interceptor may have read it and left nothing behind.
-  if (!hasBody(headers) || isBodyRead) return false;
+  if (!hasBody || isBodyRead) return false;
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
   readerFor(headers["content-type"]);
   return true;
-}
-
-/** Whether a request says that it has a body. */
-export function hasBody({ "content-length": length, "transfer-encoding": transfer }: IncomingHttpHeaders): boolean {
-  return transfer !== undefined || (length !== undefined && length !== "0");
 }
 
 /** The text of a body that was sent as bytes, or that a host has already made into text; empty for none. */

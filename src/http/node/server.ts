@@ -19,6 +19,8 @@ const LENIENT = { requireHostHeader: false };
  * request that crosses our close would fail.
  */
 const KEEP_ALIVE_MS = 65_000;
+/** RFC 9110, 10.1.1: an unknown expectation may be ignored. */
+const REQUEST_EVENTS = ["request", "checkExpectation"] as const;
 /** Ports tried when any port will do but the second address has it taken. */
 const ANY_PORT_TRIES = 20;
 
@@ -32,6 +34,8 @@ export interface Listening {
    * no request has come on any of them for `quietMs`.
    */
   close(quietMs?: number): Promise<void>;
+  /** Lets another handler respond to requests from now on. */
+  respondBy(handler: RequestHandler): void;
   /** Stops at once, without waiting for running requests. */
   abort(): Promise<void>;
 }
@@ -56,6 +60,11 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
       return {
         port: bound,
         url: `${certificate ? "https" : "http"}://${hostForUrl(host)}:${bound}`,
+        respondBy: (next) => {
+          for (const server of servers) {
+            for (const event of REQUEST_EVENTS) server.removeAllListeners(event).on(event, next);
+          }
+        },
         close: (quietMs = 0) => closeAll(servers, quietMs),
         abort: () => abortAll(servers),
       };
@@ -91,7 +100,6 @@ async function createHttpServer(handler: RequestHandler, { certificate, messages
   server.maxHeadersCount = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   followConnections(server);
-  // RFC 9110, 10.1.1: an unknown expectation may be ignored.
   server.on("checkExpectation", handler);
   server.on("clientError", refuseUnreadable);
   return server;

@@ -3,7 +3,7 @@ import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { type Parameters, parameterName, parseParameters } from "../../query/parameters.ts";
-import { hasBody, isUnparsed } from "../body/body.ts";
+import { isUnparsed } from "../body/body.ts";
 import type { Call } from "../call.ts";
 import type { Handler, Service } from "../contract.ts";
 
@@ -41,7 +41,7 @@ async function readParameters(call: Call, service: Service, collection: string):
       return fromJson(body, (name) => LIST.test(name) && !fields?.has(name));
     }
     default:
-      if (!hasBody(call.headers)) return new Map();
+      if (!call.hasBody) return new Map();
       throw new StandinError(
         "BODY_TYPE_UNSUPPORTED",
         `A query is sent as ${JSON_TYPE} or ${FORM}, not as ${type === "" ? "a body without Content-Type" : type}.`,
