@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import type { Type } from "./constraints.ts";
 import { canonicalText } from "./rules/canonical.ts";
 import { FORMATS } from "./rules/formats.ts";
 import { compilePattern } from "./rules/pattern.ts";
 import { inner, type SchemaNode, type SchemaSource } from "./schema-tree.ts";
+import { hasType } from "./type-of.ts";
 
 /** How far a quotient may be from a whole number: 0.3 is a multiple of 0.1. */
 const TOLERANCE = 1e-9;
@@ -50,7 +50,7 @@ class Check {
   }
 
   #hasType({ type }: JsonObject, value: Json): boolean {
-    return type === undefined || ([type].flat() as Json[]).some((one) => isOfType(value, one as Type));
+    return type === undefined || ([type].flat() as Json[]).some((one) => hasType(value, one as string));
   }
 
   #isListed(schema: JsonObject, value: Json): boolean {
@@ -135,13 +135,6 @@ class Check {
       return tag !== undefined && value[tag.name] === tag.value && this.passes(alternative, value);
     });
   }
-}
-
-function isOfType(value: Json, type: Type): boolean {
-  if (type === "null") return value === null;
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isJsonObject(value);
-  return type === "integer" ? Number.isInteger(value) : typeof value === type;
 }
 
 function isNumberFor(schema: JsonObject, value: number): boolean {

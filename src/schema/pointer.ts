@@ -8,7 +8,7 @@ export function within(place: string, key: string | number): string {
 }
 
 /** The steps of a JSON pointer. */
-export function stepsOf(pointer: string): string[] {
+export function pointerSteps(pointer: string): string[] {
   if (pointer === "") return [];
   return pointer.split("/").slice(1).map(unescaped);
 }
@@ -16,7 +16,7 @@ export function stepsOf(pointer: string): string[] {
 /** The same for the fragment of a reference, which may have percent-escapes. */
 export function pointerOf(fragment: string): string[] {
   const pointer = fragment.replace(/^\//, "");
-  return pointer === "" ? [] : pointer.split("/").map((step) => unescaped(decoded(step)));
+  return pointer === "" ? [] : pointer.split("/").map((step) => unescaped(percentDecoded(step)));
 }
 
 /** Undefined where it leads nowhere. */
@@ -34,7 +34,7 @@ function unescaped(step: string): string {
 }
 
 /** A text without its percent-escapes; as it is where they are none. */
-export function decoded(text: string): string {
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { decoded, pointerOf, valueAtPointer, within } from "./pointer.ts";
+import { percentDecoded, pointerOf, valueAtPointer, within } from "./pointer.ts";
 
 export type Schema = JsonObject | boolean;
 
@@ -145,7 +145,7 @@ export function schemaReferences(root: JsonObject): References {
       const fragment = reference.includes("#") ? reference.slice(reference.indexOf("#") + 1) : "";
       if (fragment !== "" && !fragment.startsWith("/")) {
         anchors ??= anchorsIn(root);
-        const pointer = anchors.get(decoded(fragment));
+        const pointer = anchors.get(percentDecoded(fragment));
         return pointer && { file: "", pointer };
       }
       return { file: "", pointer: pointerOf(fragment) };

@@ -8,6 +8,7 @@ import { createRecords } from "../../http/routes/collection.ts";
 import { recordRoute } from "../../http/routes/record.ts";
 import type { RecordShape } from "../../http/routes/record-shape.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import { idOf } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Eventually } from "../../store/store.ts";
@@ -101,7 +102,7 @@ async function readRecord(
     return sent;
   }
   const body = typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
-  const inner = requestAt.reduce<Json | undefined>((one, key) => (isJsonObject(one) ? one[key] : undefined), body);
+  const inner = body === undefined ? undefined : valueAtPointer(body, requestAt);
   const found = inner === undefined ? body : inner;
   const record = isJsonObject(found) ? tools.writable(collection, found) : found;
   call.giveBody(record);

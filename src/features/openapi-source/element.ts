@@ -1,6 +1,7 @@
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { BoundOperation } from "../../openapi/bind/binding.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Tools } from "./tools.ts";
 
 /** Puts the text of a record into an element around it. */
@@ -18,13 +19,8 @@ export function createElement(
   return (text) => before + text + after;
 }
 
-/** The value that property names lead to. */
-export function valueBelow(value: Json | undefined, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
-}
-
 function firstElement(body: Json | undefined, at: readonly string[]): Json | undefined {
-  const list = valueBelow(body, at);
+  const list = body === undefined ? undefined : valueAtPointer(body, at);
   return Array.isArray(list) ? list[0] : undefined;
 }
 

@@ -2,6 +2,7 @@ import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import { type Id, idOf } from "../../store/ids.ts";
+import { slice } from "../../store/slice.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Makes records for those collections that have no ids yet. */
@@ -53,14 +54,7 @@ async function idsIn(store: Store, collections: readonly BoundCollection[], lack
   const ids = new Map<string, readonly Id[]>();
   for (const { name } of collections) {
     if (lacking.has(name) || store.kindOf(name) === undefined) continue;
-    const { records } = await store.find(name, {
-      where: [],
-      search: "",
-      sort: [],
-      window: { kind: "slice", start: 0, end: 100 },
-      embed: [],
-      expand: [],
-    });
+    const { records } = await store.find(name, slice(0, 100));
     const idKey = store.idKeyOf(name);
     ids.set(
       name,

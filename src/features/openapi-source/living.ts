@@ -10,11 +10,11 @@ import type { Reply } from "../../http/response/reply.ts";
 import { bindDocument } from "../../openapi/bind/bind-document.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { BindOverrides } from "../../openapi/bind/overrides.ts";
+import { declaredResponse } from "../../openapi/check/declared-response.ts";
 import { createErrorBodies } from "../../openapi/check/error-body.ts";
 import { createSchemaBook } from "../../openapi/check/schema-book.ts";
 import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
 import { loadApiDocument } from "../../openapi/read/load-api-document.ts";
-import type { StatusRange } from "../../openapi/read/status.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Completion, Completions } from "../../store/completion.ts";
 import { IdKeys } from "../../store/id-keys.ts";
@@ -97,7 +97,7 @@ export class Living {
   /** Whether the document has a response of this status for the requested operation. */
   hasResponse(call: Call, status: number): boolean {
     const operation = this.api.operationFor(call);
-    return operation?.responses.some(({ status: own, range }) => own === status || isWithin(range, status)) ?? false;
+    return operation !== undefined && declaredResponse(operation, status) !== undefined;
   }
 
   get file(): string {
@@ -255,10 +255,6 @@ export class Living {
       idsOf,
     });
   };
-}
-
-function isWithin(range: StatusRange | undefined, status: number): boolean {
-  return range !== undefined && status >= range.min && status <= range.max;
 }
 
 /** Makes each value once: the first record of a collection is asked for twice. */

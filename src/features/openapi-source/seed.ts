@@ -3,9 +3,9 @@ import { createRandom, seedFor } from "../../base/clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import type { MediaContent } from "../../openapi/read/api-document.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
-import { valueBelow } from "./element.ts";
 import { canName, idParameters } from "./id-parameters.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 
@@ -192,8 +192,8 @@ function exampleRecords(options: SeedOptions, collection: BoundCollection): Json
 function recordsIn(references: References, { content, at, wrapper }: BoundOperation): JsonObject[] {
   if (!content || at === undefined) return [];
   return examplesOf(references, content).flatMap((body) => {
-    const value = valueBelow(body, at);
-    const found = Array.isArray(value) ? value.map((one) => valueBelow(one, wrapper?.at ?? [])) : [value];
+    const value = valueAtPointer(body, at);
+    const found = Array.isArray(value) ? value.map((one) => valueAtPointer(one, wrapper?.at ?? [])) : [value];
     return found.filter((one) => isJsonObject(one));
   });
 }

@@ -6,9 +6,10 @@ import type { Placed } from "../../schema/references.ts";
 import type { OperationRequest } from "./operation-request.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import type { FindViolations, ResponseWatch } from "./response-watch.ts";
+import type { DocumentSampling } from "./sampling.ts";
 
 /** The parts of a document's API that all of its operations share. */
-export interface Tools {
+export interface Tools extends DocumentSampling {
   readonly document: ApiDocument;
   readonly watch: ResponseWatch;
   readonly guard: RequestGuard;
@@ -16,12 +17,6 @@ export interface Tools {
   readonly mark: string;
   /** Errors in the form that the document declares for them. */
   readonly errorBody: ErrorBodies;
-  /** Makes a value that passes a schema; the same one for the same purpose. */
-  sample(schema: Placed, purpose: string): Json | undefined;
-  /** The same with fewer optional parts. */
-  sampleLight(schema: Placed, purpose: string): Json | undefined;
-  /** Whether a value passes a schema that is not worth compiling. */
-  passes(schema: Placed, value: Json): boolean;
   /** Checks what responses hold. */
   validator(schema: Placed): FindViolations;
   /** A whole body: an example that passes the schema, else one made from it. */

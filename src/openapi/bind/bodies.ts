@@ -1,5 +1,7 @@
-import { isJsonObject, type Json, type JsonObject, setField } from "../../base/json/json.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { schemaOfValues } from "../../schema/inference/inferred-schema.ts";
 import type { Placed } from "../../schema/references.ts";
+import { bareType } from "../check/media-types.ts";
 import type { CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
 
 /** The response of an operation when all goes well. */
@@ -9,11 +11,12 @@ export function successOf({ responses }: Operation): CodedResponse | undefined {
 
 /** The JSON among the media types of a body. */
 export function jsonContent(contents: readonly MediaContent[] | undefined): MediaContent | undefined {
-  const bare = (type: string): string => type.split(";", 1)[0]!.trim().toLowerCase();
   return (
-    contents?.find(({ type }) => bare(type) === "application/json") ??
-    contents?.find(({ type }) => /[/+]json$/.test(bare(type)) && !/(?:patch|problem)\+json$/.test(bare(type))) ??
-    contents?.find(({ type }) => bare(type) === "*/*" || bare(type) === "application/*")
+    contents?.find(({ type }) => bareType(type) === "application/json") ??
+    contents?.find(
+      ({ type }) => /[/+]json$/.test(bareType(type)) && !/(?:patch|problem)\+json$/.test(bareType(type)),
+    ) ??
+    contents?.find(({ type }) => bareType(type) === "*/*" || bareType(type) === "application/*")
   );
 }
 
@@ -33,19 +36,10 @@ export function bodySchema(content: MediaContent | undefined): Placed | undefine
   if (content.schema && !saysNothing(content.schema.value)) return content.schema;
   const [example] = content.examples;
   if (example === undefined || typeof example.value !== "object" || example.value === null) return content.schema;
-  return { value: schemaOf(example.value), place: `${content.place}/example` };
+  return { value: schemaOfValues([example.value], { isPlain: true }), place: `${content.place}/example` };
 }
 
 function saysNothing(schema: Json | undefined): boolean {
   if (!isJsonObject(schema)) return true;
   return Object.keys(schema).every((key) => key === "description" || (key === "type" && schema.type === "object"));
-}
-
-function schemaOf(value: Json): JsonObject {
-  if (value === null) return {};
-  if (Array.isArray(value)) return { type: "array", ...(value.length > 0 && { items: schemaOf(value[0]!) }) };
-  if (typeof value !== "object") return { type: typeof value };
-  const properties: JsonObject = {};
-  for (const [name, member] of Object.entries(value)) setField(properties, name, schemaOf(member));
-  return { type: "object", properties };
 }

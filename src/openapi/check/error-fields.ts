@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
+import { pointerSteps } from "../../schema/pointer.ts";
 import type { TextShape } from "./shape.ts";
 
 /** An error as the fields of a body tell it. */
@@ -103,7 +104,6 @@ function sentence({ pointer, message }: ErrorFacts): string {
 
 /** `/body/owner/name` is the field `owner.name`. */
 function fieldName(pointer: string): string {
-  const steps = pointer.split("/").slice(1);
-  const inner = steps.length > 1 ? steps.slice(1) : steps;
-  return inner.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")).join(".");
+  const steps = pointerSteps(pointer);
+  return (steps.length > 1 ? steps.slice(1) : steps).join(".");
 }

@@ -1,16 +1,14 @@
 import pluralize from "pluralize";
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import { createPause, inSlices } from "../../base/slices.ts";
-import { slice } from "../../store/slice.ts";
 import type { Member, Store } from "../../store/store.ts";
 import { DataShape } from "../inference/data-shape.ts";
+import { sampleRecords } from "../inference/sample-records.ts";
 import { type CollectionFields, findRelations } from "../named-relations.ts";
 import type { Rules } from "../rules/rules.ts";
 import type { DescribedMember, Description } from "./description.ts";
 import { typeNames } from "./type-names.ts";
 
-/** Records looked at from either end of a collection: the oldest tell its form, the newest what has come to it. */
-const SAMPLE = 500;
 /** Values looked at in one member. */
 const MAX_VALUES = 200_000;
 const MAX_ITEMS = 100;
@@ -62,17 +60,12 @@ async function withRules(description: Description): Promise<Description> {
   return { ...description, definitions, relations: ruledRelations(description) };
 }
 
-async function shapeOf(store: Store, { name, kind, count }: Member): Promise<DataShape> {
+async function shapeOf(store: Store, member: Member): Promise<DataShape> {
   const shape = new DataShape();
   const limits = { values: MAX_VALUES, places: Number.POSITIVE_INFINITY, items: MAX_ITEMS };
-  if (kind === "singleton") {
-    const record = await store.singleton(name);
-    if (record) shape.add(record.value, limits);
-    return shape;
-  }
-  const { records: first } = await store.find(name, slice(0, SAMPLE));
-  const { records: last } = await store.find(name, slice(Math.max(SAMPLE, count - SAMPLE), count));
-  for (const { value } of [...first, ...last]) shape.add(value, limits);
+  const isOne = member.kind === "singleton";
+  const values = isOne ? [(await store.singleton(member.name))?.value] : await sampleRecords(store, member);
+  for (const value of values) if (value !== undefined) shape.add(value, limits);
   return shape;
 }
 

@@ -5,6 +5,7 @@ import { idOf } from "../../store/ids.ts";
 import { slice } from "../../store/slice.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
+import { sampleRecords } from "../inference/sample-records.ts";
 import { namedRelations } from "../named-relations.ts";
 import { readRules } from "../rules/read-rules.ts";
 import type { CollectionRules, Rules } from "../rules/rules.ts";
@@ -26,14 +27,10 @@ export interface MakeSettings {
   readonly seed?: number | undefined;
 }
 
-/** Records looked at from either end of a collection without rules. */
-const SAMPLE = 500;
 /** Records that references choose from. */
 const MAX_TARGETS = 1000;
 const MAX_TRIES = 100;
 const DEFAULT_SEED = 1;
-const COLOUR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
-const MADE_COLOUR = "^#[0-9a-f]{6}$";
 
 /** By store and seed, those of drafts apart. */
 const makers = new WeakMap<Store, Map<string, RecordMaker>>();
@@ -231,19 +228,17 @@ class RecordMaker {
   async #inferred(collection: string): Promise<CollectionRules> {
     const members = this.#store.members();
     const count = members.find(({ name }) => name === collection)?.count ?? 0;
-    const { records: first } = await this.#store.find(collection, slice(0, SAMPLE));
-    const { records: last } = await this.#store.find(collection, slice(Math.max(SAMPLE, count - SAMPLE), count));
-    if (first.length === 0) {
+    const records = await sampleRecords(this.#store, { name: collection, count });
+    if (records.length === 0) {
       throw new Error(
         `make: ${collection} has neither rules nor records whose shape new ones could take. ` +
           "Give rules for it, or create the first record yourself.",
       );
     }
-    const values = [...first, ...last].map(({ value }) => value as JsonObject);
     const { foreignKeySuffix } = this.#settings;
-    const starter = new StarterRules({ idKeyOf: this.#idKeyOf, foreignKeySuffix, ranges: false });
-    await starter.addCollection(collection, values);
-    const schema = withColours(starter.finish()[collection] as JsonObject, values);
+    const starter = new StarterRules({ idKeyOf: this.#idKeyOf, foreignKeySuffix, ranges: false, colours: true });
+    await starter.addCollection(collection, records);
+    const schema = starter.finish()[collection] as JsonObject;
     const relations = namedRelations(
       members
         .filter(({ kind }) => kind === "collection")
@@ -260,18 +255,6 @@ class RecordMaker {
     const shape = { ...schema, "x-unique": unique, "x-references": references };
     return readRules({ [collection]: shape }, "make").get(collection)!;
   }
-}
-
-/** Of a field whose texts are all colours such as `#4f46e5`, others are, too. */
-function withColours(schema: JsonObject, records: readonly JsonObject[]): JsonObject {
-  const properties = (schema.properties ?? {}) as JsonObject;
-  const isColoured = (field: string): boolean => {
-    const texts = records.map((record) => record[field]).filter((value) => typeof value === "string");
-    return texts.length > 0 && texts.every((text) => COLOUR.test(text));
-  };
-  const coloured = Object.keys(properties).filter(isColoured);
-  const changed = coloured.map((field) => [field, { ...(properties[field] as JsonObject), pattern: MADE_COLOUR }]);
-  return { ...schema, properties: { ...properties, ...Object.fromEntries(changed) } };
 }
 
 interface BodyWork {

@@ -6,6 +6,8 @@ export interface InferredOptions {
   readonly ranges?: boolean;
   /** Fields of the records whose values new records must be free to exceed: ids, and references to them. */
   readonly keys?: ReadonlySet<string>;
+  /** Adds a pattern where all texts are colours such as `#4f46e5`. */
+  readonly colours?: boolean;
   /** Says nothing about texts but that they are: no formats and no choices. */
   readonly isPlain?: boolean;
   /** Requires no field, for bodies. */
@@ -25,6 +27,7 @@ export function inferredSchema(shape: DataShape, options: InferredOptions = {}):
   const format = options.isPlain ? undefined : shape.format;
   if (choices) schema.enum = shape.nulls > 0 ? [...choices, null] : choices;
   else if (format !== undefined) schema.format = format;
+  if (options.colours && shape.isColour) schema.pattern = "^#[0-9a-f]{6}$";
   if (options.ranges) Object.assign(schema, rangesOf(shape, choices !== undefined || format !== undefined));
   // Left out at one place and met at another under the same name: its values are known only in part.
   if (shape.isMerged && shape.isPartial) return schema;

@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Json } from "../../base/json/json.ts";
-import { stepsOf, valueAtPointer, within } from "../pointer.ts";
+import { pointerSteps, valueAtPointer, within } from "../pointer.ts";
 import { FORMATS } from "./formats.ts";
 
 /** One rule that a record breaks. */
@@ -54,7 +54,7 @@ function violationFrom({ keyword, instancePath, params }: ErrorObject, record: J
   const pointer = field === undefined ? instancePath : within(instancePath, field);
   const rule = keyword === "false schema" ? "false" : keyword;
   const message = (MESSAGES[keyword] ?? (() => `breaks the rule ${keyword}`))(params as Params);
-  const given = shownValue(valueAtPointer(record, stepsOf(pointer)));
+  const given = shownValue(valueAtPointer(record, pointerSteps(pointer)));
   return given === undefined ? { pointer, rule, message } : { pointer, rule, message, given };
 }
 

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { decoded, pointerOf } from "../../../schema/pointer.ts";
+import { percentDecoded, pointerOf } from "../../../schema/pointer.ts";
 import { fileOf, type Location } from "../../../schema/references.ts";
 import { isAddress } from "./read-text.ts";
 
@@ -15,7 +15,7 @@ export function locate(document: string, from: string, reference: string): Locat
   if (reference.startsWith(BY_PLACE)) {
     const place = reference.slice(BY_PLACE.length);
     const file = fileOf(place);
-    return { file: decoded(file), pointer: pointerOf(place.slice(file.length + 1)) };
+    return { file: percentDecoded(file), pointer: pointerOf(place.slice(file.length + 1)) };
   }
   const hash = reference.indexOf("#");
   const pointer = pointerOf(hash === -1 ? "" : reference.slice(hash + 1));
@@ -36,7 +36,7 @@ function fileFor(document: string, from: string, target: string): string {
     const address = URL.canParse(target, above) ? new URL(target, above).href : target;
     return isAddress(document) && address === new URL(document).href ? "" : address;
   }
-  const path = resolve(dirname(base), target.startsWith("file:") ? pathOf(target) : decoded(target));
+  const path = resolve(dirname(base), target.startsWith("file:") ? pathOf(target) : percentDecoded(target));
   if (path === resolve(document)) return "";
   const name = relative(resolve(dirname(document)), path);
   return isAbsolute(name) ? name : name.split(sep).join("/");

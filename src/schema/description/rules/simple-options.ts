@@ -1,5 +1,6 @@
 import type { Json } from "../../../base/json/json.ts";
 import type { Constraints } from "../../../schema/constraints.ts";
+import { hasType } from "../../../schema/type-of.ts";
 import { type IntegerOption, integerUpTo, type TypeOption } from "../types/value-type.ts";
 
 /** The types of the only values that are allowed; where types are given, too, of those among them. */
@@ -24,19 +25,4 @@ export function numberOption({ minimum, maximum, exclusiveMinimum, exclusiveMaxi
   const [lower, upper] = [Math.max(minimum, exclusiveMinimum), Math.min(maximum, exclusiveMaximum)];
   const most = Number.isFinite(upper) ? Math.abs(upper) : Number.MAX_SAFE_INTEGER;
   return integerUpTo(Number.isFinite(lower) ? Math.max(most, Math.abs(lower)) : most);
-}
-
-function hasType(value: Json, type: string): boolean {
-  switch (type) {
-    case "integer":
-      return Number.isInteger(value);
-    case "array":
-      return Array.isArray(value);
-    case "null":
-      return value === null;
-    case "object":
-      return typeof value === "object" && value !== null && !Array.isArray(value);
-    default:
-      return typeof value === type;
-  }
 }

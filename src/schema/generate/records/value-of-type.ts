@@ -1,6 +1,7 @@
 import { cloneJson } from "../../../base/json/exact/clone.ts";
 import type { Json } from "../../../base/json/json.ts";
 import type { Constraints, Type } from "../../constraints.ts";
+import { hasType } from "../../type-of.ts";
 import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { generateList } from "./generate-list.ts";
 import { generateNumber } from "./generate-number.ts";
@@ -41,18 +42,11 @@ export function suits(
   value: Json,
   { types, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength }: Constraints,
 ): boolean {
-  if (types && !typesOf(value).some((type) => types.has(type))) return false;
+  if (types && ![...types].some((type) => hasType(value, type))) return false;
   if (typeof value === "number") {
     return value >= minimum && value <= maximum && value > exclusiveMinimum && value < exclusiveMaximum;
   }
   if (typeof value !== "string") return true;
   const { length } = [...value];
   return length >= minLength && length <= maxLength;
-}
-
-function typesOf(value: Json): Type[] {
-  if (value === null) return ["null"];
-  if (Array.isArray(value)) return ["array"];
-  if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  return [typeof value as Type];
 }

@@ -20,6 +20,8 @@ export interface StarterOptions {
   /** The end of foreign keys; the usual ones unless given. */
   readonly foreignKeySuffix: string | undefined;
   readonly ranges: boolean;
+  /** Adds patterns for colours. */
+  readonly colours?: boolean;
   /** Told why a rule that one might expect is missing. */
   readonly note?: ((text: string) => void) | undefined;
 }
@@ -98,6 +100,7 @@ export class StarterRules {
         ? { type: "object" }
         : inferredSchema(shape, {
             ranges: this.#options.ranges,
+            colours: this.#options.colours ?? false,
             keys: new Set([this.#options.idKeyOf(name), ...foreign]),
           });
     const unique = [...keys].flatMap(([field, values]) =>
