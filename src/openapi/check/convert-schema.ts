@@ -3,9 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import { within } from "../../schema/pointer.ts";
 import type { Placed, References, Schema } from "../../schema/references.ts";
 import { FORMS, KEYWORDS } from "../../schema/rules/keywords.ts";
+import { asJsonSchema } from "../read/json-schema.ts";
 import { type Discriminator, readDiscriminator } from "./discriminator.ts";
 import type { HiddenProperties } from "./hidden-properties.ts";
-import { formatIn, isPattern, limitIn, member, namesIn, patternProblem, typesIn } from "./plain-keywords.ts";
+import { formatIn, isPattern, member, namesIn, patternProblem } from "./plain-keywords.ts";
 
 /**
  * Keywords of converted schemas, which the validator knows beside those of JSON Schema. Each has a number: that of a unit,
@@ -133,10 +134,11 @@ export class SchemaConverter {
     const isWhole = outer.isWhole || value.unevaluatedProperties !== undefined || value.unevaluatedItems !== undefined;
     const context: Context = { ...outer, hidden, isWhole };
     const converted: JsonObject = {};
-    for (const [keyword, given] of Object.entries(value)) {
+    const read = asJsonSchema(value);
+    for (const [keyword, given] of Object.entries(read)) {
       if (!Object.hasOwn(KEYWORDS, keyword) || SKIPPED.has(keyword)) continue;
       const placed = { value: given, place: within(place, keyword) };
-      Object.assign(converted, this.#keyword(keyword, placed, { owner: value, context }));
+      Object.assign(converted, this.#keyword(keyword, placed, { owner: read, context }));
     }
     return value.nullable === true ? this.#nullable(converted, { value, place }, hidden) : converted;
   }
@@ -144,15 +146,8 @@ export class SchemaConverter {
   #keyword(keyword: string, given: Placed<Json>, { owner, context }: Owner): JsonObject {
     const { value, place } = given;
     switch (keyword) {
-      case "type":
-        return member(keyword, typesIn(value));
       case "required":
         return member(keyword, namesIn(value, context.hidden));
-      case "exclusiveMinimum":
-      case "exclusiveMaximum":
-      case "minimum":
-      case "maximum":
-        return limitIn(keyword, owner);
       case "format":
         return formatIn(value, owner);
       case "pattern":
@@ -186,12 +181,11 @@ export class SchemaConverter {
       return { items: { [UNIT]: this.#options.registry.unit({ value, place }, NO_NAMES) } };
     if (form === "schema") return { [keyword]: convert(value) };
     if (form === "schema list") {
-      if (!Array.isArray(value) || value.length === 0) return {};
-      return { [keyword]: value.map((inner, at) => convert(inner, at)) };
+      const list = value as Json[];
+      return list.length === 0 ? {} : { [keyword]: list.map((inner, at) => convert(inner, at)) };
     }
     if (form === "schema map") {
-      if (!isJsonObject(value)) return {};
-      const entries = Object.entries(value).map(([name, inner]) => [name, convert(inner, name)] as const);
+      const entries = Object.entries(value as JsonObject).map(([name, inner]) => [name, convert(inner, name)] as const);
       return { [keyword]: Object.fromEntries(entries) };
     }
     return FORMS[form].holds(value) ? { [keyword]: value } : {};
@@ -264,7 +258,6 @@ export class SchemaConverter {
   #nullable(converted: JsonObject, owner: Placed<JsonObject>, hidden: ReadonlySet<string>): JsonObject {
     if (Array.isArray(converted.enum) && !converted.enum.includes(null)) converted.enum = [...converted.enum, null];
     if (Object.keys(converted).some((keyword) => COMBINING.has(keyword))) return this.#orNull(converted, owner, hidden);
-    if (converted.type !== undefined) converted.type = [...new Set([converted.type, "null"].flat())];
     return converted;
   }
 

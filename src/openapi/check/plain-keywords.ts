@@ -1,7 +1,6 @@
 import { messageOf } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { FORMATS } from "../../schema/rules/formats.ts";
-import { TYPES } from "../../schema/rules/keywords.ts";
 import { compilePattern } from "../../schema/rules/pattern.ts";
 
 const INT_32 = 2 ** 31;
@@ -24,27 +23,10 @@ export function patternProblem(source: string): string | undefined {
   }
 }
 
-/** Only known types; a list of them where there are several. Undefined for none. */
-export function typesIn(value: Json): Json | undefined {
-  const given = Array.isArray(value) ? value : [value];
-  const known = given.filter((type) => (TYPES as readonly Json[]).includes(type));
-  if (known.length === 0 || known.length < given.length) return undefined;
-  return known.length === 1 ? known[0] : known;
-}
-
 export function namesIn(value: Json, hidden: ReadonlySet<string>): Json | undefined {
   if (!Array.isArray(value)) return undefined;
   const names = value.filter((name) => typeof name === "string" && !hidden.has(name));
   return names.length === 0 ? undefined : names;
-}
-
-/** In OpenAPI 3.0, `exclusiveMinimum` is true or false, and `minimum` is the number. */
-export function limitIn(keyword: string, owner: JsonObject): JsonObject {
-  const value = owner[keyword];
-  if (typeof value !== "number") return {};
-  const exclusive = keyword === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
-  const isExclusive = !keyword.startsWith("exclusive") && owner[exclusive] === true;
-  return { [isExclusive ? exclusive : keyword]: value };
 }
 
 /** Formats of JSON Schema, and `int32`, which is a range. Others say nothing about validity. */

@@ -2,11 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import type { References } from "../../schema/references.ts";
 import type { SchemaNode, SchemaSource, Tag } from "../../schema/schema-tree.ts";
 import type { Direction } from "../check/direction.ts";
+import { asJsonSchema } from "../read/json-schema.ts";
 import { usablePattern } from "./usable-pattern.ts";
-
-const TYPES = new Set<Json>(["string", "number", "integer", "boolean", "object", "array", "null"]);
-const OBJECTS = ["properties", "patternProperties", "dependentRequired", "dependentSchemas"];
-const LISTS = ["required", "allOf", "anyOf", "oneOf", "prefixItems"];
 
 /** Reads the schemas of an OpenAPI document as JSON Schema 2020-12, for bodies that go in one direction. */
 export class SchemaReader implements SchemaSource {
@@ -23,7 +20,7 @@ export class SchemaReader implements SchemaSource {
     if (!isJsonObject(schema)) return schema;
     let read = this.#read.get(schema);
     if (!read) {
-      read = asJsonSchema(schema);
+      read = asSampled(schema);
       this.#read.set(schema, read);
     }
     return read;
@@ -89,14 +86,9 @@ function discriminatorOf({ schema }: SchemaNode): Discriminator | undefined {
   return { propertyName: found.propertyName, mapping: isJsonObject(found.mapping) ? found.mapping : {} };
 }
 
-/** The keywords of JSON Schema, as far as they have sensible values. Schemas inside it are read on their own. */
-function asJsonSchema(schema: JsonObject): JsonObject {
-  const read: JsonObject = { ...schema };
-  for (const keyword of OBJECTS) if (!isJsonObject(read[keyword])) delete read[keyword];
-  for (const keyword of LISTS) if (!Array.isArray(read[keyword])) delete read[keyword];
-  if (Array.isArray(read.items)) delete read.items;
-  readTypes(read);
-  readBounds(read);
+/** With patterns that the engine accepts, and examples under one keyword. */
+function asSampled(schema: JsonObject): JsonObject {
+  const read = asJsonSchema(schema);
   readTexts(read);
   const examples = [
     ...(read.example === undefined ? [] : [read.example]),
@@ -105,28 +97,6 @@ function asJsonSchema(schema: JsonObject): JsonObject {
   delete read.examples;
   if (examples.length > 0) read.examples = examples;
   return read;
-}
-
-function readTypes(read: JsonObject): void {
-  const types = [read.type].flat().filter((type) => TYPES.has(type as Json)) as Json[];
-  const isNullable = read.nullable === true && !types.includes("null");
-  delete read.type;
-  if (types.length > 0) read.type = isNullable ? [...types, "null"] : types;
-  if (!Array.isArray(read.enum) || read.enum.length === 0) delete read.enum;
-}
-
-/** Exclusive bounds are numbers in 3.1, and in 3.0 switches beside the inclusive ones. */
-function readBounds(read: JsonObject): void {
-  for (const [bound, exclusive] of [
-    ["minimum", "exclusiveMinimum"],
-    ["maximum", "exclusiveMaximum"],
-  ] as const) {
-    if (typeof read[exclusive] !== "boolean") continue;
-    const isExclusive = read[exclusive];
-    delete read[exclusive];
-    if (isExclusive && typeof read[bound] === "number") read[exclusive] = read[bound];
-  }
-  if (!(typeof read.multipleOf === "number" && read.multipleOf > 0)) delete read.multipleOf;
 }
 
 function readTexts(read: JsonObject): void {
