@@ -78,11 +78,9 @@ export async function openEdge(
   };
 }
 
-/** Preflights carry no key, so that CORS comes first; the rate limit slows down guessing. */
 function guarded(steps: readonly Step[], guard: LayerStep): Step[] {
-  const isBefore = (step: Step): boolean =>
-    step.kind === "layer" && (step.name === "cors" || step.name === "rate-limit");
-  return steps.toSpliced(steps.findLastIndex(isBefore) + 1, 0, guard);
+  const before = steps.findLastIndex((step) => step.kind === "layer" && step.precedesGuards);
+  return steps.toSpliced(before + 1, 0, guard);
 }
 
 /** A folder that does not exist may come later, from a build. */

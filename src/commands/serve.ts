@@ -11,6 +11,7 @@ import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
 import { DOCUMENT, documentFeature, type GivenDocument } from "../features/openapi-source/feature.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Service } from "../http/contract.ts";
+import { namesOfLayers } from "../http/edge.ts";
 import type { Listening } from "../http/node/server.ts";
 import { SAMPLE, suffixesIn } from "../http/relations/foreign-key-suffix.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
@@ -163,9 +164,9 @@ function sayReading(source: string, terminal: Terminal): () => void {
 }
 
 function warnOfHiddenNames({ store, steps, reporter, reservedNames }: Service): void {
-  const hasLogin = steps.some((step) => step.kind === "layer" && step.name === "signed-token");
+  const taken = [...reservedNames, ...namesOfLayers(steps)];
   for (const { name } of store.members()) {
-    if (reservedNames.includes(name) || (hasLogin && name === "login")) {
+    if (taken.includes(name)) {
       reporter.warn(`/${name} is a built-in route, so the data key "${name}" is hidden.`);
     }
   }

@@ -1,7 +1,6 @@
 import type { Reporter } from "../base/reporter.ts";
 import type { Waits } from "../base/wait.ts";
-import type { Layer } from "../layers/layer.ts";
-import type { LayerName } from "../layers/registry.ts";
+import type { Layer, LayerTraits } from "../layers/layer.ts";
 import type { Call, Target } from "./call.ts";
 import type { Interceptor } from "./express/load-interceptors.ts";
 import type { ServiceSettings } from "./settings.ts";
@@ -23,9 +22,8 @@ export type RecordTraffic = (call: Call) => void;
 /** One entry of `middlewares`: a built-in layer, or the functions of an interceptor file. */
 export type Step = LayerStep | InterceptorStep;
 
-export interface LayerStep {
+export interface LayerStep extends LayerTraits {
   readonly kind: "layer";
-  readonly name: LayerName | "private";
   readonly layer: Layer;
 }
 
@@ -54,4 +52,9 @@ export const noRewriting: Rewriter = {
 /** The name of a step as people know it: the layer, or the interceptor's file. */
 export function stepName(step: Step): string {
   return step.kind === "layer" ? step.name : step.file;
+}
+
+/** Names of paths that layers respond to in front of the data. */
+export function namesOfLayers(steps: readonly Step[]): string[] {
+  return steps.flatMap((step) => (step.kind === "layer" ? (step.reserves ?? []) : []));
 }

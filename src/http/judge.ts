@@ -7,15 +7,12 @@ import type { Service } from "./contract.ts";
 import type { LayerStep } from "./edge.ts";
 import { demandCredentials, segmentsOf } from "./router.ts";
 
-/** Layers that meet the batch as one request: it is counted, delayed and logged once. */
-const ONCE: ReadonlySet<string> = new Set(["cors", "latency", "logger", "rate-limit"]);
-
 /** Throws, or rejects, where a layer would refuse the request if it came by itself. */
 export type Judge = (call: Call) => Eventually<void>;
 
 /** The layers that look at each of several requests that came as one. */
 export function judgingLayers({ steps }: Pick<Service, "steps">): LayerStep[] {
-  return steps.filter((step): step is LayerStep => step.kind === "layer" && !ONCE.has(step.name));
+  return steps.filter((step): step is LayerStep => step.kind === "layer" && !step.isAskedOnce);
 }
 
 export function createJudge(service: Service): Judge {

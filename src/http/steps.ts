@@ -5,10 +5,8 @@ import type { Reporter } from "../base/reporter.ts";
 import type { LayerTools } from "../layers/layer.ts";
 import { createLayer, isLayerName, LAYER_NAMES } from "../layers/registry.ts";
 import { LayerSettings } from "../layers/settings.ts";
-import type { Step } from "./edge.ts";
+import { type Step, stepName } from "./edge.ts";
 import { findInterceptor, type Interceptor, loadInterceptors } from "./express/load-interceptors.ts";
-
-const GUARDS = new Set(["api-key", "bearer"]);
 
 export interface StepOptions {
   /** Names of layers and paths of interceptor files; programs may give functions, too. */
@@ -39,12 +37,13 @@ export async function createSteps(
       steps.push({ kind: "interceptor", file: entry.name || "a function", functions: [entry] });
     } else if (isLayerName(entry)) {
       const settings = new LayerSettings(layers[entry], place, `layers.${entry}`);
-      steps.push({ kind: "layer", name: entry, layer: await createLayer(entry, settings, tools) });
+      steps.push({ kind: "layer", ...(await createLayer(entry, settings, tools)) });
     } else {
       if (!/[./\\]/.test(entry) && findInterceptor(entry) === undefined) throw unknownLayer(entry);
       steps.push({ kind: "interceptor", file: entry, functions: await loadInterceptors(entry) });
     }
   }
+  warnOfOrder(steps, reporter);
   return steps;
 }
 
@@ -61,8 +60,12 @@ function warnOfMistakes(listed: readonly string[], configured: readonly string[]
     else if (!listed.includes(name))
       reporter.warn(`"layers.${name}" has settings, but "${name}" is not in middlewares.`);
   }
-  const guard = listed.findIndex((name) => GUARDS.has(name));
-  if (guard !== -1 && listed.indexOf("cors") > guard) {
-    reporter.warn(`"cors" is listed after "${listed[guard]}", which refuses preflights; list "cors" first.`);
+}
+
+function warnOfOrder(steps: readonly Step[], { warn }: Reporter): void {
+  const guard = steps.find((step) => step.kind === "layer" && step.guards === "requests");
+  const cors = steps.findIndex((step) => stepName(step) === "cors");
+  if (guard && cors > steps.indexOf(guard)) {
+    warn(`"cors" is listed after "${stepName(guard)}", which refuses preflights; list "cors" first.`);
   }
 }

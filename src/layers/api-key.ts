@@ -1,7 +1,7 @@
 import { StandinError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { judgeCredential } from "./judge-credential.ts";
-import type { Layer, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
+import type { Layer, LayerDefinition, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";
 import { type Digest, digest, isSameSecret } from "./same-secret.ts";
 import type { LayerSettings } from "./settings.ts";
@@ -93,3 +93,12 @@ function readKey(entry: Json, settings: LayerSettings, place: string): ApiKeyOpt
   }
   return { key, permissions };
 }
+
+export const apiKeyLayer: LayerDefinition = {
+  name: "api-key",
+  guards: "requests",
+  scheme: { type: "apiKey", in: "header", name: "X-API-KEY" },
+  codes: ["API_KEY_MISSING", "API_KEY_MALFORMED", "API_KEY_INVALID", "FORBIDDEN_READ", "FORBIDDEN_WRITE"],
+  headers: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Authenticated-Client"],
+  create: (settings, tools) => apiKey(readApiKeyOptions(settings), tools),
+};

@@ -1,7 +1,7 @@
 import { StandinError } from "../base/errors.ts";
 import type { Json } from "../base/json/json.ts";
 import { judgeCredential } from "./judge-credential.ts";
-import type { Layer, LayerRequest, LayerResponse } from "./layer.ts";
+import type { Layer, LayerDefinition, LayerRequest, LayerResponse } from "./layer.ts";
 import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";
 import { digest, isSameSecret } from "./same-secret.ts";
 import type { LayerSettings } from "./settings.ts";
@@ -48,3 +48,11 @@ export function readBearerOptions(settings: LayerSettings): BearerOptions {
     publicRoutes: readPublicRoutes(settings, PUBLIC_ROUTES),
   };
 }
+
+export const bearerLayer: LayerDefinition = {
+  name: "bearer",
+  guards: "requests",
+  scheme: { type: "http", scheme: "bearer" },
+  codes: ["AUTH_REQUIRED", "AUTH_FORBIDDEN"],
+  create: (settings) => bearer(readBearerOptions(settings)),
+};

@@ -1,5 +1,5 @@
 import { anyOriginHeaders, asksForQuery } from "../base/cross-origin.ts";
-import type { Layer } from "./layer.ts";
+import type { Layer, LayerDefinition } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 
 const METHODS = "GET, POST, PUT, DELETE, PATCH, OPTIONS";
@@ -28,3 +28,10 @@ export function readCorsOptions(settings: LayerSettings): CorsOptions {
     throw settings.problem("allowHeaders", `holds ${JSON.stringify(wrong)}, which is no header name.`);
   return { allowHeaders };
 }
+
+export const corsLayer: LayerDefinition = {
+  name: "cors",
+  isAskedOnce: true,
+  precedesGuards: true,
+  create: (settings) => cors(readCorsOptions(settings)),
+};

@@ -1,5 +1,5 @@
 import { MAX_WAIT_MS } from "../base/wait.ts";
-import type { Layer, LayerTools } from "./layer.ts";
+import type { Layer, LayerDefinition, LayerTools } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 
 export interface LatencyOptions {
@@ -23,3 +23,10 @@ export function readLatencyOptions(settings: LayerSettings): LatencyOptions {
   if (maxMs < minMs) throw settings.problem("maxMs", `is ${maxMs}, which is less than minMs (${minMs}).`);
   return { minMs, maxMs };
 }
+
+export const latencyLayer: LayerDefinition = {
+  name: "latency",
+  isAskedOnce: true,
+  headers: ["X-Simulated-Delay", "X-Server-Time"],
+  create: (settings, tools) => latency(readLatencyOptions(settings), tools),
+};

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Json } from "../base/json/json.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Client, WaitEnd } from "../base/wait.ts";
+import type { LayerSettings } from "./settings.ts";
 
 /** A request as layers see it: address and method are what they mean after override and rewrite. */
 export interface LayerRequest extends Client {
@@ -45,6 +47,30 @@ export interface LayerReply {
 
 /** One optional step of request handling, connect-style: it replies, throws, or calls `next` before it is done. */
 export type Layer = (req: LayerRequest, res: LayerResponse, next: () => void) => void | Promise<void>;
+
+/** Everything that the rest of the program knows of a layer. */
+export interface LayerTraits {
+  readonly name: string;
+  /** Refuses requests without credentials: all of them, preflights included, or writes alone. */
+  readonly guards?: "requests" | "writes";
+  /** Meets a batch as one request: it is counted, delayed and logged once. Other layers judge each part of it. */
+  readonly isAskedOnce?: true;
+  /** Stands before guards that are added to it: preflights carry no credentials, and counting slows down guessing. */
+  readonly precedesGuards?: true;
+  /** The codes by which it refuses. */
+  readonly codes?: readonly ErrorCode[];
+  /** Headers that it adds to every response. */
+  readonly headers?: readonly string[];
+  /** The credentials of a guard, as OpenAPI describes them. */
+  readonly scheme?: JsonObject;
+  /** First segments of paths that it responds to itself, in front of the data. */
+  readonly reserves?: readonly string[];
+}
+
+/** A layer as its file defines it. */
+export interface LayerDefinition extends LayerTraits {
+  create(settings: LayerSettings, tools: LayerTools): Layer;
+}
 
 /** The functions that the server lends to its layers. */
 export interface LayerTools {

@@ -1,4 +1,4 @@
-import type { Layer } from "./layer.ts";
+import type { Layer, LayerDefinition } from "./layer.ts";
 
 /** Does nothing: every request is logged already, unless quiet. */
 export function logger(): Layer {
@@ -6,3 +6,5 @@ export function logger(): Layer {
     next();
   };
 }
+
+export const loggerLayer: LayerDefinition = { name: "logger", isAskedOnce: true, create: logger };

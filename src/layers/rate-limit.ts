@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { StandinError } from "../base/errors.ts";
-import type { Layer, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
+import type { Layer, LayerDefinition, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 import { createWindowCounter } from "./window-counter.ts";
 
@@ -90,3 +90,12 @@ export function readRateLimitOptions(settings: LayerSettings): RateLimitOptions 
     windowSeconds: settings.integer("windowSeconds", { min: 1, max: 86_400, fallback: 60 }),
   };
 }
+
+export const rateLimitLayer: LayerDefinition = {
+  name: "rate-limit",
+  isAskedOnce: true,
+  precedesGuards: true,
+  codes: ["RATE_LIMIT_EXCEEDED"],
+  headers: ["X-RateLimit-Limit", "X-RateLimit-Remaining"],
+  create: (settings, tools) => rateLimit(readRateLimitOptions(settings), tools),
+};

@@ -1,36 +1,16 @@
-import type { Layer, LayerTools } from "./layer.ts";
+import type { Layer, LayerDefinition, LayerTools, LayerTraits } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
-
-type Create = (settings: LayerSettings, tools: LayerTools) => Promise<Layer>;
 
 /** Every built-in layer by its name in `middlewares`. A layer that is not listed is not even loaded. */
 const LAYERS = {
-  logger: async () => (await import("./logger.ts")).logger(),
-  cors: async (settings) => {
-    const { cors, readCorsOptions } = await import("./cors.ts");
-    return cors(readCorsOptions(settings));
-  },
-  latency: async (settings, tools) => {
-    const { latency, readLatencyOptions } = await import("./latency.ts");
-    return latency(readLatencyOptions(settings), tools);
-  },
-  "api-key": async (settings, tools) => {
-    const { apiKey, readApiKeyOptions } = await import("./api-key.ts");
-    return apiKey(readApiKeyOptions(settings), tools);
-  },
-  bearer: async (settings) => {
-    const { bearer, readBearerOptions } = await import("./bearer.ts");
-    return bearer(readBearerOptions(settings));
-  },
-  "signed-token": async (settings, tools) => {
-    const { signedToken, readSignedTokenOptions } = await import("./signed-token.ts");
-    return signedToken(readSignedTokenOptions(settings, tools), tools);
-  },
-  "rate-limit": async (settings, tools) => {
-    const { rateLimit, readRateLimitOptions } = await import("./rate-limit.ts");
-    return rateLimit(readRateLimitOptions(settings), tools);
-  },
-} as const satisfies Record<string, Create>;
+  logger: async () => (await import("./logger.ts")).loggerLayer,
+  cors: async () => (await import("./cors.ts")).corsLayer,
+  latency: async () => (await import("./latency.ts")).latencyLayer,
+  "api-key": async () => (await import("./api-key.ts")).apiKeyLayer,
+  bearer: async () => (await import("./bearer.ts")).bearerLayer,
+  "signed-token": async () => (await import("./signed-token.ts")).signedTokenLayer,
+  "rate-limit": async () => (await import("./rate-limit.ts")).rateLimitLayer,
+} as const satisfies Record<string, () => Promise<LayerDefinition>>;
 
 export type LayerName = keyof typeof LAYERS;
 export const LAYER_NAMES = Object.keys(LAYERS) as LayerName[];
@@ -40,9 +20,18 @@ export function isLayerName(name: string): name is LayerName {
 }
 
 /** Makes a layer from its settings; throws a `StartError` on a missing, wrong or unsafe one. */
-export async function createLayer(name: LayerName, settings: LayerSettings, tools: LayerTools): Promise<Layer> {
-  const create: Create = LAYERS[name];
-  const layer = await create(settings, tools);
+export async function createLayer(
+  name: LayerName,
+  settings: LayerSettings,
+  tools: LayerTools,
+): Promise<LayerTraits & { readonly layer: Layer }> {
+  const { create, ...traits } = await LAYERS[name]();
+  const layer = create(settings, tools);
   settings.refuseUnknown();
-  return layer;
+  return { ...traits, layer };
+}
+
+/** The traits of all layers, whether they are listed or not. */
+export function loadLayerTraits(): Promise<LayerTraits[]> {
+  return Promise.all(LAYER_NAMES.map((name) => LAYERS[name]()));
 }

@@ -3,7 +3,7 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { StandinError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { judgeCredentialSlowly } from "./judge-credential.ts";
-import type { Layer, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
+import type { Layer, LayerDefinition, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { kindOfPassword, type PasswordKind, passwordProblem, verifyPassword } from "./password.ts";
 import type { LayerSettings } from "./settings.ts";
 import { createLoginCheck } from "./wrong-logins.ts";
@@ -204,3 +204,12 @@ function readSecret(settings: LayerSettings, { warn, countTogether }: LayerTools
   }
   return secret;
 }
+
+export const signedTokenLayer: LayerDefinition = {
+  name: "signed-token",
+  guards: "writes",
+  scheme: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "From POST /login." },
+  codes: ["TOKEN_REQUIRED", "TOKEN_EXPIRED", "TOKEN_INVALID"],
+  reserves: ["login"],
+  create: (settings, tools) => signedToken(readSignedTokenOptions(settings, tools), tools),
+};

@@ -54,7 +54,7 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
   for (const entry of middlewares) {
     steps.push(
       isLayerName(entry)
-        ? { kind: "layer", name: entry, layer: await createLayer(entry, settingsOf(entry, layers[entry]), tools) }
+        ? { kind: "layer", ...(await createLayer(entry, settingsOf(entry, layers[entry]), tools)) }
         : { kind: "interceptor", file: entry, functions: await loadInterceptors(entry) },
     );
   }

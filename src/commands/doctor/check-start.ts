@@ -1,6 +1,7 @@
 import { join, posix } from "node:path";
 import { readIdKeys } from "../../config/id-keys.ts";
 import type { ServeOptions } from "../../config/options.ts";
+import { isLayerName } from "../../layers/registry.ts";
 import { IdKeys } from "../../store/id-keys.ts";
 import { checkCode } from "./check-code.ts";
 import { checkFlags, isUnknownValue } from "./check-command.ts";
@@ -15,9 +16,6 @@ export interface StartCheck {
   readonly sources: readonly SourceText[];
   readonly isBeta: boolean;
 }
-
-/** Built-in layers, which are configured like middlewares. */
-const LAYERS = new Set(["logger", "cors", "latency", "api-key", "bearer", "signed-token", "rate-limit"]);
 
 /** Checks a start as if it were run in its folder: flags, config file, data, rewrite rules and middlewares. */
 export function checkStart(check: StartCheck, start: Start): Finding[] {
@@ -85,7 +83,7 @@ function checkFiles({ project, sources, isBeta }: StartCheck, options: ServeOpti
     findings.push(...checkRules(project, plainPath(options.routes), files.program === "json-server-auth"));
   }
   for (const file of options.middlewares ?? []) {
-    if (LAYERS.has(file)) continue;
+    if (isLayerName(file)) continue;
     const text = project.read(file);
     if (text !== undefined) {
       const isKnown = sources.some((one) => join(project.folder, file).endsWith(`/${one.file}`));

@@ -1,6 +1,5 @@
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { securitySchemes } from "../../openapi/write/layer-effects.ts";
 import { filterName } from "../../query/filter-name.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
 import type { DescribedMember, DescribedRelation, Description } from "../../schema/description/description.ts";
@@ -28,6 +27,7 @@ export interface GuideFacts {
   readonly description: Description;
   readonly examples: readonly Example[];
   readonly layers: readonly string[];
+  readonly hasGuard: boolean;
   readonly isReadOnly: boolean;
   /** Whether an OpenAPI document is served. */
   readonly hasDocument: boolean;
@@ -41,9 +41,8 @@ interface Example {
 
 /** Describes the API in the form of llms.txt: Markdown, short, each request on a line of its own. */
 export function apiGuide(facts: GuideFacts): string {
-  const { origin, description, examples, layers, isReadOnly, hasDocument } = facts;
+  const { origin, description, examples, layers, hasGuard, isReadOnly, hasDocument } = facts;
   const { members } = description;
-  const hasGuard = Object.keys(securitySchemes(layers)).length > 0;
   const rest = members.length > MAX_MEMBERS ? [`- and ${members.length - MAX_MEMBERS} more`] : [];
   const parts = [
     "# REST API",

@@ -23,12 +23,12 @@ export const llmsRoute: RouteRow = {
         return { member, record: records[0]?.value };
       }),
     );
-    const layers = steps.map(stepName);
     const text = apiGuide({
       origin: baseUrl,
       description: { ...description, members },
       examples,
-      layers,
+      layers: steps.map(stepName),
+      hasGuard: steps.some((step) => step.kind === "layer" && step.guards !== undefined),
       isReadOnly: settings.readOnly,
       hasDocument: service.offer(documentFeature) !== undefined,
     });

@@ -8,6 +8,8 @@ import type { RouteRow, Service } from "../../http/contract.ts";
 import { type Rewrites, stepName } from "../../http/edge.ts";
 import { contentTagInPieces, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
+import type { LayerTraits } from "../../layers/layer.ts";
+import { loadLayerTraits } from "../../layers/registry.ts";
 import { describeStore } from "../../schema/description/describe-store.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
@@ -48,10 +50,13 @@ async function documentOf(service: Service, url: string): Promise<JsonObject> {
 }
 
 /** Describes the routes of a service as it would be behind these layers. */
-export async function ownDocument(service: Service, url: string, layers: readonly string[]): Promise<JsonObject> {
+export async function ownDocument(service: Service, url: string, names: readonly string[]): Promise<JsonObject> {
   const { store, settings, rewriter, features, reservedNames, collections } = service;
   // Loaded on the first request for it: most servers see none.
   const { openApiDocument } = await import("./openapi/document.ts");
+  const known = await loadLayerTraits();
+  const layers = names.map((name): LayerTraits => known.find((one) => one.name === name) ?? { name });
+  const codes = layers.flatMap((one) => one.codes ?? []);
   const facts = { layers, isReadOnly: settings.readOnly };
   const work = openApiDocument({
     ...facts,
@@ -61,7 +66,8 @@ export async function ownDocument(service: Service, url: string, layers: readonl
     collections,
     rules: pathsIn(rewriter.rules),
     described: await Promise.all(features.flatMap((feature) => feature.describe?.(facts) ?? [])),
-    hiddenNames: layers.includes("signed-token") ? [...reservedNames, "login"] : reservedNames,
+    codesOfOtherLayers: known.flatMap((one) => one.codes ?? []).filter((code) => !codes.includes(code)),
+    hiddenNames: [...reservedNames, ...layers.flatMap(({ reserves = [] }) => reserves)],
   });
   return inSlices(work);
 }

@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Service } from "../../http/contract.ts";
-import { stepName } from "../../http/edge.ts";
+import { namesOfLayers } from "../../http/edge.ts";
 import type { Member } from "../../store/store.ts";
 
 /** Letters and digits of any script, with marks in between that need no escapes in a path and no quotes in a shell. */
@@ -18,8 +18,8 @@ export function readNewName(name: unknown, { reservedNames, steps }: Service): s
         `${MAX_ENCODED} bytes in a URL.`,
     );
   }
-  const isLogin = name.toLowerCase() === "login" && steps.some((step) => stepName(step) === "signed-token");
-  if (name.startsWith("__") || isLogin || reservedNames.some((one) => one.toLowerCase() === name.toLowerCase())) {
+  const taken = [...reservedNames, ...namesOfLayers(steps)];
+  if (name.startsWith("__") || taken.some((one) => one.toLowerCase() === name.toLowerCase())) {
     throw invalid(`${shown} is a route of the server itself. Choose another name.`);
   }
   return name;

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import { guardCodes } from "./layer-effects.ts";
+import type { LayerTraits } from "../../layers/layer.ts";
 import { json, reference } from "./parts.ts";
 
 /** Errors of any request. */
@@ -62,8 +62,10 @@ export type Doing = keyof typeof REFUSALS;
 const BY_RULES: readonly ErrorCode[] = ["RECORD_INVALID", "RECORD_REFERENCED"];
 
 /** The error responses by status, and `default` for all others. */
-export function refusals(doing: readonly ErrorCode[], layers: readonly string[]): JsonObject {
-  const statuses = [...doing, ...guardCodes(layers), ...ANYWHERE].map((code) => ERRORS[code].status);
+export function refusals(doing: readonly ErrorCode[], layers: readonly LayerTraits[]): JsonObject {
+  const statuses = [...doing, ...layers.flatMap(({ codes = [] }) => codes), ...ANYWHERE].map(
+    (code) => ERRORS[code].status,
+  );
   const unique = [...new Set(statuses)].sort((a, b) => a - b);
   const isRuled = doing.includes("RECORD_INVALID");
   const nameOf = (status: number): string =>
@@ -72,9 +74,9 @@ export function refusals(doing: readonly ErrorCode[], layers: readonly string[])
   return { ...Object.fromEntries(entries), default: reference("responses", "Error") };
 }
 
-/** One response for each status, with its error codes. Codes of layers that are not listed, and of rules, are left out. */
-export function errorResponses(layers: readonly string[], hasRules: boolean): JsonObject {
-  const absent = new Set<string>(guardCodes(undefined).filter((code) => !guardCodes(layers).includes(code)));
+/** One response for each status, with its error codes, except those of layers that are not listed and of absent rules. */
+export function errorResponses(ofOtherLayers: readonly ErrorCode[], hasRules: boolean): JsonObject {
+  const absent = new Set<string>(ofOtherLayers);
   if (!hasRules) for (const code of BY_RULES) absent.add(code);
   const byStatus = new Map<number, string[]>();
   for (const [code, { status }] of Object.entries(ERRORS)) {

@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../base/json/json.ts";
+import type { LayerTraits } from "../../layers/layer.ts";
 
 /** The facts about a server that the description of any of its routes depends on. */
 export interface ServerFacts {
-  /** Layer names and interceptor files, in their order. */
-  readonly layers: readonly string[];
+  /** Layers and, by their files, interceptors, in their order. */
+  readonly layers: readonly LayerTraits[];
   readonly isReadOnly: boolean;
 }
 

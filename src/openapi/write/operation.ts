@@ -1,8 +1,9 @@
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
+import type { LayerTraits } from "../../layers/layer.ts";
 import { type Doing, REFUSALS, refusals } from "./error-responses.ts";
 import type { ServerFacts } from "./facts.ts";
-import { layerHeaders, security } from "./layer-effects.ts";
+import { security } from "./layer-effects.ts";
 import { headers, parameters } from "./parts.ts";
 
 /** The parts of an operation in the words of OpenAPI, and whether it writes. */
@@ -41,9 +42,9 @@ export function operation(tag: string, { layers, isReadOnly }: ServerFacts, more
   };
 }
 
-function withLayerHeaders(response: Json, layers: readonly string[]): JsonObject {
+function withLayerHeaders(response: Json, layers: readonly LayerTraits[]): JsonObject {
   const made = response as JsonObject;
-  const names = layerHeaders(layers);
+  const names = [...new Set(layers.flatMap(({ headers = [] }) => headers))];
   if (names.length === 0) return made;
   return { ...made, headers: { ...(made.headers as JsonObject | undefined), ...headers(...names).headers } };
 }

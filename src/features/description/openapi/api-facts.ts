@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../base/errors.ts";
 import type { JsonObject } from "../../../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../../../openapi/write/facts.ts";
 import { reference } from "../../../openapi/write/parts.ts";
@@ -12,6 +13,8 @@ export interface ApiFacts extends ServerFacts {
   readonly description: Description;
   readonly collections: SettingsByCollection;
   readonly rules: Readonly<Record<string, string>>;
+  /** The codes of layers that are not listed. */
+  readonly codesOfOtherLayers: readonly ErrorCode[];
   /** The routes of features, described by themselves. */
   readonly described: readonly DescribedPaths[];
   /** Names that built-in routes keep for themselves. */

@@ -65,7 +65,7 @@ export function* openApiDocument(given: ApiFacts): Work<JsonObject> {
       },
       parameters: parameterComponents(hasRules),
       headers: headerComponents(hasRules),
-      responses: errorResponses(facts.layers, hasRules),
+      responses: errorResponses(facts.codesOfOtherLayers, hasRules),
       ...securitySchemes(facts.layers),
     },
   };
@@ -99,7 +99,7 @@ function introduction({ layers, rules, isReadOnly, description }: ApiFacts): str
       "`X-HTTP-Method-Override` counts as the method it names.",
   ];
   if (isReadOnly) lines.push("This server is read-only: every write is refused with `READ_ONLY`.");
-  if (layers.length > 0) lines.push(`Layers, in their order: ${layers.map((name) => `\`${name}\``).join(", ")}.`);
+  if (layers.length > 0) lines.push(`Layers, in their order: ${layers.map(({ name }) => `\`${name}\``).join(", ")}.`);
   const rewrites = Object.entries(rules).map(([from, to]) => `\`${from}\` becomes \`${to}\``);
   if (rewrites.length > 0) lines.push(`Rewrite rules: ${rewrites.join("; ")}.`);
   return lines.join("\n\n");
