@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/commands/command-table.ts";
-import { createFolder } from "../support/cli.ts";
+import { copyForRecipe, type RecipeFolder } from "../support/recipe.ts";
 
 describe("every command is its file and its line of the table", () => {
   test("every file that defines a command is in the table", () => {
@@ -25,18 +24,14 @@ describe("every command is its file and its line of the table", () => {
 
 /** The recipe of CONTRIBUTING.md, carried out in a copy of the sources: a file and a line, and nothing else. */
 describe("the recipe for a command", () => {
-  let folder: string;
+  let recipe: RecipeFolder;
+  const run = (...args: string[]) => recipe.run(...args);
 
   beforeAll(() => {
-    folder = createFolder();
-    for (const name of ["src", "scripts/docs"]) cpSync(name, join(folder, name), { recursive: true });
-    cpSync("package.json", join(folder, "package.json"));
-    symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
-    mkdirSync(join(folder, "docs/reference"), { recursive: true });
-    const [file, line] = blocksOf("How to add a command");
-    writeFileSync(join(folder, "src/commands/greet.ts"), file!);
-    const table = join(folder, "src/commands/command-table.ts");
-    writeFileSync(table, readFileSync(table, "utf8").replace("\n};\n", `\n${line}\n};\n`));
+    recipe = copyForRecipe("How to add a command");
+    const [file, line] = recipe.blocks;
+    recipe.write("src/commands/greet.ts", file!);
+    recipe.edit("src/commands/command-table.ts", (table) => table.replace("\n};\n", `\n${line}\n};\n`));
   });
 
   test("runs it", () => {
@@ -62,18 +57,7 @@ describe("the recipe for a command", () => {
 
   test("describes its options on the reference page", () => {
     run("scripts/docs/write-reference.ts");
-    const page = readFileSync(join(folder, "docs/reference/options.md"), "utf8");
+    const page = readFileSync(join(recipe.folder, "docs/reference/options.md"), "utf8");
     expect(page).toContain("## standin greet [name]\n\n| flag |");
   });
-
-  function run(...args: string[]) {
-    return spawnSync(process.execPath, ["--import", "tsx", ...args], { cwd: folder, encoding: "utf8" });
-  }
 });
-
-/** The code of a section of CONTRIBUTING.md: what is indented by four. */
-function blocksOf(title: string): string[] {
-  const [, section = ""] = readFileSync("CONTRIBUTING.md", "utf8").split(`## ${title}\n`);
-  const blocks = section.split("\n## ", 1)[0]!.match(/^ {4}.*(?:\n(?: {4}.*)?)*/gm) ?? [];
-  return blocks.map((block) => block.replace(/^ {4}/gm, "").trimEnd());
-}
