@@ -273,6 +273,11 @@ describe("allowed imports", () => {
     expect(places(/(?<!function )\blogWhenSent\(/).sort()).toEqual(both);
   });
 
+  test("no store or journal inherits from another", () => {
+    const inheriting = sources.filter(({ text }) => /class \w+ extends (?!\w*Error\b)/.test(text));
+    expect(inheriting.map(({ path }) => path).filter((path) => /store|sandboxes/.test(path))).toEqual([]);
+  });
+
   test("titles of errors come from the catalogue", () => {
     const literal = sources.filter(({ text }) => /\berror: ["`]/.test(text)).map(({ path }) => path);
     expect(literal).toEqual([]);

@@ -133,7 +133,7 @@ export async function createStandin<D extends object = JsonObject>(given: Standi
     await abandonService(service);
     throw thrown;
   });
-  service.store.announceAddress?.(listening.url);
+  service.store.announceAddress(listening.url);
   const close = async (): Promise<void> => {
     await stopServing(service, listening, "program");
     await closeService(service);

@@ -48,7 +48,7 @@ export async function runService(run: ServiceRun): Promise<Serving> {
   try {
     const service = await run.open();
     opened = service;
-    service.store.announceAddress?.(listening.url);
+    service.store.announceAddress(listening.url);
     ready(await createHandler(service));
     const watcher = options.watch ? run.follow(service) : undefined;
     const endings: (() => void)[] = [() => watcher?.close()];

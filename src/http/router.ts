@@ -1,6 +1,7 @@
 import { StandinError } from "../base/errors.ts";
+import { andThen, type Eventually } from "../base/eventually.ts";
 import { didYouMean } from "../base/nearest.ts";
-import type { Eventually, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { type Call, isOwnPath } from "./call.ts";
 import { firstOf } from "./compose-hooks.ts";
 import type { FoundRoute, Handler, OpenFeature, Respond, Route, RouteRow, Service } from "./contract.ts";
@@ -118,9 +119,9 @@ class Router {
 
   #routeToData(call: Call, service: Service, segments: readonly string[]): Eventually<Reply> {
     const { store } = service;
-    if (!store.shared || isKnown(store, segments)) return this.#routeToMember(call, service, segments);
+    if (isKnown(store, segments)) return this.#routeToMember(call, service, segments);
     // Another process may have put other data in place a moment ago.
-    return Promise.resolve(store.refresh()).then(() => this.#routeToMember(call, service, segments));
+    return andThen(store.refresh(), () => this.#routeToMember(call, service, segments));
   }
 
   #routeToMember(call: Call, service: Service, segments: readonly string[]): Eventually<Reply> {

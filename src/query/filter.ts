@@ -34,6 +34,18 @@ export function isRange(filter: Filter): filter is Condition {
   return filter.comparison !== undefined && filter.comparison.index === "range" && !filter.isNegated;
 }
 
+/** Whether a filter is ignored when no record has its field. */
+export function isIgnorable(filter: Filter): filter is Condition {
+  return isCondition(filter) && filter.isPlain === true && !filter.isFromPath;
+}
+
+/** The paths of the filters that were left out; undefined if there are none. */
+export function ignoredPaths(where: readonly Filter[], kept: readonly Filter[]): string[] | undefined {
+  if (kept.length === where.length) return undefined;
+  const left = where.filter((filter) => !kept.includes(filter));
+  return left.flatMap(conditionsIn).map(({ path }) => path.text);
+}
+
 /** All conditions of a filter, however it combines them. */
 export function conditionsIn(filter: Filter): readonly Condition[] {
   return isCondition(filter) ? [filter] : filter.parts.flatMap(conditionsIn);

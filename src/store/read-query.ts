@@ -60,7 +60,7 @@ function readKnowing<T>(known: ReadonlyMap<string, boolean>, reading: Reading<T>
   const { store, collection, read, patterns } = reading;
   let unknown: Set<string> | undefined;
   const has = (path: string): boolean => {
-    const isHeld = known.get(path) ?? store.heldAtHand?.(collection, path);
+    const isHeld = known.get(path) ?? store.heldAtHand(collection, path);
     if (isHeld === undefined) unknown = (unknown ?? new Set()).add(path);
     return isHeld ?? false;
   };

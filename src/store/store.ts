@@ -7,22 +7,12 @@ import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
-/** The storage of records. All stores implement this interface; code above it does not know which one it uses. */
-export interface Store {
-  /** Its name in `/health-check`. Callers that need to know more use the properties below. */
-  readonly engine: string;
-  /** The target of writes, for messages: a path, or why nothing is written. */
-  readonly place: string;
+/** The records of a store, as requests read them. */
+export interface Reads {
   /** The name of the primary key field of collections without one of their own. */
   readonly defaultIdKey: string;
   /** Identifies this load of the data. Part of every ETag, so that none outlives its data. */
   readonly epoch: string;
-  /**
-   * The event that acknowledged writes survive: the end of the process, or also a power loss. Undefined if nothing is
-   * saved, or a database is responsible for it.
-   */
-  readonly durability?: Durability | undefined;
-
   /** The collections and singletons, in the order of the data. */
   members(): Member[];
   kindOf(name: string): Member["kind"] | undefined;
@@ -32,25 +22,24 @@ export interface Store {
   refresh(): Eventually<void>;
   /** A text that changes with every change to the named members, or to any member without `names`. */
   stamp(names?: readonly string[]): Eventually<string>;
-
   get(collection: string, id: string): Eventually<StoredRecord | undefined>;
-  /** The record with its related records, for stores where each query is a round trip. */
-  getWith?(collection: string, id: string, options: GetOptions): Promise<FoundRecord | undefined>;
+  /** The record with a stamp and, where each query is a round trip, with its related records. */
+  getWith(collection: string, id: string, options: GetOptions): Eventually<FoundRecord | undefined>;
   /** The id of a path in the type of the collection's ids: the value of a foreign key that refers to it. */
   keyFor(collection: string, id: string): Eventually<Id>;
   singleton(name: string): Eventually<StoredRecord | undefined>;
   find(collection: string, query: Query, options?: FindOptions): Eventually<Found>;
   /** The rows of a query with groups, in the order in which those first occur; ignores what the query asks of the rows. */
   group(collection: string, query: GroupQuery, options?: FindOptions): Eventually<Grouped>;
-  /** Those of the paths, as texts, at which any record has a value (null included). */
-  heldPaths(collection: string, paths: readonly string[], account?: WorkAccount): Eventually<ReadonlySet<string>>;
-  /** Whether any record has a value at the path, where that is known without a search or a round trip. */
-  heldAtHand?(collection: string, path: string): boolean | undefined;
   /**
    * The records whose key, as text, is one of `values`, grouped by that text, each group in the order of the data. May stop
    * after `MAX_RELATED` records and one more.
    */
   related(collection: string, key: Key, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>>;
+  /** Those of the paths, as texts, at which any record has a value (null included). */
+  heldPaths(collection: string, paths: readonly string[], account?: WorkAccount): Eventually<ReadonlySet<string>>;
+  /** Whether any record has a value at the path; undefined where that takes a search or a round trip. */
+  heldAtHand(collection: string, path: string): boolean | undefined;
   /**
    * The first of the fields that any record of the collection has; undefined when none does. Where a query is a round
    * trip, the only candidate may be a field that records had once, unless `isCertain` is set.
@@ -61,8 +50,11 @@ export interface Store {
   statistics(collection: string): Eventually<Statistics>;
   /** All data of one moment; of each collection at most `limit` records. */
   export(limit?: number): Eventually<Exported[]>;
+}
 
-  /** Applies a write completely or not at all; settles when it is durable. A change without edits leaves no trace. */
+/** The changes to a store, each of which happens completely or not at all. */
+export interface Writes {
+  /** Applies a write; settles when it is durable. A change without edits leaves no trace. */
   apply(write: Write, options?: ApplyOptions): Eventually<Change>;
   /** Creates, renames or removes a member; settles when that is durable. Throws when it must not happen. */
   alter(edit: MemberEdit, options?: ApplyOptions): Promise<void>;
@@ -73,6 +65,20 @@ export interface Store {
    * receipt of the same key that another process has kept meanwhile, if there is one.
    */
   keepReceipt(receipt: Receipt, load: string): Promise<Receipt | undefined>;
+}
+
+/** All data at once, from the opening of a store to its end. */
+export interface Lifecycle {
+  /** Its name in `/health-check`. */
+  readonly engine: string;
+  /** The target of writes, for messages: a path, or why nothing is written. */
+  readonly place: string;
+  /** The event that acknowledged writes survive. Undefined if nothing is saved, or a database is responsible for it. */
+  readonly durability?: Durability | undefined;
+  /** Whether the data came from a file or folder, also where nothing is written back to it. */
+  readonly isFromFile?: boolean;
+  /** Set where several processes serve the same data. */
+  readonly shared?: SharedData;
   /** Replaces all data, at once for every reader; settles when that is durable. */
   swap(database: JsonObject): Promise<void>;
   /** Restores the data as last loaded from outside. */
@@ -84,14 +90,13 @@ export interface Store {
   reload(): Promise<boolean>;
   /** Calls the listener with every durable change from now on, in order; returns a function that unsubscribes it. */
   subscribe(listener: StoreListener): () => void;
-  close(): Promise<void>;
   /** Tells other processes at which address the data is served. */
-  announceAddress?(url: string): void;
-  /** Whether the data came from a file or folder, also where nothing is written back to it. */
-  readonly isFromFile?: boolean;
-  /** Set where several processes serve the same data. */
-  readonly shared?: SharedData;
+  announceAddress(url: string): void;
+  close(): Promise<void>;
 }
+
+/** The storage of records. All stores implement this interface; code above it does not know which one it uses. */
+export interface Store extends Reads, Writes, Lifecycle {}
 
 /** The operations of data that several processes serve. */
 export interface SharedData {
@@ -169,7 +174,8 @@ export interface GetOptions {
 /** A record with its related records, and the requested members' stamp. */
 export interface FoundRecord {
   readonly record: StoredRecord;
-  readonly related: readonly ReadonlyMap<string, StoredRecord[]>[];
+  readonly related?: readonly ReadonlyMap<string, StoredRecord[]>[];
+  /** Not newer than the related records. */
   readonly stamp: string;
 }
 

@@ -10,6 +10,8 @@ import type {
   Edit,
   Eventually,
   Found,
+  FoundRecord,
+  GetOptions,
   Match,
   Member,
   SingleWrite,
@@ -81,6 +83,14 @@ export class TransactionStore implements Store {
   get(collection: string, id: string): Eventually<StoredRecord | undefined> {
     return andThen(eventually(this.#data.get(collection, id)), (record) => this.#touch(collection, record));
   }
+
+  async getWith(collection: string, id: string, { stampOf }: GetOptions): Promise<FoundRecord | undefined> {
+    const stamp = await this.stamp(stampOf);
+    const record = await this.get(collection, id);
+    return record && { record, stamp };
+  }
+
+  heldAtHand(): undefined {}
 
   async keyFor(collection: string, id: string): Promise<Id> {
     const record = await this.get(collection, id);
@@ -162,6 +172,8 @@ export class TransactionStore implements Store {
   subscribe(): never {
     return refuse("Events");
   }
+
+  announceAddress(): void {}
 
   async close(): Promise<void> {}
 

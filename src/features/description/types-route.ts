@@ -32,6 +32,6 @@ function isCsharp(lang = "typescript"): boolean {
 }
 
 /** The place of data in memory is a sentence about them. */
-function nameOf({ isFromFile, durability, place }: Store): string {
-  return isFromFile && durability !== undefined ? place : "the data";
+function nameOf({ durability, place }: Store): string {
+  return durability === undefined ? "the data" : place;
 }

@@ -8,7 +8,7 @@ import { expectMatch } from "../../http/response/headers.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied, carryOut, shownRecord, writePreferences } from "../../http/routes/carry-out.ts";
 import { FilterReader } from "../../query/filter-reader.ts";
-import { refersTo } from "../../store/refers-to.ts";
+import { refersTo } from "../../store/key-texts.ts";
 import type { Dependents, Transaction, TransactionWrite } from "../../store/store.ts";
 
 /**
@@ -54,7 +54,7 @@ function* release(data: Transaction, { collection, key }: Dependents, id: string
   const found = yield* data.matching(collection, { where, search: "" });
   for (const [position, before] of found.entries()) {
     if (position % STEP === 0) yield;
-    if (!refersTo(before, key, id)) continue;
+    if (!refersTo(before.value, { field: key, isList: false }, id)) continue;
     const transform = (current: Json): Json => ({ ...(current as JsonObject), [key]: null });
     yield* data.apply({ kind: "rewrite", collection, before, transform });
   }

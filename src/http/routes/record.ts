@@ -85,11 +85,9 @@ async function readInForm(call: Call, service: Service, parts: RecordParts): Pro
   }
   const stampOf = collectionsOf(store, related.wishes);
   const plan = await planRelations(service, related);
-  const relations = store.getWith ? simpleRelations(plan) : [];
-  const found = relations.length > 0 ? await store.getWith?.(collection, id, { relations, stampOf }) : undefined;
-  // The stamp must not be newer than the related records.
-  const stamp = found?.stamp ?? (await store.stamp(stampOf));
-  const record = expectFound(relations.length > 0 ? found?.record : await store.get(collection, id), service, parts);
+  const found = await store.getWith(collection, id, { relations: simpleRelations(plan), stampOf });
+  if (!found) throw recordNotFound(collection, store.idKeyOf(collection), id);
+  const { record, stamp } = found;
   // Other records of the collection decide which of its fields are keys.
   const idKey = store.idKeyOf(collection);
   const keys = plan.flatMap(({ link }) => (link && link.from.field !== idKey ? link.from.field : []));
@@ -97,7 +95,7 @@ async function readInForm(call: Call, service: Service, parts: RecordParts): Pro
   const etag = stampTag(`${record.version}.${stamp}${mark}${parts.shape?.mark ?? ""}`);
   if (isFresh(call.headers, etag)) return notModified(etag);
   if (!(await isCurrent(plan, service, related))) return readInForm(call, service, parts);
-  const [text] = await renderWithRelations(store, { plan, records: [record], related: found?.related, project });
+  const [text] = await renderWithRelations(store, { plan, records: [record], related: found.related, project });
   const reply = jsonReply(text!, etag);
   return withApplied(parts.shape ? parts.shape.respond(reply, undefined, call) : reply, strict);
 }

@@ -1,10 +1,9 @@
 import { messageOf, StartError } from "../../base/errors.ts";
 import { LOADED_VERSION } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
-import { checkpoint, type PlacingRequest } from "./checkpoint.ts";
-import { checkpointNow } from "./checkpoint-now.ts";
+import { checkpoint, checkpointNow, type PlacingRequest } from "./checkpoint.ts";
+import { holdsSameData } from "./conflict-copies.ts";
 import type { FileParts } from "./file-parts.ts";
-import { holdsSameData } from "./holds-same-data.ts";
 import { isJson } from "./is-json.ts";
 import { OutsideVersions } from "./outside-versions.ts";
 import { removeOwnFolderIfEmpty } from "./own-folder.ts";

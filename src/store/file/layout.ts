@@ -5,8 +5,7 @@ import { realPath } from "../../base/files/atomic-write.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { databaseProblem } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
-import { MemberFiles, memberOfFile } from "./member-files.ts";
-import { namesProblem } from "./names-problem.ts";
+import { MemberFiles, memberOfFile, namesProblem } from "./member-files.ts";
 import { type ObservedFile, readDataFile } from "./read-data-file.ts";
 import { renderDatabase, renderMemberFile } from "./render-database.ts";
 

@@ -1,18 +1,19 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf, StartError } from "../../base/errors.ts";
 import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
 import { countShallowKeys } from "../../base/json/duplicate-keys/count-keys.ts";
 import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys/find-duplicate-key.ts";
-import type { Json } from "../../base/json/json.ts";
+import { type Json, parseJson } from "../../base/json/json.ts";
 import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
+import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import { MAX_TEXT } from "../data-too-large.ts";
 import { MAX_RECORD_LEVELS } from "../nesting.ts";
+import { setEngineFlag } from "./engine-flag.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
-import { LazyHash } from "./lazy-hash.ts";
-import { parseLargeJson } from "./parse-large-json.ts";
 
 /** The hash of a file that does not exist. */
 export const ABSENT = "";
@@ -105,4 +106,74 @@ function expectUtf8(content: Buffer, name: string): void {
     ? ` It is UTF-16; in PowerShell: (Get-Content ${name}) | Set-Content -Encoding utf8 ${name}`
     : "";
   throw new StartError(`${name} is not UTF-8 text. Convert it, for example with iconv.${hint}`);
+}
+
+/** The collector seldom runs while a shorter text is parsed. */
+const MIN_LENGTH = 16 * 1024 * 1024;
+
+/**
+ * Parses JSON; a large text while the garbage collector does not mark. The garbage of a start makes it mark early, and then
+ * each of the scavenges during the parse takes half as long again, although everything parsed is alive.
+ */
+function parseLargeJson(text: string): Json {
+  if (text.length < MIN_LENGTH) return parseJson(text);
+  setEngineFlag("--no-incremental-marking");
+  try {
+    return parseJson(text);
+  } finally {
+    setEngineFlag("--incremental-marking");
+  }
+}
+
+/** Characters hashed between two pauses. */
+const STEP = 256 * 1024;
+/** Characters; a shorter text is hashed at once. */
+const MIN_LAZY = 4 * 1024 * 1024;
+
+/**
+ * The hash of a text's bytes. A long text is hashed in slices beside the first requests, because only the first write
+ * needs the hash; reading `value` earlier computes it at once.
+ */
+class LazyHash {
+  #work: Work<string> | undefined;
+  #value: string | undefined;
+  /** Settles when the text is no longer needed. */
+  readonly done: Promise<void>;
+
+  constructor(text: string) {
+    this.#work = this.#hashing(text);
+    if (text.length < MIN_LAZY) atOnce(this.#work);
+    this.done = nextTurn().then(() => inSlices(this.#rest()));
+  }
+
+  get value(): string {
+    if (this.#work) atOnce(this.#work);
+    return this.#value as string;
+  }
+
+  /** Hashes the rest of the text, unless reading `value` has done so. */
+  *#rest(): Work<void> {
+    while (this.#work && !this.#work.next().done) yield;
+  }
+
+  *#hashing(text: string): Work<string> {
+    const hash = createHash("sha256");
+    for (let from = 0; from < text.length; ) {
+      const end = endOfPart(text, from);
+      hash.update(text.slice(from, end));
+      from = end;
+      yield;
+    }
+    this.#value = hash.digest("hex");
+    this.#work = undefined;
+    return this.#value;
+  }
+}
+
+/** The end of the next part, never within a surrogate pair. */
+function endOfPart(text: string, from: number): number {
+  const end = from + STEP;
+  if (end >= text.length) return text.length;
+  const code = text.charCodeAt(end - 1);
+  return code >= 0xd800 && code <= 0xdbff ? end + 1 : end;
 }

@@ -3,13 +3,11 @@ import { atOnce, inSlices, STEP, type Work } from "../../base/slices.ts";
 import { hasPath, type Path } from "../../query/path.ts";
 import type { Completion } from "../completion.ts";
 import { type Id, type NewId, randomId, seededId } from "../ids.ts";
-import { keyTexts } from "../key-texts.ts";
+import { keyTexts, refersTo } from "../key-texts.ts";
 import { PendingRecords } from "../record-rules.ts";
-import { refersTo } from "../refers-to.ts";
 import type { Edit, Eventually } from "../store.ts";
 import { positionOf, type StoredRecord } from "../stored-record.ts";
-import { findHeldPaths } from "./find-held-paths.ts";
-import { HeldFields } from "./held-fields.ts";
+import { findHeldPaths, HeldFields } from "./find-held-paths.ts";
 import { IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
 import { RecordIds, unusedText } from "./record-ids.ts";
 import { RecordList } from "./record-list.ts";
@@ -201,13 +199,15 @@ export class Collection {
 
   /** The records whose `key` refers to this id, in order. Throws where an index for it is worth waiting for. */
   referring(key: string, id: string, isRepeated = false): readonly StoredRecord[] {
+    const own = { field: key, isList: false };
+    const refers = ({ value }: StoredRecord): boolean => refersTo(value, own, id);
     // The index of a name with a dot would be that of a path.
-    if (!this.indexes || key.includes(".")) return this.#records.filter((record) => refersTo(record, key, id));
+    if (!this.indexes || key.includes(".")) return this.#records.filter(refers);
     const path = { text: key, segments: [key] };
     const index = isRepeated ? this.indexes.equality(path) : this.indexes.present.equality(path);
-    if (!(index instanceof PendingIndex)) return index.get(id).filter((record) => refersTo(record, key, id));
+    if (!(index instanceof PendingIndex)) return index.get(id).filter(refers);
     if (isRepeated) throw new PendingRecords(index.done);
-    return this.#records.filter((record) => refersTo(record, key, id));
+    return this.#records.filter(refers);
   }
 
   existing(ids: readonly string[]): ReadonlySet<string> {

@@ -2,11 +2,11 @@ import { andThen } from "../../base/eventually.ts";
 import type { Json } from "../../base/json/json.ts";
 import { inSlices, MAX_AT_ONCE } from "../../base/slices.ts";
 import { whileWanted } from "../../base/work-account.ts";
-import { conditionsIn, isCondition } from "../../query/filter.ts";
+import { isIgnorable } from "../../query/filter.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
 import { sortBy } from "../../query/order.ts";
 import type { Path } from "../../query/path.ts";
-import type { Condition, Filter, Query } from "../../query/query.ts";
+import type { Filter, Query } from "../../query/query.ts";
 import { sortInSteps } from "../../query/sort-in-steps.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
 import type { Eventually, FindOptions, Found, Trace } from "../store.ts";
@@ -239,11 +239,6 @@ function sorted(
   return inSlices(whileWanted(sortInSteps(records, sort, readValue), account));
 }
 
-/** Whether a filter is ignored when no record has its field. */
-export function isIgnorable(filter: Filter): filter is Condition {
-  return isCondition(filter) && filter.isPlain === true && !filter.isFromPath;
-}
-
 /** Whether the first record shows that no filter is ignored. */
 export function areKnown(where: readonly Filter[], collection: Collection): boolean {
   for (const filter of where) if (isIgnorable(filter) && !collection.hasPathAtHand(filter.path)) return false;
@@ -255,14 +250,6 @@ type HasPath = (path: Path) => boolean;
 /** 0.17.4: a plain filter on a field that no record has is ignored; an operator on one matches nothing. */
 export function knownFilters({ size }: Collection, where: readonly Filter[], has: HasPath): readonly Filter[] {
   return size === 0 ? NO_FILTERS : where.filter((filter) => !isIgnorable(filter) || has(filter.path));
-}
-
-/** The names of filters that are not among those that count. */
-export function ignoredNames(query: Query, where: readonly Filter[]): string[] {
-  return query.where
-    .filter((filter) => !where.includes(filter))
-    .flatMap(conditionsIn)
-    .map(({ path }) => path.text);
 }
 
 /** Tells which of the paths of a query records have. Where looking for them would take long, those that they have. */

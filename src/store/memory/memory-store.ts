@@ -1,6 +1,7 @@
 import { andThen } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { MAX_AT_ONCE, promptly } from "../../base/slices.ts";
+import { ignoredPaths } from "../../query/filter.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
 import { positionsOf } from "../../query/window.ts";
@@ -16,6 +17,8 @@ import type {
   FindOptions,
   Found,
   FoundReceipt,
+  FoundRecord,
+  GetOptions,
   Grouped,
   GroupQuery,
   Key,
@@ -33,13 +36,11 @@ import {
   areKnown,
   type CountedQuery,
   findRecords,
-  ignoredNames,
   knownFilters,
   pathTest,
   refuseUnknownPaths,
 } from "./find-records.ts";
-import { GroupCache } from "./group-cache.ts";
-import { groupRecords } from "./group-records.ts";
+import { GroupCache, groupRecords } from "./group-records.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
 import type { Journal } from "./journal.ts";
 import { LiveData, noJournal } from "./live-data.ts";
@@ -110,6 +111,11 @@ export class MemoryStore implements InMemoryStore {
     return this.#data.state.collection(collection)?.get(id);
   }
 
+  getWith(collection: string, id: string, { stampOf }: GetOptions): FoundRecord | undefined {
+    const record = this.get(collection, id);
+    return record && { record, stamp: this.stamp(stampOf) };
+  }
+
   keyFor(name: string, id: string): Id {
     const collection = this.#data.state.collection(name);
     const record = collection?.get(id);
@@ -151,7 +157,7 @@ export class MemoryStore implements InMemoryStore {
         : findRecords(collection, query as CountedQuery, where, trace, options.asText);
     if (found instanceof PendingIndex) return found.done.then(() => this.find(name, query, options));
     if (where.length === query.where.length || collection.size === 0) return found;
-    const ignored = ignoredNames(query, where);
+    const ignored = ignoredPaths(query.where, where);
     return andThen(found, (one) => ({ ...one, ignored }));
   }
 
@@ -168,8 +174,7 @@ export class MemoryStore implements InMemoryStore {
     if (options.strict) refuseUnknownPaths(collection, query, has);
     const stamp = options.stampOf && this.stamp(options.stampOf);
     const where = knownFilters(collection, query.where, has);
-    const hasAll = where.length === query.where.length || collection.size === 0;
-    const ignored = hasAll ? undefined : ignoredNames(query, where);
+    const ignored = collection.size === 0 ? undefined : ignoredPaths(query.where, where);
     const { trace } = options;
     const grouped = (rows: readonly JsonObject[]): Grouped => ({
       rows,

@@ -206,6 +206,9 @@ export class PostgresStore implements Store {
     );
   }
 
+  /** Each look at the records is a round trip. */
+  heldAtHand(): undefined {}
+
   async related(collection: string, key: Key, values: ReadonlySet<string>): Promise<Map<string, StoredRecord[]>> {
     return this.#withMember(collection, async (member, database) => {
       const groups = new Map<string, StoredRecord[]>();
@@ -311,6 +314,9 @@ export class PostgresStore implements Store {
   async reload(): Promise<boolean> {
     return false;
   }
+
+  /** Other processes need no address to use the same data. */
+  announceAddress(): void {}
 
   async close(): Promise<void> {
     clearInterval(this.#sweeper);

@@ -1,18 +1,20 @@
-import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
-import { removeTemporaries } from "../../../base/files/atomic-write.ts";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf, StartError } from "../../../base/errors.ts";
+import { overwriteNow, removeTemporaries } from "../../../base/files/atomic-write.ts";
 import { stringifyJson } from "../../../base/json/exact/stringify.ts";
 import type { JsonObject } from "../../../base/json/json.ts";
 import type { Receipt } from "../../receipts.ts";
-import { finishOverwrite } from "../finish-overwrite.ts";
+import { isJson } from "../is-json.ts";
 import type { Layout, Loaded } from "../layout.ts";
 import { asidePath, ownFile, setAside } from "../own-folder.ts";
+import { hashFile } from "../read-data-file.ts";
 import { ReceiptFile } from "../receipt-file.ts";
 import { putBackLostFiles } from "../replaced/lost-files.ts";
-import { decodeJournal, type Hashes, type JournalContent } from "./journal-format.ts";
-import { filesOf } from "./journal-notes.ts";
+import { decodeJournal, type Hashes, type JournalContent, type WholeNote } from "./journal-format.ts";
+import { filesOf, holdsUpTo, notesOf } from "./journal-notes.ts";
 import type { Base, Line } from "./journal-writer.ts";
 import { changedFiles, replay, startingPoints } from "./replay.ts";
-import { saveBesideNow, wholeData } from "./whole-data.ts";
 
 /** The data files after a start, merged with the changes that a crash left in the journal. */
 export interface Recovered extends Loaded {
@@ -143,4 +145,58 @@ function reportReplay({ end }: JournalContent, replayed: number, report: (text: 
       "The last entry of the journal was cut off while it was written, before it was acknowledged; it is dropped.",
     );
   }
+}
+
+/** Repeats an overwrite in place that a crash interrupted, from the complete copy beside the file. */
+function finishOverwrite(layout: Layout, journal: JournalContent, warn: (text: string) => void): void {
+  for (const file of filesOf(journal)) {
+    const path = join(layout.folder, file);
+    const copy = completeCopy(layout, journal, file);
+    if (copy === undefined || holdsUpTo(journal, file, hashFile(path)) !== undefined) continue;
+    const found = readFileSync(path);
+    if (isJson(found)) {
+      // An interrupted overwrite rarely leaves valid JSON: perhaps the user repaired the file by hand.
+      const aside = join(layout.folder, layout.versionName(`outside-${Date.now()}`, file));
+      writeFileSync(aside, found);
+      warn(`${path} was being overwritten when an earlier process ended. Its content until now is kept as ${aside}.`);
+    }
+    try {
+      overwriteNow(path, readFileSync(copy));
+    } catch (thrown) {
+      throw new StartError(
+        `${path} was being overwritten when an earlier process ended, and that cannot be finished ` +
+          `(${messageOf(thrown)}). Its complete content is in ${copy}.`,
+      );
+    }
+  }
+}
+
+/** The path of the latest copy that a note names and whose content matches that note. */
+function completeCopy(layout: Layout, journal: JournalContent, file: string): string | undefined {
+  for (const { folded, inPlace } of notesOf(journal).reverse()) {
+    if (inPlace === undefined || folded[file] === undefined) continue;
+    const path = join(layout.folder, inPlace);
+    if (hashFile(path) === folded[file]) return path;
+  }
+  return undefined;
+}
+
+/** All data after the last line of a journal, if the journal has it: no file is needed then. */
+function wholeData(layout: Layout, journal: JournalContent): JsonObject | undefined {
+  const at = journal.lines.findLastIndex((line) => "whole" in line);
+  if (at === -1) return undefined;
+  const { whole } = journal.lines[at] as WholeNote;
+  const rest = { ...journal, lines: journal.lines.slice(at + 1) };
+  return replay({ layout, loaded: whole, journal: rest, since: new Map() }).database;
+}
+
+/** Saves all data beside the files, unless an earlier copy has it. Returns the path of the copy. */
+function saveBesideNow({ folder, versionName }: Layout, database: JsonObject): string {
+  const text = `${stringifyJson(database, 2)}\n`;
+  const [before = "", after = ""] = versionName("unsaved-TIME").split("TIME");
+  const copies = readdirSync(folder).filter((name) => name.startsWith(before) && name.endsWith(after));
+  const known = copies.find((name) => readFileSync(join(folder, name), "utf8") === text);
+  const copy = join(folder, known ?? `${before}${Date.now()}${after}`);
+  if (known === undefined) writeFileSync(copy, text, { flag: "wx" });
+  return copy;
 }

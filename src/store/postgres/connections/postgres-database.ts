@@ -3,7 +3,6 @@ import type { Catalogue } from "../tables/catalogue.ts";
 import { type ConnectionOptions, connectPool, connectSingle, type Sql, type Statements } from "./connection.ts";
 import { isConnectionLost, isOutdated, isRetryable, isTimeout, toClientError } from "./connection-errors.ts";
 import { type ListeningOptions, NotificationListener } from "./listening.ts";
-import { Pool } from "./pool.ts";
 import { StatementWatch } from "./statement-watch.ts";
 import { type TransactionBody, TransactionConnections } from "./transaction-connections.ts";
 import type { Payment } from "./watched-read.ts";
@@ -134,5 +133,40 @@ export class PostgresDatabase {
   #isStray(thrown: unknown, sentAt: number): boolean {
     const isTooEarly = performance.now() - sentAt < this.#options.statementTimeoutMs;
     return isTimeout(thrown) && isTooEarly && this.#watch.mayHaveMet(sentAt);
+  }
+}
+
+/** The time that the statements of a replaced pool may still take. */
+const DRAIN_SECONDS = 5;
+
+/**
+ * The connections for single statements. When one breaks, all are replaced: the driver may keep half a message of a
+ * broken connection and never send anything on it again.
+ */
+class Pool {
+  readonly #connect: () => Sql;
+  #sql: Sql;
+
+  constructor(connect: () => Sql) {
+    this.#connect = connect;
+    this.#sql = connect();
+  }
+
+  /** Runs a statement, and replaces the connections if it finds one broken. */
+  async query<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
+    const sql = this.#sql;
+    try {
+      return await statement(sql);
+    } catch (thrown) {
+      if (isConnectionLost(thrown) && sql === this.#sql) {
+        this.#sql = this.#connect();
+        void sql.end({ timeout: DRAIN_SECONDS });
+      }
+      throw thrown;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#sql.end({ timeout: DRAIN_SECONDS });
   }
 }

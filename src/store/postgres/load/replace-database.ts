@@ -5,13 +5,12 @@ import { stringifyJson } from "../../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json } from "../../../base/json/json.ts";
 import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
-import { encodeText } from "../tables/coded-text.ts";
+import { decodeText, encodeText } from "../tables/coded-text.ts";
 import { CollectionProfile, rowOf } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
 import type { StoredIdKeys } from "../tables/stored-id-keys.ts";
 import { createIndexes, createTable, lockTables } from "../tables/tables.ts";
 import { announceReplacement } from "../write/changes.ts";
-import { warnOfIds } from "./id-warnings.ts";
 
 /** A member to be loaded; the values of a collection arrive one by one. */
 export type IncomingMember =
@@ -163,3 +162,30 @@ function escaped(text: string): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+/** The most duplicate ids to name. */
+const MAX_NAMED = 5;
+
+interface IdCheck {
+  readonly table: string;
+  readonly idKey: string;
+  readonly warn: (text: string) => void;
+}
+
+/** Warns of the records in a table that cannot be addressed, as the file store does when it loads them. */
+async function warnOfIds(sql: Sql, { table, idKey, warn }: IdCheck): Promise<void> {
+  const id = sql`(doc -> ${encodeText(idKey)}::text)`;
+  const isUsable = sql`coalesce(jsonb_typeof(${id}) IN ('number', 'string'), false)`;
+  const doubled =
+    await sql`SELECT ${id} #>> '{}' AS id, count(*) OVER ()::int AS ids FROM ${sql(table)} WHERE ${isUsable}
+    GROUP BY 1 HAVING count(*) > 1 ORDER BY min(slot) LIMIT ${MAX_NAMED}`;
+  for (const row of doubled) {
+    const text = JSON.stringify(decodeText(row.id as string));
+    warn(`the ${idKey} ${text} occurs more than once; only the first is addressable.`);
+  }
+  const more = Number(doubled[0]?.ids ?? 0) - doubled.length;
+  if (more > 0) warn(`${more} other ids do, too.`);
+  const [row] = await sql`SELECT count(*)::int AS count FROM ${sql(table)} WHERE NOT ${isUsable}`;
+  const count = row!.count as number;
+  if (count > 0) warn(`${count} without a usable "${idKey}": listed, but not addressable.`);
+}

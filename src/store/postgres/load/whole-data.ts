@@ -1,5 +1,6 @@
 import { parseExact } from "../../../base/json/exact/parse.ts";
 import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { indented } from "../../../base/json/large/stringify.ts";
 import type { Exported, MemberEdit, SharedSnapshots, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
@@ -9,7 +10,6 @@ import { recordFromRow, singletonFromRow } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
 import { addSortColumns } from "../tables/tables.ts";
 import { alterMember } from "./alter-member.ts";
-import { renderDataFile } from "./render-data-file.ts";
 import { type IncomingMember, type LoadContext, replaceDatabase } from "./replace-database.ts";
 import {
   BASELINE,
@@ -168,4 +168,38 @@ async function exportMember(sql: Sql, row: Record<string, unknown>, limit: numbe
   const table = sql(tableName(Number(row.number)));
   const rows = await sql`SELECT slot, version, body FROM ${table} ORDER BY slot LIMIT ${limit ?? null}`;
   return { kind: "collection", name, version, records: rows.map(recordFromRow) };
+}
+
+/** Records fetched at a time. */
+const ROWS = 1000;
+
+/** Renders the whole database as a data file, piece by piece; call it in a transaction that reads one moment. */
+async function* renderDataFile(sql: Sql, onProgress: (records: number) => void): AsyncGenerator<string> {
+  await sql`SET LOCAL statement_timeout = 0`;
+  const members = await sql`SELECT name, kind, number, body FROM members ORDER BY position`;
+  if (members.length === 0) {
+    yield "{}\n";
+    return;
+  }
+  yield "{\n";
+  let done = 0;
+  for (const [position, { name, kind, number, body }] of members.entries()) {
+    yield `${position === 0 ? "" : ",\n"}  ${JSON.stringify(decodeText(name as string))}: `;
+    if (kind !== "collection") {
+      yield indented(parseExact(body as string), "  ");
+      onProgress(++done);
+      continue;
+    }
+    let isFirst = true;
+    const rows = sql`SELECT body FROM ${sql(tableName(number as number))} ORDER BY slot`;
+    for await (const page of rows.cursor(ROWS)) {
+      const texts = page.map((row) => `    ${indented(parseExact(row.body as string), "    ")}`);
+      if (texts.length > 0) yield `${isFirst ? "[\n" : ",\n"}${texts.join(",\n")}`;
+      isFirst &&= texts.length === 0;
+      done += texts.length;
+      onProgress(done);
+    }
+    yield isFirst ? "[]" : "\n  ]";
+  }
+  yield "\n}\n";
 }

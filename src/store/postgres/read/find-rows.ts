@@ -1,9 +1,9 @@
 import { isJsonObject } from "../../../base/json/json.ts";
 import { createCursor, readCursor } from "../../../query/cursor.ts";
-import { conditionsIn, isCondition } from "../../../query/filter.ts";
+import { ignoredPaths, isCondition, isIgnorable } from "../../../query/filter.ts";
 import { mentionedPaths } from "../../../query/mentioned-paths.ts";
 import type { Path } from "../../../query/path.ts";
-import type { Condition, Filter, Query } from "../../../query/query.ts";
+import type { Filter, Query } from "../../../query/query.ts";
 import type { FindOptions, Found } from "../../store.ts";
 import { unknownField } from "../../unknown-field.ts";
 import type { Statements } from "../connections/connection.ts";
@@ -52,28 +52,16 @@ export async function withKnownFilters<T extends { readonly isEmpty: boolean }>(
   const known = query.where.filter((filter) => !isIgnorable(filter) || mayHave(member, filter.path));
   const result = await runWith(known);
   const doubtful = known.filter(isIgnorable);
-  if (!result.isEmpty || doubtful.length === 0) return { result, ignored: namesOf(query.where, known) };
+  if (!result.isEmpty || doubtful.length === 0) return { result, ignored: ignoredPaths(query.where, known) };
   const held = await heldPaths(
     database,
     member,
     doubtful.map(({ path }) => path),
   );
   const absent: readonly Filter[] = doubtful.filter(({ path }) => !held.has(path.text));
-  if (absent.length === 0) return { result, ignored: namesOf(query.where, known) };
+  if (absent.length === 0) return { result, ignored: ignoredPaths(query.where, known) };
   const remaining = known.filter((filter) => !absent.includes(filter));
-  return { result: await runWith(remaining), ignored: namesOf(query.where, remaining) };
-}
-
-/** The paths of the filters that were left out; undefined if there are none. */
-function namesOf(where: readonly Filter[], kept: readonly Filter[]): string[] | undefined {
-  if (kept.length === where.length) return undefined;
-  const left = where.filter((filter) => !kept.includes(filter));
-  return left.flatMap(conditionsIn).map(({ path }) => path.text);
-}
-
-/** Whether the filter is ignored when no record has its field. */
-function isIgnorable(filter: Filter): filter is Condition {
-  return isCondition(filter) && filter.isPlain === true && !filter.isFromPath;
+  return { result: await runWith(remaining), ignored: ignoredPaths(query.where, remaining) };
 }
 
 /** Whether any record has a field that the path could begin with. */

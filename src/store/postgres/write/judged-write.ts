@@ -36,7 +36,8 @@ export async function applyJudged(apply: Apply, { write, options, rules }: Judge
   return planned(await apply(asOne, { ...options, receipt: open }));
 }
 
-function membersOf(write: SingleWrite): readonly string[] {
+/** The members that a write changes. */
+export function membersOf(write: SingleWrite): readonly string[] {
   if (!("collection" in write)) return [write.name];
   if (write.kind !== "remove") return [write.collection];
   return [write.collection, ...write.dependents.map(({ collection }) => collection)];

@@ -1,7 +1,7 @@
 import type { Completion } from "../../completion.ts";
 import { type Id, idOf, lookupKey, type NewId, randomId } from "../../ids.ts";
+import { refersTo } from "../../key-texts.ts";
 import type { PlannedCollection, PlannedState } from "../../memory/plan-change.ts";
-import { refersTo } from "../../refers-to.ts";
 import type { Change } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 
@@ -81,7 +81,7 @@ export class FetchedCollection implements PlannedCollection {
   }
 
   referring(key: string, id: string): readonly StoredRecord[] {
-    return this.records.filter((record) => refersTo(record, key, id));
+    return this.records.filter(({ value }) => refersTo(value, { field: key, isList: false }, id));
   }
 
   newIds(): NewId {

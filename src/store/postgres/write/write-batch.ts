@@ -26,6 +26,7 @@ import { singletonFromRow } from "../tables/row.ts";
 import { announceSql } from "./changes.ts";
 import { editSql } from "./edits.ts";
 import { fetchContent, fetchDependents, fetchRecords } from "./fetch-records.ts";
+import { membersOf } from "./judged-write.ts";
 import { FetchedCollection, PlannedDatabase, Unfetched } from "./planned-database.ts";
 import { lockReceipts, receiptSql } from "./stored-receipts.ts";
 import { FetchedBase, UnfetchedRecords } from "./transaction-base.ts";
@@ -198,10 +199,7 @@ async function lockAndFetch(
 }
 
 function namesOf(write: Write): readonly string[] {
-  if (write.kind === "transaction") return write.members;
-  if (!("collection" in write)) return [write.name];
-  if (write.kind !== "remove") return [write.collection];
-  return [write.collection, ...write.dependents.map(({ collection }) => collection)];
+  return write.kind === "transaction" ? write.members : membersOf(write);
 }
 
 /** The ids that the writes refer to, as texts. */
