@@ -94,7 +94,7 @@ export function splitPath(path: string): string[] {
 }
 
 /** The values of a pattern's wildcards in a segment, ignoring case; undefined when it does not match. */
-export function matchPattern(texts: readonly string[], segment: string): string[] | undefined {
+function matchPattern(texts: readonly string[], segment: string): string[] | undefined {
   const lower = segment.toLowerCase();
   const first = texts[0]!.toLowerCase();
   const last = texts.at(-1)!.toLowerCase();

@@ -17,13 +17,16 @@ export interface BannerFacts {
   readonly notes: readonly string[];
 }
 
-const MAX_LISTED = 40;
+export type BannerLine = readonly [label: string, text: string];
+
+/** More than this number are counted, not listed. */
+export const MAX_LISTED = 40;
 
 /** Prints the banner of a start: the address, the collections, and where writes are saved. */
 export function printBanner(terminal: Terminal, facts: BannerFacts): void {
-  const { network, url, store, steps, rules, hasConsole, document, notes } = facts;
+  const { url, store, hasConsole, document, notes } = facts;
   const { style } = terminal;
-  const lines = addressLines(terminal, url, network);
+  const lines: string[] = [];
   const all = store.members();
   // A document may have hundreds.
   const members = document ? all.slice(0, MAX_LISTED) : all;
@@ -35,31 +38,36 @@ export function printBanner(terminal: Terminal, facts: BannerFacts): void {
   }
   if (members.length < all.length) lines.push(`  and ${all.length - members.length} more`);
   if (members.length === 0) lines.push("  The database is empty.");
-  const say = (label: string, text: string): unknown => lines.push(`  ${style("dim", label.padEnd(8))}  ${text}`);
-  lines.push(...edgeLines({ steps, rules }), "");
-  if (document) say("Document", document.summary);
-  say("Database", `${url}/db`);
-  if (hasConsole) {
-    say("Console", `${url}/__console`);
-    say("API docs", `${url}/__docs`);
-  }
-  say("Saved to", store.place);
-  for (const note of notes) say("Note", note);
-  terminal.print([...lines, ""].join("\n"));
+  const said: BannerLine[] = [["Database", `${url}/db`]];
+  if (document) said.unshift(["Document", document.summary]);
+  if (hasConsole) said.push(["Console", `${url}/__console`], ["API docs", `${url}/__docs`]);
+  said.push(["Saved to", store.place], ...notes.map((note): BannerLine => ["Note", note]));
+  printStart(terminal, facts, { lines, said });
 }
 
-/** The first lines of a banner: where the server is. */
-export function addressLines({ style }: Terminal, url: string, network: readonly string[]): string[] {
-  return [
-    "",
-    `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`,
-    ...network.map((address) => `  ${style("dim", "on the network at")} ${style("cyan", address)}`),
-    "",
-  ];
+/** Prints the parts that every start has in common around what is served. */
+export function printStart(
+  { print, style }: Terminal,
+  { url, network, steps, rules }: Pick<BannerFacts, "url" | "network" | "steps" | "rules">,
+  { lines, said }: { readonly lines: readonly string[]; readonly said: readonly BannerLine[] },
+): void {
+  print(
+    [
+      "",
+      `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`,
+      ...network.map((address) => `  ${style("dim", "on the network at")} ${style("cyan", address)}`),
+      "",
+      ...lines,
+      ...edgeLines({ steps, rules }),
+      "",
+      ...said.map(([label, text]) => `  ${style("dim", label.padEnd(8))}  ${text}`),
+      "",
+    ].join("\n"),
+  );
 }
 
 /** Lines about the pipeline in front of every response: layers and rewrite rules. */
-export function edgeLines({ steps, rules }: Pick<BannerFacts, "steps" | "rules">): string[] {
+function edgeLines({ steps, rules }: Pick<BannerFacts, "steps" | "rules">): string[] {
   const lines: string[] = [];
   if (steps.length > 0) {
     lines.push("", "  Layers, in this order");

@@ -1,46 +1,30 @@
 import type { Mock, Mocks } from "../hosted/mocks.ts";
 import { shownEndpoints } from "../hosted/shown-endpoints.ts";
-import type { Edge } from "../http/edge.ts";
-import { addressLines, edgeLines } from "./banner.ts";
+import type { Service } from "../http/contract.ts";
+import { type BannerFacts, type BannerLine, MAX_LISTED, printStart } from "./banner.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
-export interface HostedBannerFacts {
-  readonly url: string;
-  /** Addresses that work from other machines. */
-  readonly network: readonly string[];
+export interface HostedBannerFacts extends Pick<BannerFacts, "url" | "network" | "notes"> {
   readonly mocks: Mocks;
-  readonly edge: Edge;
-  /** Whether browsers find a page at the root. */
-  readonly hasPage: boolean;
-  readonly notes: readonly string[];
+  readonly service: Service;
 }
-
-/** Routes and mocks beyond this number are counted, not listed. */
-const MAX_LISTED = 40;
-
-type Line = readonly [label: string, text: string];
 
 /** Prints the banner of hosted mode: the address, and each route, or each mock of a folder. */
 export function printHostedBanner(terminal: Terminal, facts: HostedBannerFacts): void {
-  const { url, network, mocks, edge, hasPage, notes } = facts;
-  const { style } = terminal;
+  const { url, network, mocks, service, notes } = facts;
   const { only } = mocks;
-  const said: Line[] = [
-    ...(only ? factsOf(only) : mocks.skipped.map((text): Line => ["Skipped", text])),
-    ...(hasPage && !only ? [["Overview", `${url}/`] as const] : []),
-    ...[...(only?.notes ?? []), ...notes].map((note): Line => ["Note", note]),
+  const said: BannerLine[] = [
+    ...(only ? factsOf(only) : mocks.skipped.map((text): BannerLine => ["Skipped", text])),
+    ...(service.settings.console && !only ? [["Overview", `${url}/`] as const] : []),
+    ...[...(only?.notes ?? []), ...notes].map((note): BannerLine => ["Note", note]),
   ];
-  const lines = [
-    ...addressLines(terminal, url, network),
-    ...(only ? routeLines(only) : mockLines(terminal, mocks.list)),
-    ...edgeLines({ steps: edge.steps, rules: edge.rewriter.rules }),
-    "",
-    ...said.map(([label, text]) => `  ${style("dim", label.padEnd(8))}  ${printable(text)}`),
-  ];
-  terminal.print([...lines, ""].join("\n"));
+  const lines = only ? routeLines(only) : mockLines(terminal, mocks.list);
+  const { steps, rewriter } = service;
+  const printed = said.map(([label, text]): BannerLine => [label, printable(text)]);
+  printStart(terminal, { url, network, steps, rules: rewriter.rules }, { lines, said: printed });
 }
 
-function factsOf({ source, keys }: Mock): Line[] {
+function factsOf({ source, keys }: Mock): BannerLine[] {
   return [
     ["Examples", source],
     ["Access", keys ? "private, requires X-Api-Key" : "public"],

@@ -25,9 +25,7 @@ export async function openHostedFile(
   options: HostedOptions,
   reporter: Reporter,
 ): Promise<HostedSource> {
-  const { seed, environment, allowOutsideRefs } = options;
-  const validation = validationOf(options, reporter);
-  const load = () => loadExamples(file, { seed, environment, validation, allowOutsideRefs });
+  const load = () => loadExamples(file, loadOptionsOf(options, reporter));
   const { kind, examples, unanswered, notes, otherFiles = [] } = await load();
   const hosted = new Hosted(new Routes(examples, !options.noCors), unanswered);
   const reload = async (): Promise<void> => {
@@ -52,17 +50,8 @@ export async function openHostedFolder(
   options: HostedOptions,
   reporter: Reporter,
 ): Promise<HostedSource> {
-  const { seed, environment, allowOutsideRefs } = options;
-  const validation = validationOf(options, reporter);
   const keys = options.private ? options.apiKey : undefined;
-  const read = new MockFolder(folder, {
-    seed,
-    environment,
-    hasCors: !options.noCors,
-    keys,
-    validation,
-    allowOutsideRefs,
-  });
+  const read = new MockFolder(folder, { ...loadOptionsOf(options, reporter), hasCors: !options.noCors, keys });
   const mocks = new Mocks([]);
   const take = ({ mocks: list, skipped }: Awaited<ReturnType<MockFolder["read"]>>): void => {
     mocks.list = list;
@@ -86,8 +75,10 @@ export async function openHostedFolder(
   };
 }
 
-function validationOf({ validate }: HostedOptions, { warn }: Reporter): LoadOptions["validation"] {
-  return validate === "on" || validate === "warn" ? { mode: validate, warn } : undefined;
+function loadOptionsOf(options: HostedOptions, { warn }: Reporter): LoadOptions {
+  const { seed, environment, allowOutsideRefs, validate } = options;
+  const validation = validate === "on" || validate === "warn" ? ({ mode: validate, warn } as const) : undefined;
+  return { seed, environment, allowOutsideRefs, validation };
 }
 
 function followedFolder(

@@ -61,14 +61,7 @@ export const hostedCommand = defineCommand({
       announce: (service, { url }) => {
         if (watch && file !== undefined) note(`watching ${file} for changes`);
         const network = networkAddresses(options.host, url);
-        printHostedBanner(terminal, {
-          url,
-          network,
-          edge: service,
-          mocks: source.mocks,
-          hasPage: !options.noConsole,
-          notes,
-        });
+        printHostedBanner(terminal, { url, network, service, mocks: source.mocks, notes });
       },
     });
   },

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { StandinError } from "../base/errors.ts";
-import { matchPattern, splitPath } from "../base/path-tree.ts";
+import { PathTree, splitPath } from "../base/path-tree.ts";
 import { decodeSegment, type PathTemplate } from "../openapi/read/path-template.ts";
 import { type Endpoint, wishProblem } from "./endpoint.ts";
 import type { Unanswered } from "./example.ts";
@@ -52,15 +52,9 @@ function unansweredError({ name, method, path, why }: Unanswered): StandinError 
 }
 
 function fitsTemplate({ segments }: PathTemplate, path: string): boolean {
-  const given = splitPath(path.length > 1 ? path.replace(/\/+$/, "") : path).map(decodeSegment);
-  return (
-    given.length === segments.length &&
-    segments.every((segment, position) => {
-      const text = given[position]!;
-      if (segment.kind === "literal") return segment.text.toLowerCase() === text.toLowerCase();
-      return segment.kind === "wildcard" ? text !== "" : matchPattern(segment.texts, text) !== undefined;
-    })
-  );
+  const tree = new PathTree<true>({ ignoresCase: true });
+  tree.at(segments, () => true);
+  return tree.find(splitPath(path.length > 1 ? path.replace(/\/+$/, "") : path).map(decodeSegment)).length > 0;
 }
 
 /** Method and path fit, but the headers of the request rule every example out. */

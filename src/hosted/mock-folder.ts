@@ -14,15 +14,11 @@ const KEYS = /\.keys$/i;
 /** Written by exports between the name and the extension. */
 const KIND = /\.(postman_collection|openapi|swagger|examples)$/i;
 
-export interface FolderOptions {
-  readonly seed: number;
-  /** For collections that have no environment of their own in the folder. */
-  readonly environment: string | undefined;
+/** Its environment is for collections that have none of their own in the folder. */
+export interface FolderOptions extends LoadOptions {
   readonly hasCors: boolean;
   /** Keys that open every mock; undefined where only key files make mocks private. */
   readonly keys: readonly string[] | undefined;
-  readonly validation?: LoadOptions["validation"];
-  readonly allowOutsideRefs?: boolean;
 }
 
 /** The content of a folder at one time. */

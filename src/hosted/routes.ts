@@ -11,14 +11,12 @@ export interface PathMatch {
 }
 
 /**
- * Every endpoint by method and path. A request finds its own in a step or two, however many there are: fixed paths lie
- * in maps, paths with wildcards in a tree that is walked segment by segment.
+ * Every endpoint by method and path. A request finds its own in a step or two, however many there are: in a map if the path
+ * is the same, otherwise in a tree that is walked segment by segment.
  */
 export class Routes {
   readonly endpoints: readonly Endpoint[];
   readonly #exact = new Map<string, PathMatch>();
-  /** Without trailing slash and in lower case. */
-  readonly #loose = new Map<string, PathMatch[]>();
   readonly #trees = new Map<string, PathTree<Endpoint[]>>();
 
   constructor(examples: readonly Example[], hasCors: boolean) {
@@ -31,10 +29,7 @@ export class Routes {
       else groups.set(key, [example]);
     }
     this.endpoints = [...groups.values()].map((group) => new Endpoint(group, hasCors));
-    for (const endpoint of this.endpoints) {
-      if (endpoint.path.segments.every(({ kind }) => kind === "literal")) this.#addLiteral(endpoint);
-      else this.#addToTree(endpoint);
-    }
+    for (const endpoint of this.endpoints) this.#add(endpoint);
   }
 
   /** Matches, best first: the same path, then without trailing slashes, then ignoring case, then by wildcards. */
@@ -42,42 +37,24 @@ export class Routes {
     const decoded = path.includes("%") ? decodePath(path) : path;
     const exact = this.#exact.get(`${method} ${decoded}`);
     if (exact) yield exact;
-    const trimmed = withoutSlash(decoded);
-    const others = this.#loose.get(`${method} ${trimmed.toLowerCase()}`) ?? [];
-    for (const isSameCase of [true, false]) {
-      for (const match of others) {
-        const isSame = withoutSlash(match.endpoint.path.shape) === trimmed;
-        if (match !== exact && isSame === isSameCase) yield match;
-      }
-    }
     const tree = this.#trees.get(method);
     if (!tree) return;
+    const trimmed = withoutSlash(decoded);
     const segments = splitPath(trimmed);
     const hasSlash = decoded.length > trimmed.length;
     const found = tree
       .find(segments)
       .flatMap(({ target, values }) => slashFirst(target, hasSlash).map((endpoint) => ({ endpoint, values })));
-    if (found.length > 1) found.sort((a, b) => caseMistakes(a.endpoint, segments) - caseMistakes(b.endpoint, segments));
-    yield* found;
+    if (found.length > 1) found.sort((a, b) => distance(a.endpoint, segments) - distance(b.endpoint, segments));
+    for (const match of found) if (match.endpoint !== exact?.endpoint) yield match;
   }
 
-  #addLiteral(endpoint: Endpoint): void {
+  #add(endpoint: Endpoint): void {
     const { method, path } = endpoint;
-    const match: PathMatch = { endpoint, values: [] };
-    this.#exact.set(`${method} ${path.shape}`, match);
-    const key = `${method} ${withoutSlash(path.shape).toLowerCase()}`;
-    const present = this.#loose.get(key);
-    if (present) present.push(match);
-    else this.#loose.set(key, [match]);
-  }
-
-  #addToTree(endpoint: Endpoint): void {
-    let tree = this.#trees.get(endpoint.method);
-    if (!tree) {
-      tree = new PathTree({ ignoresCase: true });
-      this.#trees.set(endpoint.method, tree);
-    }
-    tree.at(withoutLastEmpty(endpoint.path.segments), () => []).push(endpoint);
+    if (isFixed(endpoint)) this.#exact.set(`${method} ${path.shape}`, { endpoint, values: [] });
+    const tree = this.#trees.get(method) ?? new PathTree({ ignoresCase: true });
+    this.#trees.set(method, tree);
+    tree.at(withoutLastEmpty(path.segments), () => []).push(endpoint);
   }
 }
 
@@ -98,10 +75,16 @@ function slashFirst(endpoints: readonly Endpoint[], hasSlash: boolean): readonly
   return [...endpoints].sort((a, b) => +isSame(b) - +isSame(a));
 }
 
-function caseMistakes({ path }: Endpoint, segments: readonly string[]): number {
-  return withoutLastEmpty(path.segments).filter(
+function isFixed({ path }: Endpoint): boolean {
+  return path.segments.every(({ kind }) => kind === "literal");
+}
+
+/** Fixed paths come before those with wildcards, and then those with fewer letters in another case. */
+function distance(endpoint: Endpoint, segments: readonly string[]): number {
+  const mistakes = withoutLastEmpty(endpoint.path.segments).filter(
     (segment, position) => segment.kind === "literal" && segment.text !== segments[position],
-  ).length;
+  );
+  return mistakes.length + (isFixed(endpoint) ? 0 : segments.length + 1);
 }
 
 function withoutSlash(path: string): string {
@@ -112,5 +95,6 @@ function withoutSlash(path: string): string {
 
 function withoutLastEmpty(segments: readonly Segment[]): readonly Segment[] {
   const last = segments.at(-1);
-  return segments.length > 1 && last?.kind === "literal" && last.text === "" ? segments.slice(0, -1) : segments;
+  const isEmpty = segments.length > 1 && last?.kind === "literal" && last.text === "";
+  return isEmpty ? withoutLastEmpty(segments.slice(0, -1)) : segments;
 }
