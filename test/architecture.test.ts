@@ -306,6 +306,19 @@ describe("allowed imports", () => {
     );
   });
 
+  test("every exported name is declared once, so that it says what is meant", () => {
+    const declared = new Map<string, Set<string>>();
+    // The module API has the names of json-server's.
+    for (const { path, text } of sources.filter((source) => source.path !== "src/json-server/module.ts")) {
+      const found = text.matchAll(
+        /^export (?:async |abstract )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm,
+      );
+      for (const [, name] of found) declared.set(name!, (declared.get(name!) ?? new Set()).add(path));
+    }
+    const twice = [...declared].filter(([, paths]) => paths.size > 1);
+    expect(twice.map(([name, paths]) => `${name}: ${[...paths].join(", ")}`)).toEqual([]);
+  });
+
   test("no default exports, no barrel files but index.ts and doors", () => {
     // Projects that used json-server import its default.
     const withDefault = sources.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path);

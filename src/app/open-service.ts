@@ -1,5 +1,6 @@
 import { type ClockKind, createClockAndRandom, kindOfClock, readClock } from "../base/clock-and-random.ts";
 import { StandinError } from "../base/errors.ts";
+import type { Eventually } from "../base/eventually.ts";
 import { readCollections } from "../config/collections.ts";
 import { idKeysIn } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
@@ -14,7 +15,7 @@ import type { SettingsByCollection } from "../store/collection-settings.ts";
 import { createCompletions } from "../store/completion.ts";
 import { isSharedSource, type OpenOptions, openStore } from "../store/open-store.ts";
 import type { RecordRules } from "../store/record-rules.ts";
-import type { Eventually, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { type EdgeStart, openEdge } from "./open-edge.ts";
 
 /** Beside the options of the table: where they come from, and objects that only programs can hand over. */

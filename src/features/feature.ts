@@ -1,8 +1,9 @@
 import type { ErrorCode } from "../base/errors.ts";
+import type { Eventually } from "../base/eventually.ts";
 import type { OptionTable, Values } from "../base/option.ts";
 import type { Offering, OpenFeature, Service } from "../http/contract.ts";
 import type { OpenOptions } from "../store/open-store.ts";
-import type { Eventually, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 
 /**
  * The door of a feature: everything the rest of the program knows of it. Doors are loaded at every start, so they hold

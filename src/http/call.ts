@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { type IncomingHttpHeaders, METHODS, type OutgoingHttpHeaders } from "node:http";
+import type { Eventually } from "../base/eventually.ts";
 import type { Json } from "../base/json/json.ts";
 import type { Client } from "../base/wait.ts";
 import { WorkAccount } from "../base/work-account.ts";
 import type { LayerRequest } from "../layers/layer.ts";
 import { type Parameters, parseParameters } from "../query/parameters.ts";
-import type { Eventually } from "../store/store.ts";
 import { type BodySource, keepBody, readBody, readBodyText, type SentBody } from "./body/body.ts";
 import type { ServiceSettings } from "./settings.ts";
 

@@ -1,5 +1,5 @@
+import type { Eventually } from "../base/eventually.ts";
 import type { LayerResponse } from "../layers/layer.ts";
-import type { Eventually } from "../store/store.ts";
 import type { Call } from "./call.ts";
 import type { LayerStep } from "./edge.ts";
 

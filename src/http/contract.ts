@@ -1,11 +1,12 @@
 import type { ClockKind } from "../base/clock-and-random.ts";
 import type { StandinError } from "../base/errors.ts";
+import type { Eventually } from "../base/eventually.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../openapi/write/facts.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import type { ReceiptHead } from "../store/receipts.ts";
 import type { RecordRules } from "../store/record-rules.ts";
-import type { Eventually, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { Call } from "./call.ts";
 import { firstOf } from "./compose-hooks.ts";
 import type { Edge, RecordTraffic } from "./edge.ts";
@@ -51,6 +52,13 @@ export interface Offering<T> {
   readonly offers?: T;
 }
 
+/** Looks at requests to paths that begin with `/__`, and at those with one of its headers. */
+export interface Entrance {
+  /** In lower case. */
+  readonly headers: readonly string[];
+  enter(call: Call): void;
+}
+
 /**
  * The parts of a feature that the request pipeline runs, and the lifecycle around them. Any number of features may have
  * the same part: of those that return something the first wins, in the order of the list, and all others run.
@@ -70,8 +78,8 @@ export interface OpenFeature {
   hasResponse?(call: Call, status: number): boolean;
   /** Describes the routes for OpenAPI. Loaded and called on request only. */
   describe?(facts: ServerFacts): Promise<DescribedPaths>;
-  /** Called for every request on arrival, before anything else looks at it. */
-  enter?(call: Call): void;
+  /** Looks at requests on arrival, before anything else does. */
+  readonly entrance?: Entrance;
   /** The file of a page in front of the layers, such as the console. Asked for `/` and for paths that begin with `/__`. */
   pageFor?(call: Call): FileReply | undefined;
   /** Folders whose files are served before those of the static folder. */

@@ -1,6 +1,6 @@
 import { StandinError } from "../base/errors.ts";
+import type { Eventually } from "../base/eventually.ts";
 import type { LayerResponse } from "../layers/layer.ts";
-import type { Eventually } from "../store/store.ts";
 import type { Call } from "./call.ts";
 import { createChain } from "./chain.ts";
 import type { Service } from "./contract.ts";

@@ -33,7 +33,7 @@ export class RouteTable {
     const wanted = (method === "HEAD" ? "GET" : method) as Method | undefined;
     const fitting = this.#tree
       .find(given)
-      .flatMap(({ target, values }) => target.map(({ row, names }) => ({ row, parts: partsOf(names, values) })))
+      .flatMap(({ target, values }) => target.map(({ row, names }) => ({ row, parts: capturedParts(names, values) })))
       .filter(({ row }) => wanted === undefined || typeof row[wanted] === "function");
     if (fitting.length < 2) return fitting[0];
     return fitting.reduce((a, b) => (this.#rows.indexOf(b.row) < this.#rows.indexOf(a.row) ? b : a));
@@ -41,7 +41,7 @@ export class RouteTable {
 }
 
 /** The values of wildcards by their names. */
-export function partsOf(names: readonly string[], values: readonly string[]): PathParts {
+export function capturedParts(names: readonly string[], values: readonly string[]): PathParts {
   const parts: Record<string, string> = {};
   for (let at = 0; at < names.length; at++) parts[names[at]!] = values[at]!;
   return parts;

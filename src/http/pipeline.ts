@@ -6,7 +6,7 @@ import { wholeNumber } from "../query/parse-query.ts";
 import { type Call, isOwnPath } from "./call.ts";
 import { createChain } from "./chain.ts";
 import { eachOf, firstOf } from "./compose-hooks.ts";
-import { createStoreChooser, type OpenFeature, type Respond, type Service } from "./contract.ts";
+import { createStoreChooser, type Entrance, type OpenFeature, type Respond, type Service } from "./contract.ts";
 import { type LayerStep, noRewriting, type RecordTraffic } from "./edge.ts";
 import { refuseForeignHost } from "./own-routes.ts";
 import { createPreflightTest, preflightReply } from "./preflight.ts";
@@ -169,7 +169,7 @@ export class Pipeline {
   readonly respond: Respond;
   readonly #run: Respond;
   readonly #ofData: ReadonlySet<string>;
-  readonly #enter: OpenFeature["enter"];
+  readonly #entrances: readonly Entrance[];
   readonly #renderError: OpenFeature["renderError"];
   readonly #isPreflight: (call: Call) => boolean;
 
@@ -179,7 +179,7 @@ export class Pipeline {
     this.record = eachOf(features.flatMap(({ record }) => record ?? []));
     this.#renderError = firstOf(features.flatMap(({ renderError }) => renderError ?? []));
     this.#isPreflight = createPreflightTest(service);
-    this.#enter = eachOf(features.flatMap(({ enter }) => enter ?? []));
+    this.#entrances = features.flatMap(({ entrance }) => entrance ?? []);
     this.#ofData = new Set(
       features.flatMap(({ routes = [] }) => routes.flatMap((row) => (row.isOfData ? row.path : []))),
     );
@@ -191,7 +191,7 @@ export class Pipeline {
 
   /** Host check, admission to our own routes, preflight. Throws a refusal; returns a reply to a preflight. */
   admit(call: Call): Reply | undefined {
-    this.#enter?.(call);
+    for (const entrance of this.#entrances) if (isFor(entrance, call)) entrance.enter(call);
     if (isOwnPath(call.client.path)) this.#admitToOwnRoute(call);
     const { cors } = this.service.settings;
     return call.method === "OPTIONS" && cors && this.#isPreflight(call) ? preflightReply(call) : undefined;
@@ -223,6 +223,12 @@ export class Pipeline {
       return this.errorReply(call, thrown);
     }
   }
+}
+
+function isFor({ headers }: Entrance, call: Call): boolean {
+  if (isOwnPath(call.client.path)) return true;
+  for (const name of headers) if (call.headers[name] !== undefined) return true;
+  return false;
 }
 
 function inOrder(stages: readonly Stage[], end: Respond): Respond {

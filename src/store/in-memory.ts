@@ -1,6 +1,6 @@
 import type { JsonObject } from "../base/json/json.ts";
 import type { State } from "./memory/state.ts";
-import type { Change, Exported, RecordEdit, Store } from "./store.ts";
+import type { Change, Exported, Store, ValueEdit } from "./store.ts";
 
 /** A store with its data in memory, and the operations that only such a store has. */
 export interface InMemoryStore extends Store {
@@ -13,7 +13,7 @@ export interface InMemoryStore extends Store {
   /** Finds all records by another field from now on; warns of those without it. Nothing is written: the data stays the same. */
   rekey(idKey: string, warn?: (text: string) => void): void;
   /** Commits record edits as one change, in this turn; settles when it is durable. */
-  edit(edits: readonly RecordEdit[]): Promise<Change>;
+  edit(edits: readonly ValueEdit[]): Promise<Change>;
   /** Replaces all data, in this turn; settles when that is durable. */
   swapAtOnce(database: JsonObject): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { andThen } from "../base/eventually.ts";
+import { andThen, type Eventually } from "../base/eventually.ts";
 import { nextTurn } from "../base/slices.ts";
 import type { WorkAccount } from "../base/work-account.ts";
 import { type ObjectConditions, readConditions } from "../query/conditions-object.ts";
@@ -8,7 +8,7 @@ import type { Parameters } from "../query/parameters.ts";
 import { EVERYTHING, nameList, parseQuery } from "../query/parse-query.ts";
 import { PatternPasses, PatternsPending } from "../query/pattern-passes.ts";
 import type { FieldSelection, Query } from "../query/query.ts";
-import type { Eventually, Store } from "./store.ts";
+import type { Store } from "./store.ts";
 
 /**
  * Parses a query against the fields that the records have: a name such as `check_in` or `price:gt` may be a field, or an

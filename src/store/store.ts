@@ -1,4 +1,5 @@
 import { StandinError } from "../base/errors.ts";
+import type { Eventually } from "../base/eventually.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Work } from "../base/slices.ts";
 import type { WorkAccount } from "../base/work-account.ts";
@@ -127,8 +128,6 @@ export interface StoredSnapshot {
 
 /** `process`: an acknowledged write survives the end of this process. `disk`: it survives a power loss, too. */
 export type Durability = "process" | "disk";
-
-export type Eventually<T> = T | Promise<T>;
 
 export interface Member {
   name: string;
@@ -365,7 +364,7 @@ export interface Match {
 export type Transform = (current: Json) => Json;
 
 /** A new value for a current record. Without `before` it is appended, without `value` removed. */
-export interface RecordEdit {
+export interface ValueEdit {
   readonly name: string;
   readonly before?: StoredRecord | undefined;
   readonly value?: Json | undefined;

@@ -1,5 +1,5 @@
 import { StandinError } from "../base/errors.ts";
-import { andThen } from "../base/eventually.ts";
+import { andThen, type Eventually } from "../base/eventually.ts";
 import { eventually, inSlices, type Work } from "../base/slices.ts";
 import type { WorkAccount } from "../base/work-account.ts";
 import { hasPath, parsePath } from "../query/path.ts";
@@ -8,7 +8,6 @@ import { type Id, idOf } from "./ids.ts";
 import type {
   Change,
   Edit,
-  Eventually,
   Found,
   FoundRecord,
   GetOptions,

@@ -36,7 +36,7 @@ function partsOf(name: string, seen: string[]): Feature {
     },
     open: () => ({
       name,
-      enter: () => void seen.push(`enter ${name}`),
+      entrance: { headers: ["x-sandbox"], enter: () => void seen.push(`enter ${name}`) },
       record: () => void seen.push(`record ${name}`),
       pageFor: ({ client }) =>
         isMine(client.path.slice("/__page-".length)) ? { folder, path: "/page.txt" } : undefined,
@@ -66,8 +66,11 @@ const naming = defineFeature({
   options: {},
   open: () => ({
     name: "naming",
-    enter: (call) => {
-      call.sandbox = call.headers["x-sandbox"]?.toString();
+    entrance: {
+      headers: ["x-sandbox"],
+      enter: (call) => {
+        call.sandbox = call.headers["x-sandbox"]?.toString();
+      },
     },
   }),
 });
@@ -130,7 +133,7 @@ test("a refusal kept for an Idempotency-Key has the form of the feature that ren
 
 test("all others run, in order, and end in the opposite order", async () => {
   const { ask, seen, end } = await start();
-  expect((await ask("GET /health-check")).body).toMatchObject({ first: true, second: true });
+  expect((await ask("GET /health-check", { "X-Sandbox": "third" })).body).toMatchObject({ first: true, second: true });
   await end();
   expect(seen).toEqual([
     ...["prepare first", "prepare second"],

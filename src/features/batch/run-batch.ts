@@ -1,4 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
+import type { Eventually } from "../../base/eventually.ts";
 import { parseExact } from "../../base/json/exact/parse.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { createPause, settled } from "../../base/slices.ts";
@@ -10,7 +11,7 @@ import type { Preferences } from "../../http/prefer.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { respondFromData } from "../../http/router.ts";
 import { asApplied, carryOut, isDryRun } from "../../http/routes/carry-out.ts";
-import type { Eventually, Store, Transaction } from "../../store/store.ts";
+import type { Store, Transaction } from "../../store/store.ts";
 import { type TouchedRecord, TransactionStore } from "../../store/transaction-store.ts";
 import { type Destination, destinationOf, type InnerRequest } from "./read-batch.ts";
 import { createReferenceFinder, NamedResponses, type ReferencesIn } from "./references.ts";

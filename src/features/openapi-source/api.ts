@@ -2,7 +2,7 @@ import { StandinError } from "../../base/errors.ts";
 import { PathTree, type Segment } from "../../base/path-tree.ts";
 import type { Call } from "../../http/call.ts";
 import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/contract.ts";
-import { partsOf } from "../../http/path-pattern.ts";
+import { capturedParts } from "../../http/path-pattern.ts";
 import { parsePreferences } from "../../http/prefer.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { segmentsOf } from "../../http/router.ts";
@@ -65,7 +65,12 @@ export class Api {
     const { row } = found.target;
     const served = operationFor(found.target, call.method);
     if (!served) return { row, parts: NO_PARTS };
-    return { row, parts: partsOf(served.names, found.values), respond: served.respond, isNested: served.isNested };
+    return {
+      row,
+      parts: capturedParts(served.names, found.values),
+      respond: served.respond,
+      isNested: served.isNested,
+    };
   }
 
   /** The operation of a request; undefined where the document has none. */

@@ -1,3 +1,4 @@
+import type { Eventually } from "../../base/eventually.ts";
 import { parseExact } from "../../base/json/exact/parse.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import type { Json } from "../../base/json/json.ts";
@@ -7,7 +8,6 @@ import type { Reply } from "../../http/response/reply.ts";
 import { type Listed, type ListShape, list, type ShapedReply } from "../../http/routes/list.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import type { Parameters } from "../../query/parameters.ts";
-import type { Eventually } from "../../store/store.ts";
 import type { WrapElement } from "./element.ts";
 import { createListParameters, type ListParameters, type ListRequest } from "./list-parameters.ts";
 import { createPageValues, linkOf } from "./page-facts.ts";

@@ -1,3 +1,4 @@
+import type { Eventually } from "../../base/eventually.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { readAnyBody } from "../../http/body/any-body.ts";
 import { hasReadableType } from "../../http/body/body.ts";
@@ -11,7 +12,6 @@ import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding
 import { valueAtPointer } from "../../schema/pointer.ts";
 import { idOf } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
-import type { Eventually } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { createLocation } from "./location.ts";
 import { expectParents, fieldsOfParents, isOfParents } from "./parents.ts";

@@ -1,6 +1,6 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
-import { namedSandbox, refuseSandbox, SANDBOXES_OFF } from "./requested-sandbox.ts";
+import { refuseSandbox, SANDBOXES_OFF, sandboxEntrance } from "./requested-sandbox.ts";
 
 export { SANDBOX_HEADER, SANDBOX_PREFIX } from "./requested-sandbox.ts";
 
@@ -40,7 +40,7 @@ export const sandboxesFeature = defineFeature({
   reserves: ["__sandboxes", "__sandbox"],
   off: SANDBOXES_OFF,
   // A request that names a sandbox must never be served from the shared data, not even while there are none.
-  guard: { name: "no sandboxes", enter: namedSandbox, storeFor: refuseSandbox },
+  guard: { name: "no sandboxes", entrance: sandboxEntrance, storeFor: refuseSandbox },
   isOn: ({ sandboxes }) => sandboxes > 0,
   async open(context) {
     return (await import("./open-sandboxes.ts")).openSandboxes(context);

@@ -2,7 +2,7 @@ import type { OpenFeature } from "../../http/contract.ts";
 import { faultsFeature } from "../faults/feature.ts";
 import type { FeatureContext } from "../feature.ts";
 import { liveFeature } from "../live/feature.ts";
-import { isInSandbox, isTrial, mustExist, namedSandbox } from "./requested-sandbox.ts";
+import { isInSandbox, isTrial, mustExist, sandboxEntrance } from "./requested-sandbox.ts";
 import { sandboxRoutes } from "./sandbox-routes.ts";
 import { Sandboxes } from "./sandboxes.ts";
 
@@ -33,7 +33,7 @@ export function openSandboxes({
   });
   return {
     name: "sandboxes",
-    enter: namedSandbox,
+    entrance: sandboxEntrance,
     storeFor(call) {
       if (!isInSandbox(call)) return undefined;
       const name = call.sandbox!;

@@ -1,5 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
+import type { Entrance } from "../../http/contract.ts";
 import { parsePreferences } from "../../http/prefer.ts";
 import { isDryRun } from "../../http/routes/carry-out.ts";
 
@@ -11,7 +12,9 @@ const HEADER = SANDBOX_HEADER.toLowerCase();
 const COOKIE = new RegExp(`(?:^|;\\s*)${SANDBOX_COOKIE}="?([^;"]*)`);
 
 /** Notes which sandbox a request names: in front of its path, else in a header, else in a cookie. */
-export function namedSandbox(call: Call): void {
+export const sandboxEntrance: Entrance = { headers: [HEADER, "cookie"], enter: noteSandbox };
+
+function noteSandbox(call: Call): void {
   const { headers } = call;
   const { path } = call.client;
   if (path.startsWith(SANDBOX_PREFIX)) {

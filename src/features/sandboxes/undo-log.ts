@@ -1,5 +1,6 @@
+import type { Eventually } from "../../base/eventually.ts";
 import { createPause } from "../../base/slices.ts";
-import type { Eventually, MemberEdit } from "../../store/store.ts";
+import type { MemberEdit } from "../../store/store.ts";
 
 /** The most changes that can be undone. */
 const MAX_STEPS = 100;

@@ -1,5 +1,6 @@
+import type { Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import type { Counts, Eventually, Store } from "../../store/store.ts";
+import type { Counts, Store } from "../../store/store.ts";
 
 export interface Snapshot {
   readonly id: string;

@@ -4,6 +4,7 @@ import { TextDecoder } from "node:util";
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { parse as parseContentType } from "content-type";
 import { messageOf, StandinError } from "../../base/errors.ts";
+import type { Eventually } from "../../base/eventually.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { parseExact } from "../../base/json/exact/parse.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
@@ -13,7 +14,6 @@ import { copyInPieces } from "../../base/json/large/copy.ts";
 import { isLight } from "../../base/json/large/light.ts";
 import { type ParseOptions, parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
-import type { Eventually } from "../../store/store.ts";
 
 /** Deeper bodies would be a danger to everything that walks them later. */
 const MAX_DEPTH = 200;

@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
+import type { Eventually } from "../../base/eventually.ts";
 import { isExpired, type Receipt, type ReceiptHead, RequestRepeated } from "../../store/receipts.ts";
-import type { Eventually } from "../../store/store.ts";
 import type { Call } from "../call.ts";
 import { firstOf } from "../compose-hooks.ts";
 import type { Service } from "../contract.ts";

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Eventually } from "../../base/eventually.ts";
 import { parseExact } from "../../base/json/exact/parse.ts";
 import { LARGE_TEXT } from "../../base/json/large/light.ts";
 import { toByteParts } from "../../base/json/large/pieces.ts";
@@ -6,7 +7,6 @@ import { indented, indentInPieces } from "../../base/json/large/stringify.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Waits } from "../../base/wait.ts";
-import type { Eventually } from "../../store/store.ts";
 import type { RecordTraffic } from "../edge.ts";
 import {
   acceptedEncoding,

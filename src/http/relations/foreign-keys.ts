@@ -1,6 +1,7 @@
 import pluralize from "pluralize";
+import type { Eventually } from "../../base/eventually.ts";
 import { SUFFIXES } from "../../schema/named-relations.ts";
-import type { Eventually, Key } from "../../store/store.ts";
+import type { Key } from "../../store/store.ts";
 import type { Service } from "../contract.ts";
 
 type Keys = Pick<Service, "store" | "settings">;

@@ -1,6 +1,7 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
-import type { Eventually, Key, Relation, Store } from "../../store/store.ts";
+import type { Eventually } from "../../base/eventually.ts";
+import type { Key, Relation, Store } from "../../store/store.ts";
 import type { Service } from "../contract.ts";
 import { foreignKey, foreignKeys, heldKey, heldListKey } from "./foreign-keys.ts";
 import { collectionOf, isCollection, type RelationParameter, type RelationWish } from "./relation-wishes.ts";

@@ -1,7 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
+import type { Eventually } from "../../base/eventually.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import type { Change, Eventually, Lenience, OpenReceipt, Store, Write } from "../../store/store.ts";
+import type { Change, Lenience, OpenReceipt, Store, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
 import type { Service } from "../contract.ts";

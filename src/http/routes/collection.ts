@@ -1,8 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
-import { andThen } from "../../base/eventually.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { idOf } from "../../store/ids.ts";
-import type { Eventually, TransactionWrite } from "../../store/store.ts";
+import type { TransactionWrite } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";

@@ -1,5 +1,5 @@
+import type { Eventually } from "../../base/eventually.ts";
 import { promptly, STEP, type Work } from "../../base/slices.ts";
-import type { Eventually } from "../../store/store.ts";
 
 /** The texts of all elements, separated by commas. Pauses for other requests if they take longer than a slice. */
 export function joinTexts<T>(elements: readonly T[], textOf: (element: T) => string): Eventually<string> {

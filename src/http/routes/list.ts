@@ -1,3 +1,4 @@
+import type { Eventually } from "../../base/eventually.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { createProjection } from "../../query/fields.ts";
 import { isCondition } from "../../query/filter.ts";
@@ -6,7 +7,7 @@ import type { Filter, Query } from "../../query/query.ts";
 import { type CountedWindow, pageLinks, positionsOf } from "../../query/window.ts";
 import { explainQuery } from "../../store/explain-query.ts";
 import { readQuery } from "../../store/read-query.ts";
-import type { Eventually, FindOptions, Found, GroupQuery, Store } from "../../store/store.ts";
+import type { FindOptions, Found, GroupQuery, Store } from "../../store/store.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
 import type { Call } from "../call.ts";
 import type { Service } from "../contract.ts";

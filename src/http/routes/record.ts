@@ -1,6 +1,6 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
-import { andThen } from "../../base/eventually.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import type { Json } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
@@ -8,7 +8,7 @@ import { createProjection } from "../../query/fields.ts";
 import { nameList } from "../../query/parse-query.ts";
 import { readFields } from "../../store/read-query.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
-import type { Eventually, Write } from "../../store/store.ts";
+import type { Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";

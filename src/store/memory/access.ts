@@ -1,6 +1,6 @@
+import type { Eventually } from "../../base/eventually.ts";
 import type { WorkAccount } from "../../base/work-account.ts";
 import type { Filter } from "../../query/query.ts";
-import type { Eventually } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
 /** A way to read only the records that may meet certain conditions. */

@@ -1,3 +1,4 @@
+import type { Eventually } from "../../base/eventually.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { atOnce, inSlices, STEP, type Work } from "../../base/slices.ts";
 import { hasPath, type Path } from "../../query/path.ts";
@@ -5,7 +6,7 @@ import type { Completion } from "../completion.ts";
 import { type Id, type NewId, randomId, seededId } from "../ids.ts";
 import { keyTexts, refersTo } from "../key-texts.ts";
 import { PendingRecords } from "../record-rules.ts";
-import type { Edit, Eventually } from "../store.ts";
+import type { Edit } from "../store.ts";
 import { positionOf, type StoredRecord } from "../stored-record.ts";
 import { findHeldPaths, HeldFields } from "./find-held-paths.ts";
 import { IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
@@ -65,7 +66,7 @@ export class Collection {
   }
 
   /** Creates a collection from the values of a data file, unchanged; warns of records that cannot be addressed. */
-  static load(name: string, values: readonly Json[], options: CollectionOptions): Collection {
+  static load(name: string, values: readonly Json[], options: CollectionLoadOptions): Collection {
     const { idKey, version, warn, minIndexed = MIN_INDEXED_RECORDS, seed, completion } = options;
     return new Collection(RecordList.load(values, version), {
       name,
@@ -415,7 +416,7 @@ export class Collection {
   }
 }
 
-export interface CollectionOptions {
+export interface CollectionLoadOptions {
   readonly idKey: string;
   readonly version: number;
   readonly warn: (text: string) => void;

@@ -1,9 +1,9 @@
+import type { Eventually } from "../../base/eventually.ts";
 import { atOnce, inSlices, MAX_AT_ONCE, SLOW_STEP, STEP, type Work } from "../../base/slices.ts";
 import { metered, type WorkAccount } from "../../base/work-account.ts";
 import { isCondition, isSlow, meets } from "../../query/filter.ts";
 import type { Filter } from "../../query/query.ts";
 import { containsInFields } from "../../query/search.ts";
-import type { Eventually } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
 /** The comparisons of a query that is simple enough for full steps. */

@@ -1,11 +1,11 @@
-import { andThen } from "../../base/eventually.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import { metered } from "../../base/work-account.ts";
 import { type CursorPosition, compareToPosition, createCursor, readCursor } from "../../query/cursor.ts";
 import { valueAt } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import type { CursorWindow } from "../../query/window.ts";
-import type { Eventually, Found, Trace } from "../store.ts";
+import type { Found, Trace } from "../store.ts";
 import { positionOf, type StoredRecord } from "../stored-record.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";

@@ -1,4 +1,4 @@
-import { andThen } from "../../base/eventually.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import type { Json } from "../../base/json/json.ts";
 import { inSlices, MAX_AT_ONCE } from "../../base/slices.ts";
 import { whileWanted } from "../../base/work-account.ts";
@@ -9,7 +9,7 @@ import type { Path } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { sortInSteps } from "../../query/sort-in-steps.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
-import type { Eventually, FindOptions, Found, Trace } from "../store.ts";
+import type { FindOptions, Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { unknownField } from "../unknown-field.ts";
 import type { Access } from "./access.ts";

@@ -1,11 +1,11 @@
-import { andThen } from "../../base/eventually.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { atOnce, inSlices, MAX_AT_ONCE } from "../../base/slices.ts";
 import { metered } from "../../base/work-account.ts";
 import { outlineOf } from "../../query/filter.ts";
 import { groupRows } from "../../query/group-rows.ts";
 import type { Filter, Grouping, Query } from "../../query/query.ts";
-import type { Eventually, Found, GroupQuery, Trace } from "../store.ts";
+import type { Found, GroupQuery, Trace } from "../store.ts";
 import type { Collection } from "./collection.ts";
 import { findRecords } from "./find-records.ts";
 import { PendingIndex } from "./indexes/index-set.ts";

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { eventually, inSlices, STEP, type Work } from "../../base/slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
@@ -9,7 +10,6 @@ import {
   type ApplyOptions,
   type Change,
   closeReceipt,
-  type Eventually,
   type Exported,
   type MemberEdit,
   type OpenReceipt,

@@ -1,4 +1,4 @@
-import { andThen } from "../../base/eventually.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { MAX_AT_ONCE, promptly } from "../../base/slices.ts";
 import { ignoredPaths } from "../../query/filter.ts";
@@ -12,7 +12,6 @@ import type {
   ApplyOptions,
   Change,
   Durability,
-  Eventually,
   Exported,
   FindOptions,
   Found,
@@ -24,9 +23,9 @@ import type {
   Key,
   Member,
   MemberEdit,
-  RecordEdit,
   Statistics,
   StoreListener,
+  ValueEdit,
   Write,
 } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
@@ -254,7 +253,7 @@ export class MemoryStore implements InMemoryStore {
     return this.#data.alter(edit, options);
   }
 
-  async edit(edits: readonly RecordEdit[]): Promise<Change> {
+  async edit(edits: readonly ValueEdit[]): Promise<Change> {
     return this.#data.journal.commit(planEdits(this.#data.state, edits));
   }
 

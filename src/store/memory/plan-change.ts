@@ -6,7 +6,7 @@ import type { Completion } from "../completion.ts";
 import { type Id, idFromBody, idOf, type NewId, newIdFromBody, withId } from "../ids.ts";
 import { isTooDeep, tooDeepMessage } from "../nesting.ts";
 import { recordNotFound } from "../record-not-found.ts";
-import type { Change, Edit, RecordEdit, SingleWrite, Transform } from "../store.ts";
+import type { Change, Edit, SingleWrite, Transform, ValueEdit } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
 
 type Creation = Extract<SingleWrite, { kind: "create" }>;
@@ -59,10 +59,10 @@ export function planChange(state: PlannedState, write: SingleWrite): Change {
 }
 
 /** Plans the change of edits whose records were read in this turn. Appended records keep their order. */
-export function planEdits(state: PlannedState, edits: readonly RecordEdit[]): Change {
+export function planEdits(state: PlannedState, edits: readonly ValueEdit[]): Change {
   const version = state.version + 1;
   const appended = new Map<string, number>();
-  const slotOf = ({ name, before }: RecordEdit): number => {
+  const slotOf = ({ name, before }: ValueEdit): number => {
     if (before) return before.slot;
     const slot = appended.get(name) ?? plannedCollection(state, name).nextSlot;
     appended.set(name, slot + 1);

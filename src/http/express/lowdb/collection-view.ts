@@ -1,6 +1,6 @@
 import type { Json } from "../../../base/json/json.ts";
 import { type Id, idOf, lookupKey } from "../../../store/ids.ts";
-import type { RecordEdit } from "../../../store/store.ts";
+import type { ValueEdit } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";
 import { mergeRow } from "./merge-row.ts";
 import { asJson, copyJson, sameJson } from "./same-json.ts";
@@ -74,15 +74,15 @@ export class CollectionView {
   }
 
   /** The edits that turn the records into the rows shown; undefined where records were moved or ids clash. */
-  editsTowards(shown: readonly unknown[]): RecordEdit[] | undefined {
+  editsTowards(shown: readonly unknown[]): ValueEdit[] | undefined {
     if (hasSameElements(shown, this.#rows) && this.#records.every(({ value }, at) => sameJson(shown[at], value)))
       return [];
     const matched = this.#match(shown);
     if (!matched) return undefined;
     const { name } = this;
-    const edits: RecordEdit[] = [];
-    const removed: RecordEdit[] = [];
-    const appended: RecordEdit[] = [];
+    const edits: ValueEdit[] = [];
+    const removed: ValueEdit[] = [];
+    const appended: ValueEdit[] = [];
     const ids = new Set<Id>();
     let next = 0;
     for (const [at, row] of shown.entries()) {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import type { InMemoryStore } from "../../../store/in-memory.ts";
-import { contentOf, type Exported, type RecordEdit } from "../../../store/store.ts";
+import { contentOf, type Exported, type ValueEdit } from "../../../store/store.ts";
 import { CollectionView } from "./collection-view.ts";
 import { mergeRow } from "./merge-row.ts";
 import { asJson, copyJson, isDropped, put, sameJson } from "./same-json.ts";
@@ -196,10 +196,10 @@ export class LiveView {
   }
 
   /** The edits of all members; undefined if only replacing all data can make the changes. */
-  #edits(): RecordEdit[] | undefined {
+  #edits(): ValueEdit[] | undefined {
     const names = this.#shownNames();
     if (names.length !== this.#names.size || names.some((name) => !this.#names.has(name))) return undefined;
-    const edits: RecordEdit[] = [];
+    const edits: ValueEdit[] = [];
     for (const name of names) {
       if (!this.#isMade(name)) continue;
       const found = this.#editsOf(name, this.#state[name]);
@@ -209,7 +209,7 @@ export class LiveView {
     return edits;
   }
 
-  #editsOf(name: string, shown: unknown): RecordEdit[] | undefined {
+  #editsOf(name: string, shown: unknown): ValueEdit[] | undefined {
     // Replaces a key that was never read.
     if (!this.#held.has(name)) this.#hold(this.#store.peek().find((member) => member.name === name)!);
     const held = this.#held.get(name)!;

@@ -1,6 +1,6 @@
+import type { Eventually } from "../../../base/eventually.ts";
 import { atOnce, promptly, STEP, type Work } from "../../../base/slices.ts";
 import { metered, type WorkAccount } from "../../../base/work-account.ts";
-import type { Eventually } from "../../store.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
 import { type Folded, TextBlocks } from "./text-blocks.ts";
 import { Trigrams } from "./trigrams.ts";
