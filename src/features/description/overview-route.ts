@@ -90,16 +90,6 @@ function formatOf(shape: DataShape): string | undefined {
   return SHOWN_FORMATS.has(shape.format) ? shape.format : undefined;
 }
 
-function typesOf(shape: DataShape): string[] {
-  const counts = {
-    string: shape.texts,
-    number: shape.integers + shape.fractions,
-    boolean: shape.booleans,
-    null: shape.nulls,
-    object: shape.objects,
-    array: shape.arrays,
-  };
-  return Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([type]) => type);
+function typesOf({ types, nulls }: DataShape): string[] {
+  return [...types.map((type) => (type === "integer" ? "number" : type)), ...(nulls > 0 ? ["null"] : [])];
 }

@@ -106,7 +106,7 @@ function ownShape(value: JsonObject, place: string): SchemaShape {
   }
   const items = value.items === undefined ? undefined : { value: value.items, place: within(place, "items") };
   return {
-    schema: { value, place },
+    ...unknown({ value, place }),
     kind: kindOf(types, properties.size > 0 || isJsonObject(value.additionalProperties), items !== undefined, value),
     types: new Set(types.filter((type) => SCALARS.includes(type))),
     format: typeof value.format === "string" ? value.format : undefined,
@@ -114,8 +114,6 @@ function ownShape(value: JsonObject, place: string): SchemaShape {
     required: new Set(Array.isArray(value.required) ? value.required.filter((name) => typeof name === "string") : []),
     items,
     isReadOnly: value.readOnly === true,
-    branches: [],
-    name: nameOf(place),
   };
 }
 
@@ -171,25 +169,28 @@ function unknown(schema: Placed): SchemaShape {
 function intersection(schema: Placed, shapes: readonly SchemaShape[]): SchemaShape {
   const known = shapes.filter(({ kind }) => kind !== "unknown");
   return {
-    ...unknown(schema),
+    ...joined(schema, shapes),
     kind: known.find(({ kind }) => kind !== "mixed")?.kind ?? known[0]?.kind ?? "unknown",
-    types: new Set(known.flatMap(({ types }) => [...types])),
     format: known.find(({ format }) => format !== undefined)?.format,
-    properties: new Map(shapes.flatMap(({ properties }) => [...properties])),
     required: new Set(shapes.flatMap(({ required }) => [...required])),
-    items: known.find(({ items }) => items)?.items,
   };
 }
 
 /** One of them holds. */
 function union(schema: Placed, shapes: readonly SchemaShape[]): SchemaShape {
-  const kinds = new Set(shapes.map(({ kind }) => kind));
+  const [first] = shapes;
+  return {
+    ...joined(schema, shapes),
+    kind: shapes.every(({ kind }) => kind === first!.kind) ? first!.kind : "mixed",
+    required: new Set([...first!.required].filter((name) => shapes.every(({ required }) => required.has(name)))),
+  };
+}
+
+function joined(schema: Placed, shapes: readonly SchemaShape[]): SchemaShape {
   return {
     ...unknown(schema),
-    kind: kinds.size === 1 ? shapes[0]!.kind : "mixed",
     types: new Set(shapes.flatMap(({ types }) => [...types])),
     properties: new Map(shapes.flatMap(({ properties }) => [...properties])),
-    required: new Set([...shapes[0]!.required].filter((name) => shapes.every(({ required }) => required.has(name)))),
     items: shapes.find(({ items }) => items)?.items,
   };
 }

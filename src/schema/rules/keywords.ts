@@ -105,6 +105,7 @@ interface FormCheck {
 }
 
 const isSchema = (value: Json): boolean => isJsonObject(value) || typeof value === "boolean";
+const isSchemaMap = (value: Json): boolean => isJsonObject(value) && Object.values(value).every(isSchema);
 const isTexts = (value: Json): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
 const isType = (value: Json): boolean => (TYPES as readonly Json[]).includes(value);
 
@@ -135,12 +136,6 @@ export const FORMS: Readonly<Record<KeywordForm, FormCheck>> = {
     holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
     words: "a list of schemas with at least one",
   },
-  "schema map": {
-    holds: (value) => isJsonObject(value) && Object.values(value).every(isSchema),
-    words: "an object of schemas",
-  },
-  definitions: {
-    holds: (value) => isJsonObject(value) && Object.values(value).every(isSchema),
-    words: "an object of schemas",
-  },
+  "schema map": { holds: isSchemaMap, words: "an object of schemas" },
+  definitions: { holds: isSchemaMap, words: "an object of schemas" },
 };
