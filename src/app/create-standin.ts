@@ -71,7 +71,7 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly validateSecurity?: boolean;
   /** Responds as json-server 0.17 (the default) or as the beta of 1.0. */
   readonly dialect?: "json-server-0.17" | "json-server-1";
-  /** Let an OpenAPI document refer to files outside its folder, and to private hosts. Off by default. */
+  /** Let a document refer to files outside its folder and to private hosts. Off by default. */
   readonly allowOutsideRefs?: boolean;
   /** Corrections to the collections found in an OpenAPI document. */
   readonly bind?: JsonObject;

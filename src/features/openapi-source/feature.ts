@@ -30,7 +30,7 @@ const OPTIONS = {
     flag: "allow-outside-refs",
     type: "boolean",
     default: false,
-    help: "Let an OpenAPI document refer to files outside its folder, and to private hosts",
+    help: "Let a document refer to files outside its folder and to private hosts",
   },
   bind: {
     name: "bind",
