@@ -1,9 +1,7 @@
 import type { Json } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
 import type { Placed } from "../../schema/references.ts";
-import { countValues } from "../../schema/rules/count-values.ts";
-import { beginPatterns, TooCostly } from "../../schema/rules/pattern-test.ts";
-import { tooCostly, type Violation, violationsFrom } from "../../schema/rules/violation.ts";
+import { judgeWithin, type Violation } from "../../schema/rules/violation.ts";
 import type { ApiDocument } from "../read/api-document.ts";
 import type { Direction } from "./direction.ts";
 import { PauseDue, Units } from "./units.ts";
@@ -31,7 +29,6 @@ const MAX_LISTED = 5_000;
 const STEPS_OF_VALUE = 64;
 const FIRST_STEPS = 10_000;
 const MAX_STEPS = 1_000_000;
-const NONE: readonly Violation[] = [];
 
 /** Creates the checks of a document's schemas, in which OpenAPI 3.0, 3.1 and 3.2 mean the same as for code generators. */
 export function createSchemaBook(document: Pick<ApiDocument, "references" | "version">): SchemaBook {
@@ -56,20 +53,11 @@ export function createSchemaBook(document: Pick<ApiDocument, "references" | "ver
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 function createCheck(units: Units, unit: number): ValueCheck {
-  const judge = (value: Json, mayPause: boolean): readonly Violation[] => {
-    const count = countValues(value, MAX_VALUES);
-    if (count > MAX_VALUES) return [tooCostly(`has more than ${MAX_VALUES} values, too many to be judged`)];
-    const maxSteps = Math.min(MAX_STEPS, FIRST_STEPS + STEPS_OF_VALUE * count);
-    try {
-      beginPatterns();
-      const errors = units.judge(unit, value, { extent: count > MAX_LISTED ? "first" : "all", maxSteps, mayPause });
-      return errors.length === 0 ? NONE : violationsFrom(errors, value);
-    } catch (thrown) {
-      if (thrown instanceof TooCostly) return [tooCostly(thrown.message)];
-      if (thrown instanceof RangeError) return [tooCostly("is nested too deeply to be judged")];
-      throw thrown;
-    }
-  };
+  const judge = (value: Json, mayPause: boolean): readonly Violation[] =>
+    judgeWithin(MAX_VALUES, value, (_, count) => {
+      const maxSteps = Math.min(MAX_STEPS, FIRST_STEPS + STEPS_OF_VALUE * count);
+      return units.judge(unit, value, { extent: count > MAX_LISTED ? "first" : "all", maxSteps, mayPause });
+    });
   return Object.assign((value: Json) => judge(value, false), {
     *inTurns(value: Json): Work<readonly Violation[]> {
       for (;;) {

@@ -2,11 +2,10 @@ import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
 import { withDoubles } from "../../base/json/exact/nearest-double.ts";
 import type { Json } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
-import { countValues } from "./count-values.ts";
-import { beginPatterns, TooCostly } from "./pattern-test.ts";
+import { beginPatterns } from "./pattern-test.ts";
 import type { CollectionRules, Rules } from "./rules.ts";
 import { createValidator, namesInherited, needsAllErrors } from "./validator.ts";
-import { tooCostly, type Violation, violationsFrom } from "./violation.ts";
+import { judgeWithin, type Violation } from "./violation.ts";
 
 export interface RecordJudge {
   /** Finds the rules of the schema that a record breaks; empty if it keeps them all. At most 50. */
@@ -19,7 +18,6 @@ export interface RecordJudge {
 const MAX_LISTED_WORK = 50_000;
 /** Beyond it, a record is not judged. */
 const MAX_WORK = 400_000;
-const NONE: readonly Violation[] = [];
 
 /** Creates the judge of each collection; the validator is loaded for it, and a schema compiled when it is first needed. */
 export async function compileRules(rules: Rules): Promise<ReadonlyMap<string, RecordJudge>> {
@@ -36,26 +34,17 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
   let listErrors: ValidateFunction | undefined;
   const compile = (allErrors: boolean): ValidateFunction =>
     createValidator(Validator, { allErrors, ownProperties }).compile(schema);
-  const judge = (given: Json): readonly Violation[] => {
-    const count = countValues(given, mostValues);
-    if (count > mostValues) return [tooCostly(`has more than ${mostValues} values, too many to be judged`)];
-    // Rules compare numbers, and the validator knows no others than doubles.
-    const record = withDoubles(given);
-    try {
-      isValid ??= compile(needsAll);
-      beginPatterns();
-      if (isValid(record)) return NONE;
-      if (count > mostListed) return violationsFrom(isValid.errors ?? [], record);
-      listErrors ??= compile(true);
-      beginPatterns();
-      listErrors(record);
-      return violationsFrom(listErrors.errors ?? [], record);
-    } catch (thrown) {
-      if (thrown instanceof TooCostly) return [tooCostly(thrown.message)];
-      if (thrown instanceof RangeError) return [tooCostly("is nested too deeply to be judged")];
-      throw thrown;
-    }
+  const errorsOf = (record: Json, count: number): ValidateFunction["errors"] => {
+    isValid ??= compile(needsAll);
+    if (isValid(record)) return undefined;
+    if (count > mostListed) return isValid.errors;
+    listErrors ??= compile(true);
+    beginPatterns();
+    listErrors(record);
+    return listErrors.errors;
   };
+  // Rules compare numbers, and the validator knows no others than doubles.
+  const judge = (record: Json): readonly Violation[] => judgeWithin(mostValues, withDoubles(record), errorsOf);
   return Object.assign(judge, {
     *prepare(): Work<void> {
       isValid ??= compile(needsAll);

@@ -1,7 +1,9 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Json } from "../../base/json/json.ts";
 import { pointerSteps, valueAtPointer, within } from "../pointer.ts";
+import { countValues } from "./count-values.ts";
 import { FORMATS } from "./formats.ts";
+import { beginPatterns, TooCostly } from "./pattern-test.ts";
 
 /** One rule that a record breaks. */
 export interface Violation {
@@ -21,7 +23,7 @@ export const MAX_VIOLATIONS = 50;
 const MAX_SHOWN = 200;
 
 /** The violations in the errors of the validator, each one once. */
-export function violationsFrom(errors: readonly ErrorObject[], record: Json): Violation[] {
+function violationsFrom(errors: readonly ErrorObject[], record: Json): Violation[] {
   const found = new Map<string, Violation>();
   for (const error of errors) {
     // Those of a branch of `if` and of the name of a property are told by other errors.
@@ -34,8 +36,31 @@ export function violationsFrom(errors: readonly ErrorObject[], record: Json): Vi
   return [...found.values()];
 }
 
-/** The violation of a value that would take too long to judge. */
-export function tooCostly(message: string): Violation {
+const NONE: readonly Violation[] = [];
+
+/**
+ * Judges a value by the errors that the validator finds in it. One with more values than `most`, or that takes too long, is
+ * refused: it breaks no rule that could be named.
+ */
+export function judgeWithin(
+  most: number,
+  value: Json,
+  errorsOf: (value: Json, count: number) => readonly ErrorObject[] | null | undefined,
+): readonly Violation[] {
+  const count = countValues(value, most);
+  if (count > most) return [tooCostly(`has more than ${most} values, too many to be judged`)];
+  try {
+    beginPatterns();
+    const errors = errorsOf(value, count);
+    return errors && errors.length > 0 ? violationsFrom(errors, value) : NONE;
+  } catch (thrown) {
+    if (thrown instanceof TooCostly) return [tooCostly(thrown.message)];
+    if (thrown instanceof RangeError) return [tooCostly("is nested too deeply to be judged")];
+    throw thrown;
+  }
+}
+
+function tooCostly(message: string): Violation {
   return { pointer: "", rule: "too-costly", message };
 }
 
