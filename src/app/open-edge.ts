@@ -4,7 +4,7 @@ import type { ClockAndRandom } from "../base/clock-and-random.ts";
 import type { Reporter } from "../base/reporter.ts";
 import { Waits } from "../base/wait.ts";
 import type { ServeOptions } from "../config/options.ts";
-import type { Edge, LayerStep, Rewrites, Step } from "../http/edge.ts";
+import type { Edge, LayerStep, MiddlewareStep, Rewrites } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "../http/settings.ts";
 import { createSteps, type StepOptions } from "../http/steps.ts";
@@ -78,7 +78,7 @@ export async function openEdge(
   };
 }
 
-function guarded(steps: readonly Step[], guard: LayerStep): Step[] {
+function guarded(steps: readonly MiddlewareStep[], guard: LayerStep): MiddlewareStep[] {
   const before = steps.findLastIndex((step) => step.kind === "layer" && step.precedesGuards);
   return steps.toSpliced(before + 1, 0, guard);
 }

@@ -8,10 +8,10 @@ export interface Reporter {
   /** A bug or a failure on our side. The stack of `thrown` is for the terminal only. */
   fault(text: string, thrown: unknown): void;
   /** Called after each response; undefined while requests are not logged, so that nothing is measured for them. */
-  readonly request: ((entry: RequestEntry) => void) | undefined;
+  readonly request: ((entry: AccessEntry) => void) | undefined;
 }
 
-export interface RequestEntry {
+export interface AccessEntry {
   method: string;
   /** The address as the client sent it, with secrets masked. */
   url: string;

@@ -1,4 +1,4 @@
-import type { Rewrites, Step } from "../http/edge.ts";
+import type { MiddlewareStep, Rewrites } from "../http/edge.ts";
 import type { Store } from "../store/store.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
@@ -8,8 +8,8 @@ export interface BannerFacts {
   readonly network: readonly string[];
   readonly store: Store;
   /** Active layers and interceptors, in order. */
-  readonly steps: readonly Step[];
-  readonly rules: Rewrites;
+  readonly steps: readonly MiddlewareStep[];
+  readonly rewrites: Rewrites;
   readonly hasConsole: boolean;
   /** The document in front of the data; undefined for data alone. */
   readonly document?: { readonly summary: string; pathOf(collection: string): string | undefined } | undefined;
@@ -48,7 +48,7 @@ export function printBanner(terminal: Terminal, facts: BannerFacts): void {
 /** Prints the parts that every start has in common around what is served. */
 export function printStart(
   { print, style }: Terminal,
-  { url, network, steps, rules }: Pick<BannerFacts, "url" | "network" | "steps" | "rules">,
+  { url, network, steps, rewrites }: Pick<BannerFacts, "url" | "network" | "steps" | "rewrites">,
   { lines, said }: { readonly lines: readonly string[]; readonly said: readonly BannerLine[] },
 ): void {
   print(
@@ -58,7 +58,7 @@ export function printStart(
       ...network.map((address) => `  ${style("dim", "on the network at")} ${style("cyan", address)}`),
       "",
       ...lines,
-      ...edgeLines({ steps, rules }),
+      ...edgeLines({ steps, rewrites }),
       "",
       ...said.map(([label, text]) => `  ${style("dim", label.padEnd(8))}  ${text}`),
       "",
@@ -67,13 +67,13 @@ export function printStart(
 }
 
 /** Lines about the pipeline in front of every response: layers and rewrite rules. */
-function edgeLines({ steps, rules }: Pick<BannerFacts, "steps" | "rules">): string[] {
+function edgeLines({ steps, rewrites }: Pick<BannerFacts, "steps" | "rewrites">): string[] {
   const lines: string[] = [];
   if (steps.length > 0) {
     lines.push("", "  Layers, in this order");
     for (const step of steps) lines.push(`  ${step.kind === "layer" ? step.name : `${step.file} (interceptor)`}`);
   }
-  const pairs = Object.entries(rules);
+  const pairs = Object.entries(rewrites);
   if (pairs.length > 0) {
     lines.push("", "  Rewrite rules");
     for (const [from, to] of pairs) lines.push(`  ${from} -> ${to}`);

@@ -21,7 +21,7 @@ export function printHostedBanner(terminal: Terminal, facts: HostedBannerFacts):
   const lines = only ? routeLines(only) : mockLines(terminal, mocks.list);
   const { steps, rewriter } = service;
   const printed = said.map(([label, text]): BannerLine => [label, printable(text)]);
-  printStart(terminal, { url, network, steps, rules: rewriter.rules }, { lines, said: printed });
+  printStart(terminal, { url, network, steps, rewrites: rewriter.rewrites }, { lines, said: printed });
 }
 
 function factsOf({ source, keys }: Mock): BannerLine[] {

@@ -185,7 +185,7 @@ function announce({ options, terminal, notes }: Start, { url }: Listening, servi
     network: networkAddresses(options.host, url),
     store,
     steps,
-    rules: rewriter.rules,
+    rewrites: rewriter.rewrites,
     hasConsole: settings.console,
     document: service.offer(documentFeature),
     notes: facts,

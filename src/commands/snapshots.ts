@@ -54,8 +54,8 @@ export const snapshotsCommand = defineCommand({
     const warn = (text: string): void => terminal.error(`  warning ${text}`);
     try {
       if (sourceKind(options.source) === "postgres") {
-        await withDatabase(options, warn, (target) => carryOut(words, target, terminal));
-      } else await carryOut(words, await inFolder(options, warn), terminal);
+        await withDatabase(options, warn, (target) => runSubcommand(words, target, terminal));
+      } else await runSubcommand(words, await inFolder(options, warn), terminal);
     } catch (thrown) {
       // An unknown snapshot or a bad name: report it without a stack.
       throw thrown instanceof StandinError ? new StartError(thrown.message) : thrown;
@@ -63,7 +63,7 @@ export const snapshotsCommand = defineCommand({
   },
 });
 
-async function carryOut(words: readonly string[], target: Target, terminal: Terminal): Promise<void> {
+async function runSubcommand(words: readonly string[], target: Target, terminal: Terminal): Promise<void> {
   const { keeper, source } = target;
   const [act, name, ...extra] = words;
   if (extra.length > 0) throw wrongWords(words);

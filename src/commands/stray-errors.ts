@@ -1,13 +1,17 @@
 import { dirname, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Reporter } from "../base/reporter.ts";
-import type { Step } from "../http/edge.ts";
+import type { MiddlewareStep } from "../http/edge.ts";
 
 /**
  * Logs errors that interceptors and plugins throw outside of a request, in a timer or an unhandled promise, and keeps
  * serving. Errors from any other code end the process, as they do without interceptors.
  */
-export function outliveUserCode(steps: readonly Step[], reporter: Reporter, plugins: readonly string[] = []): void {
+export function outliveUserCode(
+  steps: readonly MiddlewareStep[],
+  reporter: Reporter,
+  plugins: readonly string[] = [],
+): void {
   const interceptors = steps.flatMap((step) => (step.kind === "interceptor" ? [resolve(step.file)] : []));
   const files = [...interceptors, ...plugins];
   if (files.length === 0) return;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Reporter, RequestEntry } from "../base/reporter.ts";
+import type { AccessEntry, Reporter } from "../base/reporter.ts";
 import { maskText } from "../base/secrets/mask-text.ts";
 import { terminalSafe } from "../base/terminal-safe.ts";
 
@@ -144,7 +144,7 @@ export function createReporter(terminal: Terminal, quiet: boolean): Reporter {
 }
 
 /** `12:04:31 GET /products/1 200 7.530 ms - 83`: the time, then as 0.17 writes it, then sandbox and fault if any. */
-export function requestLine(terminal: Pick<Terminal, "style" | "columns">, entry: RequestEntry, now: Date): string {
+export function requestLine(terminal: Pick<Terminal, "style" | "columns">, entry: AccessEntry, now: Date): string {
   const { method, url, status, durationMs, bytes, sandbox, hasFault = false } = entry;
   const colour = status >= 500 ? "red" : status >= 400 ? "yellow" : status >= 300 ? "cyan" : "green";
   const before = now.toTimeString().slice(0, 8);

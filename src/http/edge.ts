@@ -10,7 +10,7 @@ export interface Edge {
   /** Replaced when the rewrite file is reloaded. */
   rewriter: Rewriter;
   /** The entries of `middlewares`, in their order. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly MiddlewareStep[];
   readonly reporter: Reporter;
   readonly settings: ServiceSettings;
   readonly waits: Waits;
@@ -20,7 +20,7 @@ export interface Edge {
 export type RecordTraffic = (call: Call) => void;
 
 /** One entry of `middlewares`: a built-in layer, or the functions of an interceptor file. */
-export type Step = LayerStep | InterceptorStep;
+export type MiddlewareStep = LayerStep | InterceptorStep;
 
 export interface LayerStep extends LayerTraits {
   readonly kind: "layer";
@@ -37,24 +37,24 @@ interface InterceptorStep {
 export type Rewrites = Readonly<Record<string, unknown>>;
 
 export interface Rewriter {
-  readonly rules: Rewrites;
+  readonly rewrites: Rewrites;
   rewrite(client: Target): Target;
   /** The same, and which rules took part in it, in order. */
   trace(client: Target): { target: Target; applied: string[] };
 }
 
 export const noRewriting: Rewriter = {
-  rules: {},
+  rewrites: {},
   rewrite: (client) => client,
   trace: (client) => ({ target: client, applied: [] }),
 };
 
 /** The name of a step as people know it: the layer, or the interceptor's file. */
-export function stepName(step: Step): string {
+export function stepName(step: MiddlewareStep): string {
   return step.kind === "layer" ? step.name : step.file;
 }
 
 /** Names of paths that layers respond to in front of the data. */
-export function namesOfLayers(steps: readonly Step[]): string[] {
+export function namesOfLayers(steps: readonly MiddlewareStep[]): string[] {
   return steps.flatMap((step) => (step.kind === "layer" ? (step.reserves ?? []) : []));
 }

@@ -46,7 +46,7 @@ function filesStage({ settings: { staticFolder } }: Service): Stage {
 function rewriteStage(service: Service): Stage {
   return {
     name: "rewrite",
-    describe: () => [{ stage: "rewrite", rules: Object.keys(service.rewriter.rules).length }],
+    describe: () => [{ stage: "rewrite", rules: Object.keys(service.rewriter.rewrites).length }],
     around: (next) => (call, given) => {
       rewrite(call, service);
       return next(call, given);

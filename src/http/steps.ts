@@ -5,7 +5,7 @@ import type { Reporter } from "../base/reporter.ts";
 import type { LayerTools } from "../layers/layer.ts";
 import { createLayer, isLayerName, LAYER_NAMES } from "../layers/registry.ts";
 import { LayerSettings } from "../layers/settings.ts";
-import { type Step, stepName } from "./edge.ts";
+import { type MiddlewareStep, stepName } from "./edge.ts";
 import { findInterceptor, type Interceptor, loadInterceptors } from "./express/load-interceptors.ts";
 
 export interface StepOptions {
@@ -21,7 +21,7 @@ export async function createSteps(
   { middlewares = [], layers = {}, place }: StepOptions,
   reporter: Reporter,
   { now, random, wait, countTogether }: Pick<LayerTools, "now" | "random" | "wait" | "countTogether">,
-): Promise<Step[]> {
+): Promise<MiddlewareStep[]> {
   const tools: LayerTools = {
     warn: reporter.warn,
     countTogether,
@@ -31,7 +31,7 @@ export async function createSteps(
   };
   const listed = middlewares.map((entry) => (typeof entry === "string" ? entry : ""));
   warnOfMistakes(listed, Object.keys(layers), reporter);
-  const steps: Step[] = [];
+  const steps: MiddlewareStep[] = [];
   for (const entry of middlewares) {
     if (typeof entry !== "string") {
       steps.push({ kind: "interceptor", file: entry.name || "a function", functions: [entry] });
@@ -62,7 +62,7 @@ function warnOfMistakes(listed: readonly string[], configured: readonly string[]
   }
 }
 
-function warnOfOrder(steps: readonly Step[], { warn }: Reporter): void {
+function warnOfOrder(steps: readonly MiddlewareStep[], { warn }: Reporter): void {
   const guard = steps.find((step) => step.kind === "layer" && step.guards === "requests");
   const cors = steps.findIndex((step) => stepName(step) === "cors");
   if (guard && cors > steps.indexOf(guard)) {

@@ -28,17 +28,17 @@ export function rateLimit(options: RateLimitOptions, tools: LayerTools): Layer {
       req.countGuess = countGuess;
       const sent = req.headers["x-api-key"];
       const name = sent === undefined ? `address ${shorten(req.address)}` : `key ${shorten(String(sent))}`;
-      judge(await countTogether(name, windowSeconds), res, next);
+      admitOrRefuse(await countTogether(name, windowSeconds), res, next);
     };
   }
   return function rateLimit(req, res, next) {
     req.countGuess = countGuess;
     const sent = req.headers["x-api-key"];
     const window = sent === undefined ? byAddress(shorten(req.address)) : byKey(shorten(String(sent)));
-    judge(++window.count, res, next);
+    admitOrRefuse(++window.count, res, next);
   };
 
-  function judge(count: number, res: LayerResponse, next: () => void): void {
+  function admitOrRefuse(count: number, res: LayerResponse, next: () => void): void {
     res.setHeader("X-RateLimit-Limit", String(limit));
     res.setHeader("X-RateLimit-Remaining", String(Math.max(0, limit - count)));
     if (count > limit) throw tooMany(`More than ${limit} requests`, windowSeconds);

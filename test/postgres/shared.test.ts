@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
-import type { Step } from "../../src/http/edge.ts";
+import type { MiddlewareStep } from "../../src/http/edge.ts";
 import { rateLimit } from "../../src/layers/rate-limit.ts";
 import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
@@ -21,7 +21,7 @@ interface Shared {
 /** Two servers with stores of their own on one schema, as two processes have them. */
 async function startShared(
   data: JsonObject = catalog(),
-  steps: (store: PostgresStore) => Step[] = () => [],
+  steps: (store: PostgresStore) => MiddlewareStep[] = () => [],
 ): Promise<Shared> {
   const first = await createStore();
   await first.store.data.replace(incomingMembers(data), true);
@@ -35,7 +35,7 @@ async function startShared(
   return { stores, urls };
 }
 
-async function serve(store: PostgresStore, steps: Step[]): Promise<string> {
+async function serve(store: PostgresStore, steps: MiddlewareStep[]): Promise<string> {
   const listening = await serveStore(store, {}, { steps });
   onTestFinished(listening.close);
   return listening.url;
@@ -133,7 +133,7 @@ describe("two processes on one database", () => {
   });
 
   test("count requests together", async () => {
-    const layer = (store: PostgresStore): Step[] => [
+    const layer = (store: PostgresStore): MiddlewareStep[] => [
       {
         kind: "layer",
         name: "rate-limit",

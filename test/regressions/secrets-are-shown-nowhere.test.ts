@@ -1,6 +1,6 @@
 import express from "express";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { RequestEntry } from "../../src/base/reporter.ts";
+import type { AccessEntry } from "../../src/base/reporter.ts";
 import { maskBody } from "../../src/base/secrets/mask-body.ts";
 import { maskAddress, maskText } from "../../src/base/secrets/mask-text.ts";
 import { isSecretName } from "../../src/base/secrets/secret-name.ts";
@@ -70,7 +70,7 @@ describe("request lines", () => {
   });
 
   test("of hosted mode", async () => {
-    const lines: RequestEntry[] = [];
+    const lines: AccessEntry[] = [];
     const hosted = await openHosted(undefined, 1, (entry) => lines.push(entry));
     onTestFinished(() => hosted.close());
     await hosted.ask(`GET /anything?key=${SECRET}`);

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
-import type { Reporter, RequestEntry } from "../../src/base/reporter.ts";
+import type { AccessEntry, Reporter } from "../../src/base/reporter.ts";
 import { Waits } from "../../src/base/wait.ts";
 import type { Fault } from "../../src/features/faults/types.ts";
-import type { Rewrites, Step } from "../../src/http/edge.ts";
+import type { MiddlewareStep, Rewrites } from "../../src/http/edge.ts";
 import { loadInterceptors } from "../../src/http/express/load-interceptors.ts";
 import { createMessages } from "../../src/http/express/message-classes.ts";
 import { createHandler } from "../../src/http/node/handler.ts";
@@ -36,7 +36,7 @@ export interface LayeredApi extends Api {
   /** The warnings that the terminal would have shown. */
   readonly warnings: string[];
   readonly faults: { text: string; thrown: unknown }[];
-  readonly requests: RequestEntry[];
+  readonly requests: AccessEntry[];
 }
 
 /** A server with layers and interceptors for one test, closed when the test ends. Clock and dice are real unless given. */
@@ -44,13 +44,13 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
   const { middlewares, layers = {}, rules = {}, data = catalog(), settings = {}, waits = new Waits() } = options;
   const warnings: string[] = [];
   const faults: LayeredApi["faults"] = [];
-  const requests: RequestEntry[] = [];
+  const requests: AccessEntry[] = [];
   const tools = toolsWith({
     ...options,
     wait: (ms, client) => waits.wait(ms, client),
     warn: (text) => warnings.push(text),
   });
-  const steps: Step[] = [];
+  const steps: MiddlewareStep[] = [];
   for (const entry of middlewares) {
     steps.push(
       isLayerName(entry)

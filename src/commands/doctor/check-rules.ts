@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/errors.ts";
 import { isJsonObject, type Json, parseJson } from "../../base/json/json.ts";
-import { compileRule } from "../../http/rewrite/rewrite-rule.ts";
+import { compileRewrite } from "../../http/rewrite/rewrite.ts";
 import type { Finding, Remark } from "./finding.ts";
 import { lineOf } from "./json-lines.ts";
 import type { Project } from "./project.ts";
@@ -52,7 +52,7 @@ function checkIgnored(from: string, to: Json): Remark | undefined {
 
 function checkRule(from: string, to: string): Remark | undefined {
   try {
-    const { namesQuery } = compileRule(from, to);
+    const { namesQuery } = compileRewrite(from, to);
     if (namesQuery) return undefined;
   } catch (thrown) {
     return {

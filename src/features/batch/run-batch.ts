@@ -25,7 +25,7 @@ export interface BatchOptions {
 }
 
 /** A request that is ready to run. */
-interface Step extends ReferencesIn {
+interface ReadyRequest extends ReferencesIn {
   readonly request: InnerRequest;
   /** By its address; where that has references, as if they were its text. */
   readonly destination: Destination;
@@ -33,7 +33,7 @@ interface Step extends ReferencesIn {
 
 /** The steps up to the first one that is refused, and that refusal. */
 interface Prepared {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ReadyRequest[];
   readonly destinations: Iterable<Destination>;
   readonly refusal: unknown;
 }
@@ -76,8 +76,8 @@ async function prepare(service: Service, { requests, judge }: BatchOptions, crea
   const referencesIn = createReferenceFinder(requests);
   const pause = createPause();
   const known = new Map<string, Destination>();
-  const steps: Step[] = [];
-  let latest: Step | undefined;
+  const steps: ReadyRequest[] = [];
+  let latest: ReadyRequest | undefined;
   for (const request of requests) {
     try {
       const references = referencesIn(request);
@@ -103,7 +103,7 @@ async function prepare(service: Service, { requests, judge }: BatchOptions, crea
 }
 
 /** The ids of the records that the requests name, by collection. */
-function idsOf(steps: readonly Step[], store: Store): Map<string, string[]> {
+function idsOf(steps: readonly ReadyRequest[], store: Store): Map<string, string[]> {
   const ids = new Map<string, string[]>();
   const add = (collection: string, id: Json | undefined): void => {
     if (typeof id !== "string" && typeof id !== "number") return;
@@ -177,7 +177,7 @@ interface Context {
   readonly running: Running;
 }
 
-function respond({ request, destination, inPath, inBody }: Step, context: Context): Eventually<Reply> {
+function respond({ request, destination, inPath, inBody }: ReadyRequest, context: Context): Eventually<Reply> {
   const { inside, named, running } = context;
   const body = inBody ? named.inBody(request.body!) : request.body;
   if (!inPath) {

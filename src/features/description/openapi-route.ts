@@ -45,8 +45,8 @@ function wantsOlder(version = "3.1"): boolean {
 }
 
 async function documentOf(service: Service, url: string): Promise<JsonObject> {
-  const living = service.offer(documentFeature);
-  return living ? living.describe(url) : ownDocument(service, url, service.steps.map(stepName));
+  const served = service.offer(documentFeature);
+  return served ? served.describe(url) : ownDocument(service, url, service.steps.map(stepName));
 }
 
 /** Describes the routes of a service as it would be behind these layers. */
@@ -64,7 +64,7 @@ export async function ownDocument(service: Service, url: string, names: readonly
     url,
     description: await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules),
     collections,
-    rules: pathsIn(rewriter.rules),
+    rules: pathsIn(rewriter.rewrites),
     described: await Promise.all(features.flatMap((feature) => feature.describe?.(facts) ?? [])),
     codesOfOtherLayers: known.flatMap((one) => one.codes ?? []).filter((code) => !codes.includes(code)),
     hiddenNames: [...reservedNames, ...layers.flatMap(({ reserves = [] }) => reserves)],

@@ -36,7 +36,7 @@ export const overviewRoute: RouteRow = {
       foreignKeySuffix: settings.foreignKeySuffix ?? null,
     };
     const stages = stagesOf(service).flatMap((stage) => stage.describe());
-    const pipeline = { layers: steps.map(stepName), pipeline: stages, rules: rewriter.rules };
+    const pipeline = { layers: steps.map(stepName), pipeline: stages, rules: rewriter.rewrites };
     const last = {
       clock: { kind: clock, now: new Date(now()) },
       seed: seed ?? null,

@@ -4,7 +4,7 @@ import type { Json } from "../../base/json/json.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import { asObject } from "../../http/routes/carry-out.ts";
-import type { ActiveFault, Faults } from "./fault-rules.ts";
+import type { ActiveFault, Faults } from "./faults.ts";
 
 /** Within a sandbox, these routes concern the faults of that sandbox alone. */
 export function faultRoutes(faults: Faults): RouteRow[] {

@@ -5,7 +5,7 @@ import type { Call } from "../../http/call.ts";
 import type { FeatureStep, Service } from "../../http/contract.ts";
 import { parsePreferences } from "../../http/prefer.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
-import type { Faults, Hit } from "./fault-rules.ts";
+import type { Faults, Hit } from "./faults.ts";
 import type { Fault } from "./types.ts";
 
 type Failure = Exclude<Fault, { fault: "latency" }>;

@@ -4,8 +4,8 @@ import type { FeatureStep, OpenFeature } from "../../http/contract.ts";
 import type { FeatureContext } from "../feature.ts";
 import { liveFeature } from "../live/feature.ts";
 import { faultRoutes } from "./fault-routes.ts";
-import { Faults } from "./fault-rules.ts";
 import { createFaultStep } from "./fault-step.ts";
+import { Faults } from "./faults.ts";
 import { FaultProblem, readFaults } from "./read-fault.ts";
 import type { Fault } from "./types.ts";
 

@@ -62,8 +62,8 @@ export class Traffic {
     // Keeping or cutting long texts costs more than everything else, so it is done only while there are readers.
     const isWatched = now - this.#lookedAt < WATCHED_MS || this.#stream.hasReaders;
     const sent = call.isRead ? undefined : call.sentBody;
-    const requestBody = sent && kept(sent.text, isWatched);
-    const responseBody = sentText === undefined || method === "HEAD" ? undefined : kept(sentText, isWatched);
+    const requestBody = sent && keptText(sent.text, isWatched);
+    const responseBody = sentText === undefined || method === "HEAD" ? undefined : keptText(sentText, isWatched);
     const { headers: requestHeaders, bytes: headerBytes } = this.#keptOnce(call.rawHeaders);
     const entry: TrafficEntry = {
       id: this.#nextId++,
@@ -147,7 +147,7 @@ function isOwnRoute(path: string): boolean {
  * The text itself, or a copy of its beginning: a slice would keep all of it in memory. The one character beyond the
  * bound shows that there was more.
  */
-function kept(text: string, isWatched: boolean): string | undefined {
+function keptText(text: string, isWatched: boolean): string | undefined {
   if (text.length <= MAX_KEPT_TEXT) return text;
   return isWatched ? Buffer.from(text.slice(0, MAX_KEPT_TEXT + 1)).toString() : undefined;
 }

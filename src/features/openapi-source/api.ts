@@ -10,8 +10,8 @@ import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bi
 import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
 import { createBoundList } from "./bound-list.ts";
 import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
+import type { OperationContext } from "./operation-context.ts";
 import type { OperationRequest } from "./operation-request.ts";
-import type { Tools } from "./tools.ts";
 
 /** Reaches standin's own routes where the document defines the same path. */
 const ROUTES_HEADER = "x-standin-routes";
@@ -39,7 +39,7 @@ export class Api {
   readonly #bases: readonly (readonly string[])[];
   readonly #paths = new Map<string, ServedPath>();
 
-  constructor(tools: Tools, bindings: Bindings) {
+  constructor(tools: OperationContext, bindings: Bindings) {
     this.document = tools.document;
     this.bindings = bindings;
     const bases = this.document.basePaths.map((base) => base.split("/").filter((text) => text !== ""));
@@ -145,7 +145,7 @@ function withoutSlash(segments: readonly Segment[]): readonly Segment[] {
   return last?.kind === "literal" && last.text === "" ? segments.slice(0, -1) : segments;
 }
 
-type Create = (tools: Tools, collection: BoundCollection, bound: BoundOperation) => Handler<PathParts>;
+type Create = (tools: OperationContext, collection: BoundCollection, bound: BoundOperation) => Handler<PathParts>;
 
 const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
   list: createBoundList,
@@ -156,7 +156,7 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
   remove: createBoundWrite,
 };
 
-function boundHandler(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+function boundHandler(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
   let prepared: Handler<PathParts> | undefined;
   return (call, service, parts) => {
     const { prefer } = call.headers;
@@ -173,7 +173,7 @@ function wantsExample(prefer: string | string[]): boolean {
   return /(^|[,;\s])(code|example)\s*=/i.test(String(prefer));
 }
 
-async function preferredResponse(tools: Tools, request: OperationRequest): Promise<Reply> {
+async function preferredResponse(tools: OperationContext, request: OperationRequest): Promise<Reply> {
   const preferences = parsePreferences(request.call.headers.prefer);
   const applied = ["code", "example"].flatMap((name) =>
     preferences.has(name) ? `${name}=${preferences.get(name)}` : [],
@@ -182,7 +182,7 @@ async function preferredResponse(tools: Tools, request: OperationRequest): Promi
   return { ...reply, headers: { ...reply.headers, "Preference-Applied": applied.join(", ") } };
 }
 
-function unboundHandler(tools: Tools, operation: Operation): Handler<PathParts> {
+function unboundHandler(tools: OperationContext, operation: Operation): Handler<PathParts> {
   return async (call, service, parts) => {
     const request = { operation, call, parts, service };
     const { prefer } = call.headers;

@@ -10,16 +10,20 @@ import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding
 import type { Parameters } from "../../query/parameters.ts";
 import type { WrapElement } from "./element.ts";
 import { createListParameters, type ListParameters, type ListRequest } from "./list-parameters.ts";
+import type { OperationContext } from "./operation-context.ts";
 import { createPageValues, linkOf } from "./page-facts.ts";
 import { expectParents, ofParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
-import type { Tools } from "./tools.ts";
 import { withinBounds } from "./within-bounds.ts";
 
 const NO_PARAMETERS: Parameters = new Map();
 
 /** Lists the records of a bound collection in the form of the document. */
-export function createBoundList(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+export function createBoundList(
+  tools: OperationContext,
+  collection: BoundCollection,
+  bound: BoundOperation,
+): Handler<PathParts> {
   const { operation, parents } = bound;
   const parameters = createListParameters(tools.document.references, bound, collection.record);
   const presentation = createPresentation(tools, collection, bound);

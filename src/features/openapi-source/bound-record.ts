@@ -14,16 +14,20 @@ import { idOf } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { createLocation } from "./location.ts";
+import type { OperationContext } from "./operation-context.ts";
 import { expectParents, fieldsOfParents, isOfParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
-import type { Tools } from "./tools.ts";
 
 const METHODS = { read: "GET", replace: "PUT", patch: "PATCH", remove: "DELETE" } as const;
 
 /** Responds with one record of a bound collection. Hot path: no promise where the store needs none. */
-export function createBoundRead(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+export function createBoundRead(
+  tools: OperationContext,
+  collection: BoundCollection,
+  bound: BoundOperation,
+): Handler<PathParts> {
   const { operation, parents, idParameter = "" } = bound;
   const shape = createShape(createPresentation(tools, collection, bound));
   const { name } = collection;
@@ -40,7 +44,7 @@ export function createBoundRead(tools: Tools, collection: BoundCollection, bound
 
 /** Creates a record. */
 export function createBoundCreate(
-  tools: Tools,
+  tools: OperationContext,
   collection: BoundCollection,
   bound: BoundOperation,
 ): Handler<PathParts> {
@@ -69,7 +73,11 @@ export function createBoundCreate(
 }
 
 /** Replaces, patches or removes a record. */
-export function createBoundWrite(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+export function createBoundWrite(
+  tools: OperationContext,
+  collection: BoundCollection,
+  bound: BoundOperation,
+): Handler<PathParts> {
   const { parents, idParameter, action } = bound;
   const { name, idKey } = collection;
   const shape = createShape(createPresentation(tools, collection, bound));
@@ -90,7 +98,7 @@ interface Reading {
 
 /** Reads and checks the body of a request, and leaves the record in it for the route. */
 async function readRecord(
-  tools: Tools,
+  tools: OperationContext,
   { collection, bound }: { readonly collection: string; readonly bound: BoundOperation },
   { call, service, parts }: Reading,
 ): Promise<Json | undefined> {

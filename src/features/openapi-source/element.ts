@@ -2,14 +2,14 @@ import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { BoundOperation } from "../../openapi/bind/binding.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
-import type { Tools } from "./tools.ts";
+import type { OperationContext } from "./operation-context.ts";
 
 /** Puts the text of a record into an element around it. */
 export type WrapElement = (text: string) => string;
 
 /** Prepares the element around each record of a list; undefined where records are the elements. */
 export function createElement(
-  tools: Pick<Tools, "sample">,
+  tools: Pick<OperationContext, "sample">,
   { wrapper, at = [] }: BoundOperation,
   body: Json | undefined,
 ): WrapElement | undefined {

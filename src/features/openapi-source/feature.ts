@@ -56,12 +56,12 @@ export const documentFeature = defineFeature({
   options: OPTIONS,
   isOn: (_options, { given }) => given[DOCUMENT] !== undefined,
   async check(options, { given, place }) {
-    const { Living } = await import("./living.ts");
+    const { ServedDocument } = await import("./served-document.ts");
     const { readBindOverrides } = await import("../../openapi/bind/overrides.ts");
     const { source, memory, seed = 1 } = options as typeof options & Sourced;
     const { validate, validateSecurity, allowOutsideRefs, bind } = options;
     const { file, hasData = false } = given[DOCUMENT] as GivenDocument;
-    return Living.load({
+    return ServedDocument.load({
       file,
       hasData,
       source,
@@ -73,7 +73,7 @@ export const documentFeature = defineFeature({
       bind: readBindOverrides(bind, place),
     });
   },
-  prepare: (data, living) => living.prepare(data),
+  prepare: (data, served) => served.prepare(data),
   async open(context) {
     return (await import("./open-document.ts")).openDocument(context);
   },

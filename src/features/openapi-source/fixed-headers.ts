@@ -1,14 +1,14 @@
 import type { Json } from "../../base/json/json.ts";
 import type { BoundOperation } from "../../openapi/bind/binding.ts";
 import type { ResponseHeader } from "../../openapi/read/api-document.ts";
-import type { Tools } from "./tools.ts";
+import type { OperationContext } from "./operation-context.ts";
 
 /** Headers that say what is true of a response, whatever a schema would make up for them. */
 const OF_STANDIN = /^(content-|access-control-|(cache-control|connection|date|etag|link|location|retry-after|vary)$)/i;
 
 /** Makes the headers that a response requires and whose names say nothing to standin; undefined where there are none. */
 export function createFixedHeaders(
-  { sample }: Pick<Tools, "sample">,
+  { sample }: Pick<OperationContext, "sample">,
   { success, headers: known }: BoundOperation,
 ): Readonly<Record<string, string>> | undefined {
   const isKnown = (name: string): boolean => OF_STANDIN.test(name) || known.some((one) => one.name === name);
@@ -22,7 +22,10 @@ export function createFixedHeaders(
   return { ...Object.fromEntries(made), "Access-Control-Expose-Headers": names };
 }
 
-function sampledValue({ schema, examples: [example] }: ResponseHeader, sample: Tools["sample"]): Json | undefined {
+function sampledValue(
+  { schema, examples: [example] }: ResponseHeader,
+  sample: OperationContext["sample"],
+): Json | undefined {
   return example ? example.value : schema && sample(schema, schema.place);
 }
 

@@ -5,8 +5,8 @@ import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
 import { createFixedHeaders } from "./fixed-headers.ts";
 import { once } from "./once.ts";
+import type { OperationContext } from "./operation-context.ts";
 import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
-import type { Tools } from "./tools.ts";
 import { createView } from "./view.ts";
 
 /** How the response of a bound operation presents records. Everything that does not depend on a request is prepared. */
@@ -35,7 +35,11 @@ export interface Presentation {
   checked(json: string): string;
 }
 
-export function createPresentation(tools: Tools, collection: BoundCollection, bound: BoundOperation): Presentation {
+export function createPresentation(
+  tools: OperationContext,
+  collection: BoundCollection,
+  bound: BoundOperation,
+): Presentation {
   const { document, watch } = tools;
   const { references } = document;
   const { operation, success, content, at } = bound;

@@ -54,16 +54,20 @@ export class ResponseWatch {
       if (seen.has(record)) continue;
       seen.add(record);
       const { rendering } = check;
-      this.#judge(check.label, check.check, rendering ? (JSON.parse(record.textIn(rendering)) as Json) : record.value);
+      this.#compare(
+        check.label,
+        check.check,
+        rendering ? (JSON.parse(record.textIn(rendering)) as Json) : record.value,
+      );
     }
   }
 
   /** Checks a whole body, if it is its turn. */
   body(one: BodyCheck, json: string): void {
-    if (one.count++ % BODIES_BETWEEN === 0) this.#judge(one.label, one.check(), JSON.parse(json) as Json);
+    if (one.count++ % BODIES_BETWEEN === 0) this.#compare(one.label, one.check(), JSON.parse(json) as Json);
   }
 
-  #judge(label: string, check: FindViolations, value: Json): void {
+  #compare(label: string, check: FindViolations, value: Json): void {
     this.checked++;
     const [first, ...more] = check(value);
     if (!first) return;

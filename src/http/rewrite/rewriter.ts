@@ -1,36 +1,36 @@
 import type { Target } from "../call.ts";
 import type { Rewriter, Rewrites } from "../edge.ts";
-import { compileRule, type Rule } from "./rewrite-rule.ts";
+import { compileRewrite, type Rewrite } from "./rewrite.ts";
 
 /** A rule, and those after it that name a query. */
-interface RuleInOrder extends Rule {
-  readonly laterWithQuery: readonly Rule[];
+interface OrderedRewrite extends Rewrite {
+  readonly laterWithQuery: readonly Rewrite[];
 }
 
 /** Makes the rules ready, and warns of those that 0.17 ignores, too; a `StartError` names a rule that cannot be meant. */
-export function createRewriter(rules: Rewrites, warn: (text: string) => void = () => {}): Rewriter {
+export function createRewriter(rewrites: Rewrites, warn: (text: string) => void = () => {}): Rewriter {
   const compiled = inOrder(
-    Object.entries(rules).flatMap(([from, to]) => {
+    Object.entries(rewrites).flatMap(([from, to]) => {
       const reason = reasonToIgnore(from, to);
-      if (reason === undefined) return compileRule(from, to as string);
+      if (reason === undefined) return compileRewrite(from, to as string);
       warn(`The rewrite rule "${from}" is ignored: ${reason}`);
       return [];
     }),
   );
   return {
-    rules,
+    rewrites,
     rewrite: (client) => {
       let address: Target = client;
       // Each rule sees the result of the ones before it, as in 0.17.
-      for (const rule of compiled) address = applyRule(rule, address) ?? address;
+      for (const one of compiled) address = applyRewrite(one, address) ?? address;
       return address;
     },
     trace: (client) => {
       const applied = [];
       let target: Target = client;
-      for (const rule of compiled) {
-        const next = applyRule(rule, target);
-        if (next) applied.push(rule.from);
+      for (const one of compiled) {
+        const next = applyRewrite(one, target);
+        if (next) applied.push(one.from);
         target = next ?? target;
       }
       return { target, applied };
@@ -44,10 +44,10 @@ function reasonToIgnore(from: string, to: unknown): string | undefined {
   return undefined;
 }
 
-function inOrder(rules: readonly Rule[]): RuleInOrder[] {
-  return rules.map((rule, position) => ({
-    ...rule,
-    laterWithQuery: rule.namesQuery ? [] : rules.slice(position + 1).filter((later) => later.namesQuery),
+function inOrder(rewrites: readonly Rewrite[]): OrderedRewrite[] {
+  return rewrites.map((one, position) => ({
+    ...one,
+    laterWithQuery: one.namesQuery ? [] : rewrites.slice(position + 1).filter((later) => later.namesQuery),
   }));
 }
 
@@ -55,11 +55,11 @@ function inOrder(rules: readonly Rule[]): RuleInOrder[] {
  * A rule for a path takes a request with any query, which 0.17 does not; so it gives way to a later rule that names the
  * query of the request, where 0.17 comes to that one.
  */
-function applyRule(rule: RuleInOrder, address: Target): Target | undefined {
+function applyRewrite(one: OrderedRewrite, address: Target): Target | undefined {
   const givesWay =
-    rule.laterWithQuery.length > 0 &&
+    one.laterWithQuery.length > 0 &&
     address.search !== "" &&
-    rule.laterWithQuery.some((later) => later.matchesQuery(address)) &&
-    !rule.matchesQuery(address);
-  return givesWay ? undefined : rule.apply(address);
+    one.laterWithQuery.some((later) => later.matchesQuery(address)) &&
+    !one.matchesQuery(address);
+  return givesWay ? undefined : one.apply(address);
 }

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { Faults } from "../../../src/features/faults/fault-rules.ts";
+import { Faults } from "../../../src/features/faults/faults.ts";
 import type { Fault } from "../../../src/features/faults/types.ts";
 import { type Api, codeOf, startApi } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";

@@ -9,7 +9,7 @@ import type { FindViolations, ResponseWatch } from "./response-watch.ts";
 import type { DocumentSampling } from "./sampling.ts";
 
 /** The parts of a document's API that all of its operations share. */
-export interface Tools extends DocumentSampling {
+export interface OperationContext extends DocumentSampling {
   readonly document: ApiDocument;
   readonly watch: ResponseWatch;
   readonly guard: RequestGuard;

@@ -1,9 +1,9 @@
 import { StartError } from "../../base/errors.ts";
 import { parseParameters } from "../../query/parameters.ts";
 import { parseTarget, type Target, visibleUrl } from "../call.ts";
-import { compilePath, type PathPattern } from "./rule-pattern.ts";
+import { compilePath, type PathPattern } from "./rewrite-pattern.ts";
 
-export interface Rule {
+export interface Rewrite {
   readonly from: string;
   /** Whether the left side names a query: then the rule is matched on path and query, as in 0.17. */
   readonly namesQuery: boolean;
@@ -20,7 +20,7 @@ const CAPTURE = /\$(\d+)|:(\w+)/g;
 type Fill = (text: string, encode: (captured: string, key: number) => string) => string;
 
 /** Makes a rule ready; a `StartError` names the rule that cannot be meant. */
-export function compileRule(from: string, to: string): Rule {
+export function compileRewrite(from: string, to: string): Rewrite {
   const refuse = (reason: string): StartError => new StartError(`rewrite rule "${from}" -> "${to}": ${reason}`);
   if (!to.startsWith("/")) throw refuse("the target must be a path that begins with /.");
   let pattern: PathPattern;

@@ -32,6 +32,7 @@ import { ExampleResponses } from "./examples.ts";
 import { type FilledStore, fillStore, type MakeRecords } from "./fill-store.ts";
 import { canName, idParameters } from "./id-parameters.ts";
 import { once } from "./once.ts";
+import type { OperationContext } from "./operation-context.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
 import { renderError } from "./render-error.ts";
@@ -40,7 +41,6 @@ import { ResponseWatch } from "./response-watch.ts";
 import { createSampling, type MakeSample } from "./sampling.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 import { createSeed, examplesOf, isMany } from "./seed.ts";
-import type { Tools } from "./tools.ts";
 
 /** For the banner: where writes go without `--data`. */
 const MEMORY_PLACE = "memory only; --data <source> keeps writes";
@@ -61,12 +61,12 @@ export interface LivingOptions {
 /** One version of the document, and everything made from it. */
 interface Version {
   readonly api: Api;
-  readonly tools: Tools;
+  readonly tools: OperationContext;
   readonly fields: ReadonlyMap<string, RecordFields>;
 }
 
 /** A document that is served from a store. Its version is exchanged as a whole when the document is reloaded. */
-export class Living {
+export class ServedDocument {
   readonly #options: LivingOptions;
   #version!: Version;
   readonly watch: ResponseWatch;
@@ -80,10 +80,10 @@ export class Living {
     this.watch = new ResponseWatch(() => this.reporter);
   }
 
-  static async load(options: LivingOptions): Promise<Living> {
-    const living = new Living(options);
-    await living.reload();
-    return living;
+  static async load(options: LivingOptions): Promise<ServedDocument> {
+    const served = new ServedDocument(options);
+    await served.reload();
+    return served;
   }
 
   get api(): Api {
@@ -207,7 +207,7 @@ export class Living {
     return sampled;
   }
 
-  #fieldsOf(tools: Tools, collection: BoundCollection, isLight: boolean): RecordFields {
+  #fieldsOf(tools: OperationContext, collection: BoundCollection, isLight: boolean): RecordFields {
     const { record, idKey, name } = collection;
     const sample = isLight ? tools.sampleLight : tools.sample;
     return createRecordFields({
@@ -269,8 +269,8 @@ function remembering(sample: MakeSample): MakeSample {
 function createTools(
   document: ApiDocument,
   { seed, validate, validateSecurity }: LivingOptions,
-  own: Pick<Tools, "watch" | "mark" | "writable">,
-): Tools {
+  own: Pick<OperationContext, "watch" | "mark" | "writable">,
+): OperationContext {
   const sampling = createSampling(document, seed);
   const { sample } = sampling;
   const book = createSchemaBook(document);
