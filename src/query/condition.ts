@@ -1,5 +1,5 @@
 import { ExactNumber } from "../base/json/exact/exact-number.ts";
-import type { Json } from "../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { type Path, someValueAt } from "./path.ts";
 import type { Condition, Scalar } from "./query.ts";
 import { textOf } from "./text.ts";
@@ -22,6 +22,18 @@ export function meetsByElement(record: Json, { path, holds }: Condition): boolea
 /** Whether a text at the path holds, or one in an array. */
 export function meetsByText(record: Json, { path, holds }: Condition): boolean {
   return someValueAt(record, path, (value) => holdsForText(value, holds));
+}
+
+/** Whether an object at the path holds, or one in an array. */
+export function meetsByObject(record: Json, { path, holdsObject }: Condition): boolean {
+  return someObjectAt(record, path, holdsObject!);
+}
+
+/** Calls `visit` with the objects at a path, also those in arrays, until one call returns true. */
+export function someObjectAt(record: Json, path: Path, visit: (value: JsonObject) => boolean): boolean {
+  const look = (value: Json): boolean =>
+    Array.isArray(value) ? value.some(look) : isJsonObject(value) && visit(value);
+  return someValueAt(record, path, look);
 }
 
 /**

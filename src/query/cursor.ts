@@ -4,8 +4,7 @@ import { parseExact } from "../base/json/exact/parse.ts";
 import { stringifyJson } from "../base/json/exact/stringify.ts";
 import type { Json } from "../base/json/json.ts";
 import { outlineOf } from "./filter.ts";
-import { compareValues } from "./order.ts";
-import { valueAt } from "./path.ts";
+import { compareValues, keyText, sortedValue } from "./order.ts";
 import type { Query, SortKey } from "./query.ts";
 
 /** Enough characters to notice a cursor that was damaged or belongs elsewhere. */
@@ -25,8 +24,8 @@ interface Placed {
 
 /** The cursor behind a record. `data` identifies the data that its place belongs to. */
 export function createCursor(record: Placed, query: Query, data: string): string {
-  const keys = query.sort.map(({ path }) => {
-    const key = valueAt(record.value, path);
+  const keys = query.sort.map((sortKey) => {
+    const key = sortedValue(record.value, sortKey);
     return key === undefined ? [] : [key];
   });
   const text = stringifyJson([fingerprint(query, data), record.slot, ...keys]);
@@ -50,9 +49,9 @@ export function readCursor(cursor: string, query: Query, data: string): CursorPo
 
 /** Compares a record with a position, in the order of the sort keys and then of the collection. */
 export function compareToPosition(record: Placed, { keys, slot }: CursorPosition, sort: readonly SortKey[]): number {
-  for (const [at, { path, descending }] of sort.entries()) {
-    const difference = compareValues(valueAt(record.value, path), keys[at]);
-    if (difference !== 0) return descending ? -difference : difference;
+  for (const [at, key] of sort.entries()) {
+    const difference = compareValues(sortedValue(record.value, key), keys[at]);
+    if (difference !== 0) return key.descending ? -difference : difference;
   }
   return record.slot - slot;
 }
@@ -80,7 +79,7 @@ function isCursor(parts: unknown): parts is CursorParts {
 
 /** Differs for another order, another filter and other data. */
 function fingerprint({ where, search, sort }: Query, data: string): string {
-  const order = sort.map(({ path, descending }) => [path.text, descending]);
+  const order = sort.map((key) => [keyText(key), key.descending]);
   return `${hash(JSON.stringify([order, search, where.map(outlineOf)]))}.${hash(data)}`;
 }
 

@@ -41,11 +41,21 @@ function compareSameKind<T extends string | number | boolean>(a: T, b: T): numbe
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The value that a key sorts a record by. */
+export function sortedValue(record: Json, { path, order }: SortKey): Json | undefined {
+  return order ? order.valueOf(record) : valueAt(record, path);
+}
+
+/** A key as it was written, without its direction. */
+export function keyText({ path, order }: SortKey): string {
+  return order ? `${path.text}:${order.text}` : path.text;
+}
+
 /** Sorts by the keys, stable in both directions. Reads each key once per record, not once per comparison. */
 export function sortBy<T>(records: readonly T[], keys: readonly SortKey[], readValue: (record: T) => Json): T[] {
   const decorated = records.map((record) => ({
     record,
-    values: keys.map((key) => valueAt(readValue(record), key.path)),
+    values: keys.map((key) => sortedValue(readValue(record), key)),
   }));
   decorated.sort((a, b) => {
     for (let i = 0; i < keys.length; i++) {

@@ -3,6 +3,8 @@ import { parseFields } from "./fields.ts";
 import { conjunctsOf, isCondition } from "./filter.ts";
 import { FilterReader, type HasPath } from "./filter-reader.ts";
 import { columnsOf, parseGrouping } from "./grouping.ts";
+import { operatorNamed } from "./operator-table.ts";
+import { keyText } from "./order.ts";
 import type { Parameters } from "./parameters.ts";
 import { parsePath } from "./path.ts";
 import type { Filter, Query, SortKey } from "./query.ts";
@@ -39,6 +41,9 @@ const LATER: ReadonlySet<string> = new Set([
 
 /** The most keys to sort by: each is read from every record. */
 const MAX_KEYS = 20;
+
+/** A comma between names, not in the argument of an operator. */
+const OUTSIDE_ARGUMENTS = /,(?![^()]{0,60}\))/;
 
 /** Made once: most requests have neither. */
 const NO_NAMES: readonly string[] = [];
@@ -170,10 +175,18 @@ function refuseContradictions({ window, grouping }: Query, { parameters, later }
 
 function sortKey(name: string, order: string | undefined, has: HasPath): SortKey {
   const isReversed = name.length > 1 && name.startsWith("-") && !has(name);
-  return {
-    path: parsePath(isReversed ? name.slice(1) : name),
-    descending: isReversed || order?.toLowerCase() === "desc",
-  };
+  const text = isReversed ? name.slice(1) : name;
+  const descending = isReversed || order?.toLowerCase() === "desc";
+  return (text.includes(":") && computedKey(text, descending, has)) || { path: parsePath(text), descending };
+}
+
+/** The key of `field:operator(argument)`, unless it is a field. */
+function computedKey(text: string, descending: boolean, has: HasPath): SortKey | undefined {
+  const [, field, name, argument = ""] = /^(.+):(\w+)(?:\((.*)\))?$/s.exec(text) ?? [];
+  const operator = name === undefined ? undefined : operatorNamed(name);
+  if (!operator?.order || has(text)) return undefined;
+  const path = parsePath(field!);
+  return { path, descending, order: operator.order(path, argument) };
 }
 
 /** The names in a parameter, which may be repeated, comma-separated or both. */
@@ -225,10 +238,10 @@ function parseSort(parameters: Parameters, has: HasPath): readonly SortKey[] {
   const orders = parameters.get("_order")?.join(",").split(",") ?? NO_NAMES;
   if (!names.includes(",")) return [sortKey(names, orders[0], has)];
   const keys = new Map<string, SortKey>();
-  for (const [position, name] of names.split(",").entries()) {
+  for (const [position, name] of names.split(names.includes(":") ? OUTSIDE_ARGUMENTS : ",").entries()) {
     const key = sortKey(name, orders[position], keys.size <= MAX_KEYS ? has : () => true);
     // A second key of one path has nothing left to decide.
-    if (!keys.has(key.path.text)) keys.set(key.path.text, key);
+    if (!keys.has(keyText(key))) keys.set(keyText(key), key);
   }
   if (keys.size > MAX_KEYS)
     throw new StandinError("QUERY_INVALID", `_sort: ${keys.size} different fields; at most ${MAX_KEYS} are allowed.`);

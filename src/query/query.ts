@@ -1,5 +1,5 @@
 import type { ExactNumber } from "../base/json/exact/exact-number.ts";
-import type { Json } from "../base/json/json.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
 import type { WorkAccount } from "../base/work-account.ts";
 import type { Path } from "./path.ts";
 import type { Window } from "./window.ts";
@@ -20,6 +20,8 @@ export interface Condition {
   readonly literals?: readonly (readonly string[])[];
   /** As `holds`, for a text of ASCII letters in lower case without line ends; undefined when only `holds` can tell. */
   readonly holdsLower?: ((text: string) => boolean) | undefined;
+  /** Tests a whole object, for operators that look at more than scalars. */
+  readonly holdsObject?: (value: JsonObject) => boolean;
   /** Keeps exactly the records that the condition would drop. */
   readonly isNegated?: boolean;
   /** Has no operator: ignored when no record has the field, as in 0.17. */
@@ -45,9 +47,9 @@ export interface Comparison {
 /** The tests of a database, in which operators write their conditions. `F` is a piece of SQL. */
 export interface ConditionSql<F> {
   /** Creates SQL: sql`${value} -> ${name}`. Pieces are inserted, anything else becomes a parameter. */
-  sql(strings: TemplateStringsArray, ...values: unknown[]): F;
+  readonly sql: (strings: TemplateStringsArray, ...values: unknown[]) => F;
   /** SQL that never comes from a request. */
-  constant(text: string): F;
+  readonly constant: (text: string) => F;
   /** Whether a tested value has the text of one of the values; or whether there are values, and none of them has. */
   isAnyOf(condition: Condition): F;
   isNoneOf(condition: Condition): F;

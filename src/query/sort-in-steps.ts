@@ -1,7 +1,6 @@
 import type { Json } from "../base/json/json.ts";
 import { STEP, type Work } from "../base/slices.ts";
-import { compareValues } from "./order.ts";
-import { valueAt } from "./path.ts";
+import { compareValues, sortedValue } from "./order.ts";
 import type { SortKey } from "./query.ts";
 import { textOf } from "./text.ts";
 
@@ -25,9 +24,8 @@ export function* sortInSteps<T>(
   const decorated: Decorated<T>[] = [];
   for (const element of elements) {
     const value = readValue(element);
-    const isStep =
-      decorated.push({ element, values: keys.map(({ path }) => comparable(valueAt(value, path))) }) % STEP === 0;
-    if (isStep) yield;
+    const values = keys.map((key) => comparable(sortedValue(value, key)));
+    if (decorated.push({ element, values }) % STEP === 0) yield;
   }
   const sorted = yield* mergeSort(decorated, createCompare(keys));
   const result: T[] = [];

@@ -89,7 +89,8 @@ function merged(clause: Clause, condition: Condition): Clause {
 
 function parseSort(parameters: URLSearchParams): Sort[] {
   const orders = (parameters.get("_order") ?? "").split(",");
-  const names = (parameters.get("_sort") ?? "").split(",");
+  // Commas in the argument of an operator, such as `near(41.9,12.5)`, separate nothing.
+  const names = (parameters.get("_sort") ?? "").split(/,(?![^()]{0,60}\))/);
   return names
     .map((name, at) =>
       /^-./.test(name)

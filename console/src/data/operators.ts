@@ -16,9 +16,12 @@ const EMPTY = [fixed("null", "true", "is empty"), fixed("null", "false", "is not
 const BOOLEAN = [fixed("eq", "true", "is true"), fixed("eq", "false", "is false"), ...EMPTY];
 const ORDERED = menuFor("ordered");
 const TEXT = menuFor("text");
+const OBJECT = menuFor("object");
 
-function menuFor(kind: "ordered" | "text"): readonly Choice[] {
-  const offered = OPERATOR_TABLE.filter(({ fits, rank }) => rank > 0 && (fits === "any" || fits === kind));
+function menuFor(kind: "ordered" | "text" | "object"): readonly Choice[] {
+  const offered = OPERATOR_TABLE.filter(
+    ({ fits, rank }) => rank > 0 && (fits === kind || (fits === "any" && kind !== "object")),
+  );
   const choices = offered
     .toSorted((a, b) => a.rank - b.rank)
     .flatMap(({ name, hasOpposite }) => (hasOpposite ? [choice(name), choice(`!${name}`)] : [choice(name)]));
@@ -28,6 +31,7 @@ function menuFor(kind: "ordered" | "text"): readonly Choice[] {
 /** The operators that make sense for a field, the likeliest first. */
 export function choicesFor(kind: FieldKind): readonly Choice[] {
   if (kind === "boolean") return BOOLEAN;
+  if (kind === "object") return OBJECT;
   return kind === "text" ? TEXT : ORDERED;
 }
 

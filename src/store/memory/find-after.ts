@@ -38,7 +38,8 @@ export function findAfter(request: AfterRequest): Eventually<Found> | PendingInd
   if (access instanceof PendingIndex) return access;
   const [key, ...more] = query.sort;
   const isSelective = access !== undefined && isWorthwhile(access, collection);
-  const order = key && more.length === 0 && !isSelective ? collection.indexes?.order(key.path) : undefined;
+  const isKept = key && !key.order && more.length === 0 && !isSelective;
+  const order = isKept ? collection.indexes?.order(key.path) : undefined;
   if (order instanceof PendingIndex) return order;
   if (isSelective || (key && !order)) return fromAll(request, position);
 

@@ -4,7 +4,7 @@ import { inSlices, MAX_AT_ONCE } from "../../base/slices.ts";
 import { whileWanted } from "../../base/work-account.ts";
 import { isIgnorable } from "../../query/filter.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
-import { sortBy } from "../../query/order.ts";
+import { keyText, sortBy } from "../../query/order.ts";
 import type { Path } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { sortInSteps } from "../../query/sort-in-steps.ts";
@@ -77,7 +77,7 @@ function everything(
   const { from, to } = positionsOf(query.window, total);
   const isJoined = asText && to - from <= MAX_JOINED_RECORDS;
   const [key, ...more] = query.sort;
-  if (key && indexes) {
+  if (key && !key.order && indexes) {
     const order = indexes.order(key.path);
     if (order instanceof PendingIndex) return order;
     if (more.length > 0) return bySeveralKeys(order, query, trace);
@@ -173,7 +173,7 @@ function byWalking(
   const { from, to } = positionsOf(query.window, total);
   const [key, ...more] = query.sort;
   if (more.length > 0 || (from === 0 && to === total)) return undefined;
-  const order = key && collection.indexes?.order(key.path);
+  const order = key && !key.order ? collection.indexes?.order(key.path) : undefined;
   if (order instanceof PendingIndex) return order;
   if (key && !order) return undefined;
   const count = collection.size;
@@ -232,7 +232,7 @@ function sorted(
   { sort, account }: Query,
   trace: Trace | undefined,
 ): Eventually<StoredRecord[]> {
-  trace?.steps.push(`${records.length} sorted by ${sort.map(({ path }) => path.text).join(", ")}`);
+  trace?.steps.push(`${records.length} sorted by ${sort.map(keyText).join(", ")}`);
   touch(trace, records.length);
   const readValue = (record: StoredRecord): Json => record.value;
   if (records.length * sort.length <= MAX_SORTED_AT_ONCE) return sortBy(records, sort, readValue);

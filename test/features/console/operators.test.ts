@@ -38,7 +38,7 @@ describe("the operator menu", () => {
       day: "date",
       at: "date-time",
       at_home: "text",
-      home: "text",
+      home: "object",
       cities: "text",
     });
     expect(columnsOf("id", [{ name: "at", types: ["string"], format: "date-time" }], []).at(-1)?.kind).toBe(

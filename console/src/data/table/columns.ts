@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
 import { type Field, type FieldType, typeOf } from "../../api/overview.ts";
 
 /** The kind of a field's values, as far as filters differ by it. */
-export type FieldKind = "number" | "boolean" | "date" | "date-time" | "text";
+export type FieldKind = "number" | "boolean" | "date" | "date-time" | "text" | "object";
 
 /** A field, or a path into one, that a filter can ask about. */
 export interface KnownField {
@@ -68,7 +68,7 @@ class Seen {
   get kind(): FieldKind {
     const [type, ...others] = [...this.types].filter((one) => one !== "null");
     if (others.length > 0) return "text";
-    if (type === "number" || type === "boolean") return type;
+    if (type === "number" || type === "boolean" || type === "object") return type;
     const [form = "text"] = this.texts;
     return type === "string" && this.texts.size === 1 ? form : "text";
   }

@@ -55,7 +55,7 @@ function choicesIn({ fields, recordRules }: Overview, collection: string): Reado
 }
 
 function lookOf({ name, kind }: Column, records: readonly JsonObject[], choices?: readonly string[]): Look {
-  if (kind !== "text") return { kind };
+  if (kind !== "text" && kind !== "object") return { kind };
   const texts = textsIn(records, name);
   if (texts && texts.length > 0) {
     if (texts.every(isColour)) return { kind: "colour" };

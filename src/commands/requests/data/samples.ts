@@ -36,7 +36,7 @@ export interface CollectionSamples {
   /** The first record with an id that can stand in a path. */
   readonly record: JsonObject | undefined;
   readonly id: Id | undefined;
-  /** The fields to filter by, the primary key last. */
+  /** The fields to filter by, the primary key and whole objects last. */
   readonly fields: readonly FieldSample[];
   /** Whether the query finds something. */
   finds(query: Pairs): Promise<boolean>;
@@ -78,7 +78,7 @@ function isUsable(id: Id | undefined): boolean {
 function fieldSamples(records: readonly JsonObject[], idKey: string): FieldSample[] {
   const paths = new Map<string, Json[]>();
   for (const [position, record] of records.entries()) {
-    for (const [path, value] of scalars(record)) {
+    for (const [path, value] of valuesIn(record)) {
       const values = paths.get(path) ?? Array.from({ length: position }, (): Json => null);
       values.push(value);
       paths.set(path, values);
@@ -86,16 +86,17 @@ function fieldSamples(records: readonly JsonObject[], idKey: string): FieldSampl
     for (const values of paths.values()) if (values.length <= position) values.push(null);
   }
   const samples = [...paths].map(([path, values]) => fieldSample(path, values));
-  const isKey = ({ path }: FieldSample): boolean => path === idKey;
-  return [...samples.filter((one) => !isKey(one)), ...samples.filter(isKey)];
+  const rank = ({ path, objects }: FieldSample): number => (objects.length > 0 ? 2 : path === idKey ? 1 : 0);
+  return samples.sort((a, b) => rank(a) - rank(b));
 }
 
 /** The values of fields, and of fields within them one level down. */
-function scalars(record: JsonObject, prefix = ""): [path: string, value: Json][] {
+function valuesIn(record: JsonObject, prefix = ""): [path: string, value: Json][] {
   return Object.entries(record).flatMap(([name, value]): [string, Json][] => {
     if (!isFilterName(name) || isSecretName(name)) return [];
-    if (isJsonObject(value)) return prefix === "" ? scalars(value, `${name}.`) : [];
-    return Array.isArray(value) ? [] : [[`${prefix}${name}`, value]];
+    if (Array.isArray(value)) return [];
+    const isNested = isJsonObject(value) && prefix === "";
+    return [[`${prefix}${name}`, value], ...(isNested ? valuesIn(value, `${name}.`) : [])];
   });
 }
 

@@ -67,7 +67,7 @@ function suggestIndexes(member: KnownMember, { sort }: Query, where: readonly Fi
     .flatMap(conditionsIn)
     .filter(isRange)
     .map(({ path }) => path.text);
-  const wanted = new Set([...ranges, ...sort.slice(0, 1).map(({ path }) => path.text)]);
+  const wanted = new Set([...ranges, ...sort.slice(0, 1).flatMap(({ path, order }) => (order ? [] : path.text))]);
   const missing = [...wanted].filter((path) => !member.sortColumns.has(path));
   if (missing.length === 0) return [];
   const fields = [...member.sortColumns.keys(), ...missing].map((path) => JSON.stringify(path)).join(", ");

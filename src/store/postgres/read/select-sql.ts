@@ -105,7 +105,7 @@ function simpleHits(member: KnownMember, { where, search, sort }: Query): Fragme
   if (hasTrait(member, "exactNumbers") || !first || ranges.length < where.length || search !== "" || sort.length > 1)
     return undefined;
   const isOfOnePath = [...ranges, ...sort].every(({ path }) => path.text === first.path.text);
-  return isOfOnePath ? rangeHits(member, ranges) : undefined;
+  return isOfOnePath && !sort[0]?.order ? rangeHits(member, ranges) : undefined;
 }
 
 /** One row per record, or one row without a record if there is none. */

@@ -3,7 +3,7 @@ import type { Condition, ConditionSql, Filter, SortKey } from "../../../query/qu
 import { hasTrait, isField, isPosition, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
 import { containedForms, listForms } from "./containment.ts";
-import { Fragment, join, name, sql } from "./fragment.ts";
+import { constant, type Fragment, join, name, sql } from "./fragment.ts";
 import { translatePattern } from "./pattern.ts";
 import {
   intersection,
@@ -35,18 +35,12 @@ export function filterSql(member: KnownMember, filter: Filter): Fragment | undef
 
 /** The tests on the records of a collection. */
 export class MemberSql implements ConditionSql<Fragment> {
+  readonly sql = sql;
+  readonly constant = constant;
   readonly #member: KnownMember;
 
   constructor(member: KnownMember) {
     this.#member = member;
-  }
-
-  sql(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
-    return sql(strings, ...values);
-  }
-
-  constant(text: string): Fragment {
-    return new Fragment([text], []);
   }
 
   isAnyOf(condition: Condition): Fragment {
@@ -179,7 +173,11 @@ function likeSql(member: KnownMember, path: Path, patterns: readonly string[]): 
 }
 
 /** The sort expressions of a path: its column, and the computed key where there is none or its keys are truncated. */
-export function orderSql(member: KnownMember, { path }: SortKey): OrderExpression[] {
+export function orderSql(member: KnownMember, { path, order }: SortKey): OrderExpression[] {
+  if (order) {
+    const computed = order.sql(new MemberSql(member));
+    return [{ expression: sql`(full_key(to_jsonb(${computed})) COLLATE "C")`, isTruncated: false }];
+  }
   const column = member.sortColumns.get(path.text);
   const full = sql`(full_key(${valueSql(path)}) COLLATE "C")`;
   if (column === undefined) return [{ expression: full, isTruncated: false }];

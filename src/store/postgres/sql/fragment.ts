@@ -20,13 +20,18 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Fragme
   return new Fragment(strings, values);
 }
 
+/** A text of our own as SQL. */
+export function constant(text: string): Fragment {
+  return new Fragment([text], []);
+}
+
 const names = new Map<string, Fragment>();
 
 /** The name of a table or column. Cached without limit: standin chooses all names, so they are few. */
 export function name(text: string): Fragment {
   let fragment = names.get(text);
   if (!fragment) {
-    fragment = new Fragment([quoted(text)], []);
+    fragment = constant(quoted(text));
     names.set(text, fragment);
   }
   return fragment;
