@@ -90,7 +90,8 @@ export interface StandinQuery<T> extends StandinRelations {
   readonly sort?: StandinSort<T> | readonly StandinSort<T>[] | undefined;
 }
 
-export type StandinSort<T> = StandinPath<T> | `-${StandinPath<T>}`;
+/** A path, or a distance: `"headquarter:near(41.9,12.5)"`. */
+export type StandinSort<T> = `${"" | "-"}${StandinPath<T>}${"" | `:${string}(${string})`}`;
 
 /** A part of the records that a query finds. */
 export interface StandinSlice<T> extends StandinQuery<T> {

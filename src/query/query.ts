@@ -60,7 +60,7 @@ export interface ConditionSql<F> {
   matches(condition: Condition): F | undefined;
   isNull(condition: Condition): F;
   /** A table `o(value)` of the objects at a path, also of those in arrays. */
-  objectsAt(path: Path): F;
+  readonly objectsAt: (path: Path) => F;
 }
 
 /** Filters of which all or at least one must be met. */

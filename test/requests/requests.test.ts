@@ -40,7 +40,7 @@ function shop(): JsonObject {
       { id: 3, name: "Lamp", price: 99, sold: false, made_at: "2024-07-01T10:00:00Z", company_id: 1, note: "new" },
     ],
     companies: [
-      { id: 1, name: "Acme", api_key: SECRETS[1]! },
+      { id: 1, name: "Acme", api_key: SECRETS[1]!, headquarter: { lat: 41.9, lon: 12.5 } },
       { id: 2, name: "Blue Kiln", api_key: SECRETS[1]! },
     ],
     users: [

@@ -37,6 +37,7 @@ export function filterSql(member: KnownMember, filter: Filter): Fragment | undef
 export class MemberSql implements ConditionSql<Fragment> {
   readonly sql = sql;
   readonly constant = constant;
+  readonly objectsAt = (path: Path): Fragment => objectsAt(this.#member, path);
   readonly #member: KnownMember;
 
   constructor(member: KnownMember) {
@@ -66,10 +67,6 @@ export class MemberSql implements ConditionSql<Fragment> {
 
   isNull(condition: Condition): Fragment {
     return nullSql(this.#member, condition);
-  }
-
-  objectsAt(path: Path): Fragment {
-    return objectsAt(this.#member, path);
   }
 }
 
