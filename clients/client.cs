@@ -168,6 +168,9 @@ public class StandinPath<TRecord, TValue>
     /// <summary>The value is a string that ends with the text, in any case.</summary>
     public StandinCondition<TRecord> EndsWith(string text) => On("endsWith", text);
 
+    /// <summary>The value is a place with `lat` and `lon` that is no farther away than the distance.</summary>
+    public StandinCondition<TRecord> Near(string circle) => On("near", circle);
+
     /// <summary>The value is missing or null.</summary>
     public StandinCondition<TRecord> IsNull() => On("null", true);
 

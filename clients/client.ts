@@ -36,12 +36,14 @@ export interface StandinOperators<V> {
   readonly startsWith?: string;
   /** The value is a string that ends with the text, in any case. */
   readonly endsWith?: string;
+  /** The value is a place with `lat` and `lon` that is no farther away than the distance. */
+  readonly near?: string;
   /** The value is missing or null; with `false`: exists and is not null. */
   readonly null?: boolean;
 }
 
 /** Those that a whole object can meet. */
-type StandinObjectOperators = Pick<StandinOperators<never>, "null">;
+type StandinObjectOperators = Pick<StandinOperators<never>, "near" | "null">;
 
 /** A value to be equal to, a list of them, or operators. An array meets a condition if one of its elements does. */
 export type StandinCondition<V> = unknown extends V

@@ -9,6 +9,7 @@ import { likeOperator } from "./operators/like.ts";
 import { ltOperator } from "./operators/lt.ts";
 import { lteOperator } from "./operators/lte.ts";
 import { neOperator } from "./operators/ne.ts";
+import { nearOperator } from "./operators/near.ts";
 import { ninOperator } from "./operators/nin.ts";
 import { nullOperator } from "./operators/null.ts";
 import { startsWithOperator } from "./operators/starts-with.ts";
@@ -27,6 +28,7 @@ export const OPERATORS = [
   containsOperator,
   startsWithOperator,
   endsWithOperator,
+  nearOperator,
   nullOperator,
 ] as const;
 
