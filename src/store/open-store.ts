@@ -1,6 +1,6 @@
 import { StartError } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
-import type { FileStoreOptions } from "./file/file-store-options.ts";
+import type { FileStoreOptions } from "./file/file-parts.ts";
 import { folderOfFiles, type Layout, singleFile } from "./file/layout.ts";
 import { openCopy, openFiles } from "./file/open-files.ts";
 import { IdKeys } from "./id-keys.ts";

@@ -4,7 +4,6 @@ import { isSlow, meets } from "../query/filter.ts";
 import { contains } from "../query/search.ts";
 import { mergeSort } from "../query/sort-in-steps.ts";
 import type { Completion } from "./completion.ts";
-import { HeldTexts } from "./held-texts.ts";
 import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
 import { keyTexts } from "./key-texts.ts";
 import { type PlannedCollection, type PlannedState, planChange, plannedCollection } from "./memory/plan-change.ts";
@@ -278,4 +277,31 @@ class OverlaidCollection implements BaseCollection {
 export function isMatch({ value }: StoredRecord, { where, search }: Match): boolean {
   if (search !== "" && !(typeof value === "object" && contains(value, search))) return false;
   return where.every((filter) => meets(value, filter));
+}
+
+type TextsOf = (record: StoredRecord) => readonly string[];
+
+/** The slots of records by the texts that they have in one field. */
+class HeldTexts {
+  readonly #textsOf: TextsOf;
+  readonly #slots = new Map<string, Set<number>>();
+
+  constructor(textsOf: TextsOf) {
+    this.#textsOf = textsOf;
+  }
+
+  /** Follows a change; either state may be missing. */
+  note(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
+    if (before) for (const text of this.#textsOf(before)) this.#slots.get(text)?.delete(before.slot);
+    if (!after) return;
+    for (const text of this.#textsOf(after)) {
+      const slots = this.#slots.get(text);
+      if (slots) slots.add(after.slot);
+      else this.#slots.set(text, new Set([after.slot]));
+    }
+  }
+
+  slotsOf(text: string): Iterable<number> {
+    return this.#slots.get(text) ?? [];
+  }
 }

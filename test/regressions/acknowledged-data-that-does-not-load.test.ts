@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { atOnce } from "../../src/base/slices.ts";
-import { indentedBytes } from "../../src/store/file/indented-bytes.ts";
+import { indentedBytes } from "../../src/store/file/data-size.ts";
 import type { Store } from "../../src/store/store.ts";
 import { ask } from "../durability/client.ts";
 import { create, databaseOf, opened } from "../durability/opened.ts";

@@ -131,8 +131,6 @@ export class SandboxJournal implements Journal {
     }
   }
 
-  prepareEdit(): undefined {}
-
   async alter(edit: MemberEdit): Promise<void> {
     this.#refuseWhenFull();
     const before = this.#data.peek().find(({ name }) => name === edit.name);
@@ -175,16 +173,6 @@ export class SandboxJournal implements Journal {
     this.#data.replace(this.#data.baseline.fork());
     this.#startAt(0);
   }
-
-  async reload(): Promise<boolean> {
-    return false;
-  }
-
-  staleCopies(): [] {
-    return [];
-  }
-
-  announceAddress(): void {}
 
   /** Makes the present data the baseline of a reset. */
   keepAsBaseline(): void {

@@ -3,11 +3,11 @@ import { LOADED_VERSION } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
 import { checkpoint, checkpointNow, type PlacingRequest } from "./checkpoint.ts";
 import { holdsSameData } from "./conflict-copies.ts";
+import { isJson } from "./file-content.ts";
 import type { FileParts } from "./file-parts.ts";
-import { isJson } from "./is-json.ts";
+import { RememberedFingerprints } from "./known-files.ts";
 import { OutsideVersions } from "./outside-versions.ts";
 import { removeOwnFolderIfEmpty } from "./own-folder.ts";
-import { RememberedFingerprints } from "./remembered-fingerprints.ts";
 import { ReplacedFiles } from "./replaced/replaced-files.ts";
 import { SaveSchedule } from "./save-schedule.ts";
 

@@ -1,7 +1,10 @@
+import type { Completions } from "../completion.ts";
+import type { IdKeyOptions } from "../id-keys.ts";
 import type { LiveData } from "../memory/live-data.ts";
+import type { RecordRules } from "../record-rules.ts";
+import type { Durability } from "../store.ts";
 import type { ConflictCopies } from "./conflict-copies.ts";
 import type { DataSize } from "./data-size.ts";
-import type { FileStoreOptions } from "./file-store-options.ts";
 import type { JournalWriter } from "./journal/journal-writer.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
@@ -26,4 +29,23 @@ export interface FileParts {
   readonly receiptFile: ReceiptFile;
   /** Where programs read the files themselves. */
   readonly written: WrittenMembers | undefined;
+}
+
+export interface FileStoreOptions extends IdKeyOptions {
+  readonly durability: Durability;
+  /** An outside change of the files replaces the data; otherwise the data replaces it, after a copy was made. */
+  readonly followsOutside: boolean;
+  /** A write settles when the files have it, in the same turn where they are small: programs read them themselves. */
+  readonly savesAtOnce?: boolean;
+  readonly warn: (text: string) => void;
+  /** Told of the records that cannot be addressed at the start, instead of `warn`. */
+  readonly warnOfIds?: (text: string) => void;
+  /** The seed of new text ids; random without it. */
+  readonly seed?: number | undefined;
+  /** The most bytes of a data file; by default as many as can be read. */
+  readonly maxBytes?: number | undefined;
+  /** The most characters of the journal; by default as many as can be read. */
+  readonly maxJournal?: number | undefined;
+  readonly completions?: Completions | undefined;
+  readonly rules?: RecordRules | undefined;
 }

@@ -4,9 +4,8 @@ import { basename } from "node:path";
 import { removeTemporaries, writeAtomically } from "../../base/files/atomic-write.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Receipt, Receipts } from "../receipts.ts";
-import { decodeLine, encodeLine, type Hashes } from "./journal/journal-format.ts";
+import { decodeLine, encodeLine, type Hashes, receiptTexts } from "./journal/journal-format.ts";
 import { encodeLongLine } from "./journal/long-line.ts";
-import { receiptTexts } from "./journal/receipt-texts.ts";
 import { asidePath, ownFile, ownFolder, writeOwnFile } from "./own-folder.ts";
 import { ABSENT } from "./read-data-file.ts";
 

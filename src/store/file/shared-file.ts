@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf } from "../../base/errors.ts";
 import { realPath } from "../../base/files/atomic-write.ts";
-import type { FileStoreOptions } from "./file-store-options.ts";
+import type { FileStoreOptions } from "./file-parts.ts";
 import type { Layout } from "./layout.ts";
 import { type OpenFiles, openFilesNow } from "./open-files.ts";
 import { lostSource } from "./replaced/lost-files.ts";

@@ -19,7 +19,7 @@ export interface Journal {
   /** Does the same for the receipt of a request that changed nothing. */
   keep(receipt: Receipt): Promise<void>;
   /** Prepares the edit of a member, as `prepare` does; undefined where that takes no time. */
-  prepareEdit(edit: MemberEdit): Promise<void> | undefined;
+  prepareEdit?(edit: MemberEdit): Promise<void> | undefined;
   alter(edit: MemberEdit): Promise<void>;
   /** Replaces all data, with pauses where that takes long; settles when it is durable. */
   swap(database: JsonObject): Promise<void>;
@@ -27,11 +27,11 @@ export interface Journal {
   swapNow(database: JsonObject): Promise<void>;
   /** The same with the baseline. */
   reset(): Promise<void>;
-  /** Loads the source if it was changed from outside; returns whether it did. */
-  reload(): Promise<boolean>;
+  /** Loads the source, where there is one, if it was changed from outside; returns whether it did. */
+  reload?(): Promise<boolean>;
   /** All data as programs may find it in a file that lacks the latest changes. */
-  staleCopies(): readonly (readonly Exported[])[];
+  staleCopies?(): readonly (readonly Exported[])[];
   /** Tells other processes at which address the data is served. */
-  announceAddress(url: string): void;
+  announceAddress?(url: string): void;
   close(): Promise<void>;
 }

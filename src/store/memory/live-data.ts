@@ -188,7 +188,7 @@ export class LiveData {
       const isSame = this.watch();
       refuseMemberEdit(edit, this.state.memberNames());
       if (isDryRun) return;
-      const preparing = this.journal.prepareEdit(edit);
+      const preparing = this.journal.prepareEdit?.(edit);
       if (!preparing) return this.journal.alter(edit);
       this.#keepWaiting(preparing);
       await preparing;
@@ -232,16 +232,12 @@ export function noJournal(data: LiveData, place = "memory only, nothing is writt
       return change;
     },
     keep: async (receipt) => data.state.receipts.add(receipt),
-    prepareEdit: () => undefined,
     async alter(edit) {
       data.alterNow(edit);
     },
     swap,
     swapNow: swap,
     reset: async () => data.replace(data.baseline.fork()),
-    reload: async () => false,
-    staleCopies: () => [],
-    announceAddress() {},
     close: async () => {},
   };
 }

@@ -160,16 +160,12 @@ export class MemoryStore implements InMemoryStore {
     return andThen(found, (one) => ({ ...one, ignored }));
   }
 
-  group(name: string, query: GroupQuery, options: FindOptions = {}): Eventually<Grouped> {
-    return this.#group(name, query, options);
-  }
-
-  #group(name: string, query: GroupQuery, options: FindOptions, held?: ReadonlySet<string>): Eventually<Grouped> {
+  group(name: string, query: GroupQuery, options: FindOptions = {}, held?: ReadonlySet<string>): Eventually<Grouped> {
     const collection = this.#data.state.collection(name);
     if (!collection) return { rows: [] };
-    if (!collection.isCreated) return collection.create().then(() => this.#group(name, query, options, held));
+    if (!collection.isCreated) return collection.create().then(() => this.group(name, query, options, held));
     const has = pathTest(collection, query, options, held);
-    if (has instanceof Promise) return has.then((found) => this.#group(name, query, options, found));
+    if (has instanceof Promise) return has.then((found) => this.group(name, query, options, found));
     if (options.strict) refuseUnknownPaths(collection, query, has);
     const stamp = options.stampOf && this.stamp(options.stampOf);
     const where = knownFilters(collection, query.where, has);
@@ -242,7 +238,7 @@ export class MemoryStore implements InMemoryStore {
   }
 
   staleCopies(): readonly (readonly Exported[])[] {
-    return this.#data.journal.staleCopies();
+    return this.#data.journal.staleCopies?.() ?? [];
   }
 
   apply(write: Write, options = NO_OPTIONS): Promise<Change> {
@@ -287,8 +283,8 @@ export class MemoryStore implements InMemoryStore {
     return this.#data.state.branch();
   }
 
-  reload(): Promise<boolean> {
-    return this.#data.journal.reload();
+  async reload(): Promise<boolean> {
+    return this.#data.journal.reload?.() ?? false;
   }
 
   subscribe(listener: StoreListener): () => void {
@@ -296,7 +292,7 @@ export class MemoryStore implements InMemoryStore {
   }
 
   announceAddress(url: string): void {
-    this.#data.journal.announceAddress(url);
+    this.#data.journal.announceAddress?.(url);
   }
 
   close(): Promise<void> {

@@ -2,11 +2,12 @@ import { crc32 } from "node:zlib";
 import { parseExact } from "../../../base/json/exact/parse.ts";
 import { stringifyJson } from "../../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { LARGE_TEXT } from "../../../base/json/large/light.ts";
+import { cutNear } from "../../../base/json/large/pieces.ts";
 import type { Work } from "../../../base/slices.ts";
 import type { Receipt } from "../../receipts.ts";
 import type { Change, Edit, Exported, MemberEdit } from "../../store.ts";
 import { digits, encodeLongLine } from "./long-line.ts";
-import { receiptTexts } from "./receipt-texts.ts";
 
 /**
  * A journal consists of lines `<crc32 of the rest, 8 hex digits> <JSON>`. The first is the header; then come entries
@@ -243,4 +244,21 @@ function encodeEdit({ name, before, after }: Edit, position: number, isSingleton
   if (!before) return `["+",${quoted},${after?.text}]`;
   if (!after) return `["-",${quoted},${position}]`;
   return `["=",${quoted},${isSingleton(name) ? null : position},${after.text}]`;
+}
+
+/** The JSON of a receipt; a long response in parts, so that others need not wait until it is encoded. */
+export function* receiptTexts(receipt: Receipt): Generator<string> {
+  const { json, ...others } = receipt.response;
+  if (json === undefined || json.length <= LARGE_TEXT) {
+    yield JSON.stringify(receipt);
+    return;
+  }
+  // Without the two braces at its end.
+  yield `${JSON.stringify({ ...receipt, response: others }).slice(0, -2)},"json":"`;
+  for (let at = 0; at < json.length; ) {
+    const cut = cutNear(json, at + LARGE_TEXT, json.length);
+    yield JSON.stringify(json.slice(at, cut)).slice(1, -1);
+    at = cut;
+  }
+  yield '"}}';
 }

@@ -5,16 +5,15 @@ import { overwriteNow, removeTemporaries } from "../../../base/files/atomic-writ
 import { stringifyJson } from "../../../base/json/exact/stringify.ts";
 import type { JsonObject } from "../../../base/json/json.ts";
 import type { Receipt } from "../../receipts.ts";
-import { isJson } from "../is-json.ts";
+import { isJson } from "../file-content.ts";
 import type { Layout, Loaded } from "../layout.ts";
 import { asidePath, ownFile, setAside } from "../own-folder.ts";
 import { hashFile } from "../read-data-file.ts";
 import { ReceiptFile } from "../receipt-file.ts";
 import { putBackLostFiles } from "../replaced/lost-files.ts";
 import { decodeJournal, type Hashes, type JournalContent, type WholeNote } from "./journal-format.ts";
-import { filesOf, holdsUpTo, notesOf } from "./journal-notes.ts";
 import type { Base, Line } from "./journal-writer.ts";
-import { changedFiles, replay, startingPoints } from "./replay.ts";
+import { changedFiles, filesOf, holdsUpTo, notesOf, replay, startingPoints } from "./replay.ts";
 
 /** The data files after a start, merged with the changes that a crash left in the journal. */
 export interface Recovered extends Loaded {

@@ -2,8 +2,7 @@ import { StartError } from "../../../base/errors.ts";
 import type { Json, JsonObject } from "../../../base/json/json.ts";
 import type { Layout, Loaded } from "../layout.ts";
 import { ABSENT } from "../read-data-file.ts";
-import type { JournalContent, JournalEdit, JournalLine, JournalMemberEdit } from "./journal-format.ts";
-import { filesOf, holdsUpTo } from "./journal-notes.ts";
+import type { FoldNote, JournalContent, JournalEdit, JournalLine, JournalMemberEdit } from "./journal-format.ts";
 
 /** For each data file the version up to which it holds the journal's entries. */
 export type StartingPoints = ReadonlyMap<string, number>;
@@ -89,4 +88,22 @@ function applyEdit(database: JsonObject, edit: JournalEdit): void {
   if (kind === "+") records.push(edit[2]);
   else if (kind === "=") records[edit[2] as number] = edit[3];
   else records.splice(edit[2], 1);
+}
+
+/** The notes in a journal on what the data files were about to become. */
+export function notesOf({ lines }: JournalContent): FoldNote[] {
+  return lines.filter((line): line is FoldNote => "folded" in line);
+}
+
+/** The files that the header or any note mentions. */
+export function filesOf(journal: JournalContent): Set<string> {
+  const noted = notesOf(journal).flatMap(({ folded }) => Object.keys(folded));
+  return new Set([...Object.keys(journal.header.base), ...noted]);
+}
+
+/** The version up to which a file with this content holds the journal's entries; undefined when it never had this content. */
+export function holdsUpTo(journal: JournalContent, file: string, hash: string): number | undefined {
+  const note = notesOf(journal).findLast(({ folded }) => folded[file] === hash);
+  if (note) return note.v;
+  return (journal.header.base[file] ?? ABSENT) === hash ? journal.header.v : undefined;
 }
