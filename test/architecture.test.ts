@@ -273,6 +273,13 @@ describe("allowed imports", () => {
     expect(places(/(?<!function )\blogWhenSent\(/).sort()).toEqual(both);
   });
 
+  test("the pipeline is composed in one file, and neither commands nor hosted mode makes one of its own", () => {
+    const stages = sources.filter(({ text }) => /\baround: \(|\bcreateChain\(/.test(text)).map(({ path }) => path);
+    expect(stages).toEqual(["src/http/chain.ts", "src/http/judge.ts", "src/http/pipeline.ts"]);
+    const makers = sources.filter(({ text }) => /\bnew Pipeline\(/.test(text)).map(({ path }) => roomOf(path));
+    expect([...new Set(makers)].sort()).toEqual(["app", "features", "http", "json-server"]);
+  });
+
   test("no store or journal inherits from another", () => {
     const inheriting = sources.filter(({ text }) => /class \w+ extends (?!\w*Error\b)/.test(text));
     expect(inheriting.map(({ path }) => path).filter((path) => /store|sandboxes/.test(path))).toEqual([]);
