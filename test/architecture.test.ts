@@ -303,6 +303,30 @@ describe("allowed imports", () => {
     expect(writers.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
   });
 
+  test("promises are told from values by helpers, except on hot paths", () => {
+    const byHand = sources.filter(
+      ({ path, text }) => !path.startsWith("src/store/") && /instanceof Promise\b/.test(text),
+    );
+    expect(byHand.map(({ path }) => path).sort()).toEqual([
+      "src/base/eventually.ts",
+      "src/features/batch/run-batch.ts",
+      "src/http/express/run-steps.ts",
+      "src/http/node/handler.ts",
+      "src/http/pipeline.ts",
+      "src/http/relations/plan-relations.ts",
+      "src/http/routes/list.ts",
+      "src/http/routes/record.ts",
+      "src/json-server/router.ts",
+    ]);
+  });
+
+  test("double casts and non-null assertions become no more", () => {
+    const code = sources.map(({ text }) => text.replace(/\/\*.*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/gs, ""));
+    const count = (pattern: RegExp): number => code.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
+    expect(count(/\bas unknown as\b/g)).toBeLessThanOrEqual(10);
+    expect(count(/[\w)\]]!(?![=\w])/g)).toBeLessThanOrEqual(665);
+  });
+
   test("every export has a reader", () => {
     const readers = [...sources, ...["test", "bench", "scripts"].flatMap((folder) => filesIn(folder))];
     const pages = filesIn("console/src");

@@ -1,5 +1,5 @@
 import { StartError } from "../base/errors.ts";
-import type { JsonObject } from "../base/json/json.ts";
+import { type JsonObject, toJson } from "../base/json/json.ts";
 import { silentReporter } from "../base/reporter.ts";
 import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
@@ -203,7 +203,7 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
     sandboxes: sandboxes.count,
     sandboxExpiry: sandboxes.expirySeconds,
     sandboxMegabytes: sandboxes.megabytes,
-    faults: faults as readonly Fault[] as unknown as JsonObject[] | undefined,
+    faults: faults && (toJson(faults) as JsonObject[]),
     clock: typeof clock === "string" ? clock : undefined,
   });
 }

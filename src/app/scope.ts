@@ -100,9 +100,9 @@ export function createScope<D extends object>(
   { seed, sandbox }: ScopeOptions = {},
 ): Scope<D> {
   const { store } = service;
-  const faults = service.offer(faultsFeature);
+  const faults = service.offer(faultsFeature)!;
   const live = service.offer(liveFeature);
-  const snapshots = service.offer(snapshotsFeature);
+  const snapshots = service.offer(snapshotsFeature)!;
   const traffic = () => live?.traffic ?? unavailable("Requests are not kept", "traffic");
   const feed = () => live!.changesOf(store);
   const requests = ({ after, ...filter }: RequestFilter = {}): RequestRecord[] =>
@@ -116,26 +116,26 @@ export function createScope<D extends object>(
     collections: service.offer(collectionsFeature)!(service),
     faults: {
       add(fault) {
-        const [added] = faults!.addGiven(fault, sandbox);
+        const [added] = faults.addGiven(fault, sandbox);
         return () => {
-          if (faults!.list().some(({ id }) => id === added!.id)) faults!.remove(added!.id);
+          if (faults.list().some(({ id }) => id === added!.id)) faults.remove(added!.id);
         };
       },
-      list: () => faults!.list(sandbox).map(({ id, hits, fault }) => ({ id, hits, ...fault })),
-      clear: () => faults!.clear(sandbox),
+      list: () => faults.list(sandbox).map(({ id, hits, fault }) => ({ id, hits, ...fault })),
+      clear: () => faults.clear(sandbox),
     },
     async batch<T extends readonly unknown[]>(requests: readonly BatchRequest[]) {
       return (await service.offer(batchFeature)!(service, url, requests)) as BatchResponses<T>;
     },
     async reset() {
       await store.reset();
-      faults?.clear(sandbox);
+      faults.clear(sandbox);
       live?.traffic?.clear(sandbox);
       live?.changesOf(store).clear();
     },
-    snapshot: (name) => snapshots!.save(store, name),
+    snapshot: (name) => snapshots.save(store, name),
     async restore(name) {
-      await snapshots!.restore(store, name);
+      await snapshots.restore(store, name);
     },
     on: (_event, listener) => feed().subscribe((text) => listener(JSON.parse(text) as DataChange)),
     async changes() {

@@ -1,5 +1,5 @@
 import { StandinError } from "../base/errors.ts";
-import type { Eventually } from "../base/eventually.ts";
+import { andThen, type Eventually } from "../base/eventually.ts";
 import type { LayerResponse } from "../layers/layer.ts";
 import type { Call } from "./call.ts";
 import { createChain } from "./chain.ts";
@@ -25,8 +25,7 @@ export function createJudge(service: Service): Judge {
       // The route runs with a copy of the request that no layer has seen.
       if (segmentsOf(call.target.path).length > 2) demandCredentials(call);
     };
-    const passing = chain(call, UNSEEN);
-    return passing instanceof Promise ? passing.then(expectPassed) : expectPassed(passing);
+    return andThen(chain(call, UNSEEN), expectPassed);
   };
 }
 

@@ -1,5 +1,5 @@
 import { StandinError } from "../base/errors.ts";
-import type { Eventually } from "../base/eventually.ts";
+import { andThen, type Eventually } from "../base/eventually.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import { MAX_WAIT_MS } from "../base/wait.ts";
 import { wholeNumber } from "../query/parse-query.ts";
@@ -80,8 +80,7 @@ function behindLayers(layers: readonly LayerStep[], next: Respond): Respond {
       // The client may have left while a layer was at work.
       return call.hasLeft ? undefined : next(call, service);
     };
-    const passing = chain(call, response);
-    return passing instanceof Promise ? passing.then(pass) : pass(passing);
+    return andThen(chain(call, response), pass);
   };
 }
 

@@ -50,9 +50,9 @@ export async function verifyPassword(password: string, stored: string): Promise<
     case "bcrypt":
       return compareByBcrypt(password, stored);
     case "scrypt": {
-      const [, n, r, p, salt, key] = SCRYPT.exec(stored) as unknown as string[];
-      const expected = Buffer.from(key as string, "base64");
-      const given = await derive(password, Buffer.from(salt as string, "base64"), {
+      const [, n, r, p, salt = "", key = ""] = SCRYPT.exec(stored) ?? [];
+      const expected = Buffer.from(key, "base64");
+      const given = await derive(password, Buffer.from(salt, "base64"), {
         N: Number(n),
         r: Number(r),
         p: Number(p),

@@ -13,6 +13,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
+/** Takes a value of our own types for JSON: TypeScript knows no JSON in interfaces and readonly lists. */
+export function toJson(value: unknown): Json {
+  return value as Json;
+}
+
 /** Sets a field, even one named `__proto__`, which must not reach the setter of that name. */
 export function setField(object: JsonObject, name: string, value: Json): void {
   if (name !== "__proto__") object[name] = value;

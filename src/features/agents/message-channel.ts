@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StandinError } from "../../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, toJson } from "../../base/json/json.ts";
 import { type AgentContext, agentServers } from "./agent-server.ts";
 import type { Sdk } from "./mcp-sdk.ts";
 
@@ -26,7 +26,7 @@ export class MessageChannel {
     this.#transport = {
       start: async () => {},
       close: async () => {},
-      send: async (message) => this.#receive(message as unknown as JsonObject),
+      send: async (message) => this.#receive(toJson(message) as JsonObject),
     };
     const contextOf = (id: Id): AgentContext => this.#waiting.get(id)!.context;
     this.#handle = sdk.serveStdio(agentServers(sdk, version, contextOf), { transport: this.#transport });
@@ -65,7 +65,7 @@ export class MessageChannel {
 
   #deliver(message: JsonObject): void {
     if (!this.#transport.onmessage) throw new StandinError("INTERNAL_ERROR", "The connection is not open.");
-    this.#transport.onmessage(message as unknown as JSONRPCMessage);
+    this.#transport.onmessage(message as object as JSONRPCMessage);
   }
 
   #receive(message: JsonObject): void {

@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import type { Json } from "../../base/json/json.ts";
+import { type Json, toJson } from "../../base/json/json.ts";
 import type { Service } from "../../http/contract.ts";
 import { LocalCall } from "../../http/local-call.ts";
 import { isTooDeep, tooDeepMessage } from "../../store/nesting.ts";
@@ -9,9 +9,7 @@ import type { BatchRequest, BatchResponse } from "./types.ts";
 
 /** Runs a batch for a program: without layers and interceptors, as its other writes. `url` is the start of all addresses. */
 export async function batchOf(service: Service, url: string, given: readonly BatchRequest[]): Promise<BatchResponse[]> {
-  if (isTooDeep(given as unknown as Json)) {
-    throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(given as unknown as object, "requests"));
-  }
+  if (isTooDeep(toJson(given))) throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(given, "requests"));
   const requests = readBatch({ requests: JSON.parse(JSON.stringify(given)) as Json });
   const { origin, host, pathname } = new URL(url);
   const outer = LocalCall.at(origin, { method: "POST", path: "/__batch", headers: { host } }, service.settings);

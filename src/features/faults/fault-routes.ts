@@ -28,12 +28,12 @@ export function faultRoutes(faults: Faults): RouteRow[] {
     },
     {
       path: "/__faults/:id",
-      PATCH: async (call, _service, { id }) => {
-        const [turned] = faults.turn(readOff(await call.body()), call.sandbox, id!);
+      PATCH: async (call, _service, { id = "" }) => {
+        const [turned] = faults.turn(readOff(await call.body()), call.sandbox, id);
         return jsonReply(stringifyJson(describe(turned!)));
       },
-      DELETE: async ({ sandbox }, _service, { id }) => {
-        faults.remove(id!, sandbox);
+      DELETE: async ({ sandbox }, _service, { id = "" }) => {
+        faults.remove(id, sandbox);
         return jsonReply("{}");
       },
     },

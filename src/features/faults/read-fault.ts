@@ -58,7 +58,7 @@ export function readFault(value: unknown): Fault {
     }
   }
   // Every key has been looked at.
-  return withMethods(value) as unknown as Fault;
+  return withMethods(value) as Fault;
 }
 
 type Check = (value: Json, kind: FaultKind) => boolean;
@@ -82,7 +82,7 @@ const KEYS: Readonly<Record<string, readonly [allowed: string, isAllowed: Check]
   bytes: ["a whole number from 0", (value) => isWhole(value, 0)],
 };
 
-function withMethods(value: JsonObject): JsonObject {
+function withMethods(value: JsonObject): object {
   if (value.method === undefined) return value;
   return { ...value, method: [value.method].flat().map((method) => String(method).toUpperCase()) };
 }

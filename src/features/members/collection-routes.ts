@@ -23,21 +23,21 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
   {
     path: "/__collections/:name",
     dryRuns: ["PATCH", "DELETE"],
-    GET: async (_exchange, { store }, { name }) => jsonReply(JSON.stringify(await memberOf(store, name!))),
-    PATCH: async (call, service, { name }) => {
-      const member = await memberOf(service.store, name!);
+    GET: async (_exchange, { store }, { name = "" }) => jsonReply(JSON.stringify(await memberOf(store, name))),
+    PATCH: async (call, service, { name = "" }) => {
+      const member = await memberOf(service.store, name);
       const to = readNewName((await readObject(call)).name, service);
-      const edit: MemberEdit = { kind: "renamed", name: name!, to };
+      const edit: MemberEdit = { kind: "renamed", name, to };
       return alter(call, service, edit, reply(200, call, { ...member, name: to }));
     },
-    DELETE: async (call, service, { name }) => alter(call, service, { kind: "removed", name: name! }, jsonReply("{}")),
+    DELETE: async (call, service, { name = "" }) => alter(call, service, { kind: "removed", name }, jsonReply("{}")),
   },
   {
     path: "/__collections/:name/draft",
     dryRuns: ["POST"],
     // Loaded with the first draft: it comes with the words to make data from.
-    POST: async (call, service, { name }) =>
-      (await import("./draft-route.ts")).respondWithDraft(call, service, name!, seed),
+    POST: async (call, service, { name = "" }) =>
+      (await import("./draft-route.ts")).respondWithDraft(call, service, name, seed),
   },
 ];
 

@@ -50,15 +50,14 @@ export class PluginTable {
 
 /** One row for each path, with the handlers of its methods. The plugin that is listed first wins. */
 function rowsOf(loaded: readonly LoadedPlugin[]): RouteRow[] {
-  const rows = new Map<string, Record<string, unknown>>();
+  const rows = new Map<string, RouteRow>();
   for (const plugin of loaded) {
     for (const route of plugin.routes) {
-      const row = rows.get(route.path) ?? { path: route.path };
-      row[route.method] ??= handlerOf(plugin, route);
-      rows.set(route.path, row);
+      const { path, method } = route;
+      rows.set(path, { [method]: handlerOf(plugin, route), ...rows.get(path), path });
     }
   }
-  return [...rows.values()] as unknown as RouteRow[];
+  return [...rows.values()];
 }
 
 function handlerOf(loaded: LoadedPlugin, { handle }: RouteEntry): Handler<PathParts> {

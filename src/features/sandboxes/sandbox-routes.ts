@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, toJson } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
@@ -40,40 +40,40 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     },
     {
       path: "/__sandboxes/:name",
-      GET: async (call, _service, { name }) => jsonReply(JSON.stringify(describe(sandboxes.get(name!), call))),
-      DELETE: async (_exchange, _service, { name }) => {
-        sandboxes.remove(name!);
+      GET: async (call, _service, { name = "" }) => jsonReply(JSON.stringify(describe(sandboxes.get(name), call))),
+      DELETE: async (_exchange, _service, { name = "" }) => {
+        sandboxes.remove(name);
         return jsonReply("{}");
       },
     },
     {
       path: "/__sandboxes/:name/reset",
-      POST: async (call, _service, { name }) => {
-        await sandboxes.get(name!).store.reset();
-        return jsonReply(JSON.stringify(describe(sandboxes.use(name!), call)));
+      POST: async (call, _service, { name = "" }) => {
+        await sandboxes.get(name).store.reset();
+        return jsonReply(JSON.stringify(describe(sandboxes.use(name), call)));
       },
     },
     {
       path: "/__sandboxes/:name/changes",
-      GET: async ({ parameters }, _service, { name }) => {
+      GET: async ({ parameters }, _service, { name = "" }) => {
         const isAgainst = isAgainstMain(parameters);
-        const { changes, conflicts } = await sandboxes.changes(name!);
-        const shown = isAgainst ? await sandboxes.differences(name!) : changes;
+        const { changes, conflicts } = await sandboxes.changes(name);
+        const shown = isAgainst ? await sandboxes.differences(name) : changes;
         return jsonReply(stringifyJson(describeChanges(shown, conflicts)));
       },
     },
     {
       path: "/__sandboxes/:name/promote",
-      POST: async (call, service, { name }) => {
+      POST: async (call, service, { name = "" }) => {
         const sent = await call.body();
         const renumber = readRenumber(sent === undefined ? {} : asObject(sent));
-        return jsonReply(stringifyJson(await sandboxes.promote(name!, service, { renumber })));
+        return jsonReply(stringifyJson(await sandboxes.promote(name, service, { renumber })));
       },
     },
     {
       path: "/__sandboxes/:name/undo",
-      POST: async (call, _service, { name }) => {
-        const { journal } = sandboxes.useExisting(name!);
+      POST: async (call, _service, { name = "" }) => {
+        const { journal } = sandboxes.useExisting(name);
         const count = readCount(asObject((await call.body()) ?? {}));
         return jsonReply(stringifyJson(await journal.undo(count)));
       },
@@ -97,7 +97,7 @@ function describeChanges({ records, created, removed }: SandboxChanges, conflict
     total: records.length,
     changes: shown,
     collections: { created: names(created), removed: names(removed) },
-    conflicts: conflicts.slice(0, MAX_SHOWN) as readonly Conflict[] as unknown as Json,
+    conflicts: toJson(conflicts.slice(0, MAX_SHOWN)),
   };
 }
 

@@ -33,29 +33,29 @@ export function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
     },
     {
       path: "/__snapshots__/:id",
-      GET: async (_exchange, _service, { id }) => jsonReply(stringifyJson(await snapshots.load(id!))),
-      PUT: async (_exchange, { store }, { id }) => jsonReply(JSON.stringify(await snapshots.restore(store, id!))),
-      DELETE: async (_exchange, _service, { id }) => {
-        await snapshots.remove(id!);
+      GET: async (_exchange, _service, { id = "" }) => jsonReply(stringifyJson(await snapshots.load(id))),
+      PUT: async (_exchange, { store }, { id = "" }) => jsonReply(JSON.stringify(await snapshots.restore(store, id))),
+      DELETE: async (_exchange, _service, { id = "" }) => {
+        await snapshots.remove(id);
         return jsonReply("{}");
       },
     },
     {
       path: "/__snapshots__/:id/comparison",
-      GET: async (_exchange, { store }, { id }) => {
-        const members = await compareWithNow(await snapshots.load(id!), store);
+      GET: async (_exchange, { store }, { id = "" }) => {
+        const members = await compareWithNow(await snapshots.load(id), store);
         return jsonReply(JSON.stringify({ members }));
       },
     },
     {
       path: "/__snapshots__/:id/changes",
-      GET: async ({ parameters }, { store }, { id }) => {
+      GET: async ({ parameters }, { store }, { id = "" }) => {
         const wanted = {
           collection: parameters.get("collection")?.[0],
           start: Math.max(0, wholeNumber(parameters, "start") ?? 0),
           limit: Math.min(Math.max(0, wholeNumber(parameters, "limit") ?? MAX_SHOWN), MAX_SHOWN),
         };
-        return jsonReply(stringifyJson(await changesSince(await snapshots.load(id!), store, wanted)));
+        return jsonReply(stringifyJson(await changesSince(await snapshots.load(id), store, wanted)));
       },
     },
   ];

@@ -1,5 +1,5 @@
 import pluralize from "pluralize";
-import type { Eventually } from "../../base/eventually.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import { SUFFIXES } from "../../schema/named-relations.ts";
 import type { Key } from "../../store/store.ts";
 import type { Service } from "../contract.ts";
@@ -13,8 +13,7 @@ type Keys = Pick<Service, "store" | "settings">;
 export function foreignKey({ store, settings }: Keys, child: string, singular: string): Eventually<string> {
   if (settings.foreignKeySuffix !== undefined) return `${singular}${settings.foreignKeySuffix}`;
   const names = fieldsFor({ store, settings }, child, singular);
-  const held = store.heldField(child, names);
-  return held instanceof Promise ? held.then((name) => name ?? names[0]!) : (held ?? names[0]!);
+  return andThen(store.heldField(child, names), (held) => held ?? names[0]!);
 }
 
 /** As `foreignKey`, but undefined where no record has such a field. */

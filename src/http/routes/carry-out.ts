@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import type { Eventually } from "../../base/eventually.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Change, Lenience, OpenReceipt, Store, Write } from "../../store/store.ts";
@@ -74,8 +74,7 @@ export function carryOut(
   const { store, receipt } = service;
   const isTrial = preferences !== undefined && isDryRun(preferences);
   if (receipt && !isTrial) return carryOutOnce(store, receipt, write, respond);
-  const change = isTrial ? store.apply(write, { isDryRun: true }) : store.apply(write);
-  return change instanceof Promise ? change.then(respond) : respond(change);
+  return andThen(isTrial ? store.apply(write, { isDryRun: true }) : store.apply(write), respond);
 }
 
 async function carryOutOnce(

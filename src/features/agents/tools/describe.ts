@@ -2,6 +2,7 @@ import { StandinError } from "../../../base/errors.ts";
 import { parseExact } from "../../../base/json/exact/parse.ts";
 import { stringifyJson } from "../../../base/json/exact/stringify.ts";
 import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { toJson } from "../../../base/json/json.ts";
 import { didYouMean } from "../../../base/nearest.ts";
 import { firstLines, fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { EXISTING, SCOPE, scopeOf, type ToolScope } from "../scope.ts";
@@ -69,7 +70,7 @@ async function describeCollection({ send }: ToolCall, scope: ToolScope, name: st
     ...scope.facts,
     ...member,
     fields: overview.fields[name] ?? [],
-    relations: overview.relations.filter(({ from, to }) => from === name || to === name) as unknown as Json,
+    relations: toJson(overview.relations.filter(({ from, to }) => from === name || to === name)),
     ...(overview.recordRules?.[name] !== undefined && { rules: overview.recordRules[name] }),
   };
   const { rules, ...others } = facts;

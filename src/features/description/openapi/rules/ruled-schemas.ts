@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, toJson } from "../../../../base/json/json.ts";
 import type { DescribedMember, Description } from "../../../../schema/description/description.ts";
 import { relationsOf } from "../../../../schema/description/relation-index.ts";
 import type { Definitions, RuledMember } from "../../../../schema/description/rules/definitions.ts";
@@ -110,7 +110,7 @@ export class RuledSchemas {
       ...made,
       ...(noted.length > 0 && { properties: Object.fromEntries(noted) as JsonObject }),
       ...(unique.length > 0 && { "x-unique": [...unique] }),
-      ...(Object.keys(references).length > 0 && { "x-references": references as unknown as JsonObject }),
+      ...(Object.keys(references).length > 0 && { "x-references": toJson(references) }),
     };
   }
 
