@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createStandin, type Standin } from "../../src/index.ts";
+import { connectOverHttp } from "../features/agents/agent.ts";
 import { askAt, codeOf, idsOf } from "../support/api.ts";
 import { PLACES } from "./places.ts";
 
@@ -108,7 +109,25 @@ test("find of the program API, groups and batches know it", async () => {
   expect(await api.db.places.find({ at: { near: "41.9,12.5,50km" } })).toHaveLength(2);
   const counted = await askAt(api.url, "GET /places?at:near=41.9,12.5,500km&_aggregate=count");
   expect(counted.body).toEqual([{ count: 4 }]);
+  const batch = await fetch(`${api.url}/__batch`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      requests: [{ method: "PATCH", path: "/places?at:near=48.9,2.4,50km", body: { kind: "c" } }],
+    }),
+  });
+  expect([batch.status, await api.db.places.find({ kind: "c" })]).toMatchObject([200, [{ id: 4 }]]);
   const removed = await fetch(`${api.url}/places?at:near=41.9,12.5,50km`, { method: "DELETE" });
   expect(removed.status).toBeLessThan(300);
   expect(await api.db.places.find()).toHaveLength(PLACES.length - 2);
+});
+
+test("agents filter and sort by it", async () => {
+  await using api = await createStandin({ data: { places: PLACES } });
+  const agent = await connectOverHttp(api.url, "2025-11-25");
+  const path = "/places?at:near=41.9,12.5,500km&_sort=-at:near(41.9,12.5)&_fields=id";
+  const { body } = await agent.call("query", { path, shared: true });
+  expect(body.records).toEqual([3, 2, 7, 1].map((id) => ({ id })));
+  const { tools } = await agent.client.listTools();
+  expect(tools.find(({ name }) => name === "query")?.description).toContain(" near");
 });

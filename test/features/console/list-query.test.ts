@@ -140,6 +140,17 @@ describe("the query of a list", () => {
     expect(windowPath("a b", "x=1", 0, 100)).toBe("/a%20b?x=1&_start=0&_limit=100");
   });
 
+  test("an order by distance is one key", () => {
+    const { sort } = parseListQuery("_sort=-home:near(41.9,12.5),name");
+    expect(sort).toEqual([
+      { path: "home:near(41.9,12.5)", descending: true },
+      { path: "name", descending: false },
+    ]);
+    expect(formatListQuery({ ...NOTHING, sort })).toBe(
+      formatListQuery(parseListQuery("_sort=-home:near(41.9,12.5),name")),
+    );
+  });
+
   test("any list survives the URL", () => {
     const text = fc.string({ minLength: 1, unit: "grapheme" });
     const path = fc.constantFrom("name", "price", "a.b", "läge", "x_ne", "q");

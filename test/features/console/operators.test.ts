@@ -65,6 +65,7 @@ describe("the operator menu", () => {
     ]);
     expect(choicesFor("date")).toBe(choicesFor("number"));
     expect(choicesFor("boolean").map(menuWords)).toEqual(["is true", "is false", "is empty", "is not empty"]);
+    expect(choicesFor("object").map(menuWords)).toEqual(["is near", "is empty", "is not empty"]);
     expect(choicesFor("text").map(menuWords).slice(0, 4)).toEqual([
       "contains",
       "does not contain",
@@ -80,6 +81,7 @@ describe("the operator menu", () => {
     expect(conditionText({ path: "price", operator: "null", value: "false" }, "number")).toBe("price is not empty");
     expect(conditionText({ path: "price", operator: "!gt", value: "1" }, "number")).toBe("price not: more than 1");
     expect(conditionText({ path: "name", operator: "contains", value: "" }, "text")).toBe("name contains …");
+    expect(conditionText({ path: "home", operator: "near", value: "1,2,3km" }, "object")).toBe("home is near 1,2,3km");
   });
 
   test("a group leads to its records, unless it is one of objects", () => {
