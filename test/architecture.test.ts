@@ -350,6 +350,13 @@ describe("allowed imports", () => {
     expect(twice.map(([name, paths]) => `${name}: ${[...paths].join(", ")}`)).toEqual([]);
   });
 
+  test("no two files of a room have one name, except for the parts that every feature has", () => {
+    const names = sources
+      .filter(({ path }) => !/^src\/features\/[\w-]+\/(?:feature|openapi|types)\.ts$/.test(path))
+      .map(({ path }) => `${roomOf(path)}: ${path.split("/").at(-1)}`);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
   test("no default exports, no barrel files but index.ts and doors", () => {
     // Projects that used json-server import its default.
     const withDefault = sources.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path);

@@ -4,7 +4,7 @@ import { type Json, parseJson } from "../src/base/json/json.ts";
 import { copyInPieces } from "../src/base/json/large/copy.ts";
 import { parseInPieces } from "../src/base/json/large/parse-in-pieces.ts";
 import { toBytes } from "../src/base/json/large/pieces.ts";
-import { indentedPieces, indentInPieces, stringifyInPieces } from "../src/base/json/large/stringify.ts";
+import { indentedPieces, indentInPieces, stringifyInPieces } from "../src/base/json/large/stringify-in-pieces.ts";
 import { atOnce, type Work } from "../src/base/slices.ts";
 
 const OPTIONS = { inspect() {}, maxDepth: 200, tooDeep: () => new Error("too deep") };

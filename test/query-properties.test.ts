@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../src/base/json/json.ts";
 import { meets } from "../src/query/filter.ts";
-import { compileLike } from "../src/query/like.ts";
+import { compileLike } from "../src/query/like-pattern.ts";
 import { compareValues, sortBy } from "../src/query/order.ts";
 import { parseParameters } from "../src/query/parameters.ts";
 import { parseQuery } from "../src/query/parse-query.ts";

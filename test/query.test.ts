@@ -3,7 +3,7 @@ import { StandinError } from "../src/base/errors.ts";
 import type { Json } from "../src/base/json/json.ts";
 import { isSlow, meets } from "../src/query/filter.ts";
 import { FilterReader } from "../src/query/filter-reader.ts";
-import { compileLike } from "../src/query/like.ts";
+import { compileLike } from "../src/query/like-pattern.ts";
 import { compareValues, sortBy } from "../src/query/order.ts";
 import { parseParameters } from "../src/query/parameters.ts";
 import { nameList, parseQuery, wholeNumber } from "../src/query/parse-query.ts";

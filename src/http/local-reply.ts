@@ -1,5 +1,5 @@
 import { parseExact } from "../base/json/exact/parse.ts";
-import { indented } from "../base/json/large/stringify.ts";
+import { indented } from "../base/json/large/stringify-in-pieces.ts";
 import { maskAddress } from "../base/secrets/mask-text.ts";
 import type { Call } from "./call.ts";
 import type { Pipeline } from "./pipeline.ts";

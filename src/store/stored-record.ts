@@ -1,7 +1,7 @@
 import { stringifyJson } from "../base/json/exact/stringify.ts";
 import type { Json } from "../base/json/json.ts";
 import { isLight } from "../base/json/large/light.ts";
-import { stringifyInPieces } from "../base/json/large/stringify.ts";
+import { stringifyInPieces } from "../base/json/large/stringify-in-pieces.ts";
 import { STEP, type Work } from "../base/slices.ts";
 
 /** An immutable record of a store: a write replaces it by another one. */

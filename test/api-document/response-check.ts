@@ -3,7 +3,7 @@ import { declaredResponse } from "../../src/openapi/check/declared-response.ts";
 import { bareType, contentOfType, isJsonType } from "../../src/openapi/check/media-types.ts";
 import { readSimple } from "../../src/openapi/check/parameter-values.ts";
 import type { SchemaBook, ValueCheck } from "../../src/openapi/check/schema-book.ts";
-import { shapeOf } from "../../src/openapi/check/shape.ts";
+import { shapeOf } from "../../src/openapi/check/text-shape.ts";
 import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../../src/openapi/read/api-document.ts";
 import { within } from "../../src/schema/pointer.ts";
 import type { Violation } from "../../src/schema/rules/violation.ts";

@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/errors.ts";
 import { isJsonObject, type Json, parseJson } from "../../base/json/json.ts";
-import { compileRewrite } from "../../http/rewrite/rewrite.ts";
+import { compileRewrite } from "../../http/rewrite/compile-rewrite.ts";
 import type { Finding, Remark } from "./finding.ts";
 import { lineOf } from "./json-lines.ts";
 import type { Project } from "./project.ts";

@@ -14,7 +14,7 @@ import { asApplied, carryOut, isDryRun } from "../../http/routes/carry-out.ts";
 import type { Store, Transaction } from "../../store/store.ts";
 import { type TouchedRecord, TransactionStore } from "../../store/transaction-store.ts";
 import { type Destination, destinationOf, type InnerRequest } from "./read-batch.ts";
-import { createReferenceFinder, NamedResponses, type ReferencesIn } from "./references.ts";
+import { createReferenceFinder, NamedResponses, type ReferencesIn } from "./response-references.ts";
 
 export interface BatchOptions {
   readonly requests: readonly InnerRequest[];

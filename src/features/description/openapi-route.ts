@@ -2,7 +2,7 @@ import { StandinError } from "../../base/errors.ts";
 import { version } from "../../base/files/package-file.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { joinedBytes } from "../../base/json/large/pieces.ts";
-import { stringifyInParts } from "../../base/json/large/stringify.ts";
+import { stringifyInParts } from "../../base/json/large/stringify-in-pieces.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { type Rewrites, stepName } from "../../http/edge.ts";

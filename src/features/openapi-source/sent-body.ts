@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { bareType, isJsonType } from "../../openapi/check/media-types.ts";
 import { readMultipart } from "../../openapi/check/multipart.ts";
-import { readForm } from "../../openapi/check/read-text.ts";
-import { shapeOf } from "../../openapi/check/shape.ts";
+import { shapeOf } from "../../openapi/check/text-shape.ts";
+import { readForm } from "../../openapi/check/text-values.ts";
 import type { MediaContent } from "../../openapi/read/api-document.ts";
 import type { References } from "../../schema/references.ts";
 

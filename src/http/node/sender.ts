@@ -3,7 +3,7 @@ import type { Eventually } from "../../base/eventually.ts";
 import { parseExact } from "../../base/json/exact/parse.ts";
 import { LARGE_TEXT } from "../../base/json/large/light.ts";
 import { toByteParts } from "../../base/json/large/pieces.ts";
-import { indented, indentInPieces } from "../../base/json/large/stringify.ts";
+import { indented, indentInPieces } from "../../base/json/large/stringify-in-pieces.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Waits } from "../../base/wait.ts";

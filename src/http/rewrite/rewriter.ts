@@ -1,6 +1,6 @@
 import type { Target } from "../call.ts";
 import type { Rewriter, Rewrites } from "../edge.ts";
-import { compileRewrite, type Rewrite } from "./rewrite.ts";
+import { compileRewrite, type Rewrite } from "./compile-rewrite.ts";
 
 /** A rule, and those after it that name a query. */
 interface OrderedRewrite extends Rewrite {

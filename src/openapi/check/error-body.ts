@@ -7,7 +7,7 @@ import { declaredResponse } from "./declared-response.ts";
 import { type ErrorFacts, type Filling, fillingsFor, problemList } from "./error-fields.ts";
 import { bareType, isJsonType } from "./media-types.ts";
 import type { SchemaBook } from "./schema-book.ts";
-import { shapeOf } from "./shape.ts";
+import { shapeOf } from "./text-shape.ts";
 
 /** An error in the shape that a document declares. */
 export interface DeclaredError {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { pointerSteps } from "../../schema/pointer.ts";
-import type { TextShape } from "./shape.ts";
+import type { TextShape } from "./text-shape.ts";
 
 /** An error as the fields of a body tell it. */
 export interface ErrorFacts {

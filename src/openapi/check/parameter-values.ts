@@ -1,7 +1,7 @@
 import type { Json } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
-import { isList, isObject, readScalar, readTextList, readTextPairs } from "./read-text.ts";
-import type { TextShape } from "./shape.ts";
+import type { TextShape } from "./text-shape.ts";
+import { isList, isObject, readScalar, readTextList, readTextPairs } from "./text-values.ts";
 
 /** Names and values as they are written, still encoded. */
 export type RawPairs = readonly (readonly [name: string, value: string])[];

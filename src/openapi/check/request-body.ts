@@ -6,9 +6,9 @@ import type { MediaContent, RequestBody } from "../read/api-document.ts";
 import { bareType, contentOfType, isJsonType } from "./media-types.ts";
 import { readMultipart } from "./multipart.ts";
 import { decodedText, readRawQuery } from "./parameter-values.ts";
-import { readForm, readScalar } from "./read-text.ts";
 import type { SchemaBook } from "./schema-book.ts";
-import { shapeOf } from "./shape.ts";
+import { shapeOf } from "./text-shape.ts";
+import { readForm, readScalar } from "./text-values.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 

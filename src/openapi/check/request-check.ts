@@ -13,10 +13,10 @@ import {
   readRawQuery,
   readSimple,
 } from "./parameter-values.ts";
-import { readForm } from "./read-text.ts";
 import { checkRequestBody } from "./request-body.ts";
 import type { SchemaBook } from "./schema-book.ts";
-import { shapeOf, type TextShape } from "./shape.ts";
+import { shapeOf, type TextShape } from "./text-shape.ts";
+import { readForm } from "./text-values.ts";
 
 /** A request as it is checked. */
 export interface RequestParts {

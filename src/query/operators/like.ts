@@ -1,6 +1,6 @@
 import { anyOf, meetsByValue } from "../condition.ts";
 import { firstWords } from "../field-samples.ts";
-import { compileLike } from "../like.ts";
+import { compileLike } from "../like-pattern.ts";
 import { defineOperator } from "../operator.ts";
 import type { Path } from "../path.ts";
 import type { Condition, Scalar } from "../query.ts";

@@ -16,7 +16,7 @@ import { createGenerators, uniqueText } from "./records/generate-database.ts";
 import type { Given } from "./records/generate-object.ts";
 import { type Ids, planIds } from "./records/ids.ts";
 import type { RecordGenerator } from "./records/record-generator.ts";
-import { type ReferenceField, referenceFields, referenceValue } from "./records/references.ts";
+import { type ReferenceField, referenceFields, referenceValue } from "./records/reference-fields.ts";
 
 /** The settings of a server that decide what made records look like. */
 export interface MakeSettings {

@@ -1,4 +1,4 @@
-import { indentedPieces, indentedRun, RUN } from "../../base/json/large/stringify.ts";
+import { indentedPieces, indentedRun, RUN } from "../../base/json/large/stringify-in-pieces.ts";
 import type { Exported } from "../store.ts";
 
 /** Characters per piece: few enough to render in about a millisecond. */

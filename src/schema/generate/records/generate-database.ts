@@ -9,7 +9,7 @@ import { Randomness } from "../randomness.ts";
 import type { Given } from "./generate-object.ts";
 import { type Ids, NO_IDS, planIds } from "./ids.ts";
 import { RecordGenerator } from "./record-generator.ts";
-import { type ReferenceField, referenceFields, referenceValue } from "./references.ts";
+import { type ReferenceField, referenceFields, referenceValue } from "./reference-fields.ts";
 
 /** How many records to make of a collection, or "one" for a singleton. */
 export type CountsToMake = ReadonlyMap<string, number | "one">;

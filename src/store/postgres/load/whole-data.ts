@@ -1,6 +1,6 @@
 import { parseExact } from "../../../base/json/exact/parse.ts";
 import type { Json, JsonObject } from "../../../base/json/json.ts";
-import { indented } from "../../../base/json/large/stringify.ts";
+import { indented } from "../../../base/json/large/stringify-in-pieces.ts";
 import type { Exported, MemberEdit, SharedSnapshots, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, setField } from "../../base/json/json.ts";
-import type { TextShape } from "./shape.ts";
+import type { TextShape } from "./text-shape.ts";
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
