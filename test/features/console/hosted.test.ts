@@ -39,6 +39,7 @@ describe("the console of a server without data", () => {
     await fetch(`${served.url}/__faults`, { method: "DELETE" });
     await page.setViewportSize(PHONE);
     await page.getByRole("link", { name: "Traffic" }).click();
+    await page.getByRole("heading", { level: 1, name: "Traffic" }).waitFor();
     await page.getByText("/products").first().waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
   });
