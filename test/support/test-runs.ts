@@ -44,9 +44,12 @@ function isSoakAlone(path: string): boolean {
 const SLOW = /child_process|worker_threads|STANDIN_TEST_PACKAGE|STANDIN_TEST_FOLDER|playwright/;
 /** Tests that provoke load, crashes or broken files take their time, too. */
 const HARD = /^test\/(?:durability|regressions|security)\//;
+/** Tests that take a second or more for a few dozen cases: large or random data, many clients, waits. */
+const LONG =
+  /\/(?:agents|program|open-api|hostile|promote-renumber|collections|idempotency|traffic|latency|rate-limit|query-properties|inference-agrees|same-responses|fast-scan)\.test\.ts$/;
 
 /** The tests of `npm run test:quick`: they run in their own process, and have no longer version. */
 export function quickFiles(): string[] {
   const others = new Set([...soakFiles(), ...testFilesUsing(SLOW)]);
-  return TEST_FILES.filter((path) => !others.has(path) && !HARD.test(path));
+  return TEST_FILES.filter((path) => !others.has(path) && !HARD.test(path) && !LONG.test(path));
 }
