@@ -53,7 +53,7 @@ function distanceFrom(path: Path, argument: string): Order {
     const given = argument === "" ? "near" : `near(${argument})`;
     throw new StandinError(
       "QUERY_INVALID",
-      `_sort=${path.text}:${given}: write a latitude and a longitude in degrees, for example _sort=${path.text}:near(41.9,12.5).`,
+      `_sort=${path.text}:${given}: write a latitude (-90 to 90) and a longitude (-180 to 180), for example _sort=${path.text}:near(41.9,12.5).`,
     );
   }
   return {
@@ -83,6 +83,6 @@ function circleOf(value: string, parameter: string): Circle {
   if (areOnEarth(centre)) return { centre, limit: haversineOf(Number(distance) * METRES[unit]!) };
   throw new StandinError(
     "QUERY_INVALID",
-    `${parameter}=${value}: write a latitude, a longitude and a distance in m, km or mi, for example 41.9,12.5,50km.`,
+    `${parameter}=${value}: write a latitude (-90 to 90), a longitude (-180 to 180) and a distance in m, km or mi, for example 41.9,12.5,50km.`,
   );
 }
