@@ -14,14 +14,13 @@ export interface ListeningOptions {
   readonly onGap: () => void;
 }
 
-/**
- * Cancels what the processes are doing, if that is ours; tells which of them wait for a lock. Only `left` are cancelled
- * while they do.
- */
+/** Cancels what the processes are doing, if that is ours; tells which of the second and third group wait for a lock. */
 const CANCEL = `SELECT pid, (pid <> ALL($1::text::int[]) AND wait_event_type IS NOT DISTINCT FROM 'Lock') AS waits,
-    CASE WHEN pid = ANY($1::text::int[]) OR wait_event_type IS DISTINCT FROM 'Lock' THEN pg_cancel_backend(pid) END
+    CASE WHEN pid = ANY($1::text::int[]) OR (pid = ANY($2::text::int[]) AND wait_event_type IS DISTINCT FROM 'Lock')
+      THEN pg_cancel_backend(pid) END
   FROM pg_stat_activity
-  WHERE pid = ANY($1::text::int[] || $2::text::int[]) AND usename = current_user AND datname = current_database()`;
+  WHERE pid = ANY($1::text::int[] || $2::text::int[] || $3::text::int[])
+    AND usename = current_user AND datname = current_database()`;
 
 /** Listens to the notifications of a channel, and reconnects when the connection breaks. */
 export class NotificationListener {
@@ -44,8 +43,8 @@ export class NotificationListener {
   }
 
   /** Cancels statements on other connections: this one is never busy. Resolves to the processes that wait for a lock. */
-  async cancel({ left, costly }: Unwanted): Promise<number[]> {
-    const rows = await this.#reserved?.unsafe(CANCEL, [`{${left}}`, `{${costly}}`]);
+  async cancel({ left, costly, allowed }: Unwanted): Promise<number[]> {
+    const rows = await this.#reserved?.unsafe(CANCEL, [`{${left}}`, `{${costly}}`, `{${allowed}}`]);
     return (rows ?? []).filter(({ waits }) => waits).map(({ pid }) => pid as number);
   }
 

@@ -5,13 +5,14 @@ import { LOOK_MS, type Payment, WatchedRead } from "./watched-read.ts";
 /** How soon a cancellation is repeated: PostgreSQL ignores one that arrives between two steps of a statement. */
 const REPEAT_MS = 5;
 
-/** The processes of the database whose statements are to end: at once, or unless they only wait for a lock. */
+/** Processes of the database: their statements are to end at once, or unless they wait for a lock, or may go on. */
 export interface Unwanted {
   readonly left: readonly number[];
   readonly costly: readonly number[];
+  readonly allowed: readonly number[];
 }
 
-/** Cancels statements; resolves to the processes that it did not cancel because they wait for a lock. */
+/** Cancels statements; resolves to the processes, other than `left`, that wait for a lock. */
 export type CancelStatements = (unwanted: Unwanted) => Promise<readonly number[]>;
 
 /**
@@ -25,6 +26,7 @@ export class StatementWatch {
   #repeater: NodeJS.Timeout | undefined;
   #cancelling: Promise<void> | undefined;
   #cancelledAt = Number.NEGATIVE_INFINITY;
+  #isAsking = false;
 
   constructor(cancel: CancelStatements) {
     this.#cancel = cancel;
@@ -77,6 +79,23 @@ export class StatementWatch {
     const now = performance.now();
     for (const read of this.#reads) read.look(now);
     this.#cancelUnwanted();
+    void this.#excuseWaiting();
+  }
+
+  /** A wait must be seen while it lasts: when the budget is spent, the lock may just have been released. */
+  async #excuseWaiting(): Promise<void> {
+    const working = [...this.#reads].filter((read) => read.isLong && read.refusal === undefined);
+    if (this.#isAsking || working.length === 0) return;
+    this.#isAsking = true;
+    try {
+      const byPid = new Map(working.map((read) => [read.pid!, read]));
+      const waiting = await this.#cancel({ left: [], costly: [], allowed: [...byPid.keys()] });
+      for (const pid of waiting) byPid.get(pid)?.excuse();
+    } catch {
+      // The database cannot be reached; the next look asks again.
+    } finally {
+      this.#isAsking = false;
+    }
   }
 
   #cancelUnwanted(): void {
@@ -97,6 +116,7 @@ export class StatementWatch {
       const waiting = await this.#cancel({
         left: pids.filter((pid) => byPid.get(pid)!.isAbandoned),
         costly: pids.filter((pid) => !byPid.get(pid)!.isAbandoned),
+        allowed: [],
       });
       for (const pid of waiting) byPid.get(pid)?.excuse();
     } catch {

@@ -49,6 +49,11 @@ export class WatchedRead {
     return this.#statement?.active ? (this.#statement.state?.pid ?? undefined) : undefined;
   }
 
+  /** Whether its statement runs, and it was charged an interval or more. */
+  get isLong(): boolean {
+    return this.#chargedMs >= LOOK_MS && this.pid !== undefined;
+  }
+
   get isAbandoned(): boolean {
     return this.refusal instanceof ClientLeft;
   }
@@ -80,6 +85,6 @@ export class WatchedRead {
   excuse(): void {
     this.#payment.account.chargeDatabase(-this.#chargedMs);
     this.#chargedMs = 0;
-    this.refusal = undefined;
+    if (!this.isAbandoned) this.refusal = undefined;
   }
 }
