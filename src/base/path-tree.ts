@@ -7,7 +7,7 @@ export type Segment =
 
 export interface FoundPath<T> {
   readonly target: T;
-  /** What the wildcards stand for, from left to right. */
+  /** The parts of the path that the wildcards stand for, from left to right. */
   readonly values: readonly string[];
 }
 

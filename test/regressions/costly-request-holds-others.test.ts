@@ -7,7 +7,7 @@ const RECORDS = 30_000;
 const COMPANIES = 300;
 /** The share of its work that a request may do in one turn of the loop. In one piece, nearly all of it is in one turn. */
 const MAX_SHARE = 0.4;
-/** Of a request that takes a few slices in all, one may be a large share; a turn of three slices holds nobody up. */
+/** Of a request that takes a few slices in all, one may be a large share; a turn of three slices holds no one up. */
 const SHORT_MS = 15;
 const TRIES = 10;
 

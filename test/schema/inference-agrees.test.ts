@@ -27,7 +27,7 @@ const DATABASES: readonly (readonly [string, JsonObject])[] = [
   ["values of every kind", mixed!],
 ];
 
-/** One form for the statements about a value, whoever makes them. */
+/** One form for the statements of all of them about a value. */
 interface Said {
   types: readonly string[];
   format?: Json;

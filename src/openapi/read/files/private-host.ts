@@ -23,7 +23,7 @@ export async function isPrivate(address: string): Promise<boolean> {
   const host = hostOf(address);
   if (isIP(host)) return isPrivateNumber(host);
   if (/(^|\.)localhost\.?$/.test(host)) return true;
-  // A name that nobody knows leads nowhere.
+  // An unknown name leads nowhere.
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.some((one) => isPrivateNumber(one.address));
 }
