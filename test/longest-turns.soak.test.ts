@@ -140,10 +140,11 @@ function rows(): Row[] {
   return found;
 }
 
-/** The longest turn of a request. Reading can be done again, so that a pause for garbage does not count. */
+/** The longest turn of a request. One that changes nothing can be sent again, so that a pause for garbage does not count. */
 async function longestTurn(server: MeteredServer, [line, options]: Row): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let tries = isReading(line) ? TRIES : 1; tries > 0 && least > GOAL_MS; tries--) {
+  const changesNothing = isReading(line) || options?.headers === DRY;
+  for (let tries = changesNothing ? TRIES : 1; tries > 0 && least > GOAL_MS; tries--) {
     await server.turns();
     const { status } = await askAt(server.url, line, options);
     expect([200, 201, 400, 503], `${line.slice(0, 80)}: ${status}`).toContain(status);
