@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { cloneJson } from "../../src/base/json/exact/clone.ts";
+import { parseExact } from "../../src/base/json/exact/parse.ts";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 import { parseQuery } from "../../src/query/parse-query.ts";
@@ -18,6 +20,10 @@ const degrees = fc.oneof(
 );
 const coordinate: fc.Arbitrary<Json> = fc.oneof(
   { weight: 8, arbitrary: degrees },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("1e400", "1e-400", "41.90000000000000000001").map((text) => parseExact(text) as Json),
+  },
   { weight: 1, arbitrary: fc.constantFrom<Json>("10", "10.5", "-0.25", "1e1", "", null, true, "12345", [1]) },
 );
 const place: fc.Arbitrary<Json> = fc
@@ -59,7 +65,7 @@ afterAll(() => opened.close());
 
 async function both(things: JsonObject[]): Promise<[Store, Store]> {
   await opened.store.swap({ things });
-  return [opened.store, new MemoryStore(State.load({ things: structuredClone(things) }, "id"))];
+  return [opened.store, new MemoryStore(State.load({ things: cloneJson(things) }, "id"))];
 }
 
 async function idsIn(store: Store, search: string): Promise<string> {
