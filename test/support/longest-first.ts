@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take long although they are small, the longest first: none of them should begin when others are done. */
 const LONG = [
-  "docs",
+  "docs/docs",
   "features/console/views",
   "regressions/outside-edit-lost-to-a-save",
   "postgres/operations",
@@ -20,7 +20,7 @@ const LONG = [
   "features/agents/agents",
   "features/console/lab",
   "features/console/query",
-  "terminal",
+  "commands/terminal",
   "postgres/query-oracle",
   "features/snapshots/snapshots",
   "durability/disk-faults",
@@ -31,7 +31,7 @@ const LONG = [
   "postgres/injection",
   "durability/crash-loop",
   "query-language/hostile",
-  "interceptors",
+  "http/interceptors",
   "durability/journal",
   "query-language/oracle",
   "durability/watch",

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import * as standin from "../../src/index.ts";
+import * as jsonServer from "../../src/json-server/module.ts";
+
+/** A name listed here is a promise: removing or renaming one is a major version. */
+const VALUES = ["StandinError", "createStandin", "definePlugin"];
+const TYPES = [
+  "AnyPlugin",
+  "BatchRequest",
+  "BatchResponse",
+  "BatchResponses",
+  "CollectionAccess",
+  "CollectionControl",
+  "CollectionEdit",
+  "CollectionOptions",
+  "Conditions",
+  "DataChange",
+  "Database",
+  "ErrorCode",
+  "Fault",
+  "FaultControl",
+  "Layer",
+  "Operators",
+  "Plugin",
+  "PluginContext",
+  "PluginOption",
+  "PluginRequest",
+  "PluginRoute",
+  "RecordEdit",
+  "RequestContext",
+  "PromoteOptions",
+  "Promotion",
+  "RequestFilter",
+  "RequestRecord",
+  "RouteHandler",
+  "Scope",
+  "SingletonAccess",
+  "Standin",
+  "StandinOptions",
+  "StandinSandbox",
+  "StepContext",
+];
+
+test("standin exports these names and no others", () => {
+  expect(Object.keys(standin).sort()).toEqual(VALUES);
+  const text = readFileSync("src/index.ts", "utf8");
+  const names = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) =>
+    (list as string).split(",").flatMap((name) => name.trim() || []),
+  );
+  expect(names.sort()).toEqual([...VALUES, ...TYPES].sort());
+});
+
+test("standin/json-server exports these names and no others", () => {
+  expect(Object.keys(jsonServer).sort()).toEqual(["bodyParser", "create", "default", "defaults", "rewriter", "router"]);
+});
