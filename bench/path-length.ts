@@ -62,7 +62,7 @@ const WAYS: readonly Way[] = [
   { name: "sorted page", line: "GET /products?_sort=price&_page=2", port, limit: 25 },
   { name: "POST", line: "POST /products", body: { name: "Hat", price: 3 }, port, limit: 32 },
   { name: "batch of two", line: "POST /__batch", body: { requests: batch }, port, limit: 51 },
-  { name: "GET by a document", line: "GET /products/7", port: document.port, limit: 24 },
+  { name: "GET by a document", line: "GET /products/7", port: document.port, limit: 22 },
   {
     name: "query of an agent",
     line: "POST /__mcp",

@@ -88,6 +88,13 @@ function createNode<T>(): Node<T> {
   return { literals: new Map(), patterns: [], wildcard: undefined, target: undefined };
 }
 
+/** The values of wildcards by their names. */
+export function capturedParts(names: readonly string[], values: readonly string[]): Readonly<Record<string, string>> {
+  const parts: Record<string, string> = {};
+  for (let at = 0; at < names.length; at++) parts[names[at]!] = values[at]!;
+  return parts;
+}
+
 /** The segments of a path, still encoded. A trailing slash is an empty last segment. */
 export function splitPath(path: string): string[] {
   return (path.startsWith("/") ? path.slice(1) : path).split("/");

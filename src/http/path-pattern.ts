@@ -1,5 +1,5 @@
-import { PathTree, type Segment } from "../base/path-tree.ts";
-import type { FoundRoute, Method, PathParts, RouteRow } from "./contract.ts";
+import { capturedParts, PathTree, type Segment } from "../base/path-tree.ts";
+import type { FoundRoute, Method, RouteRow } from "./contract.ts";
 
 const WILDCARD: Segment = { kind: "wildcard" };
 
@@ -38,13 +38,6 @@ export class RouteTable {
     if (fitting.length < 2) return fitting[0];
     return fitting.reduce((a, b) => (this.#rows.indexOf(b.row) < this.#rows.indexOf(a.row) ? b : a));
   }
-}
-
-/** The values of wildcards by their names. */
-export function capturedParts(names: readonly string[], values: readonly string[]): PathParts {
-  const parts: Record<string, string> = {};
-  for (let at = 0; at < names.length; at++) parts[names[at]!] = values[at]!;
-  return parts;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
-import { PathTree, type Segment } from "../../base/path-tree.ts";
+import { capturedParts, PathTree, type Segment } from "../../base/path-tree.ts";
 import type { Call } from "../../http/call.ts";
 import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/contract.ts";
-import { capturedParts } from "../../http/path-pattern.ts";
 import { parsePreferences } from "../../http/prefer.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { segmentsOf } from "../../http/router.ts";

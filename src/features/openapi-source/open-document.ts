@@ -25,9 +25,9 @@ export async function openDocument({
     name: "document",
     stage: "document",
     offer: served,
-    claim: (segments, call) => served.api.claim(segments, call),
-    hasResponse: (call, status) => served.hasResponse(call, status),
-    renderError: (call, error) => served.renderError(call, error),
+    claim: served.claim,
+    hasResponse: served.hasResponse,
+    renderError: served.renderError,
     watched: {
       files: () => [resolve(served.file), ...served.api.document.otherFiles],
       reload: async () => {

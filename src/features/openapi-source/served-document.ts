@@ -6,6 +6,7 @@ import { stringifyJson } from "../../base/json/exact/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import type { Call } from "../../http/call.ts";
+import type { OpenFeature } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { bindDocument } from "../../openapi/bind/bind-document.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
@@ -90,15 +91,16 @@ export class ServedDocument {
     return this.#version.api;
   }
 
-  renderError(call: Call, error: StandinError): Reply | undefined {
-    return renderError(this.api, this.#version.tools, call, error);
-  }
+  readonly claim: NonNullable<OpenFeature["claim"]> = (segments, call) => this.#version.api.claim(segments, call);
+
+  readonly renderError = (call: Call, error: StandinError): Reply | undefined =>
+    renderError(this.api, this.#version.tools, call, error);
 
   /** Whether the document has a response of this status for the requested operation. */
-  hasResponse(call: Call, status: number): boolean {
+  readonly hasResponse = (call: Call, status: number): boolean => {
     const operation = this.api.operationFor(call);
     return operation !== undefined && declaredResponse(operation, status) !== undefined;
-  }
+  };
 
   get file(): string {
     return this.#options.file;
