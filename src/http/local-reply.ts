@@ -1,4 +1,4 @@
-import { parseExact } from "../base/json/exact/parse.ts";
+import { parseExact } from "../base/json/json.ts";
 import { indented } from "../base/json/large/stringify-in-pieces.ts";
 import { maskAddress } from "../base/secrets/mask-text.ts";
 import type { Call } from "./call.ts";

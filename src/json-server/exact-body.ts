@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { withExactOf } from "../base/json/exact/nearest-double.ts";
-import { mayHoldExact, parseExact } from "../base/json/exact/parse.ts";
+import { mayHoldExact, parseExact } from "../base/json/json.ts";
 
 /** The texts of bodies with numbers that no double can hold, which Express's parser has made doubles. */
 const texts = new WeakMap<IncomingMessage, string>();

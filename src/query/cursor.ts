@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { StandinError } from "../base/errors.ts";
-import { parseExact } from "../base/json/exact/parse.ts";
-import { stringifyJson } from "../base/json/exact/stringify.ts";
-import type { Json } from "../base/json/json.ts";
+import { type Json, parseExact, stringifyJson } from "../base/json/json.ts";
 import { outlineOf } from "./filter.ts";
 import { compareValues, keyText, sortedValue } from "./order.ts";
 import type { Query, SortKey } from "./query.ts";
@@ -63,7 +61,7 @@ function decode(cursor: string): CursorParts | undefined {
   const content = text.slice(HASH_LENGTH);
   if (hash(content) !== text.slice(0, HASH_LENGTH)) return undefined;
   try {
-    const parts = parseExact(content) as Json;
+    const parts = parseExact(content);
     return isCursor(parts) ? parts : undefined;
   } catch {
     return undefined;

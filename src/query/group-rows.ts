@@ -1,6 +1,5 @@
 import { ExactNumber } from "../base/json/exact/exact-number.ts";
-import { stringifyJson } from "../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject, setField } from "../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, setField, stringifyJson } from "../base/json/json.ts";
 import { inSlices, STEP, type Work } from "../base/slices.ts";
 import { metered, type WorkAccount, whileWanted } from "../base/work-account.ts";
 import { meets } from "./filter.ts";

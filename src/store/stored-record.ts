@@ -1,6 +1,4 @@
-import { stringifyJson } from "../base/json/exact/stringify.ts";
-import type { Json } from "../base/json/json.ts";
-import { isLight } from "../base/json/large/light.ts";
+import { isLight, type Json, stringifyJson } from "../base/json/json.ts";
 import { stringifyInPieces } from "../base/json/large/stringify-in-pieces.ts";
 import { STEP, type Work } from "../base/slices.ts";
 

@@ -2,10 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findDuplicateKey } from "../../src/base/json/duplicate-keys/find-duplicate-key.ts";
 import { mostKeys } from "../../src/base/json/duplicate-keys/most-keys.ts";
-import { mayHoldExact } from "../../src/base/json/exact/parse.ts";
-import { stringifyJson } from "../../src/base/json/exact/stringify.ts";
 import { scannerFor } from "../../src/base/json/fast-scan/scanner.ts";
-import { parseJson } from "../../src/base/json/json.ts";
+import { mayHoldExact, parseJson, stringifyJson } from "../../src/base/json/json.ts";
 import { EXACT, jsonText, PLAIN } from "../support/exact-texts.ts";
 
 /** A text long enough for the scanner, and for some of its parts. */

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneJson } from "../../src/base/json/exact/clone.ts";
-import { parseExact } from "../../src/base/json/exact/parse.ts";
-import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { type Json, type JsonObject, parseExact } from "../../src/base/json/json.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 import { parseQuery } from "../../src/query/parse-query.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";

@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import type { Json, JsonObject } from "../../base/json/json.ts";
+import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { firstLines, fitting, MAX_BYTES } from "./capped.ts";
 import { checkArguments } from "./check-arguments.ts";

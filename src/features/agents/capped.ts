@@ -1,4 +1,4 @@
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 /** The most records that a result shows. */
 export const MAX_RECORDS = 50;
 /** The most bytes of a result, roughly: names and notes come on top. */

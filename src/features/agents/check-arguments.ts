@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import type { Tool } from "./tool.ts";
 

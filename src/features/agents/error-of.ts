@@ -1,7 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { cloneJson } from "../../base/json/exact/clone.ts";
-import { parseExact } from "../../base/json/exact/parse.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type JsonObject, parseExact } from "../../base/json/json.ts";
 import type { LocalReply } from "../../http/local-reply.ts";
 
 /** The error that a response tells of. */
@@ -31,7 +30,7 @@ export function toldError(error: StandinError, status = error.status): ReadError
 
 function bodyOf(text: string): JsonObject {
   try {
-    const body = parseExact(text) as Json;
+    const body = parseExact(text);
     return isJsonObject(body) ? body : { body };
   } catch {
     return text === "" ? {} : { body: text };

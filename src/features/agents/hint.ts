@@ -1,6 +1,4 @@
-import { parseExact } from "../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseExact, stringifyJson } from "../../base/json/json.ts";
 import type { ReadError } from "./error-of.ts";
 import { splitQuery } from "./list-window.ts";
 
@@ -101,7 +99,7 @@ function nearestName({ tool, args, error }: Refused): Json | undefined {
   }
   if (typeof args.path === "string" && tool === "query") {
     const where =
-      args.where === undefined ? {} : { where: parseExact(renamed(stringifyJson(args.where), wrong, right)) as Json };
+      args.where === undefined ? {} : { where: parseExact(renamed(stringifyJson(args.where), wrong, right)) };
     return call(tool, { ...args, path: corrected(args.path), ...where });
   }
   const fixed = Object.entries(args).map(([key, value]) => {

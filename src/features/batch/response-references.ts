@@ -1,7 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject, setField } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, setField, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { isTooDeep } from "../../store/nesting.ts";
 import type { InnerRequest } from "./read-batch.ts";

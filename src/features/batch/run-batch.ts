@@ -1,7 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
-import { parseExact } from "../../base/json/exact/parse.ts";
-import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { isJsonObject, type Json, parseExact } from "../../base/json/json.ts";
 import { createPause, settled } from "../../base/slices.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
@@ -151,7 +150,7 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
       const reply = made instanceof Promise ? await made : made;
       shown.push({ reply, record: store.touched });
       const { as } = step.request;
-      if (as !== undefined) context.named.set(as, parseExact(reply.json ?? "null") as Json);
+      if (as !== undefined) context.named.set(as, parseExact(reply.json ?? "null"));
     } catch (thrown) {
       throw ofRequest(thrown, shown.length);
     }

@@ -1,5 +1,4 @@
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { filterName } from "../../query/filter-name.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
 import type { DescribedMember, DescribedRelation, Description } from "../../schema/description/description.ts";

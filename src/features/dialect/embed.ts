@@ -1,6 +1,5 @@
 import pluralize from "pluralize";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { Service } from "../../http/contract.ts";
 import { foreignKey } from "../../http/relations/foreign-keys.ts";
 import { textOf } from "../../query/text.ts";

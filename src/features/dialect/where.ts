@@ -1,6 +1,6 @@
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import { needsText, parseExact } from "../../base/json/exact/parse.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { needsText } from "../../base/json/exact/exact-parts.ts";
+import { isJsonObject, type Json, type JsonObject, parseExact } from "../../base/json/json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 
 /** The parameters of a list that are not filters. */
@@ -25,7 +25,7 @@ export function readWhere(parameters: Parameters): JsonObject {
 function parseObject(text: string | undefined): JsonObject | undefined {
   if (text === undefined) return undefined;
   try {
-    const value = parseExact(text) as Json;
+    const value = parseExact(text);
     return typeof value === "object" && value !== null && !(value instanceof ExactNumber)
       ? (value as JsonObject)
       : undefined;

@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import type { Json } from "../../base/json/json.ts";
+import { type Json, stringifyJson } from "../../base/json/json.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import { asObject } from "../../http/routes/carry-out.ts";

@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import { MAX_WAIT_MS } from "../../base/wait.ts";
 import type { Call } from "../../http/call.ts";
 import type { FeatureStep, Service } from "../../http/contract.ts";

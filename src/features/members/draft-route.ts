@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";

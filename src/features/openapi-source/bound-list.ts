@@ -1,7 +1,5 @@
 import type { Eventually } from "../../base/eventually.ts";
-import { parseExact } from "../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import type { Json } from "../../base/json/json.ts";
+import { type Json, parseExact, stringifyJson } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Handler, PathParts, Service } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";

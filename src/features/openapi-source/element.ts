@@ -1,5 +1,4 @@
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { BoundOperation } from "../../openapi/bind/binding.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import type { OperationContext } from "./operation-context.ts";

@@ -1,5 +1,4 @@
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { BoundOperation, EnvelopeRole } from "../../openapi/bind/binding.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { WrapElement } from "./element.ts";

@@ -1,4 +1,4 @@
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
 import { createElement, type WrapElement } from "./element.ts";

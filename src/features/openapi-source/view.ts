@@ -1,5 +1,4 @@
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Rendering } from "../../store/stored-record.ts";
 import { elementSchema, keyword, type SchemaFields, schemaFields } from "./schema-fields.ts";

@@ -1,4 +1,4 @@
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import type { Reply } from "../../http/response/reply.ts";
 
 /** Headers that the server sets itself, from the body it sends and the connection it sends it on. */

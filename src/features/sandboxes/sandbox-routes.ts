@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject, toJson } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson, toJson } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";

@@ -1,5 +1,4 @@
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import type { Json, JsonObject } from "../../base/json/json.ts";
+import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { createPause } from "../../base/slices.ts";
 import { type Id, idOf, lookupKey } from "../../store/ids.ts";
 import type { Exported, Store } from "../../store/store.ts";

@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";

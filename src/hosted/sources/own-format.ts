@@ -1,7 +1,6 @@
 import { METHODS } from "node:http";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import type { Json, JsonObject } from "../../base/json/json.ts";
+import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { type Document, kindOf, mistake } from "../../openapi/read/document.ts";
 import { parsePathTemplate } from "../../openapi/read/path-template.ts";
 import { parameterName } from "../../query/parameters.ts";

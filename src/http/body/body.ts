@@ -6,12 +6,9 @@ import { parse as parseContentType } from "content-type";
 import { messageOf, StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import { parseExact } from "../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { type Json, parseJson, withoutMark } from "../../base/json/json.ts";
+import { isLight, type Json, parseExact, parseJson, stringifyJson, withoutMark } from "../../base/json/json.ts";
 import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
 import { copyInPieces } from "../../base/json/large/copy.ts";
-import { isLight } from "../../base/json/large/light.ts";
 import { type ParseOptions, parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
 
@@ -147,7 +144,7 @@ function readAllowed(source: BodySource, maxBytes: number): Promise<Buffer> {
 async function asJson(body: unknown): Promise<Json> {
   if (!isLight(body as Json)) return (await inSlices(copyInPieces(body, looking()))) ?? null;
   const text = stringify(body);
-  const json = text === undefined ? null : (parseExact(text) as Json);
+  const json = text === undefined ? null : parseExact(text);
   inspect(json, 1);
   return json;
 }

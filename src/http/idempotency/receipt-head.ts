@@ -1,6 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { LARGE_TEXT } from "../../base/json/large/light.ts";
+import { LARGE_TEXT, stringifyJson } from "../../base/json/json.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
 import type { ReceiptHead } from "../../store/receipts.ts";
 import { isUnparsed } from "../body/body.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { StandinError } from "../../base/errors.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import { DIALECT_HEADER } from "../dialect-header.ts";
 import type { LocalRequest } from "../local-call.ts";
 import type { LocalReply } from "../local-reply.ts";

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Eventually } from "../../base/eventually.ts";
-import { parseExact } from "../../base/json/exact/parse.ts";
-import { LARGE_TEXT } from "../../base/json/large/light.ts";
+import { LARGE_TEXT, parseExact } from "../../base/json/json.ts";
 import { toByteParts } from "../../base/json/large/pieces.ts";
 import { indented, indentInPieces } from "../../base/json/large/stringify-in-pieces.ts";
 import type { Reporter } from "../../base/reporter.ts";

@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { stringifyInPieces } from "../../base/json/large/stringify-in-pieces.ts";
 import { inSlices, STEP, type Work } from "../../base/slices.ts";
 import { textOf } from "../../query/text.ts";

@@ -1,5 +1,5 @@
 import type { Eventually } from "../../base/eventually.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import { createProjection } from "../../query/fields.ts";
 import { isCondition } from "../../query/filter.ts";
 import { arrangeRows } from "../../query/group-rows.ts";

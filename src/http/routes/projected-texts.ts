@@ -1,4 +1,4 @@
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import { createProjection } from "../../query/fields.ts";
 import type { FieldSelection } from "../../query/query.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";

@@ -1,7 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
 import { type Parameters, parameterName, parseParameters } from "../../query/parameters.ts";
 import { isUnparsed } from "../body/body.ts";
 import type { Call } from "../call.ts";

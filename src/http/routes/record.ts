@@ -1,8 +1,7 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
 import { andThen, type Eventually } from "../../base/eventually.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import type { Json } from "../../base/json/json.ts";
+import { type Json, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { createProjection } from "../../query/fields.ts";
 import { nameList } from "../../query/parse-query.ts";

@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import { createProjection, parseFields } from "../../query/fields.ts";
 import { nameList } from "../../query/parse-query.ts";
 import { hasPath, parsePath } from "../../query/path.ts";

@@ -1,4 +1,4 @@
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import type { Exported } from "../../store/store.ts";
 import type { PathParts, Route } from "../contract.ts";
 import { isFresh, stampTag } from "../response/headers.ts";

@@ -1,6 +1,5 @@
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import { stringifyJson } from "../../base/json/exact/stringify.ts";
-import type { Json, JsonObject } from "../../base/json/json.ts";
+import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 
 /** A text that equal JSON values share, and only they: fields in the order of their names. */
 export function canonicalText(value: Json): string {

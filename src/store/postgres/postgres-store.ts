@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { parseExact } from "../../base/json/exact/parse.ts";
-import type { Json, JsonObject } from "../../base/json/json.ts";
+import { type JsonObject, parseExact } from "../../base/json/json.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { WorkAccount } from "../../base/work-account.ts";
 import { parsePath } from "../../query/path.ts";
@@ -359,5 +358,5 @@ function laneOf(write: Write): string {
 }
 
 function isId(body: string, idKey: string, id: string): boolean {
-  return String(idOf(parseExact(body) as Json, idKey)) === id;
+  return String(idOf(parseExact(body), idKey)) === id;
 }

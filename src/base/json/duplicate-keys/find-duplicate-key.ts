@@ -1,4 +1,4 @@
-import { isSpace } from "../exact/parse.ts";
+import { isSpace } from "../exact/exact-parts.ts";
 import { scannerFor } from "../fast-scan/scanner.ts";
 import { countKeys } from "./count-keys.ts";
 import { mostKeys } from "./most-keys.ts";

@@ -1,5 +1,4 @@
-import { parseExact } from "./parse.ts";
-import { stringifyJson } from "./stringify.ts";
+import { parseExact, stringifyJson } from "../json.ts";
 
 /** A copy that shares nothing with the value. `structuredClone` would turn exact numbers into plain objects. */
 export function cloneJson<T>(value: T): T {

@@ -1,8 +1,5 @@
 import type { Work } from "../../slices.ts";
-import { parseExact } from "../exact/parse.ts";
-import { stringifyJson } from "../exact/stringify.ts";
-import type { Json, JsonObject } from "../json.ts";
-import { isLight } from "./light.ts";
+import { isLight, type Json, type JsonObject, parseExact, stringifyJson } from "../json.ts";
 import type { ParseOptions } from "./parse-in-pieces.ts";
 
 /** Copies a value as JSON.stringify and JSON.parse would, with pauses unless it is light; undefined if JSON lacks it. */
@@ -10,7 +7,7 @@ export function* copyInPieces(value: unknown, options: ParseOptions, depth = 1):
   if (!isPlain(value) || isLight(value as Json)) {
     const text = stringifyJson(value);
     if (text === undefined) return undefined;
-    const copy = parseExact(text) as Json;
+    const copy = parseExact(text);
     options.inspect(copy, depth, 0);
     return copy;
   }

@@ -1,8 +1,6 @@
 import type { Work } from "../../slices.ts";
-import { parseExact } from "../exact/parse.ts";
-import { type Json, type JsonObject, setField } from "../json.ts";
+import { type Json, type JsonObject, LARGE_TEXT, parseExact, setField } from "../json.ts";
 import { findSyntaxError } from "../json-syntax.ts";
-import { LARGE_TEXT } from "./light.ts";
 import { cutStringNear } from "./pieces.ts";
 
 export interface ParseOptions {
@@ -218,7 +216,7 @@ class Pieces {
 
 function parse(source: string): Json {
   try {
-    return parseExact(source) as Json;
+    return parseExact(source);
   } catch {
     throw NO_JSON;
   }

@@ -1,7 +1,5 @@
 import type { Work } from "../../slices.ts";
-import { stringifyJson } from "../exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { isLight, LARGE_TEXT } from "./light.ts";
+import { isJsonObject, isLight, type Json, type JsonObject, LARGE_TEXT, stringifyJson } from "../json.ts";
 import { parseInPieces } from "./parse-in-pieces.ts";
 import { cutNear } from "./pieces.ts";
 

@@ -1,8 +1,5 @@
 import { StandinError } from "../../../base/errors.ts";
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import type { Json, JsonObject } from "../../../base/json/json.ts";
-import { toJson } from "../../../base/json/json.ts";
+import { type Json, type JsonObject, parseExact, stringifyJson, toJson } from "../../../base/json/json.ts";
 import { didYouMean } from "../../../base/nearest.ts";
 import { firstLines, fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { EXISTING, SCOPE, scopeOf, type ToolScope } from "../scope.ts";
@@ -53,7 +50,7 @@ function listed(fields: readonly Json[]): Json[] {
 async function describeCollection({ send }: ToolCall, scope: ToolScope, name: string): Promise<string> {
   const get = async (path: string): Promise<string> =>
     (await expectSuccess(send, { method: "GET", path: scope.prefix + path, headers: HEADERS })).text;
-  const overview = parseExact(await get("/__overview")) as Overview;
+  const overview = parseExact<Overview>(await get("/__overview"));
   const member = overview.members.find((one) => one.name === name);
   if (!member) {
     const names = overview.members.map((one) => one.name);
@@ -64,7 +61,7 @@ async function describeCollection({ send }: ToolCall, scope: ToolScope, name: st
     );
   }
   const path = `/${encodeURIComponent(name)}`;
-  const records = parseExact(await get(`${path}?_limit=${SAMPLES}`)) as Json;
+  const records = parseExact(await get(`${path}?_limit=${SAMPLES}`));
   const samples = [records].flat().map((record) => stringifyJson(record));
   const facts: JsonObject = {
     ...scope.facts,

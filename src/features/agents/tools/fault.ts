@@ -1,6 +1,4 @@
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import type { Json } from "../../../base/json/json.ts";
+import { type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
 import { fitting, objectText } from "../capped.ts";
 import { EXISTING, SCOPE, scopeOf } from "../scope.ts";
 import { expectSuccess, type Tool } from "../tool.ts";

@@ -1,7 +1,5 @@
 import { StandinError } from "../../../base/errors.ts";
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
 import type { LocalReply } from "../../../http/local-reply.ts";
 import { OPERATOR_NAMES } from "../../../query/operator-table.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
@@ -132,7 +130,7 @@ function limitOf(path: string): number {
 
 /** A record that alone is more than a result may show: says how large each of its fields is. */
 function tooLarge(text: string, { call, scope, window }: Asked): string {
-  const value = parseExact(text) as Json;
+  const value = parseExact(text);
   const fields = isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, Buffer.byteLength(stringifyJson(one))]))
     : {};

@@ -1,7 +1,5 @@
 import { StandinError } from "../../../base/errors.ts";
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseExact, stringifyJson } from "../../../base/json/json.ts";
 import type { LocalReply } from "../../../http/local-reply.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { errorOf } from "../error-of.ts";
@@ -129,7 +127,7 @@ async function responsesIn(
   response: LocalReply,
   sendAlone: () => Promise<InnerResponse | undefined>,
 ): Promise<readonly InnerResponse[]> {
-  if (response.status === 200) return (parseExact(response.text) as { responses: InnerResponse[] }).responses;
+  if (response.status === 200) return parseExact<{ responses: InnerResponse[] }>(response.text).responses;
   const alone = errorOf(response).code === "BATCH_UNAVAILABLE" ? await sendAlone() : undefined;
   if (alone) return [alone];
   throw new ToolFailure(response);
@@ -154,7 +152,7 @@ async function sendAlone(
     headers: { ...others, ...headers, prefer: prefer === undefined ? headers.prefer : `${headers.prefer}, ${prefer}` },
     body,
   });
-  return { status: response.status, body: response.text === "" ? null : (parseExact(response.text) as Json) };
+  return { status: response.status, body: response.text === "" ? null : parseExact(response.text) };
 }
 
 /** Of many records that one request has created: how many, the first and the last. */

@@ -1,9 +1,7 @@
 import { StandinError } from "../../../base/errors.ts";
 import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
 import { withExactOf } from "../../../base/json/exact/nearest-double.ts";
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
 import { isTooDeep, tooDeepMessage } from "../../../store/nesting.ts";
 
 /**
@@ -48,7 +46,7 @@ function haveSameFields(plain: Record<string, unknown>, json: Readonly<Record<st
 export function asJson(value: unknown, before?: Json): Json | undefined {
   const text = stringifyJson(value);
   if (text === undefined) return undefined;
-  const json = parseExact(text) as Json;
+  const json = parseExact(text);
   // A file with this value could not be loaded again.
   if (isTooDeep(json)) throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(json, "record"));
   return before === undefined ? json : withExactOf(json, before);

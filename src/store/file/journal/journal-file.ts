@@ -16,7 +16,7 @@ import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { retryWhileHeld } from "../../../base/files/retry-while-held.ts";
-import { LARGE_TEXT } from "../../../base/json/large/light.ts";
+import { LARGE_TEXT } from "../../../base/json/json.ts";
 import { piecesOf } from "../../../base/json/large/pieces.ts";
 import { makeOwnFolder, ownFile } from "../own-folder.ts";
 import type { LineText } from "./long-line.ts";

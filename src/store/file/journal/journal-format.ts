@@ -1,8 +1,12 @@
 import { crc32 } from "node:zlib";
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { LARGE_TEXT } from "../../../base/json/large/light.ts";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  LARGE_TEXT,
+  parseExact,
+  stringifyJson,
+} from "../../../base/json/json.ts";
 import { cutNear } from "../../../base/json/large/pieces.ts";
 import type { Work } from "../../../base/slices.ts";
 import type { Receipt } from "../../receipts.ts";
@@ -136,7 +140,7 @@ function endOf(rest: Buffer): JournalContent["end"] {
 export function decodeLine(line: Buffer): Json | undefined {
   const json = line.subarray(CHECKSUM_LENGTH + 1);
   if (line.toString("latin1", 0, CHECKSUM_LENGTH + 1) !== `${checksum(json)} `) return undefined;
-  return parseExact(json.toString("utf8")) as Json;
+  return parseExact(json.toString("utf8"));
 }
 
 function checksum(text: string | Buffer): string {

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LARGE_TEXT } from "../../../base/json/large/light.ts";
+import { LARGE_TEXT } from "../../../base/json/json.ts";
 import { setAside } from "../own-folder.ts";
 import { JournalFile, type JournalFileOptions } from "./journal-file.ts";
 import { encodeLine, type FoldNote, type GapNote, type Hashes, type Header } from "./journal-format.ts";

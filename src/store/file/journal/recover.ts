@@ -2,8 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { join } from "node:path";
 import { messageOf, StartError } from "../../../base/errors.ts";
 import { overwriteNow, removeTemporaries } from "../../../base/files/atomic-write.ts";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import type { JsonObject } from "../../../base/json/json.ts";
+import { type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 import type { Receipt } from "../../receipts.ts";
 import { isJson } from "../file-content.ts";
 import type { Layout, Loaded } from "../layout.ts";

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, stringifyJson } from "../../../base/json/json.ts";
 import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";

@@ -1,5 +1,4 @@
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { type Json, type JsonObject, parseExact } from "../../../base/json/json.ts";
 import type { Counts, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
@@ -98,7 +97,7 @@ export async function readSnapshot(sql: Sql, id: string): Promise<JsonObject> {
   for (const { name, body, copy } of members) {
     const rows = copy === null ? [] : await sql`SELECT body FROM ${sql(copyName(copy))} ORDER BY slot`;
     const text = copy === null ? (body ?? "null") : `[${rows.map((row) => row.body as string).join(",")}]`;
-    data.push([name, parseExact(text) as Json]);
+    data.push([name, parseExact(text)]);
   }
   return Object.fromEntries(data);
 }

@@ -1,5 +1,4 @@
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { type JsonObject, parseExact } from "../../../base/json/json.ts";
 import { indented } from "../../../base/json/large/stringify-in-pieces.ts";
 import type { Exported, MemberEdit, SharedSnapshots, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
@@ -163,7 +162,7 @@ export class WholeData implements SharedSnapshots {
 async function exportMember(sql: Sql, row: Record<string, unknown>, limit: number | undefined): Promise<Exported> {
   const name = decodeText(row.name as string);
   const version = Number(row.version);
-  if (row.kind === "aside") return { kind: "aside", name, version, value: parseExact(row.body as string) as Json };
+  if (row.kind === "aside") return { kind: "aside", name, version, value: parseExact(row.body as string) };
   if (row.kind === "singleton") return { kind: "singleton", name, version, record: singletonFromRow(row) };
   const table = sql(tableName(Number(row.number)));
   const rows = await sql`SELECT slot, version, body FROM ${table} ORDER BY slot LIMIT ${limit ?? null}`;

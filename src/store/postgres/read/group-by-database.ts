@@ -1,5 +1,4 @@
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseExact } from "../../../base/json/json.ts";
 import { inSlices } from "../../../base/slices.ts";
 import { metered } from "../../../base/work-account.ts";
 import { createRow, groupRows } from "../../../query/group-rows.ts";
@@ -146,7 +145,7 @@ function resultOf(row: Row, { kind }: Aggregate, at: number): Json {
 
 /** Reads a value from its coded JSON text. */
 function parse(text: unknown): Json {
-  return text === null || text === undefined ? null : decodeValue(parseExact(text as string) as Json);
+  return text === null || text === undefined ? null : decodeValue(parseExact(text as string));
 }
 
 function decodeValue(value: Json): Json {
@@ -173,7 +172,7 @@ async function nestedValues(
     sql`SELECT slot, body FROM ${name(member.table)} WHERE slot = ANY(${slots}::bigint[])`,
     false,
   );
-  return new Map(rows.map((row) => [String(row.slot), parseExact(row.body as string) as Json]));
+  return new Map(rows.map((row) => [String(row.slot), parseExact<Json>(row.body as string)]));
 }
 
 /** Groups the records in this process. */

@@ -1,6 +1,5 @@
 import type postgres from "postgres";
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import type { Json } from "../../../base/json/json.ts";
+import { parseExact } from "../../../base/json/json.ts";
 import { inSlices, SLOW_STEP, type Work } from "../../../base/slices.ts";
 import type { WorkAccount } from "../../../base/work-account.ts";
 import { conditionsIn, isCondition, isEquality, isRange, meets } from "../../../query/filter.ts";
@@ -107,7 +106,7 @@ async function uncertainSql(
 /** Adds the slots of the rows that match. */
 function* testRows(page: readonly postgres.Row[], filters: readonly Filter[], slots: string[]): Work<void> {
   for (const [position, { slot, body }] of page.entries()) {
-    const record = parseExact(body as string) as Json;
+    const record = parseExact(body as string);
     if (filters.every((filter) => meets(record, filter))) slots.push(slot as string);
     if (position % SLOW_STEP === 0) yield;
   }

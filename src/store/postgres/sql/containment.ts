@@ -1,4 +1,4 @@
-import { needsText } from "../../../base/json/exact/parse.ts";
+import { needsText } from "../../../base/json/exact/exact-parts.ts";
 import type { Path } from "../../../query/path.ts";
 import { hasTrait, isPosition, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";

@@ -1,5 +1,5 @@
 import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
-import { needsText } from "../../../base/json/exact/parse.ts";
+import { needsText } from "../../../base/json/exact/exact-parts.ts";
 import type { Json } from "../../../base/json/json.ts";
 import type { Condition, Scalar } from "../../../query/query.ts";
 import { textOf } from "../../../query/text.ts";

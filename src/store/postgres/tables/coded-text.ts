@@ -1,7 +1,6 @@
 import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
 import { withDoubles } from "../../../base/json/exact/nearest-double.ts";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { type Json, type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 
 /**
  * Text as the database stores it for queries. PostgreSQL accepts neither U+0000 nor lone surrogates, and orders by code

@@ -1,6 +1,4 @@
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import { isJsonObject, type Json } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
 import { searchedTexts } from "../../../query/search.ts";
 import { StoredRecord } from "../../stored-record.ts";
 import { encodeBody, encodeSearched } from "./coded-text.ts";
@@ -56,11 +54,11 @@ export class CollectionProfile {
 /** Reads a record from a row with `slot`, `version` and `body`. */
 export function recordFromRow(row: Record<string, unknown>): StoredRecord {
   const body = row.body as string;
-  return new StoredRecord(parseExact(body) as Json, Number(row.version), Number(row.slot), body);
+  return new StoredRecord(parseExact(body), Number(row.version), Number(row.slot), body);
 }
 
 /** Reads a singleton from its row of `members`. */
 export function singletonFromRow(row: Record<string, unknown>): StoredRecord {
   const body = row.body as string;
-  return new StoredRecord(parseExact(body) as Json, Number(row.version), 0, body);
+  return new StoredRecord(parseExact(body), Number(row.version), 0, body);
 }

@@ -1,6 +1,4 @@
-import { parseExact } from "../../../base/json/exact/parse.ts";
-import { stringifyJson } from "../../../base/json/exact/stringify.ts";
-import type { Json } from "../../../base/json/json.ts";
+import { type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
 import type { Change, Edit, MemberEdit } from "../../store.ts";
 import { StoredRecord } from "../../stored-record.ts";
 import type { Sql } from "../connections/connection.ts";
@@ -58,7 +56,7 @@ export async function readNotice(database: Sql, payload: string): Promise<Change
   if ("member" in notice) return notice.member;
   if ("changes" in notice) return notice.changes.map(receivedChange);
   const [row] = await database`SELECT body FROM changes WHERE id = ${notice.reference}`;
-  return row ? (parseExact(row.body as string) as SentChange[]).map(receivedChange) : undefined;
+  return row ? parseExact<SentChange[]>(row.body as string).map(receivedChange) : undefined;
 }
 
 /** Removes changes that every listener has fetched long ago, and writes whose outcome is no longer in question. */

@@ -1,14 +1,9 @@
-import { MIN_SCANNED, scannerFor } from "../fast-scan/scanner.ts";
 import { ExactNumber, MARK } from "./exact-number.ts";
 
-/** A number with fewer digits, and an exponent of fewer than three, is the shortest text of a double. */
-const MIN_DIGITS = 16;
-const LARGE_EXPONENT = /\d[eE][-+]?\d{3}/g;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 
 /** The result of JSON.parse, in which a number that no double can hold is an `ExactNumber`. */
-export function parseExact(text: string): unknown {
-  if (!mayHoldExact(text)) return JSON.parse(text);
+export function parseMarked(text: string): unknown {
   return unmarked(JSON.parse(markExact(text)));
 }
 
@@ -72,49 +67,8 @@ function unmarked(root: unknown): unknown {
   return holder[0];
 }
 
-/**
- * Whether a JSON text may contain a number that needs its text. Does not know where strings begin, so it may be wrong about a
- * text in which a string contains such a number between spaces or commas.
- */
-export function mayHoldExact(
-  text: string,
-  scanner = text.length < MIN_SCANNED ? undefined : scannerFor(text),
-): boolean {
-  if (!scanner) return mayHoldExactHere(text);
-  let isFound = false;
-  scanner.findNumbers(text, (place) => {
-    const token = tokenAround(text, place, place + 1);
-    isFound = token.needsText;
-    return isFound ? text.length : token.end;
-  });
-  return isFound;
-}
-
-/** Looks at every 16th character and searches for large exponents, which takes a tenth of the time of parsing. */
-function mayHoldExactHere(text: string): boolean {
-  for (let at = MIN_DIGITS - 1; at < text.length; at += MIN_DIGITS) {
-    if (!isDigitOrPoint(text.charCodeAt(at))) continue;
-    let start = at;
-    while (isDigitOrPoint(text.charCodeAt(start - 1))) start--;
-    let end = at + 1;
-    while (isDigitOrPoint(text.charCodeAt(end))) end++;
-    if (end - start < MIN_DIGITS) continue;
-    const token = tokenAround(text, start, end);
-    if (token.needsText) return true;
-    // The next look is at the first character behind the token that this loop would have looked at anyway.
-    at += Math.floor((token.end - at) / MIN_DIGITS) * MIN_DIGITS;
-  }
-  LARGE_EXPONENT.lastIndex = 0;
-  while (LARGE_EXPONENT.test(text)) {
-    const token = tokenAround(text, LARGE_EXPONENT.lastIndex - 1, LARGE_EXPONENT.lastIndex);
-    if (token.needsText) return true;
-    LARGE_EXPONENT.lastIndex = token.end;
-  }
-  return false;
-}
-
 /** Examines the number around a part of it. */
-function tokenAround(text: string, from: number, to: number): { needsText: boolean; end: number } {
+export function tokenAround(text: string, from: number, to: number): { needsText: boolean; end: number } {
   let start = from;
   while (isNumeric(text.charCodeAt(start - 1))) start--;
   let end = to;
@@ -123,13 +77,11 @@ function tokenAround(text: string, from: number, to: number): { needsText: boole
   return { needsText: isValue && needsText(text.slice(start, end)), end };
 }
 
-function isDigitOrPoint(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === 0x2e;
-}
-
 /** Whether a character can be part of a number. */
 export function isNumeric(code: number): boolean {
-  return isDigitOrPoint(code) || code === 0x2d || code === 0x2b || code === 0x65 || code === 0x45;
+  return (
+    (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2d || code === 0x2b || code === 0x65 || code === 0x45
+  );
 }
 
 export function isSpace(code: number): boolean {
