@@ -158,6 +158,15 @@ describe("allowed imports", () => {
     ).toEqual(Object.keys(MAY_IMPORT).sort());
   });
 
+  test("tests are in folders, and a page names each helper that they share", () => {
+    const loose = readdirSync("test", { withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(loose.map(({ name }) => name).sort()).toEqual(["README.md", "architecture.test.ts"]);
+    const named = new Set(readFileSync("test/README.md", "utf8").match(/(?<=`)[\w-]+\.(?:ts|mjs|cjs)(?=`)/g));
+    const helpers = readdirSync("test/support");
+    expect(helpers.filter((name) => !named.delete(name))).toEqual([]);
+    expect([...named]).toEqual([]);
+  });
+
   test("no file imports itself by way of others, not even for a type or by import()", () => {
     const imports = new Map(sources.map((source) => [source.path, importsOf(source)]));
     expect(circlesIn(imports)).toEqual([]);
