@@ -36,6 +36,8 @@ export class Collection {
   /** Set once two states share this collection: the first writer copies it. */
   isShared = false;
   readonly #list: RecordList;
+  /** The array of the list, once all its records are created. */
+  #all: StoredRecord[] | undefined;
   /** Set while a reader may still use the array: the next write copies it. */
   #isLent = false;
   readonly #ids: RecordIds;
@@ -170,7 +172,14 @@ export class Collection {
   }
 
   get #records(): StoredRecord[] {
-    return this.#list.all;
+    this.#all ??= this.#list.all;
+    return this.#all;
+  }
+
+  set #records(records: StoredRecord[]) {
+    this.#list.all = records;
+    this.#all = records;
+    this.#isLent = false;
   }
 
   /** The indexes, built on demand; undefined while the collection is too small to need any. */
@@ -263,8 +272,7 @@ export class Collection {
     this.#ids.inserted(record);
     this.#noticePaths(record);
     this.#heldFields?.written(undefined, record);
-    this.#indexes.insert(record);
-    this.#indexes.texts.moved(position);
+    this.#indexes.changed(undefined, record, position);
     return position;
   }
 
@@ -275,8 +283,7 @@ export class Collection {
     records[position] = after;
     this.#noticePaths(after);
     this.#heldFields?.written(before, after);
-    this.#indexes.replace(before, after);
-    this.#indexes.texts.replaced(position);
+    this.#indexes.changed(before, after, position);
     return position;
   }
 
@@ -288,8 +295,7 @@ export class Collection {
       records.push(after);
       this.#nextSlot = after.slot + 1;
     }
-    this.#list.all = records;
-    this.#isLent = false;
+    this.#records = records;
     for (const { before, after } of edits) {
       if (!before) this.#ids.inserted(after!);
       else if (!after) this.#ids.removed(before);
@@ -306,13 +312,10 @@ export class Collection {
   }
 
   #followEdits(edits: readonly Edit[]): void {
-    this.#indexes.texts.clear();
     for (const { before, after } of edits) {
       if (after) this.#noticePaths(after);
       this.#heldFields?.written(before, after);
-      if (!before) this.#indexes.insert(after!);
-      else if (after) this.#indexes.replace(before, after);
-      else this.#indexes.remove(before);
+      this.#indexes.changed(before, after);
     }
   }
 
@@ -322,14 +325,13 @@ export class Collection {
     const restored: StoredRecord[] = [];
     for (const { before, after } of undoing) if (after && !before) restored.push(after);
     const kept = atOnce(rewritten(this.#records, undoing));
-    this.#list.all =
+    this.#records =
       restored.length === 0
         ? kept
         : mergedBySlot(
             kept,
             restored.sort((one, other) => one.slot - other.slot),
           );
-    this.#isLent = false;
     this.forgetFindings();
     for (const { before, after } of undoing) if (before && !after) this.#ids.removed(before);
     for (const record of restored) this.#ids.inserted(record);
@@ -342,8 +344,7 @@ export class Collection {
     records.splice(position, 1);
     this.#ids.removed(record);
     this.#heldFields?.written(record, undefined);
-    this.#indexes.remove(record);
-    this.#indexes.texts.moved(position);
+    this.#indexes.changed(record, undefined, position);
     return position;
   }
 
@@ -405,8 +406,7 @@ export class Collection {
   }
 
   #ownRecords(): StoredRecord[] {
-    if (this.#isLent) this.#list.all = this.#records.slice();
-    this.#isLent = false;
+    if (this.#isLent) this.#records = this.#records.slice();
     return this.#records;
   }
 

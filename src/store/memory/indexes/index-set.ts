@@ -24,6 +24,8 @@ const DISUSED_MS = 10 * 60 * 1000;
 /** The number of uses between two checks for disused indexes and memory. */
 const SWEEP_EVERY = 1000;
 const HEAP_LIMIT_SHARE = 0.85;
+/** The most changes that an index has not followed: its next reader makes up for them. */
+const MAX_MISSED = 256;
 
 interface RecordIndex {
   insert(record: StoredRecord): void;
@@ -39,8 +41,10 @@ interface IndexEntry<T extends RecordIndex = RecordIndex> {
   index: T | undefined;
   /** The one that is being built, if any. */
   building: PendingIndex | undefined;
-  /** The changes since building began. */
+  /** The changes since its last reader, or since building began. */
   missed: { readonly kind: "insert" | "remove"; readonly record: StoredRecord }[];
+  /** How many of them the index has followed: those that another one, which is being built, still misses. */
+  followed: number;
   usedAt: number;
 }
 
@@ -77,8 +81,8 @@ export class IndexSet {
     text: new Map(),
     search: new Map(),
   };
-  /** The texts of the collection's records, in its order. Tell it of every change. */
-  readonly texts = new JoinedTexts();
+  /** Made for the first reader. */
+  #texts: JoinedTexts | undefined;
   #uses = 0;
 
   constructor(records: () => readonly StoredRecord[], lend: () => readonly StoredRecord[]) {
@@ -103,9 +107,16 @@ export class IndexSet {
   /** The JSON texts of the collection's records from `from` up to, not including, `to`, separated by commas. */
   joined(records: Records, from: number, to: number): string {
     this.#countUse();
-    const text = this.texts.join(records, from, to);
-    if (this.texts.length > MAX_JOINED) this.texts.clear();
+    const { texts } = this;
+    const text = texts.join(records, from, to);
+    if (texts.length > MAX_JOINED) texts.clear();
     return text;
+  }
+
+  /** The texts of the collection's records, in its order. */
+  get texts(): JoinedTexts {
+    this.#texts ??= new JoinedTexts();
+    return this.#texts;
   }
 
   /** Records by the values at a path. */
@@ -151,23 +162,19 @@ export class IndexSet {
     };
   }
 
-  insert(record: StoredRecord): void {
-    this.#change("insert", record);
-  }
-
-  replace(before: StoredRecord, after: StoredRecord): void {
-    this.#change("remove", before);
-    this.#change("insert", after);
-  }
-
-  remove(record: StoredRecord): void {
-    this.#change("remove", record);
+  /** Notes that the record at a position was inserted, replaced or removed; without a position, that others were, too. */
+  changed(before: StoredRecord | undefined, after: StoredRecord | undefined, position?: number): void {
+    if (before) this.#change("remove", before);
+    if (after) this.#change("insert", after);
+    if (position === undefined) this.#texts?.clear();
+    else if (before && after) this.#texts?.replaced(position);
+    else this.#texts?.moved(position);
   }
 
   /** Drops all indexes. */
   clear(): void {
     for (const kind of KINDS) this.#entries[kind].clear();
-    this.texts.clear();
+    this.#texts?.clear();
   }
 
   #get<T extends RecordIndex>(
@@ -178,7 +185,7 @@ export class IndexSet {
   ): T | PendingIndex {
     let entry = this.#used(kind, path) as IndexEntry<T> | undefined;
     if (!entry) {
-      entry = { index: undefined, building: undefined, missed: [], usedAt: Date.now() };
+      entry = { index: undefined, building: undefined, missed: [], followed: 0, usedAt: Date.now() };
       this.#add(kind, path, entry);
       this.#build(entry, build, maxAtOnce);
     } else if (entry.index?.isStale && !entry.building) {
@@ -210,7 +217,9 @@ export class IndexSet {
   #used(kind: Kind, path: string): IndexEntry | undefined {
     this.#countUse();
     const entry = this.#entries[kind].get(path);
-    if (entry) entry.usedAt = Date.now();
+    if (!entry) return undefined;
+    entry.usedAt = Date.now();
+    if (entry.missed.length > entry.followed) follow(entry);
     return entry;
   }
 
@@ -230,7 +239,9 @@ export class IndexSet {
       const entries = this.#entries[name];
       if (entries.size === 0) continue;
       for (const [path, entry] of entries) {
-        change(entry, kind, record);
+        entry.missed.push({ kind, record });
+        if (entry.missed.length - entry.followed <= MAX_MISSED) continue;
+        follow(entry);
         if (entry.index?.isAbandoned && !entry.building) entries.delete(path);
       }
     }
@@ -239,7 +250,7 @@ export class IndexSet {
   #sweep(): void {
     const { used_heap_size, heap_size_limit } = getHeapStatistics();
     const isShort = used_heap_size > heap_size_limit * HEAP_LIMIT_SHARE;
-    if (isShort) this.texts.clear();
+    if (isShort) this.#texts?.clear();
     const oldest = Date.now() - DISUSED_MS;
     for (const kind of KINDS) {
       const paths = this.#entries[kind];
@@ -256,17 +267,25 @@ export class IndexSet {
   }
 }
 
-function change(entry: IndexEntry, kind: "insert" | "remove", record: StoredRecord): void {
-  entry.index?.[kind](record);
-  if (entry.building) entry.missed.push({ kind, record });
+/** Applies the changes that an index has missed. */
+function follow(entry: IndexEntry): void {
+  const { index, missed } = entry;
+  if (!index) return;
+  for (; entry.followed < missed.length; entry.followed++) {
+    const { kind, record } = missed[entry.followed]!;
+    index[kind](record);
+  }
+  if (entry.building) return;
+  entry.missed = [];
+  entry.followed = 0;
 }
 
-/** Applies the changes since building began, and publishes the index. */
+/** Publishes an index that was built, up to date. */
 function finish<T extends RecordIndex>(entry: IndexEntry<T>, index: T): void {
-  for (const { kind, record } of entry.missed) index[kind](record);
-  entry.missed = [];
   entry.index = index;
   entry.building = undefined;
+  entry.followed = 0;
+  follow(entry);
 }
 
 /** All texts of a record that `q` searches. They are searched in lower case, whatever their letters. */
