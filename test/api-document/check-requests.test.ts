@@ -58,7 +58,21 @@ const QUERY: readonly ParameterCase[] = [
   [{ schema: COLOUR }, "R=x&name=red", ["/query/p/R must be a whole number"]],
   [{ schema: COLOUR, explode: false }, "p=R,x,name,red", ["/query/p/R must be a whole number"]],
   [{ schema: COLOUR, style: "deepObject" }, "p[R]=x&p[name]=1", ["/query/p/R must be a whole number"]],
-  [{ schema: COLOUR, style: "deepObject", required: true }, "R=1", ["/query/p is required"]],
+  [{ schema: { ...COLOUR, required: ["R"] }, style: "deepObject", required: true }, "R=1", ["/query/p is required"]],
+  [{ schema: COLOUR, style: "deepObject", required: true }, "", []],
+  [{ schema: COLOUR, required: true }, "", []],
+  [{ schema: COLOUR }, "p[R]=x", ["/query/p/R must be a whole number"]],
+  [
+    { schema: { type: "object", properties: { list: NUMBERS } } },
+    "list=1&list=x",
+    ["/query/p/list/1 must be a whole number"],
+  ],
+  [
+    { schema: { type: "object", properties: { in: COLOUR } }, style: "deepObject" },
+    "p[in][R]=x",
+    ["/query/p/in/R must be a whole number"],
+  ],
+  [{ schema: { anyOf: [COLOUR, { type: "integer" }] }, style: "deepObject" }, "p=7", []],
   [{ content: { "application/json": { schema: COLOUR } } }, "p=%7B%22R%22:1%7D", []],
   [{ content: { "application/json": { schema: COLOUR } } }, "p=%7B", ["/query/p must be an object"]],
   [

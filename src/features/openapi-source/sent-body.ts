@@ -1,8 +1,6 @@
-import { isJsonObject, type Json } from "../../base/json/json.ts";
+import type { Json } from "../../base/json/json.ts";
+import { readFormBody } from "../../openapi/check/form-body.ts";
 import { bareType, isJsonType } from "../../openapi/check/media-types.ts";
-import { readMultipart } from "../../openapi/check/multipart.ts";
-import { shapeOf } from "../../openapi/check/text-shape.ts";
-import { readForm } from "../../openapi/check/text-values.ts";
 import type { MediaContent } from "../../openapi/read/api-document.ts";
 import type { References } from "../../schema/references.ts";
 
@@ -12,13 +10,6 @@ export function typedBody(
   body: Json | undefined,
   { content, contentType }: { readonly content: MediaContent | undefined; readonly contentType: string | undefined },
 ): Json | undefined {
-  const type = bareType(contentType ?? content?.type);
-  if (body === undefined || isJsonType(type)) return body;
-  const fields =
-    typeof body === "string" && contentType !== undefined && type.startsWith("multipart/")
-      ? readMultipart(body, contentType)
-      : isJsonObject(body)
-        ? new Map(Object.entries(body).map(([name, value]) => [name, [value].flat().map(String)]))
-        : undefined;
-  return fields ? readForm(fields, shapeOf(content?.schema, references)) : body;
+  if (body === undefined || isJsonType(bareType(contentType ?? content?.type))) return body;
+  return readFormBody({ body, contentType, content }, references) ?? body;
 }

@@ -54,7 +54,8 @@ const MAX_DEPTH = 3;
 
 /** The fields of a shape that an error can be told in, by their names. */
 export function* fillingsFor(shape: TextShape, error: ErrorFacts, path: readonly string[] = []): Generator<Filling> {
-  for (const [name, inner] of shape.properties) {
+  for (const name of shape.properties.keys()) {
+    const inner = shape.properties.get(name)!;
     const here = [...path, name];
     const key = name.toLowerCase().replace(/[^a-z]/g, "");
     if (isObject(inner)) {

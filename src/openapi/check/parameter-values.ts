@@ -1,7 +1,8 @@
 import type { Json } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
-import type { TextShape } from "./text-shape.ts";
-import { isList, isObject, readScalar, readTextList, readTextPairs } from "./text-values.ts";
+import { headOf } from "./sent-fields.ts";
+import { ANY_SHAPE, type TextShape } from "./text-shape.ts";
+import { isList, isObject, readForm, readScalar, readTextList, readTextPairs } from "./text-values.ts";
 
 /** Names and values as they are written, still encoded. */
 export type RawPairs = readonly (readonly [name: string, value: string])[];
@@ -38,18 +39,21 @@ export function readRawCookies(header: string | undefined): RawPairs {
 /** The value of a parameter in a query or in cookies; undefined where it is missing. */
 export function readFromPairs(pairs: RawPairs, parameter: Parameter, shape: TextShape): Json | undefined {
   const { name, style, explode } = parameter;
-  if (style === "deepObject") return readDeepObject(pairs, name, shape);
-  if (style === "form" && explode && isObject(shape)) return readSpreadObject(pairs, shape);
-  const own = pairs.filter(([key]) => key === name).map(([, value]) => value);
-  const given = own.length > 0 || !isList(shape) ? own : pairs.filter(([key]) => key === `${name}[]`).map(([, v]) => v);
-  if (given.length === 0) return undefined;
+  const isInner = isList(shape) || shape.types.has("object");
+  if (style === "deepObject" || (isInner && pairs.some(([key]) => isInBrackets(key, name)))) {
+    return readBrackets(pairs, name, shape);
+  }
+  const given = pairs.filter(([key]) => key === name).map(([, value]) => value);
+  if (given.length === 0) {
+    return style === "form" && explode && isObject(shape) ? readSpreadObject(pairs, shape) : undefined;
+  }
   const [first] = given as [string];
   if (isList(shape)) {
     const isSplit = given.length === 1 && (!explode || style !== "form");
     return readTextList(isSplit ? split(first, DELIMITERS[style] ?? ",") : given.map(decodedText), shape);
   }
-  if (isObject(shape)) return readTextPairs(inPairs(split(first, DELIMITERS[style] ?? ",")), shape);
-  return readScalar(decodedText(first), shape);
+  if (isObject(shape) && !explode) return readTextPairs(inPairs(split(first, DELIMITERS[style] ?? ",")), shape);
+  return readForm([[name, given.map(decodedText)]], only(name, shape))[name];
 }
 
 /** The value of a part of the path, or of a header. A part of the path is decoded by now. */
@@ -71,7 +75,7 @@ export function readSimple(
   return readTextPairs(explode ? pieces().map(pairIn) : inPairs(pieces()), shape);
 }
 
-const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
+export const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
   spaceDelimited: / |\+|%20/,
   pipeDelimited: /\||%7C/i,
 };
@@ -111,30 +115,30 @@ function pairIn(piece: string): [string, string] {
 
 /** Properties as parameters of their own. */
 function readSpreadObject(pairs: RawPairs, shape: TextShape): Json | undefined {
-  const own = pairs.filter(([name]) => shape.properties.has(name));
-  return own.length === 0 ? undefined : readTextPairs(decodedPairs(own), shape);
+  const own = pairs.filter(([name]) => shape.properties.has(name) || shape.properties.has(headOf(name)));
+  return own.length === 0 ? undefined : readForm(pairTexts(own), shape);
 }
 
-/** `filter[name]=x`; several values of one name, or `filter[name][]=x`, are a list. */
-function readDeepObject(pairs: RawPairs, name: string, shape: TextShape): Json | undefined {
-  const prefix = `${name}[`;
-  const own = pairs.filter(([key]) => key.startsWith(prefix) && key.endsWith("]"));
-  if (own.length === 0) return undefined;
-  const texts = new Map<string, string[]>();
-  for (const [key, value] of own) {
-    const property = key.slice(prefix.length, -1).replace(/\]\[$/, "");
-    texts.set(property, [...(texts.get(property) ?? []), decodedText(value)]);
-  }
-  const entries = [...texts].map(([property, list]): [string, Json] => {
-    const inner = shape.properties.get(property);
-    if (inner && isList(inner)) return [property, readTextList(list, inner)];
-    return [property, inner ? readScalar(list[0]!, inner) : list.length === 1 ? list[0]! : list];
-  });
-  return Object.fromEntries(entries);
+/** `filter[name]=x`, `filter[]=x` and all deeper ones. */
+function readBrackets(pairs: RawPairs, name: string, shape: TextShape): Json | undefined {
+  const own = pairs.filter(([key]) => key === name || isInBrackets(key, name));
+  return own.length === 0 ? undefined : readForm(pairTexts(own), only(name, shape))[name];
 }
 
-function decodedPairs(pairs: RawPairs): [string, string][] {
-  return pairs.map(([name, value]) => [name, decodedText(value)]);
+function isInBrackets(key: string, name: string): boolean {
+  return key.startsWith(name) && key[name.length] === "[" && key.endsWith("]");
+}
+
+/** An object with one property. */
+function only(name: string, shape: TextShape): TextShape {
+  return { ...ANY_SHAPE, properties: new Map([[name, shape]]) };
+}
+
+/** The decoded texts of each name. */
+export function pairTexts(pairs: RawPairs): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, value] of pairs) found.set(name, [...(found.get(name) ?? []), decodedText(value)]);
+  return found;
 }
 
 /** Undoes percent-escapes and plus signs; broken ones stay as they are. */

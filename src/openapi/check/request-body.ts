@@ -1,16 +1,13 @@
-import { isJsonObject, type Json } from "../../base/json/json.ts";
+import type { Json } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
 import type { References } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { MediaContent, RequestBody } from "../read/api-document.ts";
+import { readFormBody } from "./form-body.ts";
 import { bareType, contentOfType, isJsonType } from "./media-types.ts";
-import { readMultipart } from "./multipart.ts";
-import { decodedText, readRawQuery } from "./parameter-values.ts";
 import type { SchemaBook } from "./schema-book.ts";
 import { shapeOf } from "./text-shape.ts";
-import { readForm, readScalar } from "./text-values.ts";
-
-const FORM = "application/x-www-form-urlencoded";
+import { readScalar } from "./text-values.ts";
 
 /** The rule that a body of an undeclared type breaks. */
 export const CONTENT_TYPE = "content-type";
@@ -40,7 +37,7 @@ export function* checkRequestBody(
   const content = contentFor(declared.contents, contentType);
   if (!content) return [undeclaredType(declared.contents, contentType)];
   if (!content.schema) return [];
-  const value = readBodyValue(body, bareType(contentType ?? content.type), contentType, content, references);
+  const value = readBodyValue(body, contentType, content, references);
   if (value === undefined) return [];
   const violations = yield* book.validator(content.schema, "request").inTurns(value);
   return violations.map((violation) => ({ ...violation, pointer: `/body${violation.pointer}` }));
@@ -61,32 +58,14 @@ function undeclaredType(contents: readonly MediaContent[], contentType: string |
 /** The value to check; undefined for a type that is not looked into. */
 function readBodyValue(
   body: Json,
-  type: string,
   contentType: string | undefined,
   content: MediaContent,
   references: References,
 ): Json | undefined {
+  const type = bareType(contentType ?? content.type);
   if (isJsonType(type)) return body;
-  if (type === FORM) {
-    const fields = typeof body === "string" ? formFields(body) : isJsonObject(body) ? Object.entries(body) : [];
-    return readForm(fieldTexts(fields), shapeOf(content.schema, references));
-  }
-  if (type === "multipart/form-data") {
-    const fields = typeof body === "string" ? readMultipart(body, contentType ?? type) : undefined;
-    return fields && readForm(fields, shapeOf(content.schema, references));
-  }
   if (type.startsWith("text/") && typeof body === "string") {
     return /xml|html/.test(type) ? undefined : readScalar(body, shapeOf(content.schema, references));
   }
-  return undefined;
-}
-
-function formFields(text: string): [string, string][] {
-  return readRawQuery(text).map(([name, value]) => [name, decodedText(value)]);
-}
-
-function fieldTexts(fields: Iterable<readonly [string, Json]>): Map<string, string[]> {
-  const texts = new Map<string, string[]>();
-  for (const [name, value] of fields) texts.set(name, [...(texts.get(name) ?? []), ...[value].flat().map(String)]);
-  return texts;
+  return readFormBody({ body, contentType, content }, references);
 }

@@ -7,6 +7,7 @@ import type { ApiDocument, Operation, Parameter } from "../read/api-document.ts"
 import { bareType, isJsonType } from "./media-types.ts";
 import {
   decodedText,
+  pairTexts,
   type RawPairs,
   readFromPairs,
   readRawCookies,
@@ -16,7 +17,7 @@ import {
 import { checkRequestBody } from "./request-body.ts";
 import type { SchemaBook } from "./schema-book.ts";
 import { shapeOf, type TextShape } from "./text-shape.ts";
-import { readForm } from "./text-values.ts";
+import { isObject, readForm } from "./text-values.ts";
 
 /** A request as it is checked. */
 export interface RequestParts {
@@ -73,7 +74,8 @@ export function createRequestCheck(document: Pick<ApiDocument, "references">, bo
       const { parameter, pointer } = one;
       const value = sent.valueOf(one);
       if (value === undefined) {
-        if (parameter.isRequired) problems.push({ pointer, rule: "required", message: "is required" });
+        if (parameter.isRequired && !mayBeAbsent(one, book))
+          problems.push({ pointer, rule: "required", message: "is required" });
       } else if (parameter.schema) {
         const violations = yield* book.validator(parameter.schema, "request").inTurns(value);
         for (const violation of violations) problems.push({ ...violation, pointer: pointer + violation.pointer });
@@ -84,6 +86,13 @@ export function createRequestCheck(document: Pick<ApiDocument, "references">, bo
     return problems;
   }
   return Object.assign((operation: Operation, parts: RequestParts) => atOnce(inTurns(operation, parts)), { inTurns });
+}
+
+/** An object in the query whose properties are all optional is there although nothing of it is sent. */
+function mayBeAbsent({ parameter, shape }: CheckedParameter, book: SchemaBook): boolean {
+  const { in: at, schema, contentType } = parameter;
+  if (at !== "query" || contentType !== undefined || !schema || !isObject(shape)) return false;
+  return book.validator(schema, "request")({}).length === 0;
 }
 
 function isChecked({ in: at, name }: Parameter): boolean {
@@ -113,7 +122,7 @@ class SentParameters {
       case "query":
         return pairValue(this.query, parameter, shape);
       default:
-        return this.query.length === 0 ? undefined : readForm(texts(this.query), shape);
+        return this.query.length === 0 ? undefined : readForm(pairTexts(this.query), shape);
     }
   }
 
@@ -148,10 +157,4 @@ function headerText(headers: IncomingHttpHeaders, name: string): string | undefi
   const lower = name.toLowerCase();
   const given = Object.hasOwn(headers, lower) ? headers[lower] : undefined;
   return Array.isArray(given) ? given.join(", ") : given;
-}
-
-function texts(pairs: RawPairs): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const [name, value] of pairs) found.set(name, [...(found.get(name) ?? []), decodedText(value)]);
-  return found;
 }

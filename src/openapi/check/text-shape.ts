@@ -3,41 +3,80 @@ import { partsOf } from "../../schema/parts.ts";
 import { within } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 
-/** The types that a schema allows, as far as they decide how a text is read. */
+/** The types that a schema allows, as far as they decide how a text is read. Inner shapes are read on demand. */
 export interface TextShape {
   /** Empty where any type is allowed. */
   readonly types: ReadonlySet<string>;
   readonly items: TextShape | undefined;
-  readonly properties: ReadonlyMap<string, TextShape>;
+  readonly properties: InnerShapes;
+  /** Of properties that the schema does not name. */
+  readonly others: TextShape | undefined;
 }
 
-const ANY: TextShape = { types: new Set(), items: undefined, properties: new Map() };
-/** Deeper values do not come as text. */
-const MAX_DEPTH = 4;
+/** The shapes of an object's properties. */
+export interface InnerShapes {
+  readonly size: number;
+  has(name: string): boolean;
+  get(name: string): TextShape | undefined;
+  keys(): Iterable<string>;
+}
+
+export const ANY_SHAPE: TextShape = { types: new Set(), items: undefined, properties: new Map(), others: undefined };
+
+/** Schemas belong to one document, so their shapes can be kept for as long as they are. */
+const known = new WeakMap<object, TextShape>();
 
 /** Reads the shape of a schema, with all parts that judge the same value. */
-export function shapeOf(schema: Placed | undefined, references: References, depth = 0): TextShape {
-  if (schema === undefined || depth > MAX_DEPTH) return ANY;
+export function shapeOf(schema: Placed | undefined, references: References): TextShape {
+  if (!schema || !isJsonObject(schema.value)) return ANY_SHAPE;
+  let shape = known.get(schema.value);
+  if (!shape) {
+    shape = readShape(schema, references);
+    known.set(schema.value, shape);
+  }
+  return shape;
+}
+
+function readShape(schema: Placed, references: References): TextShape {
   const types = new Set<string>();
-  const properties = new Map<string, TextShape>();
-  let items: TextShape | undefined;
+  const properties = new Map<string, Placed>();
+  let items: Placed | undefined;
+  let others: Placed | undefined;
   for (const { value, place } of partsOf(schema, references, ["allOf", "oneOf", "anyOf"])) {
     for (const type of [value.type].flat()) if (typeof type === "string") types.add(type);
     if (value.nullable === true) types.add("null");
     if (isJsonObject(value.properties)) {
       types.add("object");
       for (const [name, inner] of Object.entries(value.properties)) {
-        const at = within(`${place}/properties`, name);
-        if (!properties.has(name)) properties.set(name, shapeOf({ value: inner, place: at }, references, depth + 1));
+        if (!properties.has(name)) properties.set(name, { value: inner, place: within(`${place}/properties`, name) });
       }
+    }
+    if (isJsonObject(value.additionalProperties)) {
+      types.add("object");
+      others ??= { value: value.additionalProperties, place: `${place}/additionalProperties` };
     }
     if (value.items !== undefined) {
       types.add("array");
-      items ??= shapeOf({ value: value.items, place: `${place}/items` }, references, depth + 1);
+      items ??= { value: value.items, place: `${place}/items` };
     }
-    if (types.size === 0) for (const one of fixedValues(value)) types.add(typeName(one));
+    if (value.type === undefined) for (const one of fixedValues(value)) types.add(typeName(one));
   }
-  return { types, items, properties };
+  const inner = (found: Placed | undefined): TextShape | undefined => found && shapeOf(found, references);
+  return {
+    types,
+    get items() {
+      return inner(items);
+    },
+    get others() {
+      return inner(others);
+    },
+    properties: {
+      size: properties.size,
+      has: (name) => properties.has(name),
+      get: (name) => inner(properties.get(name)),
+      keys: () => properties.keys(),
+    },
+  };
 }
 
 function fixedValues({ enum: list, const: one }: JsonObject): readonly Json[] {

@@ -1,15 +1,19 @@
 import { type Json, type JsonObject, setField } from "../../base/json/json.ts";
-import type { TextShape } from "./text-shape.ts";
+import { type FieldTexts, isListPosition, type SentField, sentFields } from "./sent-fields.ts";
+import { ANY_SHAPE, type TextShape } from "./text-shape.ts";
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+/** Such as `007`, which is a text where texts are allowed. */
+const PADDED = /^-?0\d/;
 
 /** The value that a text stands for: of the types that are allowed, the first that it can be read as. */
 export function readScalar(text: string, { types }: TextShape): Json {
+  const isText = types.has("string");
   if ((types.has("integer") || types.has("number")) && NUMBER.test(text) && Number.isFinite(Number(text))) {
-    return Number(text);
+    if (!isText || !PADDED.test(text)) return Number(text);
   }
   if (types.has("boolean") && (text === "true" || text === "false")) return text === "true";
-  if (types.has("null") && (text === "null" || (text === "" && !types.has("string")))) return null;
+  if (types.has("null") && (text === "null" || (text === "" && !isText))) return null;
   return text;
 }
 
@@ -22,38 +26,51 @@ export function isObject({ types }: TextShape): boolean {
   return types.has("object") && !types.has("array");
 }
 
-const ANY: TextShape = { types: new Set(), items: undefined, properties: new Map() };
-
-export function readTextList(texts: readonly string[], { items = ANY }: TextShape): Json {
+export function readTextList(texts: readonly string[], { items = ANY_SHAPE }: TextShape): Json[] {
   return texts.map((text) => readScalar(text, items));
 }
 
 /** Reads pairs of names and texts. */
-export function readTextPairs(pairs: Iterable<readonly [string, string]>, { properties }: TextShape): Json {
+export function readTextPairs(pairs: Iterable<readonly [string, string]>, shape: TextShape): Json {
   const read: JsonObject = {};
-  for (const [name, text] of pairs) setField(read, name, readScalar(text, properties.get(name) ?? ANY));
+  for (const [name, text] of pairs) setField(read, name, readScalar(text, memberOf(shape, name)));
   return read;
 }
 
-/** A form: fields with their texts, several for a repeated one. Lists may be written as `name[]`. */
-export function readForm(
-  fields: Iterable<readonly [string, readonly string[]]>,
-  { properties }: TextShape,
-): JsonObject {
+/** Reads a form. Objects and lists may be written with brackets: `a[b]`, `a[0]`, `a[]`. */
+export function readForm(fields: FieldTexts, shape: TextShape): JsonObject {
+  return readMembers(
+    sentFields(fields, (name) => shape.properties.has(name)),
+    shape,
+  );
+}
+
+function readMembers(fields: SentField["inner"], shape: TextShape): JsonObject {
   const read: JsonObject = {};
-  for (const [written, texts] of fields) {
-    const bare = written.endsWith("[]") && !properties.has(written) ? written.slice(0, -2) : written;
-    const shape = properties.get(bare) ?? ANY;
-    setField(read, bare, readField(texts, shape, bare !== written));
-  }
+  for (const [name, field] of fields) setField(read, name, readField(field, memberOf(shape, name)));
   return read;
 }
 
-function readField(texts: readonly string[], shape: TextShape, isMarkedList: boolean): Json {
-  if (isList(shape))
-    return texts.length === 1 ? (parsed(texts[0]!, "[") ?? readTextList(texts, shape)) : readTextList(texts, shape);
-  if (texts.length > 1 || isMarkedList) return readTextList(texts, shape);
-  const [text] = texts as [string];
+function memberOf({ properties, others = ANY_SHAPE }: TextShape, name: string): TextShape {
+  return properties.get(name) ?? others;
+}
+
+function readField({ texts, inner }: SentField, shape: TextShape): Json {
+  if (inner.size === 0) return readTexts(texts, shape);
+  const names = [...inner.keys()];
+  if (!names.every(isListPosition) || (isObject(shape) && !inner.has(""))) return readMembers(inner, shape);
+  const { items = ANY_SHAPE } = shape;
+  const placed = names.filter((name) => name !== "").sort((a, b) => Number(a) - Number(b));
+  return [
+    ...placed.map((name) => readField(inner.get(name)!, items)),
+    ...(inner.get("")?.texts ?? []).map((text) => readTexts([text], items)),
+  ];
+}
+
+function readTexts(texts: readonly string[], shape: TextShape): Json {
+  if (texts.length > 1) return readTextList(texts, shape);
+  const [text = ""] = texts;
+  if (isList(shape)) return parsed(text, "[") ?? (shape.types.has("string") ? text : readTextList(texts, shape));
   return (isObject(shape) ? parsed(text, "{") : undefined) ?? readScalar(text, shape);
 }
 

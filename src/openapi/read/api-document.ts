@@ -85,6 +85,8 @@ export interface ResponseHeader {
 export interface MediaContent {
   readonly type: string;
   readonly schema: Placed | undefined;
+  /** How the fields of a form are written, by their names. */
+  readonly encoding?: JsonObject | undefined;
   /** `example`, named "default", and `examples`; those of the schema are not among them. */
   readonly examples: readonly NamedExample[];
   readonly place: string;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { within } from "../../schema/pointer.ts";
 import { fileOf, type Placed, type References } from "../../schema/references.ts";
 import type { MediaContent, NamedExample } from "./api-document.ts";
@@ -28,6 +28,11 @@ class ReadContent implements MediaContent {
   get schema(): Placed | undefined {
     const schema = this.#media?.value.schema;
     return schema === undefined ? undefined : { value: schema, place: within(this.place, "schema") };
+  }
+
+  get encoding(): JsonObject | undefined {
+    const encoding = this.#media?.value.encoding;
+    return isJsonObject(encoding) ? encoding : undefined;
   }
 
   get examples(): readonly NamedExample[] {
