@@ -58,11 +58,11 @@ export function readCollections(given: JsonObject | undefined, commonKey: string
     if (unknown !== undefined) {
       throw fail(unknown, `is not a setting; allowed are ${KEYS.join(", ")}.${didYouMean(unknown, KEYS)}`);
     }
-    const own = readIdKey(value.idKey, fail);
-    const idKey = own ?? commonKey;
+    const givenKey = readIdKey(value.idKey, fail);
+    const idKey = givenKey ?? commonKey;
     const timestamps = readTimestamps(value.timestamps, idKey, fail);
     settings.set(name, {
-      idKey: own,
+      idKey: givenKey,
       id: readId(value.id, fail),
       timestamps,
       defaults: readDefaults(value.defaults, [idKey, timestamps?.created, timestamps?.updated], fail),

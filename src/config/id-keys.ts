@@ -13,6 +13,6 @@ export function readIdKeys(
 
 /** The primary keys of collections with these settings, and of all others. */
 export function idKeysIn(idKey: string, settings: SettingsByCollection): IdKeyOptions {
-  const own = [...settings].flatMap(([name, one]) => (one.idKey === undefined ? [] : [[name, one.idKey] as const]));
-  return { idKey, idKeys: Object.fromEntries(own) };
+  const keys = [...settings].flatMap(([name, one]) => (one.idKey === undefined ? [] : [[name, one.idKey] as const]));
+  return { idKey, idKeys: Object.fromEntries(keys) };
 }

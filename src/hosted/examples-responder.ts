@@ -48,8 +48,8 @@ export class ExamplesResponder implements Responder {
   readonly respond = (call: Call, service: Service): Eventually<Reply> => {
     const { path } = call.target;
     const { only } = this.#mocks;
-    const own = this.#respondByRoute(call, service);
-    if (own) return own;
+    const reply = this.#respondByRoute(call, service);
+    if (reply) return reply;
     if (only && path !== "/") return this.#respondFrom({ mock: only, path }, call, service);
     const found = this.#mocks.find(path);
     if (service.settings.console && call.isRead) {

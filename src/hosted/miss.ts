@@ -93,10 +93,10 @@ function nearby({ endpoints }: Routes, method: string, path: string): Near[] {
 
 /** The path of an endpoint with the request's own segments in place of wildcards, which fit anything. */
 function pathLike({ path }: Endpoint, segments: readonly string[]): string {
-  const own = path.segments.map((segment, position) =>
+  const segmentTexts = path.segments.map((segment, position) =>
     segment.kind === "literal" ? segment.text.toLowerCase() : (segments[position] ?? ""),
   );
-  return `/${own.join("/")}`.slice(0, MAX_LENGTH);
+  return `/${segmentTexts.join("/")}`.slice(0, MAX_LENGTH);
 }
 
 function pathProblem({ path, method: own }: Endpoint, method: string, given: string): string {

@@ -92,8 +92,8 @@ export class MockFolder {
     const isStale = parts !== this.#parts;
     const reads = new Map<string, Read>();
     for (const files of documents) {
-      const own = this.#textOf([files.file, files.keyFile, files.environment]);
-      const stateWith = (mock: Mock | undefined): string => own + this.#textOf(mock?.otherFiles ?? []);
+      const fileState = this.#textOf([files.file, files.keyFile, files.environment]);
+      const stateWith = (mock: Mock | undefined): string => fileState + this.#textOf(mock?.otherFiles ?? []);
       const previous = this.#reads.get(files.file);
       const isSame = previous?.state === stateWith(previous?.mock) && !isStale;
       const read = isSame ? previous : await this.#readMock(files, { previous, report });
@@ -154,12 +154,12 @@ export class MockFolder {
     if (!keyFile && current?.hasKeyFile) {
       report?.warn(`The key file of /${name} is gone. The mock keeps its keys until a restart.`);
     }
-    const own = keyFile ? readKeyFile(join(this.folder, keyFile)) : undefined;
+    const keys = keyFile ? readKeyFile(join(this.folder, keyFile)) : undefined;
     return {
       name,
       source: `${path} (${loaded.kind})`,
       hosted: new Hosted(new Routes(loaded.examples, hasCors), loaded.unanswered),
-      keys: !keyFile && current?.hasKeyFile ? current.keys : allKeys(own, common),
+      keys: !keyFile && current?.hasKeyFile ? current.keys : allKeys(keys, common),
       hasKeyFile: keyFile !== undefined || current?.hasKeyFile === true,
       notes: loaded.notes,
       otherFiles: loaded.otherFiles?.map((other) => resolve(other)),

@@ -106,9 +106,9 @@ function preparedHeaders(
   names: TemplateNames,
   hasCors: boolean,
 ): Headers | ((captures: Captures) => Headers) {
-  const kept = headers.filter(([name]) => isKept(name, hasCors));
-  const templates = kept.map(([name, value]) => [name, value, compileTemplate(value, names, "text/plain")] as const);
-  const exposed = hasCors ? exposedNames(kept.map(([name]) => name)) : "";
+  const sent = headers.filter(([name]) => isKept(name, hasCors));
+  const templates = sent.map(([name, value]) => [name, value, compileTemplate(value, names, "text/plain")] as const);
+  const exposed = hasCors ? exposedNames(sent.map(([name]) => name)) : "";
   const build = (captures: Captures): Headers => {
     const built: Record<string, string | string[]> = exposed === "" ? {} : { "Access-Control-Expose-Headers": exposed };
     for (const [name, value, template] of templates) {

@@ -24,8 +24,8 @@ export const bodyParser: RequestHandler[] = [
 
 /** The middlewares a custom server starts with: compression, cross-origin headers, static files, log lines, no caching, read-only. */
 export function defaults(options: DefaultsOptions = {}): RequestHandler[] {
-  const own = resolve("public");
-  const folder = options.static ?? (existsSync(own) ? own : undefined);
+  const publicFolder = resolve("public");
+  const folder = options.static ?? (existsSync(publicFolder) ? publicFolder : undefined);
   const list: RequestHandler[] = [];
   if (!options.noGzip) list.push(compression());
   if (!options.noCors) list.push(crossOrigin);

@@ -85,15 +85,15 @@ class RootsByLiterals {
 
 function keep(value: Json, branch: Branch): Json {
   if (Array.isArray(value)) return value.filter(isNested).map((element) => keep(element, branch));
-  const kept: JsonObject = {};
+  const selected: JsonObject = {};
   for (const name of Object.keys(value as JsonObject)) {
     const next = branch.inner.get(name);
     if (!next) continue;
     const inner = (value as JsonObject)[name]!;
-    if (next.isWhole) setField(kept, name, inner);
-    else if (isNested(inner)) setField(kept, name, keep(inner, next));
+    if (next.isWhole) setField(selected, name, inner);
+    else if (isNested(inner)) setField(selected, name, keep(inner, next));
   }
-  return kept;
+  return selected;
 }
 
 /** Whether a path can lead on into the value. */
@@ -104,11 +104,11 @@ function isNested(value: Json): boolean {
 function drop(value: Json, branch: Branch): Json {
   if (Array.isArray(value)) return value.map((element) => drop(element, branch));
   if (!isJsonObject(value)) return value;
-  const kept: JsonObject = {};
+  const remaining: JsonObject = {};
   for (const name of Object.keys(value)) {
     const inner = branch.inner.get(name);
-    if (!inner) setField(kept, name, value[name]!);
-    else if (!inner.isWhole) setField(kept, name, drop(value[name]!, inner));
+    if (!inner) setField(remaining, name, value[name]!);
+    else if (!inner.isWhole) setField(remaining, name, drop(value[name]!, inner));
   }
-  return kept;
+  return remaining;
 }

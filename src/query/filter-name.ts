@@ -21,10 +21,10 @@ export interface FilterName {
 }
 
 /** Clients send the same few names over and over, so each is taken apart once. */
-const kept = new Map<string, FilterName>();
+const namesTakenApart = new Map<string, FilterName>();
 
 export function filterName(name: string): FilterName {
-  const known = kept.get(name);
+  const known = namesTakenApart.get(name);
   if (known) return known;
   const suffix = SUFFIX.exec(name);
   const [, path, operator] = LATER_SUFFIX.exec(name) ?? [];
@@ -33,6 +33,6 @@ export function filterName(name: string): FilterName {
     path: parsePath(suffix ? name.slice(0, suffix.index) : name),
     later: path === undefined ? undefined : { path, operator: operatorNamed(operator!)! },
   };
-  if (kept.size < MAX_KEPT && name.length <= MAX_LENGTH) kept.set(name, read);
+  if (namesTakenApart.size < MAX_KEPT && name.length <= MAX_LENGTH) namesTakenApart.set(name, read);
   return read;
 }

@@ -212,22 +212,22 @@ function canonical(value: Json): Json {
 export async function arrangeRows(rows: readonly JsonObject[], query: Query): Promise<readonly JsonObject[]> {
   const { grouping, sort, account } = query;
   const having = grouping?.having ?? [];
-  const kept = having.length === 0 ? rows : await inSlices(metered(keepRows(rows, having), account));
-  if (sort.length === 0) return kept;
-  if (kept.length <= MAX_SORTED_AT_ONCE) return sortBy(kept, sort, (row) => row);
+  const passing = having.length === 0 ? rows : await inSlices(metered(keepRows(rows, having), account));
+  if (sort.length === 0) return passing;
+  if (passing.length <= MAX_SORTED_AT_ONCE) return sortBy(passing, sort, (row) => row);
   return inSlices(
     whileWanted(
-      sortInSteps(kept, sort, (row) => row),
+      sortInSteps(passing, sort, (row) => row),
       account,
     ),
   );
 }
 
 function* keepRows(rows: readonly JsonObject[], having: readonly Filter[]): Work<JsonObject[]> {
-  const kept: JsonObject[] = [];
+  const passing: JsonObject[] = [];
   for (const row of rows) {
-    if (having.every((filter) => meets(row, filter))) kept.push(row);
+    if (having.every((filter) => meets(row, filter))) passing.push(row);
     yield;
   }
-  return kept;
+  return passing;
 }

@@ -146,22 +146,22 @@ class Gatherer {
     const { types: former } = this.constraints;
     const allows = (one: Type): boolean => types.includes(one) || (one === "integer" && types.includes("number"));
     const wider = former?.has("number") && types.includes("integer") && !types.includes("number") ? ["integer"] : [];
-    const kept = former ? [...[...former].filter(allows), ...(wider as Type[])] : types;
-    if (kept.length === 0) {
+    const shared = former ? [...[...former].filter(allows), ...(wider as Type[])] : types;
+    if (shared.length === 0) {
       if (this.#gathering.isLenient) return;
       throw this.#contradiction("type", `no type is both ${[...former!]} and ${types}`);
     }
-    this.constraints.types = new Set(kept);
+    this.constraints.types = new Set(shared);
   }
 
   #addValues(values: readonly Json[], rule: string): void {
     const former = this.constraints.values;
-    const kept = former ? former.filter((one) => values.some((other) => isDeepStrictEqual(one, other))) : values;
-    if (kept.length === 0) {
+    const shared = former ? former.filter((one) => values.some((other) => isDeepStrictEqual(one, other))) : values;
+    if (shared.length === 0) {
       if (this.#gathering.isLenient) return;
       throw this.#contradiction(rule, "no value is allowed by every list");
     }
-    this.constraints.values = kept;
+    this.constraints.values = shared;
   }
 
   #addItems(node: SchemaNode, schema: JsonObject): void {

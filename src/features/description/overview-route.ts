@@ -74,14 +74,14 @@ function recordRulesOf(book: RuleBook | undefined) {
 }
 
 function fieldsOf({ shape }: DescribedMember, { timestamps }: CollectionSettings = {}) {
-  const kept = Object.values(timestamps ?? {});
+  const timestampFields = Object.values(timestamps ?? {});
   return [...shape.fields].map(([name, field]) => ({
     name,
     types: typesOf(field),
     format: formatOf(field),
     values: field.choices,
     isWhole: field.types.includes("integer") || undefined,
-    isKept: kept.includes(name) || undefined,
+    isKept: timestampFields.includes(name) || undefined,
   }));
 }
 

@@ -36,10 +36,10 @@ interface Judging {
 function* judgeAll(judging: Judging): Work<BrokenMember[]> {
   const broken: BrokenMember[] = [];
   for (const member of judging.members) {
-    const own = judging.rules.of(member.name);
-    if (!own || member.kind === "aside") continue;
+    const ruled = judging.rules.of(member.name);
+    if (!ruled || member.kind === "aside") continue;
     const counts = new Map<string, number>();
-    const records = yield* judgeMember(judging, { name: member.name, content: contentOf(member), own, counts });
+    const records = yield* judgeMember(judging, { name: member.name, content: contentOf(member), ruled, counts });
     if (judging.isOver()) return [];
     if (records > 0) broken.push({ name: member.name, records, warning: warningOf(member.name, records, counts) });
   }
@@ -49,20 +49,20 @@ function* judgeAll(judging: Judging): Work<BrokenMember[]> {
 interface JudgedMember {
   readonly name: string;
   readonly content: Json;
-  readonly own: CollectionRules;
+  readonly ruled: CollectionRules;
   /** The number of records for each rule. */
   readonly counts: Map<string, number>;
 }
 
 /** Returns the number of records that break any rule. */
-function* judgeMember(judging: Judging, { name, content, own, counts }: JudgedMember): Work<number> {
-  const judge = judging.rules.judgeOf(name);
+function* judgeMember(judging: Judging, { name, content, ruled, counts }: JudgedMember): Work<number> {
+  const violationsOf = judging.rules.judgeOf(name);
   const records = Array.isArray(content) ? content : [content];
-  const others = othersOf(judging, own);
-  const seen = own.unique.map((field) => ({ field, texts: new Set<string>() }));
+  const others = othersOf(judging, ruled);
+  const seen = ruled.unique.map((field) => ({ field, texts: new Set<string>() }));
   let broken = 0;
   for (const record of records) {
-    const found = new Set(judge?.(record).map(({ pointer, rule }) => `${rule} at ${withoutPositions(pointer)}`));
+    const found = new Set(violationsOf?.(record).map(({ pointer, rule }) => `${rule} at ${withoutPositions(pointer)}`));
     for (const { field, texts } of seen) {
       const value = isJsonObject(record) ? record[field] : undefined;
       const [text] = typeof value === "object" ? [] : keyTexts(record, { field, isList: true });

@@ -123,10 +123,10 @@ function* findConflicts(state: JudgedState, edits: readonly Edit[], rules: RuleB
   const conflicts: Finding[] = [];
   for (const [name, placed] of byName) {
     for (const { collection, field } of rules.holdersOf(name)) refuseHeld(all, name, { collection, field });
-    const own = rules.of(name);
-    if (!own) continue;
-    for (const field of own.unique) yield* findDuplicates(all, { name, placed, field }, conflicts);
-    for (const [field, { collection }] of Object.entries(own.references)) {
+    const collectionRules = rules.of(name);
+    if (!collectionRules) continue;
+    for (const field of collectionRules.unique) yield* findDuplicates(all, { name, placed, field }, conflicts);
+    for (const [field, { collection }] of Object.entries(collectionRules.references)) {
       yield* findDangling(all, { placed, field, collection }, conflicts);
     }
   }

@@ -246,8 +246,8 @@ export class SandboxJournal implements Journal {
   #ownBytesOf(member: Exported, isCopied: boolean): number {
     if (member.kind === "aside") return 0;
     const records = member.kind === "singleton" ? [member.record] : member.records;
-    const own = records.filter(({ version }) => version > this.#birth);
-    return own.reduce((sum, record) => sum + bytesOf(record), isCopied ? POINTER_BYTES * records.length : 0);
+    const changed = records.filter(({ version }) => version > this.#birth);
+    return changed.reduce((sum, record) => sum + bytesOf(record), isCopied ? POINTER_BYTES * records.length : 0);
   }
 
   /** It may replace older ones, so the difference counts. */

@@ -21,15 +21,15 @@ export class DatabaseSnapshots implements SnapshotKeeper {
 
   async save(_store: unknown, name?: string): Promise<Snapshot & { counts: Counts }> {
     expectSnapshotName(name);
-    const kept = await this.#stored.save(snapshotId(this.#now(), name));
-    return { ...snapshotOf(kept), counts: kept.counts };
+    const saved = await this.#stored.save(snapshotId(this.#now(), name));
+    return { ...snapshotOf(saved), counts: saved.counts };
   }
 
   async restore(_store: unknown, idOrName: string): Promise<{ id: string; counts: Counts }> {
-    const kept = await this.#stored.list();
-    const { id } = findSnapshot(kept.map(snapshotOf), idOrName);
+    const saved = await this.#stored.list();
+    const { id } = findSnapshot(saved.map(snapshotOf), idOrName);
     await this.#stored.restore(id);
-    return { id, counts: kept.find((one) => one.id === id)!.counts };
+    return { id, counts: saved.find((one) => one.id === id)!.counts };
   }
 
   async load(idOrName: string): Promise<JsonObject> {

@@ -139,9 +139,9 @@ function readBodies(reading: Reading, content: MediaContent): readonly NamedBody
   if (!schema) return [{ name: "default", make: () => bodies.withoutSchema(content) }];
   const { value: found, place } = document.references.resolve(schema);
   if (!isJsonObject(found) && typeof found !== "boolean") throw mistake(document, place, "must be a schema.");
-  const own = schemaExamples(found);
-  if (own.length > 0) {
-    return own.map((example, position) => ({
+  const inSchema = schemaExamples(found);
+  if (inSchema.length > 0) {
+    return inSchema.map((example, position) => ({
       name: position === 0 ? "default" : String(position),
       make: () => bodies.fromSchema(content, example),
     }));

@@ -55,8 +55,8 @@ export function readCollection(document: Document, environment: Variables = new 
   readItems(reading, document.root, { document, place: "#", variables: environment, auth: undefined });
   const { examples, unanswered, saved } = reading;
   if (examples.length === 0 && unanswered.length === 0) throw mistake(document, "#/item", "contains no request.");
-  const own = new Set(examples.map(routeOf));
-  examples.push(...reading.spare.filter((example) => !own.has(routeOf(example))));
+  const answeredRoutes = new Set(examples.map(routeOf));
+  examples.push(...reading.spare.filter((example) => !answeredRoutes.has(routeOf(example))));
   return { examples, unanswered, saved, notes: unanswered.length === 0 ? [] : [unansweredNote(examples, unanswered)] };
 }
 
@@ -83,8 +83,8 @@ function readItems(
     const item = readDocumentObject(document, value, at);
     if (item.item !== undefined) readItems(reading, item, { document, place: at, variables, auth });
     else {
-      const own = collectVariables(item.variable, variables, environment);
-      readResponses(reading, item, { document, place: at, variables: own, auth: ownAuth(item) ?? auth });
+      const itemVariables = collectVariables(item.variable, variables, environment);
+      readResponses(reading, item, { document, place: at, variables: itemVariables, auth: ownAuth(item) ?? auth });
     }
   }
 }

@@ -53,12 +53,12 @@ function mayBecomeParent({ store }: Service, collection: string, parent: string)
 async function relationNames(service: Service, collection: string, parameter?: RelationParameter): Promise<string[]> {
   const { store } = service;
   const names: string[] = [];
-  const own = pluralize.singular(collection);
+  const parent = pluralize.singular(collection);
   for (const { name, kind } of store.members()) {
     if (kind !== "collection") continue;
     const singular = pluralize.singular(name);
     const isChild =
-      (await heldKey(service, name, own)) !== undefined || (await heldListKey(service, name, own)) !== undefined;
+      (await heldKey(service, name, parent)) !== undefined || (await heldListKey(service, name, parent)) !== undefined;
     const isParent = (await heldKey(service, collection, singular)) !== undefined;
     const isListed = (await heldListKey(service, collection, singular)) !== undefined;
     if ((isChild && parameter !== "_expand") || (isListed && parameter !== "_embed")) names.push(name);

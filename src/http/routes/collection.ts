@@ -113,8 +113,8 @@ function creationReply(call: Call, service: Service, created: Created): Reply {
 function locationOf(call: Call, { rewriter }: Service, { collection, id }: { collection: string; id: string }): string {
   const plain = `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}`;
   if (call.client !== call.target) {
-    const own = `${call.client.path.replace(/\/$/, "")}/${encodeURIComponent(id)}`;
-    if (rewriter.rewrite({ path: own, search: "" }).path === plain) return `${call.baseUrl}${own}`;
+    const clientPath = `${call.client.path.replace(/\/$/, "")}/${encodeURIComponent(id)}`;
+    if (rewriter.rewrite({ path: clientPath, search: "" }).path === plain) return `${call.baseUrl}${clientPath}`;
   }
   return `${call.baseUrl}${plain}`;
 }

@@ -44,13 +44,13 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
     return listErrors.errors;
   };
   // Rules compare numbers, and the validator knows no others than doubles.
-  const judge = (record: Json): readonly Violation[] => judgeWithin(mostValues, withDoubles(record), errorsOf);
-  return Object.assign(judge, {
+  const violationsOf = (record: Json): readonly Violation[] => judgeWithin(mostValues, withDoubles(record), errorsOf);
+  return Object.assign(violationsOf, {
     *prepare(): Work<void> {
       isValid ??= compile(needsAll);
       yield;
       // The engine compiles a function when it is first called.
-      judge({});
+      violationsOf({});
       yield;
       listErrors ??= compile(true);
       yield;

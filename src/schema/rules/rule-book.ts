@@ -98,10 +98,10 @@ function holdersIn(rules: Rules): ReadonlyMap<string, readonly Holder[]> {
 }
 
 function relationalIn(rules: Rules, holders: ReadonlyMap<string, unknown>): ReadonlySet<string> {
-  const own = [...rules].filter(
+  const comparing = [...rules].filter(
     ([, { unique, references }]) => unique.length > 0 || Object.keys(references).length > 0,
   );
-  return new Set([...own.map(([name]) => name), ...holders.keys()]);
+  return new Set([...comparing.map(([name]) => name), ...holders.keys()]);
 }
 
 function* compileAll(judges: ReadonlyMap<string, RecordJudge>): Work<void> {

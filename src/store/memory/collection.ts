@@ -209,8 +209,8 @@ export class Collection {
 
   /** The records whose `key` refers to this id, in order. Throws where an index for it is worth waiting for. */
   referring(key: string, id: string, isRepeated = false): readonly StoredRecord[] {
-    const own = { field: key, isList: false };
-    const refers = ({ value }: StoredRecord): boolean => refersTo(value, own, id);
+    const foreignKey = { field: key, isList: false };
+    const refers = ({ value }: StoredRecord): boolean => refersTo(value, foreignKey, id);
     // The index of a name with a dot would be that of a path.
     if (!this.indexes || key.includes(".")) return this.#records.filter(refers);
     const path = { text: key, segments: [key] };
@@ -324,12 +324,12 @@ export class Collection {
     const undoing = inverted(edits, hasOneEach);
     const restored: StoredRecord[] = [];
     for (const { before, after } of undoing) if (after && !before) restored.push(after);
-    const kept = atOnce(rewritten(this.#records, undoing));
+    const rewound = atOnce(rewritten(this.#records, undoing));
     this.#records =
       restored.length === 0
-        ? kept
+        ? rewound
         : mergedBySlot(
-            kept,
+            rewound,
             restored.sort((one, other) => one.slot - other.slot),
           );
     this.forgetFindings();

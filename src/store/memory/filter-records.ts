@@ -52,10 +52,10 @@ function* filtering(
   keeps: (record: StoredRecord) => boolean,
   step: number,
 ): Work<StoredRecord[]> {
-  const kept: StoredRecord[] = [];
+  const matches: StoredRecord[] = [];
   for (let at = 0; at < records.length; at++) {
-    if (keeps(records[at]!)) kept.push(records[at]!);
+    if (keeps(records[at]!)) matches.push(records[at]!);
     if (at % step === 0) yield;
   }
-  return kept;
+  return matches;
 }

@@ -132,8 +132,8 @@ function byAccess(
     touch(trace, candidates.length);
     if (rest.length === 0 && search === "") return cut(candidates, query, trace);
     trace?.steps.push(`${candidates.length} candidates tested`);
-    const kept = filterRecords({ records: candidates, where: rest, search, account: query.account });
-    return andThen(kept, (records) => cut(records, query, trace));
+    const matches = filterRecords({ records: candidates, where: rest, search, account: query.account });
+    return andThen(matches, (records) => cut(records, query, trace));
   };
   return andThen(access.collect(query.account), finish);
 }

@@ -50,20 +50,20 @@ export class GroupCache {
   readonly #byCollection = new WeakMap<Collection, Kept>();
 
   get(collection: Collection, query: GroupQuery): readonly JsonObject[] | undefined {
-    const kept = this.#byCollection.get(collection);
-    return kept?.version === collection.version ? kept.results.get(keyOf(query)) : undefined;
+    const cached = this.#byCollection.get(collection);
+    return cached?.version === collection.version ? cached.results.get(keyOf(query)) : undefined;
   }
 
   /** Keeps rows that were made from this version of the collection. */
   set(collection: Collection, version: number, query: GroupQuery, rows: readonly JsonObject[]): void {
     if (rows.length > MAX_ROWS || collection.version !== version) return;
-    let kept = this.#byCollection.get(collection);
-    if (kept?.version !== version) {
-      kept = { version, results: new Map() };
-      this.#byCollection.set(collection, kept);
+    let cached = this.#byCollection.get(collection);
+    if (cached?.version !== version) {
+      cached = { version, results: new Map() };
+      this.#byCollection.set(collection, cached);
     }
-    if (kept.results.size >= MAX_RESULTS) kept.results.delete(kept.results.keys().next().value!);
-    kept.results.set(keyOf(query), rows);
+    if (cached.results.size >= MAX_RESULTS) cached.results.delete(cached.results.keys().next().value!);
+    cached.results.set(keyOf(query), rows);
   }
 }
 

@@ -149,8 +149,8 @@ export class LiveData {
 
   /** Several servers in this process may share the data. */
   #refuseRepeated({ key, at }: OpenReceipt): void {
-    const kept = this.state.receipts.get(key);
-    if (kept && !isExpired(kept, at)) throw new RequestRepeated(kept);
+    const former = this.state.receipts.get(key);
+    if (former && !isExpired(former, at)) throw new RequestRepeated(former);
   }
 
   /** Prepares a large write with pauses: reads go on, other writes wait until it is committed. */

@@ -18,12 +18,12 @@ export function* rewritten(records: readonly StoredRecord[], edits: readonly Edi
 }
 
 function* withoutGaps(records: readonly (StoredRecord | undefined)[]): Work<StoredRecord[]> {
-  const kept: StoredRecord[] = [];
+  const present: StoredRecord[] = [];
   for (const [position, record] of records.entries()) {
-    if (record) kept.push(record);
+    if (record) present.push(record);
     if (position % STEP === STEP - 1) yield;
   }
-  return kept;
+  return present;
 }
 
 /** The edits that undo others: one for each record, from its last state to its first. */

@@ -128,8 +128,8 @@ export class State {
     const options = { version: LOADED_VERSION, warn, minIndexed, seed };
     for (const [name, value] of Object.entries(database)) {
       if (Array.isArray(value) && !isAside(name)) {
-        const own = { idKey: idKeys.of(name), completion: completions?.get(name) };
-        members.set(name, Collection.load(name, value, { ...options, ...own }));
+        const ofCollection = { idKey: idKeys.of(name), completion: completions?.get(name) };
+        members.set(name, Collection.load(name, value, { ...options, ...ofCollection }));
       } else if (isAside(name) || !isJsonObject(value)) members.set(name, { kind: "aside", value });
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, LOADED_VERSION, 0) });
     }

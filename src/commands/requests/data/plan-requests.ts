@@ -48,9 +48,11 @@ export async function planRequests(served: ServedData): Promise<Pick<RequestBook
     add(found.sample.member.name, queryRequest(found));
   }
   const first = [...samples.values()].find(({ id }) => id !== undefined);
-  const own = operations.filter(({ isOwn }) => isOwn).flatMap((operation) => serverRequest(operation, first) ?? []);
+  const forServer = operations
+    .filter(({ isOwn }) => isOwn)
+    .flatMap((operation) => serverRequest(operation, first) ?? []);
   const named = [...groups].map(([name, requests]): RequestGroup => ({ name, requests: inOrder(requests) }));
-  const all = [...named, { name: freeName(SERVER, groups), requests: inOrder(own) }];
+  const all = [...named, { name: freeName(SERVER, groups), requests: inOrder(forServer) }];
   return { groups: uniqueIds(all.filter(({ requests }) => requests.length > 0)), headers: guardHeaders(document) };
 }
 

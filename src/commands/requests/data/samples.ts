@@ -107,14 +107,14 @@ export function isFilterName(name: string): boolean {
 }
 
 function fieldSample(path: string, values: readonly Json[]): FieldSample {
-  const kept = [...new Set(values)];
+  const distinct = [...new Set(values)];
   return {
     path,
-    numbers: kept.filter((one) => typeof one === "number").sort((a, b) => a - b),
-    texts: kept.filter((one) => typeof one === "string" && isShown(one)).sort() as string[],
-    booleans: kept.filter((one) => typeof one === "boolean"),
-    objects: kept.filter(isJsonObject),
-    isSparse: kept.includes(null),
+    numbers: distinct.filter((one) => typeof one === "number").sort((a, b) => a - b),
+    texts: distinct.filter((one) => typeof one === "string" && isShown(one)).sort() as string[],
+    booleans: distinct.filter((one) => typeof one === "boolean"),
+    objects: distinct.filter(isJsonObject),
+    isSparse: distinct.includes(null),
   };
 }
 

@@ -95,9 +95,9 @@ function requestLines(request: BookRequest, book: RequestBook, isApart: boolean)
   const { name, method, status, body, isWrite, remarks = [] } = request;
   // Requests that were seen may read what others have written.
   const isSandboxed = isApart && (isWrite || !book.isTrial);
-  const own = request.headers.filter(([header]) => header.toLowerCase() !== SANDBOX_HEADER.toLowerCase());
+  const outsideHeaders = request.headers.filter(([header]) => header.toLowerCase() !== SANDBOX_HEADER.toLowerCase());
   // In a sandbox, writes are carried out.
-  const headers = isSandboxed ? own : sentHeaders(request, { ...book, headers: [] });
+  const headers = isSandboxed ? outsideHeaders : sentHeaders(request, { ...book, headers: [] });
   const given = [quoted(name), quoted(method), expression(addressTemplate(request)), String(status)];
   if (body || headers.length > 0) given.push(body ? expression(body) : "null");
   if (headers.length > 0) given.push(headersOf(headers));

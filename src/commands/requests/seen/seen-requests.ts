@@ -61,10 +61,10 @@ function readEntry(entry: JsonObject): BookRequest | undefined {
 
 function headersOf({ requestHeaders, sandbox, url }: JsonObject): BookRequest["headers"] {
   const sent = Object.entries(isJsonObject(requestHeaders) ? requestHeaders : {});
-  const kept = sent.filter(
+  const repeatable = sent.filter(
     ([name, value]) => HEADER_NAME.test(name) && !NOT_REPEATED.test(name) && `${name}: ${value}` !== ACCEPTS_ALL,
   );
-  const headers = kept.map(([name, value]): [string, Template] => [name, headerValue(name, String(value))]);
+  const headers = repeatable.map(([name, value]): [string, Template] => [name, headerValue(name, String(value))]);
   const isNamed =
     String(url).startsWith(SANDBOX_PREFIX) || sent.some(([name]) => name === SANDBOX_HEADER.toLowerCase());
   // A sandbox may have been named by a cookie, which is not sent again.

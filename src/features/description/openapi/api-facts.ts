@@ -30,8 +30,8 @@ export interface DocumentFacts extends ApiFacts {
 
 /** The body of a write: one of its own where rules judge it, that of a new record otherwise. */
 export function bodyReference({ typeName }: DescribedMember, form: BodyForm, { schemas }: DocumentFacts): JsonObject {
-  const own = `${typeName}.${form}`;
-  return reference("schemas", Object.hasOwn(schemas, own) ? own : `${typeName}.Input`);
+  const formName = `${typeName}.${form}`;
+  return reference("schemas", Object.hasOwn(schemas, formName) ? formName : `${typeName}.Input`);
 }
 
 type BodyForm = "Input" | "Replacement" | "Patch" | `Input_of_${string}`;

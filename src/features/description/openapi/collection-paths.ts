@@ -195,11 +195,11 @@ function childrenOf(
   { description: { relations } }: DocumentFacts,
   byLists = true,
 ): DescribedMember[] {
-  const own = relationsOf(relations, name).filter(
+  const incoming = relationsOf(relations, name).filter(
     ({ to, isList, isNameless }) => to === name && (byLists || !isList) && !isNameless,
   );
   const places = placesOf(collections);
-  const found = [...new Set(own.map(({ from }) => places.get(from)))].filter((place) => place !== undefined);
+  const found = [...new Set(incoming.map(({ from }) => places.get(from)))].filter((place) => place !== undefined);
   return found.sort((a, b) => a - b).map((place) => collections[place]!);
 }
 
@@ -217,11 +217,11 @@ function parametersFor(
   collections: readonly DescribedMember[],
   facts: DocumentFacts,
 ): JsonObject[] {
-  const own = relationsOf(facts.description.relations, member.name).filter(
+  const outgoing = relationsOf(facts.description.relations, member.name).filter(
     ({ from, isNameless }) => from === member.name && !isNameless,
   );
-  const parents = own.filter(({ isList }) => !isList).map(({ to }) => parentName(to));
-  const lists = own.filter(({ isList }) => isList).map(({ to }) => to);
+  const parents = outgoing.filter(({ isList }) => !isList).map(({ to }) => parentName(to));
+  const lists = outgoing.filter(({ isList }) => isList).map(({ to }) => to);
   const children = childrenOf(member, collections, facts).map(({ name }) => name);
   const isTaken = (name: string): boolean => placesOf(collections).has(name);
   return relationParameters(

@@ -52,8 +52,8 @@ export function withNewIds(
 
 function redirected(value: Json, former: Json | undefined, ids: ReadonlyMap<Id, Id>): Json {
   if (Array.isArray(value)) {
-    const kept = new Set(Array.isArray(former) ? former : []);
-    const next = value.map((one) => (kept.has(one) ? one : redirected(one, undefined, ids)));
+    const formerIds = new Set(Array.isArray(former) ? former : []);
+    const next = value.map((one) => (formerIds.has(one) ? one : redirected(one, undefined, ids)));
     return next.some((one, position) => one !== value[position]) ? next : value;
   }
   if (value === former || (typeof value !== "string" && typeof value !== "number")) return value;

@@ -49,11 +49,11 @@ const ownFunctions = new WeakMap<object, Pick<Lodash, "createId" | "getById">>()
 
 /** The parts of lodash-id as scripts have left them: `db._.id = "_id"`, `db._.mixin({ createId })`. */
 export function mixedIn({ _ }: Pick<Lowdb, "_">): MixedIn {
-  const own = ownFunctions.get(_);
+  const originals = ownFunctions.get(_);
   return {
     idKey: _.__id(),
-    createId: _.createId === own?.createId ? undefined : (rows, record) => _.createId(rows, record),
-    getById: _.getById === own?.getById ? undefined : (rows, id) => _.getById(rows, id),
+    createId: _.createId === originals?.createId ? undefined : (rows, record) => _.createId(rows, record),
+    getById: _.getById === originals?.getById ? undefined : (rows, id) => _.getById(rows, id),
   };
 }
 
@@ -146,10 +146,10 @@ function addFunctions(_: Lodash, view: LiveView, idKey: string): void {
 /** A function of lodash-id, which knows one primary key, for collections that have one of their own. */
 function keyed(_: Lodash, view: LiveView, call: LodashFunction): LodashFunction {
   return function (this: unknown, ...values) {
-    const own = view.ownIdKey(values[0]);
-    if (own === undefined) return call.apply(this, values);
+    const idKey = view.ownIdKey(values[0]);
+    if (idKey === undefined) return call.apply(this, values);
     const { id } = _;
-    _.id = own;
+    _.id = idKey;
     try {
       return call.apply(this, values);
     } finally {

@@ -46,8 +46,8 @@ function keyWarning(keyFile: string): string | undefined {
 
 /** A certificate for this machine's own names, kept beside the data so that its thumbprints last. */
 export async function selfSignedCertificate(source: string): Promise<Certificate> {
-  const kept = readKept(source);
-  if (kept) return kept;
+  const former = readKept(source);
+  if (former) return former;
   // Loaded only when one must be made.
   const { createSelfSigned } = await import("./self-signed.ts");
   const { cert, key } = await createSelfSigned();

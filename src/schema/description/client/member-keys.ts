@@ -7,10 +7,10 @@ const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 export function memberKeys(names: readonly string[], taken: readonly string[]): string[] {
   const used = new Set(taken);
   // A name that needs no change keeps it, wherever it stands.
-  const kept = names.filter((name) => IDENTIFIER.test(name) && !used.has(name));
-  for (const name of kept) used.add(name);
+  const unchanged = names.filter((name) => IDENTIFIER.test(name) && !used.has(name));
+  for (const name of unchanged) used.add(name);
   return names.map((name) => {
-    if (kept.includes(name)) return name;
+    if (unchanged.includes(name)) return name;
     const wanted = IDENTIFIER.test(name) ? name : camelCase(name);
     let free = wanted;
     for (let number = 2; used.has(free); number++) free = `${wanted}${number}`;

@@ -50,10 +50,10 @@ export async function checkData({ rules, idKeyOf, read, report }: CheckOptions):
   let records = 0;
   let violations = 0;
   for await (const member of read()) {
-    const own = rules.get(member.name);
-    if (!own || member.kind === "aside") continue;
+    const memberRules = rules.get(member.name);
+    if (!memberRules || member.kind === "aside") continue;
     missing.delete(member.name);
-    const check = new RecordCheck(member.name, own, judges.get(member.name)!, keys);
+    const check = new RecordCheck(member.name, memberRules, judges.get(member.name)!, keys);
     const idKey = idKeyOf(member.name);
     let index = 0;
     for await (const value of member.kind === "collection" ? member.values : [member.value]) {
@@ -85,13 +85,13 @@ async function collectKeys(rules: Rules, idKeyOf: CheckOptions["idKeyOf"], read:
   const repeated = new Map<string, Map<string, Set<string>>>();
   for await (const member of read()) {
     if (member.kind !== "collection") continue;
-    const own = ids.get(member.name);
+    const seenIds = ids.get(member.name);
     const unique = (rules.get(member.name)?.unique ?? []).map((field) => new UniqueField(field));
-    if (!own && unique.length === 0) continue;
+    if (!seenIds && unique.length === 0) continue;
     const idKey = idKeyOf(member.name);
     for await (const value of member.values) {
       const id = idOf(value, idKey);
-      if (id !== null) own?.add(String(id));
+      if (id !== null) seenIds?.add(String(id));
       for (const field of unique) field.add(value);
     }
     repeated.set(member.name, new Map(unique.map(({ name, repeated }) => [name, repeated])));

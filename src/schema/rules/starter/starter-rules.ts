@@ -93,8 +93,8 @@ export class StarterRules {
 
   #rulesFor(one: Seen, relations: readonly NamedRelation[]): JsonObject {
     const { shape, keys, name } = one;
-    const own = relations.filter(({ from }) => from === name);
-    const foreign = own.map(({ field }) => field);
+    const outgoing = relations.filter(({ from }) => from === name);
+    const foreign = outgoing.map(({ field }) => field);
     const schema =
       shape.count === 0
         ? { type: "object" }
@@ -106,7 +106,7 @@ export class StarterRules {
     const unique = [...keys].flatMap(([field, values]) =>
       isUnique(values, shape) && !foreign.includes(field) ? [field] : [],
     );
-    const references = own.filter((relation) => this.#holds(relation, keys)).map(({ field, to }) => [field, to]);
+    const references = outgoing.filter((relation) => this.#holds(relation, keys)).map(({ field, to }) => [field, to]);
     return {
       ...schema,
       ...(unique.length > 0 && { "x-unique": unique }),

@@ -111,9 +111,9 @@ export class TextIndex {
 
   /** The matches of a search, if they are kept. */
   known(search: TextSearch): readonly StoredRecord[] | undefined {
-    const kept = this.#kept.get(search.key);
-    if (!kept || this.#changes.length - kept.changes > MAX_FOLLOWED) return undefined;
-    return atOnce(this.#follow(search, kept, this.#changes.length));
+    const known = this.#kept.get(search.key);
+    if (!known || this.#changes.length - known.changes > MAX_FOLLOWED) return undefined;
+    return atOnce(this.#follow(search, known, this.#changes.length));
   }
 
   /** About as many tests of records as the search would take. */
@@ -130,8 +130,8 @@ export class TextIndex {
 
   /** The matches when there were so many changes: there may be more before the search ends. */
   *#find(search: TextSearch, changes: number): Work<readonly StoredRecord[]> {
-    const kept = this.#kept.get(search.key);
-    const start = kept && kept.changes <= changes ? kept : { records: yield* this.#searchBase(search), changes: 0 };
+    const known = this.#kept.get(search.key);
+    const start = known && known.changes <= changes ? known : { records: yield* this.#searchBase(search), changes: 0 };
     return yield* this.#follow(search, start, changes);
   }
 

@@ -23,12 +23,12 @@ export class StoredIdKeys {
 
   /** Takes over the kept keys among rows of `meta`. */
   take(rows: readonly Record<string, unknown>[]): void {
-    const kept = rows.flatMap(({ key, value }): [string, string][] => {
+    const storedKeys = rows.flatMap(({ key, value }): [string, string][] => {
       const text = String(key);
       if (!text.startsWith(KEPT_KEY)) return [];
       return [[decodeText(text.slice(KEPT_KEY.length)), decodeText(String(value))]];
     });
-    this.#keys = this.#keys.keeping(new Map(kept));
+    this.#keys = this.#keys.keeping(new Map(storedKeys));
   }
 
   async refresh(sql: Sql): Promise<void> {

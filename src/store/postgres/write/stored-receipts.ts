@@ -27,8 +27,8 @@ export async function lockReceipts(database: Sql, wanted: readonly ReceiptHead[]
     run(database, sql`SELECT * FROM receipts WHERE key = ANY(${keys}::text[])`),
   ]);
   const times = new Map(wanted.map(({ key, at }) => [key, at]));
-  const kept = rows.map(receiptFromRow).filter((receipt) => !isExpired(receipt, times.get(receipt.key)!));
-  return new Map(kept.map((receipt) => [receipt.key, receipt]));
+  const valid = rows.map(receiptFromRow).filter((receipt) => !isExpired(receipt, times.get(receipt.key)!));
+  return new Map(valid.map((receipt) => [receipt.key, receipt]));
 }
 
 /** Stores a receipt whose key is locked, in place of an expired one, and removes those that are too many. */
@@ -46,8 +46,8 @@ export function receiptSql({ key, request, at, response }: Receipt): Fragment[] 
 
 /** Keeps a receipt without a write, inside a transaction; returns the one that was kept before, if there is one. */
 export async function keepReceipt(database: Sql, receipt: Receipt, load: string): Promise<Receipt | undefined> {
-  const kept = (await lockReceipts(database, [receipt])).get(receipt.key);
-  if (kept) return kept;
+  const former = (await lockReceipts(database, [receipt])).get(receipt.key);
+  if (former) return former;
   // A replacement of all data waits for this transaction, or this one for it.
   await database`LOCK TABLE members IN ROW SHARE MODE`;
   const [row] = await database`SELECT coalesce(max(number), 0) AS load FROM members`;

@@ -130,8 +130,8 @@ function repeatedOutcome(
   receipt: OpenReceipt | undefined,
   repeated: ReadonlyMap<string, Receipt>,
 ): WriteOutcome | undefined {
-  const kept = receipt && repeated.get(receipt.key);
-  return kept && { refusal: new RequestRepeated(kept) };
+  const former = receipt && repeated.get(receipt.key);
+  return former && { refusal: new RequestRepeated(former) };
 }
 
 function plannedOutcome(change: Change, open: OpenReceipt | undefined, planned: PlannedDatabase): WriteOutcome {

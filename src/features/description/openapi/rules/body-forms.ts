@@ -106,8 +106,8 @@ const COMBINING = new Set(["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf"]);
 /** Some fields of a record: those that are there must be as the rules say, but none is required. */
 export function someFields(schema: Schema, resolve: Resolve): Schema {
   if (typeof schema === "boolean") return schema;
-  const kept = Object.entries(schema).filter(([keyword]) => !ABOUT_WHOLE.has(keyword) && !COMBINING.has(keyword));
-  const part = Object.fromEntries(kept);
+  const plain = Object.entries(schema).filter(([keyword]) => !ABOUT_WHOLE.has(keyword) && !COMBINING.has(keyword));
+  const part = Object.fromEntries(plain);
   const all = [schema.$ref, schema.$dynamicRef].flatMap((ref) => (typeof ref === "string" ? [resolve(ref)] : []));
   all.push(...((schema.allOf ?? []) as Schema[]));
   const any = [schema.anyOf, schema.oneOf].flatMap((list) => (list === undefined ? [] : [list as Schema[]]));

@@ -15,8 +15,8 @@ const NOTES = new Set(["title", "description", "default", "examples", "deprecate
 /** A schema of the rules as a part of the document: references lead to its components. */
 export function componentSchema(schema: Schema, member: RuledMember, definitions: Definitions): JsonObject | boolean {
   if (typeof schema === "boolean") return schema;
-  const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !LEFT_OUT.has(keyword)));
-  const made = mapInnerSchemas(kept, (inner) => componentSchema(inner, member, definitions));
+  const published = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !LEFT_OUT.has(keyword)));
+  const made = mapInnerSchemas(published, (inner) => componentSchema(inner, member, definitions));
   const targets = [schema.$ref, schema.$dynamicRef].flatMap((ref): Json[] => {
     if (typeof ref !== "string") return [];
     const target = definitions.resolve(member.name, ref);

@@ -121,10 +121,10 @@ export class RuledSchemas {
       ({ from, field }) => from === member.name && field === name,
     );
     const target = references[name]?.collection ?? relation?.to;
-    const own = isJsonObject(property) ? property.description : undefined;
-    const notes = [own, target && `Refers to ${target}.`, unique.includes(name) ? "Unique." : undefined];
+    const ruleText = isJsonObject(property) ? property.description : undefined;
+    const notes = [ruleText, target && `Refers to ${target}.`, unique.includes(name) ? "Unique." : undefined];
     const text = notes.filter((note) => note !== undefined).join(" ");
-    if (text === "" || text === own || property === false) return property;
+    if (text === "" || text === ruleText || property === false) return property;
     return { ...(isJsonObject(property) ? property : {}), description: text };
   }
 
@@ -150,9 +150,9 @@ export class RuledSchemas {
     const { properties } = this.#facts.member.rules.schema;
     if (!properties || !schema.properties) return schema;
     const component = componentSchema({ properties }, this.#facts.member, this.#definitions) as JsonObject;
-    const own = component.properties as JsonObject;
+    const ruledProperties = component.properties as JsonObject;
     const merged = Object.entries(schema.properties as JsonObject).map(([name, property]) => {
-      const ruled = Object.hasOwn(own, name) ? own[name] : undefined;
+      const ruled = Object.hasOwn(ruledProperties, name) ? ruledProperties[name] : undefined;
       if (!isJsonObject(property) || !isJsonObject(ruled)) return [name, property];
       const { description: _, ...keywords } = ruled;
       return [name, { ...property, ...keywords }];
