@@ -101,14 +101,13 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   #origin: string | undefined;
 
   // Hot path: positions instead of an object that would be made for every request.
-  constructor(method: string, url: string, headers: RequestHeaders, settings: CallSettings, account?: WorkAccount) {
+  constructor(method: string, url: string, headers: RequestHeaders, settings: CallSettings) {
     this.headers = headers;
     this.method = method === "POST" ? overriddenMethod(headers) : method;
     this.sentUrl = url;
     this.client = parseTarget(url);
     this.target = this.client;
     this.settings = settings;
-    this.#account = account;
   }
 
   /** Whether the client has gone. */
@@ -153,7 +152,7 @@ export abstract class Call implements Client, LayerRequest, BodySource {
     return readBodyText(this, this.settings.maxBodyBytes);
   }
 
-  /** Pays for the work of its query; the requests of a batch share one. */
+  /** Pays for the work of its query. */
   get account(): WorkAccount {
     this.#account ??= new WorkAccount(this.settings.queryBudgetMs, this);
     return this.#account;

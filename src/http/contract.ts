@@ -54,6 +54,8 @@ export interface Offering<T> {
 
 /** Looks at requests to paths that begin with `/__`, and at those with one of its headers. */
 export interface Entrance {
+  /** The beginning of the paths that it is for, beside requests with one of the headers. */
+  readonly prefix: string;
   /** In lower case. */
   readonly headers: readonly string[];
   enter(call: Call): void;

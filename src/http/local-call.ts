@@ -46,12 +46,14 @@ export class LocalCall extends Call {
   readonly #ownHeaders: Readonly<Record<string, string>>;
   readonly #outer: Call | undefined;
   readonly #origin: string;
+  readonly #isPart: boolean;
 
   private constructor(
     request: LocalRequest,
-    { headers, settings, outer, origin = "http://localhost", account }: LocalOptions,
+    { headers, settings, outer, origin = "http://localhost", isPart = false }: LocalOptions,
   ) {
-    super(request.method, request.path, headers, settings, account);
+    super(request.method, request.path, headers, settings);
+    this.#isPart = isPart;
     this.#ownHeaders = request.headers ?? {};
     this.#outer = outer;
     this.#origin = origin;
@@ -66,6 +68,11 @@ export class LocalCall extends Call {
   /** Of a program that reaches the server under this address. */
   static at(origin: string, request: LocalRequest, settings: CallSettings): LocalCall {
     return new LocalCall(request, { headers: { ...request.headers }, settings, origin });
+  }
+
+  /** The parts of a batch pay from one account. */
+  override get account(): WorkAccount {
+    return this.#outer && this.#isPart ? this.#outer.account : super.account;
   }
 
   get hasLeft(): boolean {
@@ -118,5 +125,6 @@ interface LocalOptions {
   readonly settings: CallSettings;
   readonly outer?: Call;
   readonly origin?: string;
-  readonly account?: WorkAccount;
+  /** Whether its work counts as that of the outer call. */
+  readonly isPart?: boolean;
 }

@@ -224,8 +224,8 @@ export class Pipeline {
   }
 }
 
-function isFor({ headers }: Entrance, call: Call): boolean {
-  if (isOwnPath(call.client.path)) return true;
+function isFor({ prefix, headers }: Entrance, call: Call): boolean {
+  if (call.client.path.startsWith(prefix)) return true;
   for (const name of headers) if (call.headers[name] !== undefined) return true;
   return false;
 }

@@ -46,6 +46,8 @@ export function createRouter(service: Service): Respond {
 class Router {
   readonly #winningNames: ReadonlySet<string | undefined>;
   readonly #winning: RouteTable;
+  /** Those of the winning ones that have no parameters, by their paths. */
+  readonly #fixed: ReadonlyMap<string, FoundRoute | undefined>;
   readonly #yielding: RouteTable;
   readonly #findCustom: OpenFeature["findRoute"];
   readonly #claim: OpenFeature["claim"];
@@ -58,6 +60,8 @@ class Router {
     const winners = rows.filter((row) => !row.yields);
     this.#winningNames = new Set(winners.map(({ path }) => path.split("/", 2)[1]));
     this.#winning = new RouteTable(winners);
+    const fixed = winners.flatMap(({ path }) => (path.includes(":") ? [] : path));
+    this.#fixed = new Map(fixed.map((path) => [path, this.#winning.find(segmentsOf(path))]));
     this.#yielding = new RouteTable(rows.filter((row) => row.yields));
     this.#findCustom = firstOf(features.flatMap(({ findRoute }) => findRoute ?? []));
     this.#claim = firstOf(features.flatMap(({ claim }) => claim ?? []));
@@ -71,8 +75,9 @@ class Router {
     if (claimed) return this.#routeTo(call, service, segments, claimed);
     if (first === undefined) return handlerFor(indexRoute, call)(call, service, {});
     const found =
-      (this.#winningNames.has(first) ? this.#winning.find(segments) : undefined) ??
-      this.#findCustom?.(segments, call.method);
+      (this.#winningNames.has(first)
+        ? (this.#fixed.get(call.target.path) ?? this.#winning.find(segments))
+        : undefined) ?? this.#findCustom?.(segments, call.method);
     if (first.startsWith("__") && !found?.row.isOfData) {
       refuseOutsiders(call, service, found ?? this.#yielding.find(segments));
     }

@@ -16,7 +16,6 @@ import type {
   SingleWrite,
   Store,
   Transaction,
-  TransactionWrite,
   Write,
 } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
@@ -123,9 +122,14 @@ export class TransactionStore implements Store {
   }
 
   /** Makes a write a part of the transaction. */
-  apply(write: Write): Eventually<Change> {
-    if (write.kind === "transaction") return this.#run(write);
-    return andThen(eventually(this.#data.apply(write)), (edits) => this.#part(edits));
+  async apply(write: Write): Promise<Change> {
+    if (write.kind === "transaction") {
+      await inSlices(write.run(this.#noting(this.#data)));
+      return { version: 0, edits: [] };
+    }
+    const edits = await eventually(this.#data.apply(write));
+    for (const edit of edits) this.#note(edit);
+    return { version: 0, edits };
   }
 
   related(): never {
@@ -175,17 +179,6 @@ export class TransactionStore implements Store {
   announceAddress(): void {}
 
   async close(): Promise<void> {}
-
-  async #run({ run }: TransactionWrite): Promise<Change> {
-    await inSlices(run(this.#noting(this.#data)));
-    return { version: 0, edits: [] };
-  }
-
-  /** A part of the change that the transaction becomes. */
-  #part(edits: readonly Edit[]): Change {
-    for (const edit of edits) this.#note(edit);
-    return { version: 0, edits };
-  }
 
   #ask<T>(question: readonly string[], answer: () => Eventually<T>): Eventually<T> {
     const key = JSON.stringify(question);

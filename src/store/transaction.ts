@@ -242,9 +242,9 @@ class OverlaidCollection implements BaseCollection {
       else if (edit.after) created.push(edit);
       if (++count % STEP === 0) yield;
     }
-    const fromTheEnd = yield* mergeSort(removed, (a, b) => b.before!.slot - a.before!.slot);
-    const inOrder = yield* mergeSort(created, (a, b) => a.after!.slot - b.after!.slot);
-    for (const sorted of [fromTheEnd, inOrder]) for (const edit of sorted) edits.push(edit);
+    const fromTheEnd = removed.length < 2 ? removed : yield* mergeSort(removed, bySlotDown);
+    // Slots are given in turn, so new records are in order.
+    for (const sorted of [fromTheEnd, created]) for (const edit of sorted) edits.push(edit);
   }
 
   #writtenById(): Map<Id, StoredRecord | undefined> {
@@ -271,6 +271,10 @@ class OverlaidCollection implements BaseCollection {
     }
     return yield* mergeSort(matching, (a, b) => a.slot - b.slot);
   }
+}
+
+function bySlotDown(a: Edit, b: Edit): number {
+  return (b.before?.slot ?? 0) - (a.before?.slot ?? 0);
 }
 
 /** Whether a record meets all filters and contains the search text. */

@@ -36,7 +36,7 @@ function partsOf(name: string, seen: string[]): Feature {
     },
     open: () => ({
       name,
-      entrance: { headers: ["x-sandbox"], enter: () => void seen.push(`enter ${name}`) },
+      entrance: { prefix: "/__", headers: ["x-sandbox"], enter: () => void seen.push(`enter ${name}`) },
       record: () => void seen.push(`record ${name}`),
       pageFor: ({ client }) =>
         isMine(client.path.slice("/__page-".length)) ? { folder, path: "/page.txt" } : undefined,
@@ -67,6 +67,7 @@ const naming = defineFeature({
   open: () => ({
     name: "naming",
     entrance: {
+      prefix: "/__",
       headers: ["x-sandbox"],
       enter: (call) => {
         call.sandbox = call.headers["x-sandbox"]?.toString();

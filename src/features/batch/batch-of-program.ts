@@ -14,11 +14,6 @@ export async function batchOf(service: Service, url: string, given: readonly Bat
   const { origin, host, pathname } = new URL(url);
   const outer = LocalCall.at(origin, { method: "POST", path: "/__batch", headers: { host } }, service.settings);
   outer.prefix = pathname.replace(/\/$/, "");
-  const { json } = await runBatch(service, {
-    requests,
-    outer,
-    preferences: undefined,
-    judge: () => undefined,
-  });
-  return (JSON.parse(json!) as { responses: BatchResponse[] }).responses;
+  const { json = "" } = await runBatch(service, { requests, outer, preferences: undefined, judge: undefined });
+  return (JSON.parse(json) as { responses: BatchResponse[] }).responses;
 }

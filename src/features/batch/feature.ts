@@ -16,9 +16,9 @@ export const batchFeature = defineFeature({
           path: "/__batch",
           dryRuns: ["POST"],
           isOfData: true,
-          admit: async (service) => (await import("./batch-route.ts")).refuseUnseen(service),
+          admit: async (service) => (await import("./run-batch.ts")).refuseUnseen(service),
           // Loaded with the first batch.
-          POST: async (call, service) => (await import("./batch-route.ts")).respondToBatch(call, service),
+          POST: async (call, service) => (await import("./run-batch.ts")).respondToBatch(call, service),
         },
       ],
       describe: async (facts) => (await import("./openapi.ts")).batchPaths(facts),

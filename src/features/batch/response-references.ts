@@ -21,15 +21,14 @@ export interface ReferencesIn {
   readonly inBody: boolean;
 }
 
-const NONE: ReferencesIn = { inPath: false, inBody: false };
+export const NO_REFERENCES: ReferencesIn = { inPath: false, inBody: false };
 
 /** Finds the references of the next request; throws for those that can never be resolved. */
 export type FindReferences = (request: InnerRequest) => ReferencesIn;
 
-/** Looks through the requests of a batch, which must come in order. Without names there are no references. */
+/** Looks through the requests of a batch, which must come in order. */
 export function createReferenceFinder(requests: readonly InnerRequest[]): FindReferences {
   const all = requests.flatMap(({ as }) => as ?? []);
-  if (all.length === 0) return () => NONE;
   const earlier = new Set<string>();
   const check = (text: string): boolean => {
     const whole = [...text.matchAll(WHOLE)].find(([, name]) => earlier.has(name!));

@@ -4,23 +4,25 @@ import { isJsonObject, type Json, parseExact } from "../../base/json/json.ts";
 import { createPause, settled } from "../../base/slices.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
-import type { Judge } from "../../http/judge.ts";
+import { createJudge, type Judge } from "../../http/judge.ts";
 import { LocalCall, type LocalRequest, sharedHeaders } from "../../http/local-call.ts";
+import { rewrite } from "../../http/pipeline.ts";
 import type { Preferences } from "../../http/prefer.ts";
-import { jsonReply, type Reply } from "../../http/response/reply.ts";
+import type { Reply } from "../../http/response/reply.ts";
 import { respondFromData } from "../../http/router.ts";
-import { asApplied, carryOut, isDryRun } from "../../http/routes/carry-out.ts";
+import { asApplied, carryOut, isDryRun, writePreferences } from "../../http/routes/carry-out.ts";
 import type { Store, Transaction } from "../../store/store.ts";
 import { type TouchedRecord, TransactionStore } from "../../store/transaction-store.ts";
-import { type Destination, destinationOf, type InnerRequest } from "./read-batch.ts";
-import { createReferenceFinder, NamedResponses, type ReferencesIn } from "./response-references.ts";
+import { type Destination, destinationOf, type InnerRequest, readBatch } from "./read-batch.ts";
+import { createReferenceFinder, NamedResponses, NO_REFERENCES, type ReferencesIn } from "./response-references.ts";
 
 export interface BatchOptions {
   readonly requests: readonly InnerRequest[];
   /** The batch itself, whose headers and address the requests share. */
   readonly outer: Call;
   readonly preferences: Preferences | undefined;
-  readonly judge: Judge;
+  /** Undefined where no layer has anything to say. */
+  readonly judge: Judge | undefined;
 }
 
 /** A request that is ready to run. */
@@ -42,6 +44,29 @@ interface Running {
   readonly options: BatchOptions;
   readonly prepared: Prepared;
   readonly createPart: CreatePart;
+}
+
+/** `POST /__batch`: several requests to the data that are one change. */
+export async function respondToBatch(outer: Call, service: Service): Promise<Reply> {
+  refuseUnseen(service);
+  const preferences = writePreferences(outer);
+  const requests = readBatch(await outer.body());
+  const judge = service.steps.length === 0 ? undefined : createJudge(service);
+  return runBatch(service, { requests, outer, preferences, judge });
+}
+
+/** Refuses batches where code of the user's would have to see their requests. */
+export function refuseUnseen({ steps, features }: Service): void {
+  const interceptor = steps.find((step) => step.kind === "interceptor");
+  if (interceptor) throw unavailable(`the interceptor ${interceptor.file}`);
+  if (features.some(({ step }) => step?.isCustom && step.isActive)) throw unavailable("a plugin's step");
+}
+
+function unavailable(by: string): StandinError {
+  return new StandinError(
+    "BATCH_UNAVAILABLE",
+    `Batches are not available here: ${by} could not see their requests. Send them one by one.`,
+  );
 }
 
 /** Runs the requests of a batch as one transaction, and responds to it. Rejects with the error of the first that fails. */
@@ -72,7 +97,9 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
 
 /** Finds and judges the requests whose address is known, before any data is locked. */
 async function prepare(service: Service, { requests, judge }: BatchOptions, createPart: CreatePart): Promise<Prepared> {
-  const referencesIn = createReferenceFinder(requests);
+  // Without names there are no references.
+  const hasNames = requests.some(({ as }) => as !== undefined);
+  const referencesIn = hasNames ? createReferenceFinder(requests) : () => NO_REFERENCES;
   const pause = createPause();
   const known = new Map<string, Destination>();
   const steps: ReadyRequest[] = [];
@@ -87,7 +114,7 @@ async function prepare(service: Service, { requests, judge }: BatchOptions, crea
       if (!destination) {
         const call = createPart(request, request.path);
         destination = destinationOf(call, service);
-        const judging = references.inPath ? undefined : judge(call);
+        const judging = references.inPath ? undefined : judge?.(call);
         if (judging) await judging;
         known.set(address, destination);
       }
@@ -137,7 +164,7 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
   const store = new TransactionStore(service.store, data);
   const context: Context = {
     inside: { ...service, store, receipt: undefined },
-    named: new NamedResponses(),
+    named: undefined,
     calls: new Map(),
     running,
   };
@@ -150,7 +177,10 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
       const reply = made instanceof Promise ? await made : made;
       shown.push({ reply, record: store.touched });
       const { as } = step.request;
-      if (as !== undefined) context.named.set(as, parseExact(reply.json ?? "null"));
+      if (as !== undefined) {
+        context.named ??= new NamedResponses();
+        context.named.set(as, parseExact(reply.json ?? "null"));
+      }
     } catch (thrown) {
       throw ofRequest(thrown, shown.length);
     }
@@ -170,7 +200,8 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
 interface Context {
   /** The service whose data is the transaction. Only the batch as a whole has a receipt. */
   readonly inside: Service;
-  readonly named: NamedResponses;
+  /** The responses that requests may refer to; undefined before the first. */
+  named: NamedResponses | undefined;
   /** Requests without headers to the same address share one: they differ in their bodies alone, and run in turn. */
   readonly calls: Map<Destination, Call>;
   readonly running: Running;
@@ -178,8 +209,8 @@ interface Context {
 
 function respond({ request, destination, inPath, inBody }: ReadyRequest, context: Context): Eventually<Reply> {
   const { inside, named, running } = context;
-  const body = inBody ? named.inBody(request.body!) : request.body;
-  if (!inPath) {
+  const body = inBody && request.body !== undefined ? named?.inBody(request.body) : request.body;
+  if (!inPath || !named) {
     const call = exchangeFor(request, destination, context);
     call.giveBody(body);
     return respondFromData(call, inside, destination.segments);
@@ -194,7 +225,7 @@ function respond({ request, destination, inPath, inBody }: ReadyRequest, context
       `${request.path} refers to "${other}" through a reference. Write the names of collections in the path.`,
     );
   }
-  const judging = running.options.judge(call);
+  const judging = running.options.judge?.(call);
   if (!judging) return respondFromData(call, inside, segments);
   return judging.then(() => respondFromData(call, inside, segments));
 }
@@ -215,17 +246,17 @@ function ofRequest(thrown: unknown, at: number): unknown {
 /** Makes a request of a batch look like one that came by itself, with the credentials of the batch. */
 type CreatePart = (head: Pick<LocalRequest, "method" | "headers">, path: string) => Call;
 
-function createParts(outer: Call, { rewriter, settings }: Service): CreatePart {
+function createParts(outer: Call, service: Service): CreatePart {
   const shared = sharedHeaders(outer);
-  const { account } = outer;
+  const { settings } = service;
   return ({ method, headers }, path) => {
-    const options = { headers: headers ? { ...shared, ...headers } : shared, settings, account };
+    const options = { headers: headers ? { ...shared, ...headers } : shared, settings, isPart: true };
     const call = LocalCall.within(outer, { method, path, headers }, options);
     call.countGuess = outer.countGuess;
     call.isWriteOnly = outer.isWriteOnly;
     call.sandbox = outer.sandbox;
     call.prefix = outer.prefix;
-    call.target = rewriter.rewrite(call.client);
+    rewrite(call, service);
     return call;
   };
 }
@@ -243,7 +274,7 @@ function batchReply(replies: readonly Reply[], preferences: Preferences | undefi
   };
   let json = "";
   for (const reply of replies) json += `${json === "" ? "" : ","}${render(reply, quoted)}`;
-  return asApplied(jsonReply(`{"responses":[${json}]}`), preferences);
+  return asApplied({ status: 200, json: `{"responses":[${json}]}` }, preferences);
 }
 
 /** A reply as a part of the response, in JSON. */

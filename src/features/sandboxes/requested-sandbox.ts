@@ -12,7 +12,11 @@ const HEADER = SANDBOX_HEADER.toLowerCase();
 const COOKIE = new RegExp(`(?:^|;\\s*)${SANDBOX_COOKIE}="?([^;"]*)`);
 
 /** Notes which sandbox a request names: in front of its path, else in a header, else in a cookie. */
-export const sandboxEntrance: Entrance = { headers: [HEADER, "cookie"], enter: noteSandbox };
+export const sandboxEntrance: Entrance = {
+  prefix: SANDBOX_PREFIX,
+  headers: [HEADER, "cookie"],
+  enter: noteSandbox,
+};
 
 function noteSandbox(call: Call): void {
   const { headers } = call;

@@ -1,8 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
-import { andThen, type Eventually } from "../../base/eventually.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import type { Change, Lenience, OpenReceipt, Store, Write } from "../../store/store.ts";
+import type { Change, Lenience, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
 import type { Service } from "../contract.ts";
@@ -60,44 +59,32 @@ export function isDryRun(preferences: Preferences | undefined): boolean {
  * Applies a write, or only plans it where the request prefers that, and responds to it. With an `Idempotency-Key` the store
  * makes the response itself, before it commits the change, to keep both together.
  */
-export function carryOut(
+export async function carryOut(
   service: Service,
   write: Write,
   preferences: Preferences | undefined,
   respond: (change: Change) => Reply,
-): Eventually<Reply> {
+): Promise<Reply> {
   if (preferences && service.rules && isLenient(preferences)) {
     const lenience: Lenience = { broken: new Set() };
     const strict = new Map([...preferences].filter(([name]) => name !== "handling"));
     return carryOut(service, withLenience(write, lenience), strict, (change) => warned(respond(change), lenience));
   }
   const { store, receipt } = service;
-  const isTrial = preferences !== undefined && isDryRun(preferences);
-  if (receipt && !isTrial) return carryOutOnce(store, receipt, write, respond);
-  return andThen(isTrial ? store.apply(write, { isDryRun: true }) : store.apply(write), respond);
-}
-
-async function carryOutOnce(
-  store: Store,
-  receipt: NonNullable<Service["receipt"]>,
-  write: Write,
-  respond: (change: Change) => Reply,
-): Promise<Reply> {
+  if (isDryRun(preferences)) return respond(await store.apply(write, { isDryRun: true }));
+  if (!receipt) return respond(await store.apply(write));
   let reply: Reply | undefined;
-  const open: OpenReceipt = {
-    ...receipt,
-    respond: (change) => {
-      reply = respond(change);
-      return keptResponse(reply);
-    },
+  const keep = (made: Change) => {
+    reply = respond(made);
+    return keptResponse(reply);
   };
-  const change = await store.apply(write, { receipt: open });
+  const change = await store.apply(write, { receipt: { ...receipt, respond: keep } });
   return reply ?? respond(change);
 }
 
 /** `Prefer: resolution=...` on POST. */
-export function resolutionOf(preferences: Preferences | undefined): Resolution | undefined {
-  const given = preferences?.get("resolution")?.toLowerCase();
+export function resolutionOf(preferences: Preferences): Resolution | undefined {
+  const given = preferences.get("resolution")?.toLowerCase();
   if (given === undefined || given === "merge-duplicates" || given === "ignore-duplicates") return given;
   throw new StandinError("QUERY_INVALID", `Prefer: resolution=${given}: use merge-duplicates or ignore-duplicates.`);
 }

@@ -1,8 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
-import { andThen, type Eventually } from "../../base/eventually.ts";
-import type { Json, JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { idOf } from "../../store/ids.ts";
-import type { TransactionWrite } from "../../store/store.ts";
+import type { Change, TransactionWrite, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
@@ -31,30 +30,34 @@ interface CreateParts {
 }
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
-export function createRecords(call: Call, service: Service, parts: CreateParts): Eventually<Reply> {
-  return andThen(call.body(), (body) => createFrom(body, call, service, parts));
+export async function createRecords(call: Call, service: Service, parts: CreateParts): Promise<Reply> {
+  return await createFrom(await call.body(), call, service, parts);
 }
 
-export function createFrom(
+export async function createFrom(
   body: Json | undefined,
   call: Call,
   service: Service,
   { collection, given, shape }: CreateParts,
-): Eventually<Reply> {
-  const preferences = writePreferences(call);
+): Promise<Reply> {
+  const preferences = call.headers.prefer === undefined ? undefined : writePreferences(call);
   const isArray = Array.isArray(body);
   const bodies = isArray ? body.map((one) => complete(one, given)) : [complete(body, given)];
-  const resolution = resolutionOf(preferences);
+  const resolution = preferences && resolutionOf(preferences);
   if (resolution) return createOrResolve(call, service, { collection, bodies, isArray, resolution, shape });
-  return carryOut(service, { kind: "create", collection, bodies }, preferences, ({ edits }) => {
+  const write: Write = { kind: "create", collection, bodies };
+  const respond = ({ edits }: Change): Reply => {
     const records = edits.map((edit) => edit.after as StoredRecord);
-    const reply = creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
-    return preferences ? asApplied(reply, preferences) : reply;
-  });
+    return creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
+  };
+  // Hot path: nothing is preferred, and nothing to be kept.
+  if (!preferences && !service.receipt) return respond(await service.store.apply(write));
+  return carryOut(service, write, preferences, (change) => asApplied(respond(change), preferences));
 }
 
 function complete(body: Json | undefined, given: JsonObject | undefined): JsonObject {
-  return given ? { ...asObject(body), ...given } : asObject(body);
+  const record = isJsonObject(body) ? body : asObject(body);
+  return given ? { ...record, ...given } : record;
 }
 
 interface Resolving {

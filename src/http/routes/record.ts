@@ -1,6 +1,6 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
-import { andThen, type Eventually } from "../../base/eventually.ts";
+import type { Eventually } from "../../base/eventually.ts";
 import { type Json, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { createProjection } from "../../query/fields.ts";
@@ -104,29 +104,24 @@ function withApplied(reply: Reply, strict: boolean): Reply {
 }
 
 function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
-  const update = (
-    body: Json | undefined,
-    call: Call,
-    service: Service,
-    { collection, id, shape }: RecordParts,
-  ): Eventually<Reply> => {
-    const { headers } = call;
+  return async (call, service, { collection, id, shape }) => {
     const { store } = service;
+    const body = await call.body();
     const preferences = writePreferences(call);
-    const expect = expectMatch(store, headers["if-match"]);
-    const transform = kind === "patch" ? transformFor(headers["content-type"], body) : undefined;
+    const { "if-match": match, "content-type": type } = call.headers;
+    const expect = match === undefined ? undefined : expectMatch(store, match);
+    const transform = kind === "patch" && type?.includes("patch") ? transformFor(type, body) : undefined;
     const write: Write = transform
       ? { kind: "transform", collection, id, transform, expect }
       : { kind, collection, id, body: asObject(body), expect };
-    return carryOut(service, write, preferences, ({ edits }) => {
+    return await carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
-      const plain = jsonReply(after.text, after.tag(store, shape?.mark));
+      const plain: Reply = { status: 200, json: after.text, etag: after.tag(store, shape?.mark) };
       const whole = shape ? shape.respond(plain, after, call) : plain;
       const reply = kind === "patch" ? shownRecord(call, whole) : whole;
       return preferences ? asApplied(reply, preferences) : reply;
     });
   };
-  return (call, service, parts) => andThen(call.body(), (body) => update(body, call, service, parts));
 }
 
 async function remove(call: Call, service: Service, { collection, id, shape }: RecordParts): Promise<Reply> {

@@ -204,7 +204,7 @@ export class LiveData {
   /** Commits a change. Returns a function that undoes it, while it is the latest one. */
   commitNow(change: Change): () => void {
     const { state } = this;
-    if (change.isOrdered) return state.commitAtOnce(change);
+    if (change.isOrdered && change.edits.length > STEP) return state.commitAtOnce(change);
     state.commit(change);
     return () => state.undo(change);
   }
