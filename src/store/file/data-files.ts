@@ -76,8 +76,8 @@ export class DataFiles {
     this.#parts.lock.release();
   }
 
-  /** Expects that all data can be replaced. */
-  expectWritable(): void {
+  /** Call before all data is replaced: throws if a file is protected, and notes that the files hold none of it. */
+  beginExchange(): void {
     this.#parts.protection.expectWritable(this.#parts.known.files);
     this.#outside.differing = "all";
   }

@@ -65,8 +65,9 @@ export class FileJournal implements Journal {
   }
 
   ready(): Promise<void> | undefined {
-    if (!this.#parts.size.isUnsure) return undefined;
-    this.#weighing ??= this.#parts.size.weigh(this.#parts.data.lend()).finally(() => {
+    const { size, data, wholeInJournal } = this.#parts;
+    if (!size.isUnsure) return wholeInJournal.ready()?.catch((thrown) => this.#refuse(thrown));
+    this.#weighing ??= size.weigh(data.lend()).finally(() => {
       this.#weighing = undefined;
     });
     return this.#weighing;
@@ -218,7 +219,7 @@ export class FileJournal implements Journal {
   }
 
   async #exchange({ state, text, bytes }: Swap): Promise<void> {
-    this.#files.expectWritable();
+    this.#files.beginExchange();
     const before = this.#parts.data.state;
     this.#parts.data.exchange(state);
     this.#parts.size.replace(bytes);
@@ -240,7 +241,7 @@ export class FileJournal implements Journal {
     }
     const appending = this.#parts.writer.append(version, text, undo);
     // In the same write: the change alone is of no use.
-    this.#parts.wholeInJournal.keepIfNeeded();
+    this.#parts.wholeInJournal.keepNow();
     const appended = appending.then(
       () => {
         if (this.#isRefusing) this.#parts.options.warn("Writes are accepted again.");

@@ -181,11 +181,12 @@ function completeCopy(layout: Layout, journal: JournalContent, file: string): st
 
 /** All data after the last line of a journal, if the journal has it: no file is needed then. */
 function wholeData(layout: Layout, journal: JournalContent): JsonObject | undefined {
-  const at = journal.lines.findLastIndex((line) => "whole" in line);
-  if (at === -1) return undefined;
-  const { whole } = journal.lines[at] as WholeNote;
-  const rest = { ...journal, lines: journal.lines.slice(at + 1) };
-  return replay({ layout, loaded: whole, journal: rest, since: new Map() }).database;
+  const note = journal.lines.findLast((line): line is WholeNote => "whole" in line);
+  // An older one lacks the lines that a save has dropped.
+  if (!note || note.v < journal.header.v) return undefined;
+  // Changes may be written while the data before them is encoded, so they come before the note, too.
+  const rest = { ...journal, lines: journal.lines.filter(({ v }) => v > note.v) };
+  return replay({ layout, loaded: note.whole, journal: rest, since: new Map() }).database;
 }
 
 /** Saves all data beside the files, unless an earlier copy has it. Returns the path of the copy. */
