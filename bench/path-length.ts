@@ -58,11 +58,11 @@ const query = {
 };
 
 const WAYS: readonly Way[] = [
-  { name: "GET one record", line: "GET /products/7", port, limit: 15 },
-  { name: "sorted page", line: "GET /products?_sort=price&_page=2", port, limit: 25 },
+  { name: "GET one record", line: "GET /products/7", port, limit: 14 },
+  { name: "sorted page", line: "GET /products?_sort=price&_page=2", port, limit: 21 },
   { name: "POST", line: "POST /products", body: { name: "Hat", price: 3 }, port, limit: 22 },
   { name: "batch of two", line: "POST /__batch", body: { requests: batch }, port, limit: 31 },
-  { name: "GET by a document", line: "GET /products/7", port: document.port, limit: 22 },
+  { name: "GET by a document", line: "GET /products/7", port: document.port, limit: 21 },
   {
     name: "query of an agent",
     line: "POST /__mcp",
@@ -71,7 +71,7 @@ const WAYS: readonly Way[] = [
     port,
     limit: 50,
   },
-  { name: "GET of an example", line: "GET /products/1", port: hosted, limit: 14 },
+  { name: "GET of an example", line: "GET /products/1", port: hosted, limit: 13 },
 ];
 
 const session = new Session();

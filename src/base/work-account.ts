@@ -21,6 +21,11 @@ export class ClientLeft extends StandinError {
   }
 }
 
+/** Pays for the work of a query. Its account is opened when it is first asked for: most queries cost next to nothing. */
+export interface Payer {
+  readonly account: WorkAccount;
+}
+
 /**
  * The account of one request: the time that its query has taken, and the memory of its rows. Work is charged to it step by
  * step, so that a request which costs too much ends between two steps, before anything is written.

@@ -5,7 +5,7 @@ import { DATA_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { parseParameters } from "../query/parameters.ts";
+import { parseParameters } from "../query/parse-query.ts";
 import { type Explanation, explainQuery } from "../store/explain-query.ts";
 import { openStore } from "../store/open-store.ts";
 import { readQuery } from "../store/read-query.ts";

@@ -16,7 +16,7 @@ import { readAllowedHosts, refuseForeignHost } from "../http/own-routes.ts";
 import { errorReply, jsonReply } from "../http/response/reply.ts";
 import { createRewriter } from "../http/rewrite/rewriter.ts";
 import { DEFAULT_SETTINGS } from "../http/settings.ts";
-import { parseParameters } from "../query/parameters.ts";
+import { parseParameters } from "../query/parse-query.ts";
 import type { DefaultsOptions, JsonServerRouter, RouterOptions } from "./api.ts";
 import * as middlewares from "./defaults.ts";
 import * as routing from "./router.ts";

@@ -210,7 +210,8 @@ function canonical(value: Json): Json {
 
 /** The rows that the query asks for, in its order. */
 export async function arrangeRows(rows: readonly JsonObject[], query: Query): Promise<readonly JsonObject[]> {
-  const { grouping, sort, account } = query;
+  const { grouping, sort } = query;
+  const account = query.payer?.account;
   const having = grouping?.having ?? [];
   const passing = having.length === 0 ? rows : await inSlices(metered(keepRows(rows, having), account));
   if (sort.length === 0) return passing;

@@ -5,11 +5,18 @@ import { FilterReader, type HasPath } from "./filter-reader.ts";
 import { columnsOf, parseGrouping } from "./grouping.ts";
 import { operatorNamed } from "./operator-table.ts";
 import { keyText } from "./order.ts";
-import type { Parameters } from "./parameters.ts";
 import { parsePath } from "./path.ts";
 import type { Filter, Query, SortKey } from "./query.ts";
 import { parseWhere } from "./where-json.ts";
 import { createWindow, DEFAULT_PAGE_LIMIT, type Window } from "./window.ts";
+
+/** The parameters of a query string: each name with its values, in the order sent. */
+export type Parameters = ReadonlyMap<string, readonly string[]>;
+
+/** 0.17.4 reads this many and drops the rest, which bounds the cost of a query string. */
+const MAX_PARAMETERS = 1000;
+/** Array serialisers repeat `id` as `id[]=1&id[]=2` or `id[0]=1&id[1]=2`. */
+const ARRAY_SUFFIX = /\[\d*\]$/;
 
 /** Parameters with a special meaning since 0.17; all others may be filters. jQuery adds `_` to bypass caches. */
 const CLASSIC: ReadonlySet<string> = new Set([
@@ -58,6 +65,47 @@ export const PARAMETERS: readonly string[] = [...CLASSIC, ...LATER];
 /** The query without any parameter: all records, as they stand. */
 export const EVERYTHING: Query = parseQuery(new Map());
 
+/** Parses a query string (without `?`). A broken escape stays as it was sent; `+` is a space. */
+export function parseParameters(search: string): Parameters {
+  const parameters = new Map<string, string[]>();
+  const { length } = search;
+  // A walk along the separators costs half of a split.
+  for (let start = 0, count = 0, end = 0; start < length && count < MAX_PARAMETERS; start = end + 1, count++) {
+    end = search.indexOf("&", start);
+    if (end === -1) end = length;
+    const equals = search.indexOf("=", start);
+    const hasValue = equals !== -1 && equals < end;
+    const name = parameterName(decode(search.slice(start, hasValue ? equals : end)));
+    if (name === "") continue;
+    const value = hasValue ? decode(search.slice(equals + 1, end)) : "";
+    const values = parameters.get(name);
+    if (values) values.push(value);
+    else parameters.set(name, [value]);
+  }
+  return parameters;
+}
+
+/** The name of a parameter without its array suffix. */
+export function parameterName(name: string): string {
+  return name.endsWith("]") ? name.replace(ARRAY_SUFFIX, "") : name;
+}
+
+function decode(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+/** Whether any parameter may be a filter, or has filters in it. */
+export function hasFilters(parameters: Parameters): boolean {
+  for (const name of parameters.keys()) if (!CLASSIC.has(name)) return true;
+  return false;
+}
+
 /**
  * Parses parameters into a query. Throws QUERY_INVALID, naming parameter and value, on an invalid one. `has` is called only
  * for names that could be a field or an operator.
@@ -86,7 +134,7 @@ export function parseQuery(parameters: Parameters, has: HasPath = () => false): 
     }),
     embed: nameList(parameters, "_embed"),
     expand: nameList(parameters, "_expand"),
-    account: undefined,
+    payer: undefined,
   };
   return later ? withLater(query, { parameters, later, reader: reader ?? new FilterReader(has) }) : query;
 }
@@ -120,7 +168,7 @@ function withLater(query: Query, parts: LaterParts): Query {
     fields: later.has("_fields") ? parseFields(nameList(parameters, "_fields"), reader.has) : undefined,
     grouping,
     isEnveloped: later.has("_per_page"),
-    account: undefined,
+    payer: undefined,
   };
   if (grouping || extended.window.kind === "after") refuseContradictions(extended, parts);
   return extended;

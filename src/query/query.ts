@@ -1,6 +1,6 @@
 import type { ExactNumber } from "../base/json/exact/exact-number.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
-import type { WorkAccount } from "../base/work-account.ts";
+import type { Payer } from "../base/work-account.ts";
 import type { Path } from "./path.ts";
 import type { Window } from "./window.ts";
 
@@ -131,5 +131,5 @@ export interface Query {
   /** `_per_page`: the list inside an object that names the pages. */
   readonly isEnveloped?: boolean | undefined;
   /** Pays for evaluating it; undefined where that is not limited. */
-  account?: WorkAccount | undefined;
+  payer?: Payer | undefined;
 }

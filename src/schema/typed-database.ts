@@ -1,13 +1,12 @@
 import { StandinError } from "../base/errors.ts";
 import { withDoubles, withExactOf } from "../base/json/exact/nearest-double.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { DEFAULT_BUDGET_MS, WorkAccount } from "../base/work-account.ts";
+import { DEFAULT_BUDGET_MS, type Payer, WorkAccount } from "../base/work-account.ts";
 import { createProjection } from "../query/fields.ts";
 import { conjunctsOf } from "../query/filter.ts";
 import { arrangeRows } from "../query/group-rows.ts";
 import type { KnownOperator } from "../query/operator-table.ts";
-import { parseParameters } from "../query/parameters.ts";
-import { EVERYTHING } from "../query/parse-query.ts";
+import { EVERYTHING, parseParameters } from "../query/parse-query.ts";
 import { type CountedWindow, positionsOf } from "../query/window.ts";
 import { isTooDeep, tooDeepMessage } from "../store/nesting.ts";
 import { readObject, readQuery } from "../store/read-query.ts";
@@ -154,12 +153,12 @@ class Collection implements CollectionAccess<unknown> {
       const { from, to } = positionsOf(query.window as CountedWindow, arranged.length);
       return arranged.slice(from, to).map((row) => structuredClone(withDoubles(row)));
     } finally {
-      query.account?.release();
+      query.payer?.account.release();
     }
   }
 
-  #openAccount(): WorkAccount {
-    return new WorkAccount(this.#settings.queryBudgetMs ?? DEFAULT_BUDGET_MS);
+  #openAccount(): Payer {
+    return { account: new WorkAccount(this.#settings.queryBudgetMs ?? DEFAULT_BUDGET_MS) };
   }
 
   /** Lets the store apply the conditions that it knows; values that must be equal are compared here, types and all. */
@@ -168,7 +167,7 @@ class Collection implements CollectionAccess<unknown> {
     const { records } = await this.#store.find(this.#name, {
       ...EVERYTHING,
       where: conjunctsOf(filter),
-      account: this.#openAccount(),
+      payer: this.#openAccount(),
     });
     return records.filter(({ value }) => isMet(value)).map(copyOf);
   }

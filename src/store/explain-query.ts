@@ -41,7 +41,7 @@ async function countMatches(store: Store, collection: string, query: Query, opti
       const { rows } = await store.group(collection, query, options);
       return (await arrangeRows(rows, query)).length;
     } finally {
-      query.account?.release();
+      query.payer?.account.release();
     }
   }
   const { total } = await store.find(collection, query, options);

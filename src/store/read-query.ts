@@ -1,11 +1,10 @@
 import { andThen, type Eventually } from "../base/eventually.ts";
 import { nextTurn } from "../base/slices.ts";
-import type { WorkAccount } from "../base/work-account.ts";
+import type { Payer } from "../base/work-account.ts";
 import { type ObjectConditions, readConditions } from "../query/conditions-object.ts";
 import { parseFields } from "../query/fields.ts";
 import type { HasPath } from "../query/filter-reader.ts";
-import type { Parameters } from "../query/parameters.ts";
-import { EVERYTHING, nameList, parseQuery } from "../query/parse-query.ts";
+import { EVERYTHING, hasFilters, nameList, type Parameters, parseQuery } from "../query/parse-query.ts";
 import { PatternPasses, PatternsPending } from "../query/pattern-passes.ts";
 import type { FieldSelection, Query } from "../query/query.ts";
 import type { Store } from "./store.ts";
@@ -14,19 +13,15 @@ import type { Store } from "./store.ts";
  * Parses a query against the fields that the records have: a name such as `check_in` or `price:gt` may be a field, or an
  * operator behind one. Asks the store only about such names, and again while the answers raise further questions.
  */
-export function readQuery(
-  store: Store,
-  collection: string,
-  parameters: Parameters,
-  account?: WorkAccount,
-): Eventually<Query> {
+export function readQuery(store: Store, collection: string, parameters: Parameters, payer?: Payer): Eventually<Query> {
   if (parameters.size === 0) return EVERYTHING;
   const read = (has: HasPath): Query => {
     const query = parseQuery(parameters, has);
-    query.account = account;
+    query.payer = payer;
     return query;
   };
-  return readKnowing(NOTHING, { store, collection, read, account, patterns: new PatternPasses() });
+  const patterns = hasFilters(parameters) ? new PatternPasses() : undefined;
+  return readKnowing(NOTHING, { store, collection, read, payer, patterns });
 }
 
 /** Parses `_fields` alone, for a single record. */
@@ -48,8 +43,9 @@ interface Reading<T> {
   readonly store: Store;
   readonly collection: string;
   readonly read: (has: HasPath) => T;
-  readonly patterns: PatternPasses;
-  readonly account?: WorkAccount | undefined;
+  /** Undefined where there can be none. */
+  readonly patterns: PatternPasses | undefined;
+  readonly payer?: Payer | undefined;
 }
 
 function readWith<T>(store: Store, collection: string, read: (has: HasPath) => T): Eventually<T> {
@@ -66,7 +62,7 @@ function readKnowing<T>(known: ReadonlyMap<string, boolean>, reading: Reading<T>
   };
   let value: T;
   try {
-    value = patterns.read(read, has);
+    value = patterns ? patterns.read(read, has) : read(has);
   } catch (refusal) {
     if (refusal instanceof PatternsPending) return readOn(known, reading, refusal.spentMs);
     // What is refused may be right once the answers are in.
@@ -78,7 +74,7 @@ function readKnowing<T>(known: ReadonlyMap<string, boolean>, reading: Reading<T>
 
 /** Lets others run before the next of the patterns are compiled. */
 async function readOn<T>(known: ReadonlyMap<string, boolean>, reading: Reading<T>, spentMs: number): Promise<T> {
-  reading.account?.charge(spentMs);
+  reading.payer?.account.charge(spentMs);
   await nextTurn();
   return readKnowing(known, reading);
 }
@@ -88,8 +84,8 @@ function readAnswered<T>(
   known: ReadonlyMap<string, boolean>,
   reading: Reading<T>,
 ): Eventually<T> {
-  const { store, collection, account } = reading;
-  return andThen(store.heldPaths(collection, [...asked], account), (held) => {
+  const { store, collection, payer } = reading;
+  return andThen(store.heldPaths(collection, [...asked], payer?.account), (held) => {
     const answers = new Map(known);
     for (const path of asked) answers.set(path, held.has(path));
     return readKnowing(answers, reading);

@@ -2,7 +2,7 @@ import { StandinError } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Work } from "../base/slices.ts";
-import type { WorkAccount } from "../base/work-account.ts";
+import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { Filter, Grouping, Query } from "../query/query.ts";
 import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
@@ -189,8 +189,8 @@ export interface FindOptions {
   with?: readonly Relation[];
   /** The members whose stamp to return with the records; it is never newer than they are. */
   stampOf?: readonly string[];
-  /** Tells when the client has gone, for a query without an account of its own. */
-  account?: WorkAccount | undefined;
+  /** Tells when the client has gone, for a query without a payer of its own. */
+  payer?: Payer | undefined;
 }
 
 /** The steps of a search, for `explain`. */

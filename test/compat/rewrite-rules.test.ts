@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parseTarget } from "../../src/http/call.ts";
 import type { Rewrites } from "../../src/http/edge.ts";
 import { createRewriter } from "../../src/http/rewrite/rewriter.ts";
-import { parseParameters } from "../../src/query/parameters.ts";
+import { parseParameters } from "../../src/query/parse-query.ts";
 
 /** json-server 0.17.4 itself: express-urlrewrite 1.4 on path-to-regexp 1.9. */
 const jsonServer = createRequire(import.meta.url)("json-server") as { rewriter(rules: Rewrites): Router };

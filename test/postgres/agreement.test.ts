@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
-import { parseParameters } from "../../src/query/parameters.ts";
-import { parseQuery } from "../../src/query/parse-query.ts";
+import { parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Store } from "../../src/store/store.ts";

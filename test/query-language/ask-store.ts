@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { createProjection } from "../../src/query/fields.ts";
 import { arrangeRows } from "../../src/query/group-rows.ts";
-import { parseParameters } from "../../src/query/parameters.ts";
+import { parseParameters } from "../../src/query/parse-query.ts";
 import type { Query } from "../../src/query/query.ts";
 import { type CountedWindow, positionsOf } from "../../src/query/window.ts";
 import { readQuery } from "../../src/store/read-query.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../src/base/json/json.ts";
-import { parseParameters } from "../../src/query/parameters.ts";
+import { parseParameters } from "../../src/query/parse-query.ts";
 import { readQuery } from "../../src/store/read-query.ts";
 import type { Store, Write } from "../../src/store/store.ts";
 import type { Random } from "../compat/random.ts";

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
-import { parseParameters } from "../../src/query/parameters.ts";
-import { parseQuery } from "../../src/query/parse-query.ts";
+import { parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { SingleWrite, Trace, Write } from "../../src/store/store.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_AT_ONCE } from "../../src/base/slices.ts";
-import { parseParameters } from "../../src/query/parameters.ts";
-import { EVERYTHING, parseQuery } from "../../src/query/parse-query.ts";
+import { EVERYTHING, parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { IdKeys } from "../../src/store/id-keys.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";

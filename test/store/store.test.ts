@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { atOnce } from "../../src/base/slices.ts";
-import { parseParameters } from "../../src/query/parameters.ts";
-import { parseQuery } from "../../src/query/parse-query.ts";
+import { parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { contentOf, type Store, type Trace } from "../../src/store/store.ts";

@@ -5,8 +5,7 @@ import type { Call } from "../../http/call.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
 import { isFresh, stampTag } from "../../http/response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../../http/response/reply.ts";
-import type { Parameters } from "../../query/parameters.ts";
-import { EVERYTHING } from "../../query/parse-query.ts";
+import { EVERYTHING, type Parameters } from "../../query/parse-query.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import { createEmbed, type Embed, type EmbeddedRow, embeddedCollections, rowsOf } from "./embed.ts";
 import { pageOf } from "./page.ts";
@@ -24,7 +23,7 @@ export async function listPage(call: Call, service: Service, { collection = "" }
   const etag = stampTag(await store.stamp([collection, ...embeddedCollections(service, embedded)]));
   if (isFresh(call.headers, etag)) return notModified(etag);
   const { account } = call;
-  const { records } = await store.find(collection, EVERYTHING, { account });
+  const { records } = await store.find(collection, EVERYTHING, { payer: call });
   const rows = rowsOf(records);
   const embed = embedded.length > 0 ? await createEmbed(service, collection, embedded, rows) : undefined;
   const found = await inSlices(metered(select(rows, embed, readWhere(parameters)), account));

@@ -1,7 +1,6 @@
 import type { Writable } from "node:stream";
 import { idOf } from "../../store/ids.ts";
 import type { Edit, Store, StoreEvent } from "../../store/store.ts";
-import { BoundedLog } from "./bounded-log.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage, MAX_BACKLOG_BYTES, type Render } from "./event-stream.ts";
 import { Waiting } from "./waiting-readers.ts";
@@ -39,9 +38,9 @@ export class ChangeFeed {
   readonly #store: Store;
   readonly #ids: EventIds;
   readonly #stream: EventStream<Happening | News>;
-  readonly #log = new BoundedLog<Happening>(MAX_KEPT, MAX_KEPT_BYTES, ({ version }) => {
-    this.#lostUpTo = version;
-  });
+  /** Oldest first. */
+  readonly #log: Happening[] = [];
+  #keptBytes = 0;
   readonly #unsubscribe: () => void;
   readonly #waiting = new Waiting();
   readonly #listeners = new Set<(text: string) => void>();
@@ -93,7 +92,7 @@ export class ChangeFeed {
   }
 
   clear(): void {
-    this.#log.clear();
+    while (this.#log.length > 0) this.#dropOldest();
   }
 
   /** Ends everything that keeps connections open. Listeners still get changes. */
@@ -115,9 +114,17 @@ export class ChangeFeed {
     this.#latest = version;
     const happening: Happening = { version, time: this.#now(), event, bytes: bytesOf(event) };
     this.#log.push(happening);
+    this.#keptBytes += happening.bytes;
+    while (this.#log.length > MAX_KEPT || this.#keptBytes > MAX_KEPT_BYTES) this.#dropOldest();
     if (this.#stream.hasReaders) this.#stream.send(happening);
     if (!this.#waiting.isEmpty) this.#waiting.look();
     for (const listener of this.#listeners) listener(this.#text(happening, () => true) as string);
+  }
+
+  #dropOldest(): void {
+    const { version, bytes } = this.#log.shift()!;
+    this.#keptBytes -= bytes;
+    this.#lostUpTo = version;
   }
 
   #missedSince(after: Seen | undefined, render: Render<Happening | News>): string[] {

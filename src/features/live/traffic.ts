@@ -1,6 +1,5 @@
 import type { Writable } from "node:stream";
 import type { Call } from "../../http/call.ts";
-import { BoundedLog } from "./bounded-log.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
 import { MAX_KEPT_TEXT } from "./omitted-body.ts";
@@ -33,7 +32,7 @@ interface KeptHeaders {
 
 /** The latest requests to the data. Recording is on the hot path: everything that can wait is done on reading. */
 export class Traffic {
-  readonly #log: BoundedLog<TrafficEntry>;
+  readonly #log: LatestEntries;
   readonly #stream: EventStream<TrafficEntry>;
   readonly #ids: EventIds;
   readonly #waiting = new Waiting();
@@ -45,7 +44,7 @@ export class Traffic {
   constructor(maxCount: number, { ids, streams, heartbeatMs, now }: FeedOptions) {
     this.#ids = ids;
     this.#now = now;
-    this.#log = new BoundedLog(maxCount, MAX_KEPT_BYTES);
+    this.#log = new LatestEntries(maxCount);
     this.#stream = new EventStream(heartbeatMs, streams);
   }
 
@@ -132,6 +131,55 @@ export class Traffic {
   close(): void {
     this.#stream.close();
     this.#waiting.close();
+  }
+}
+
+/** The latest entries in a ring, bounded by their number and by their bytes together; the oldest go first. */
+class LatestEntries implements Iterable<TrafficEntry> {
+  readonly #entries: (TrafficEntry | undefined)[];
+  /** The bytes of each entry, apart: a dropped one has long left the processor's cache, and need not come back to be told. */
+  readonly #sizes: Float64Array;
+  /** The places of the oldest entry and of the next one. */
+  #first = 0;
+  #next = 0;
+  #count = 0;
+  #bytes = 0;
+
+  constructor(maxCount: number) {
+    this.#entries = new Array<TrafficEntry | undefined>(maxCount).fill(undefined);
+    this.#sizes = new Float64Array(maxCount);
+  }
+
+  push(entry: TrafficEntry): void {
+    if (this.#count === this.#sizes.length) this.#drop();
+    this.#entries[this.#next] = entry;
+    this.#sizes[this.#next] = entry.bytes;
+    this.#next = this.#after(this.#next);
+    this.#count++;
+    this.#bytes += entry.bytes;
+    while (this.#bytes > MAX_KEPT_BYTES) this.#drop();
+  }
+
+  clear(): void {
+    while (this.#count > 0) this.#drop();
+  }
+
+  /** Oldest first. */
+  *[Symbol.iterator](): Iterator<TrafficEntry> {
+    for (let at = this.#first, left = this.#count; left > 0; at = this.#after(at), left--) {
+      yield this.#entries[at] as TrafficEntry;
+    }
+  }
+
+  #after(place: number): number {
+    return place + 1 === this.#sizes.length ? 0 : place + 1;
+  }
+
+  #drop(): void {
+    this.#entries[this.#first] = undefined;
+    this.#bytes -= this.#sizes[this.#first]!;
+    this.#first = this.#after(this.#first);
+    this.#count--;
   }
 }
 

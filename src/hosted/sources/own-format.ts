@@ -3,7 +3,7 @@ import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { type Document, kindOf, mistake } from "../../openapi/read/document.ts";
 import { parsePathTemplate } from "../../openapi/read/path-template.ts";
-import { parameterName } from "../../query/parameters.ts";
+import { parameterName } from "../../query/parse-query.ts";
 import { within } from "../../schema/pointer.ts";
 import { bareValues, DYNAMIC_NUMBERS } from "../body-template.ts";
 import { type Example, type ExampleRequest, type ExampleResponse, type QueryTerm, wildcardsOf } from "../example.ts";

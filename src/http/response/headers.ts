@@ -5,7 +5,7 @@ import { crossOriginHeaders, EXPOSED_HEADERS } from "../../base/cross-origin.ts"
 import { StandinError } from "../../base/errors.ts";
 import { piecesOf } from "../../base/json/large/pieces.ts";
 import type { Work } from "../../base/slices.ts";
-import { parseParameters } from "../../query/parameters.ts";
+import { parseParameters } from "../../query/parse-query.ts";
 import type { PageLinks } from "../../query/window.ts";
 import type { Expectation, Store } from "../../store/store.ts";
 import type { Call } from "../call.ts";

@@ -1,5 +1,5 @@
 import { StartError } from "../../base/errors.ts";
-import { parseParameters } from "../../query/parameters.ts";
+import { parseParameters } from "../../query/parse-query.ts";
 import { parseTarget, type Target, visibleUrl } from "../call.ts";
 import { compilePath, type PathPattern } from "./rewrite-pattern.ts";
 

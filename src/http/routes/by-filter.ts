@@ -156,7 +156,7 @@ async function readMatch(call: Call, service: Service, collection: string): Prom
   }
   const isAll = parameters.has("_all") && !(await store.heldPaths(collection, ["_all"], call.account)).has("_all");
   const chosen = isAll ? new Map([...parameters].filter(([name]) => name !== "_all")) : parameters;
-  const query = await readQuery(store, collection, chosen, call.account);
+  const query = await readQuery(store, collection, chosen, call);
   await refuseUnknown(service, collection, query);
   const hasFilter = query.where.length > 0 || query.search !== "";
   if (isAll) expectAll(parameters.get("_all")![0]!, hasFilter);
@@ -179,7 +179,7 @@ function expectAll(value: string, hasFilter: boolean): void {
 async function refuseUnknown({ store }: Service, collection: string, query: Query): Promise<void> {
   const paths = mentionedPaths(query).map(({ text }) => text);
   if (paths.length === 0) return;
-  const held = await store.heldPaths(collection, paths, query.account);
+  const held = await store.heldPaths(collection, paths, query.payer?.account);
   const unknown = paths.find((path) => !held.has(path));
   if (unknown === undefined) return;
   const { records } = await store.find(collection, {

@@ -57,7 +57,7 @@ export interface GivenFilter {
 
 /** Responds with a list of records, or of the rows that they are grouped into. */
 export function list(call: Call, service: Service, parts: ListParts): Eventually<Reply> {
-  const query = readQuery(service.store, parts.collection, call.parameters, call.account);
+  const query = readQuery(service.store, parts.collection, call.parameters, call);
   if (query instanceof Promise) return query.then((one) => listFor(withGiven(one, parts.given), call, service, parts));
   return listFor(withGiven(query, parts.given), call, service, parts);
 }
@@ -81,7 +81,7 @@ function listPlainly(query: Query, call: Call, service: Service, parts: ListPart
     strict: false,
     stampOf: [collection],
     asText,
-    account: call.account,
+    payer: call,
   });
   const listed =
     found instanceof Promise ? found.then((one) => listedIn(shape, one, query)) : listedIn(shape, found, query);
@@ -124,7 +124,7 @@ async function listInForm(query: Query, call: Call, service: Service, parts: Lis
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
   const asText = !hasRelations && !query.fields && !parts.shape && query.window.kind !== "after";
-  const search: Search = { collection, query, find: { strict, stampOf, asText, account: call.account } };
+  const search: Search = { collection, query, find: { strict, stampOf, asText, payer: call } };
   const listed = query.grouping
     ? await listRows(service, { ...search, query: query as GroupQuery })
     : related || query.fields || query.isEnveloped
@@ -236,7 +236,7 @@ async function listRows({ store }: Service, { collection, query, find }: Search<
   try {
     return await listGroups(store, { collection, query, find });
   } finally {
-    query.account?.release();
+    query.payer?.account.release();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Eventually } from "../../base/eventually.ts";
 import { atOnce, inSlices, MAX_AT_ONCE, SLOW_STEP, STEP, type Work } from "../../base/slices.ts";
-import { metered, type WorkAccount } from "../../base/work-account.ts";
+import { metered, type Payer } from "../../base/work-account.ts";
 import { isCondition, isSlow, meets } from "../../query/filter.ts";
 import type { Filter } from "../../query/query.ts";
 import { containsInFields } from "../../query/search.ts";
@@ -14,14 +14,14 @@ export interface Filtering {
   readonly where: readonly Filter[];
   /** The text of `q`; empty for none. */
   readonly search: string;
-  readonly account: WorkAccount | undefined;
+  readonly payer: Payer | undefined;
 }
 
 /** The records that meet all filters and contain the search text; in slices if there are many. */
-export function filterRecords({ records, where, search, account }: Filtering): Eventually<readonly StoredRecord[]> {
+export function filterRecords({ records, where, search, payer }: Filtering): Eventually<readonly StoredRecord[]> {
   const step = where.some(isSlow) ? SLOW_STEP : Math.max(1, Math.floor(STEP / weightOf(where)));
   const work = filtering(records, createTest(where, search), step);
-  return takesLong(records, where) ? inSlices(metered(work, account)) : atOnce(work);
+  return takesLong(records, where) ? inSlices(metered(work, payer?.account)) : atOnce(work);
 }
 
 /** Tests single records for what a query asks. */

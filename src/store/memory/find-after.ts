@@ -65,7 +65,7 @@ export function findAfter(request: AfterRequest): Eventually<Found> | PendingInd
   const work = walk({ blockAfter, keeps, placeOf, position, wanted: window.limit + 1, size, trace });
   const finish = (found: readonly StoredRecord[]): Found => page(found, request);
   return isFiltered && takesLong(records, where)
-    ? inSlices(metered(work, query.account)).then(finish)
+    ? inSlices(metered(work, query.payer?.account)).then(finish)
     : finish(atOnce(work));
 }
 

@@ -132,10 +132,10 @@ function byAccess(
     touch(trace, candidates.length);
     if (rest.length === 0 && search === "") return cut(candidates, query, trace);
     trace?.steps.push(`${candidates.length} candidates tested`);
-    const matches = filterRecords({ records: candidates, where: rest, search, account: query.account });
+    const matches = filterRecords({ records: candidates, where: rest, search, payer: query.payer });
     return andThen(matches, (records) => cut(records, query, trace));
   };
-  return andThen(access.collect(query.account), finish);
+  return andThen(access.collect(query.payer?.account), finish);
 }
 
 const NO_FILTERS: readonly Filter[] = [];
@@ -209,8 +209,8 @@ function byScan(
   trace?.steps.push("scan of all records");
   touch(trace, collection.size);
   const records = takesLong(collection.records, where) ? collection.lend() : collection.records;
-  const { search, account } = query;
-  return andThen(filterRecords({ records, where, search, account }), (kept) => cut(kept, query, trace));
+  const { search, payer } = query;
+  return andThen(filterRecords({ records, where, search, payer }), (kept) => cut(kept, query, trace));
 }
 
 function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace | undefined): Eventually<Found> {
@@ -229,14 +229,14 @@ function window(records: Eventually<readonly StoredRecord[]>, from: number, to: 
 
 function sorted(
   records: readonly StoredRecord[],
-  { sort, account }: Query,
+  { sort, payer }: Query,
   trace: Trace | undefined,
 ): Eventually<StoredRecord[]> {
   trace?.steps.push(`${records.length} sorted by ${sort.map(keyText).join(", ")}`);
   touch(trace, records.length);
   const readValue = (record: StoredRecord): Json => record.value;
   if (records.length * sort.length <= MAX_SORTED_AT_ONCE) return sortBy(records, sort, readValue);
-  return inSlices(whileWanted(sortInSteps(records, sort, readValue), account));
+  return inSlices(whileWanted(sortInSteps(records, sort, readValue), payer?.account));
 }
 
 /** Whether the first record shows that no filter is ignored. */

@@ -27,10 +27,11 @@ export function groupRecords(request: GroupRequest): Eventually<readonly JsonObj
   const found = findRecords(collection, { ...query, sort: [], window: { kind: "all" } }, where, trace);
   if (found instanceof PendingIndex) return found;
   const group = ({ records }: Found): Eventually<readonly JsonObject[]> => {
-    const work = groupRows(records, grouping, query.account);
+    const account = query.payer?.account;
+    const work = groupRows(records, grouping, account);
     trace?.steps.push(`${records.length} records grouped`);
     const cost = records.length * (1 + (grouping.paths.length + grouping.aggregates.length) / SIMPLE_COLUMNS);
-    return cost > MAX_AT_ONCE ? inSlices(metered(work, query.account)) : atOnce(work);
+    return cost > MAX_AT_ONCE ? inSlices(metered(work, account)) : atOnce(work);
   };
   return andThen(found, group);
 }

@@ -181,7 +181,7 @@ export class PostgresStore implements Store {
   }
 
   async find(name: string, query: Query, options: FindOptions = {}): Promise<Found> {
-    const account = query.account ?? options.account;
+    const account = (query.payer ?? options.payer)?.account;
     const isCharged = query.where.length > 0 || query.search !== "";
     return this.#readMember(name, account && { account, isCharged }, async (member, database) => {
       if (!member) return { records: [], total: 0, stamp: `${this.epoch}.0` };
@@ -191,7 +191,7 @@ export class PostgresStore implements Store {
   }
 
   async group(name: string, query: GroupQuery, options: FindOptions = {}): Promise<Grouped> {
-    const { account } = query;
+    const account = query.payer?.account;
     return this.#readMember(name, account && { account, isCharged: true }, async (member, database) => {
       if (!member) return { rows: [], stamp: `${this.epoch}.0` };
       const { versions, ...rest } = await groupByDatabase(database, this.#searchFor(member, query, options));

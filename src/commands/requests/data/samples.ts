@@ -2,8 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
 import { filterName } from "../../../query/filter-name.ts";
 import type { FieldValues } from "../../../query/operator.ts";
-import { parseParameters } from "../../../query/parameters.ts";
-import { PARAMETERS } from "../../../query/parse-query.ts";
+import { PARAMETERS, parseParameters } from "../../../query/parse-query.ts";
 import type { DescribedMember } from "../../../schema/description/description.ts";
 import { type Id, idOf, isAddressable } from "../../../store/ids.ts";
 import { readQuery } from "../../../store/read-query.ts";

@@ -190,10 +190,11 @@ async function groupHere(
   const records = [];
   const all = sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${condition} ORDER BY slot`;
   for await (const page of inPages(database, all, GROUPED_AT_ONCE)) {
-    query.account?.expectMore();
+    query.payer?.account.expectMore();
     records.push(...page.map(recordFromRow));
   }
-  const rows = await inSlices(metered(groupRows(records, query.grouping, query.account), query.account));
+  const account = query.payer?.account;
+  const rows = await inSlices(metered(groupRows(records, query.grouping, account), account));
   return {
     rows: rows as readonly JsonObject[],
     isEmpty: records.length === 0,

@@ -41,7 +41,7 @@ export async function whereSql(database: Statements, { member, query, where }: W
   if (query.search !== "") parts.push(sql`search LIKE ${containing(encodeSearch(query.search))}`);
   if (uncertain.length > 0)
     parts.push(
-      ...(await uncertainSql(database, { member, filters: uncertain, others: parts, account: query.account })),
+      ...(await uncertainSql(database, { member, filters: uncertain, others: parts, account: query.payer?.account })),
     );
   return parts.length === 0 ? [] : [all(parts)];
 }
