@@ -153,6 +153,7 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
   replace: createBoundWrite,
   patch: createBoundWrite,
   remove: createBoundWrite,
+  act: createBoundWrite,
 };
 
 function boundHandler(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {

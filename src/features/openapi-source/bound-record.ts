@@ -13,6 +13,7 @@ import { valueAtPointer } from "../../schema/pointer.ts";
 import { idOf } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
+import { createAction } from "./action.ts";
 import { createLocation } from "./location.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { expectParents, fieldsOfParents, isOfParents } from "./parents.ts";
@@ -20,7 +21,7 @@ import { createPresentation, type Presentation } from "./presentation.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
 
-const METHODS = { read: "GET", replace: "PUT", patch: "PATCH", remove: "DELETE" } as const;
+const METHODS = { read: "GET", replace: "PUT", patch: "PATCH", remove: "DELETE", act: "PATCH" } as const;
 
 /** Responds with one record of a bound collection. Hot path: no promise where the store needs none. */
 export function createBoundRead(
@@ -72,7 +73,7 @@ export function createBoundCreate(
   };
 }
 
-/** Replaces, patches or removes a record. */
+/** Replaces, patches or removes a record, or acts on it. */
 export function createBoundWrite(
   tools: OperationContext,
   collection: BoundCollection,
@@ -82,10 +83,12 @@ export function createBoundWrite(
   const { name, idKey } = collection;
   const shape = createShape(createPresentation(tools, collection, bound));
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
+  const changesOf = action === "act" ? createAction(tools, collection, bound) : undefined;
   return async (call, service, parts) => {
     const body = await readRecord(tools, { collection: name, bound }, { call, service, parts });
     const id = idParameter === undefined ? String(isJsonObject(body) ? body[idKey] : "") : parts[idParameter]!;
     if (parents.length > 0) await expectOwn(service, { collection: name, bound, parts, id });
+    if (changesOf) call.giveBody(changesOf(await call.body()));
     return write(call, service, { collection: name, id, shape });
   };
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../b
 import type { BoundOperation, EnvelopeRole } from "../../openapi/bind/binding.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { WrapElement } from "./element.ts";
-import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
+import { isNullable, schemaFields, typesOf } from "./schema-fields.ts";
 
 /** The value of a field around a list; undefined where there is none, such as the next page of the last one. */
 export type RoleValue = (role: EnvelopeRole) => string | number | boolean | undefined;
@@ -93,9 +93,9 @@ function rolePart(references: References, role: EnvelopeRole, { schema, example,
   const types = schema ? typesOf(references, schema) : [];
   const isText = types.includes("string") && !types.includes("integer") && !types.includes("number");
   const isNumber = types.length > 0 && types.every((type) => type === "integer" || type === "number");
-  const isNullable = schema === undefined || isNull(references, schema);
+  const mayBeNull = schema === undefined || isNullable(references, schema);
   const always = JSON.stringify(example ?? (isNumber ? 0 : ""));
-  const fallback = isNullable ? "null" : isRequired ? always : undefined;
+  const fallback = mayBeNull ? "null" : isRequired ? always : undefined;
   const isRelative = typeof example === "string" && example.startsWith("/");
   return (_text, roleValue) => {
     const value = roleValue(role);
@@ -105,12 +105,6 @@ function rolePart(references: References, role: EnvelopeRole, { schema, example,
     if (isRelative && typeof value === "string") return JSON.stringify(value.replace(/^https?:\/\/[^/]+/, ""));
     return JSON.stringify(isText ? String(value) : value);
   };
-}
-
-function isNull(references: References, schema: Placed): boolean {
-  if (keyword(references, schema, "nullable") === true) return true;
-  const type = keyword(references, schema, "type");
-  return Array.isArray(type) && type.includes("null");
 }
 
 function constant(text: string): Part {

@@ -17,6 +17,7 @@ export interface OperationContext extends DocumentSampling {
   readonly mark: string;
   /** Errors in the form that the document declares for them. */
   readonly errorBody: ErrorBodies;
+  now(): number;
   /** Checks what responses hold. */
   validator(schema: Placed): FindViolations;
   /** A whole body: an example that passes the schema, else one made from it. */

@@ -2,7 +2,8 @@ import { cloneJson } from "../../base/json/exact/clone.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { once } from "./once.ts";
-import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
+import { keyword, schemaFields } from "./schema-fields.ts";
+import { timeWriter, type WriteTime } from "./time-fields.ts";
 
 /** Names of times that change with every write; other times in a record stay. */
 const OF_CHANGES =
@@ -35,7 +36,7 @@ interface FilledField {
   readonly name: string;
   readonly default: Json | undefined;
   /** Writes a time in the form of the field; undefined for other fields. */
-  readonly time: ((ms: number) => Json) | undefined;
+  readonly time: WriteTime | undefined;
   readonly isReadOnly: boolean;
   readonly isOfChanges: boolean;
 }
@@ -112,16 +113,4 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
       return own;
     },
   };
-}
-
-/** Writes times as the schema wants them: as a text, a date, or seconds or milliseconds since 1970. */
-function timeWriter(references: References, schema: Placed): ((ms: number) => Json) | undefined {
-  const types = typesOf(references, schema);
-  const format = keyword(references, schema, "format");
-  if (types.includes("string")) {
-    if (format === "date") return (ms) => new Date(ms).toISOString().slice(0, 10);
-    return format === "date-time" ? (ms) => new Date(ms).toISOString() : undefined;
-  }
-  if (!types.includes("integer") && !types.includes("number")) return undefined;
-  return format === "int64" ? (ms) => ms : (ms) => Math.floor(ms / 1000);
 }

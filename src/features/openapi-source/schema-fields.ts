@@ -39,9 +39,28 @@ export function* schemaParts(references: References, schema: Placed): Generator<
   const resolved = references.resolve(schema);
   if (!isJsonObject(resolved.value)) return;
   if (resolved.value !== value) yield resolved.value;
-  const parts = Array.isArray(resolved.value.allOf) ? resolved.value.allOf : [];
-  if (parts.length !== 1) return;
-  yield* schemaParts(references, { value: parts[0], place: `${resolved.place}/allOf/0` });
+  for (const name of ["allOf", "anyOf", "oneOf"]) {
+    const parts = Array.isArray(resolved.value[name]) ? resolved.value[name] : [];
+    const [part, ...others] = [...parts.entries()].filter(([, one]) => !isNull(one));
+    if (part && others.length === 0) {
+      yield* schemaParts(references, { value: part[1], place: `${resolved.place}/${name}/${part[0]}` });
+    }
+  }
+}
+
+/** `{ "type": "null" }`: the other of two alternatives is what a value is if there is one. */
+function isNull(schema: Json): boolean {
+  return isJsonObject(schema) && schema.type === "null";
+}
+
+/** Whether a value may be null. */
+export function isNullable(references: References, schema: Placed): boolean {
+  for (const part of schemaParts(references, schema)) {
+    if (part.nullable === true || [part.type].flat().includes("null")) return true;
+    const some = [part.anyOf, part.oneOf].flatMap((parts) => (Array.isArray(parts) ? parts : []));
+    if (some.some(isNull) || (Array.isArray(part.enum) && part.enum.includes(null))) return true;
+  }
+  return false;
 }
 
 /** The first value of a keyword: beside a reference, or where that leads. */

@@ -137,6 +137,7 @@ export class ServedDocument {
     const tools = createTools(document, this.#options, {
       watch: this.watch,
       mark: documentMark(document, { bind, seed }),
+      now: () => this.now(),
       writable: (collection, body) => fields.get(collection)?.writable(body) ?? body,
     });
     const { collections } = bindings;
@@ -270,7 +271,7 @@ function remembering(sample: MakeSample): MakeSample {
 function createTools(
   document: ApiDocument,
   { seed, validate, validateSecurity }: LivingOptions,
-  own: Pick<OperationContext, "watch" | "mark" | "writable">,
+  own: Pick<OperationContext, "watch" | "mark" | "now" | "writable">,
 ): OperationContext {
   const sampling = createSampling(document, seed);
   const { sample } = sampling;

@@ -1,11 +1,11 @@
 import { didYouMean } from "../../base/nearest.ts";
 import type { ApiDocument, Operation } from "../read/api-document.ts";
-import { bindOperations } from "./bind-operations.ts";
+import { bindOperations, type Draft } from "./bind-operations.ts";
 import type { Bindings, BoundCollection, ParentKey, UnboundOperation } from "./binding.ts";
 import { type Pair, readPair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import { Groups } from "./groups.ts";
-import { type Drafted, joinLists, joinSame, nestedListFor } from "./join.ts";
+import { type Drafted, joinActions, joinLists, joinSame, nestedListFor } from "./join.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
 import { ancestorsOf, ParentFields } from "./parent-keys.ts";
@@ -46,6 +46,7 @@ class Binder {
       .filter(({ list, item }) => !(list && taken.has(list.key)) && !(item && taken.has(item.key)));
     const drafted = joinSame(shapes, [...given, ...pairs.flatMap((pair) => readCollection(shapes, pair, why))]);
     joinLists(shapes, this.groups, drafted);
+    joinActions(shapes, this.groups, drafted);
     const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
     const fixed = drafted.map((one) => wanted[given.indexOf(one)]?.name ?? names.get(pathText(one.candidate.steps)));
     const named = nameCollections(drafted.map(({ candidate }, position) => ({ ...candidate, name: fixed[position] })));
@@ -119,7 +120,8 @@ function refuse({ list, item }: Pair, reason: string, why: Reasons): [] {
 function parentNames(drafted: readonly Drafted[], names: readonly string[]): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const [position, { drafts }] of drafted.entries()) {
-    for (const { operation, idParameter } of drafts) {
+    for (const { operation, idParameter, action } of drafts) {
+      if (action === "act") continue;
       const key = pathKey(pathStepsOf(operation.path)!);
       if (idParameter !== undefined) known.set(key, names[position]!);
       else if (!known.has(`${key}/{}`)) known.set(`${key}/{}`, names[position]!);
@@ -143,7 +145,7 @@ function finish(
     record: record.schema,
     operations: drafts.map((draft) => ({
       ...draft,
-      parents: ancestorsOf(pathStepsOf(draft.operation.path)!, draft.idParameter !== undefined).map(
+      parents: ancestorsOf(recordSteps(draft), draft.idParameter !== undefined).map(
         (ancestor): ParentKey => ({
           parameter: ancestor.parameter,
           ...fields.of(ancestor),
@@ -152,6 +154,12 @@ function finish(
       ),
     })),
   };
+}
+
+/** The path of a list or a record; that of an action has one more segment. */
+function recordSteps({ operation, action }: Draft): readonly PathStep[] {
+  const steps = pathStepsOf(operation.path)!;
+  return action === "act" ? steps.slice(0, -1) : steps;
 }
 
 function usualReason({ path }: Operation): string {

@@ -1,12 +1,12 @@
 import type { MediaContent, Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation } from "./binding.ts";
 import { formContent, jsonContent, patchContentIn, successOf } from "./bodies.ts";
-import { ALIKE, bodySpots, type Candidate, spotsOf } from "./candidate.ts";
+import { ALIKE, bodySpots, type Candidate, SURELY_ALIKE, spotsOf } from "./candidate.ts";
 import { envelopeOf, headerRoles } from "./envelope-roles.ts";
 import { operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import { likeness, type RecordSpot } from "./record-spots.ts";
-import type { Shapes } from "./schema-shape.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
 
 /** A bound operation whose parents are not known yet. */
 export type Draft = Omit<BoundOperation, "parents">;
@@ -110,6 +110,29 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, operation, { action, spot, request }) };
+}
+
+/** `POST /orders/{id}/cancel`: an action on the record that it sends. */
+export function acted(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
+  const spot = responseSpot(shapes, candidate, operation);
+  const isNew = /^(?:clone|copy|duplicate|fork|remix)/i.test(
+    operation.path.text.slice(operation.path.text.lastIndexOf("/") + 1),
+  );
+  if (isNew) return { operation, why: "makes another record" };
+  if (!spot || !isSameRecord(spot.shape, candidate.record)) {
+    return { operation, why: "an action that sends something else than its record" };
+  }
+  const found = requestSpot(shapes, candidate, operation);
+  const request = found === "list" || !found || found.share < ALIKE ? undefined : found;
+  const contents = operation.requestBody?.contents;
+  const drafted = draft(shapes, candidate, operation, { action: "act", spot, request });
+  return { draft: { ...drafted, requestContent: jsonContent(contents) ?? formContent(contents) } };
+}
+
+/** Schemas with names are alike only if they are one. */
+function isSameRecord(one: SchemaShape, other: SchemaShape): boolean {
+  const areNamed = one.name !== undefined && other.name !== undefined;
+  return likeness(one, other) >= (areNamed ? 1 : SURELY_ALIKE) && (!areNamed || one.name === other.name);
 }
 
 interface Request {

@@ -26,7 +26,8 @@ export interface BoundCollection {
   readonly operations: readonly BoundOperation[];
 }
 
-export const ACTIONS = ["list", "create", "read", "replace", "patch", "remove"] as const;
+/** `act`: what a path below the record names, such as `POST /orders/{id}/cancel`. */
+export const ACTIONS = ["list", "create", "read", "replace", "patch", "remove", "act"] as const;
 export type Action = (typeof ACTIONS)[number];
 
 export interface BoundOperation {
@@ -37,7 +38,7 @@ export interface BoundOperation {
    * names the record in its body (`PUT /pets` with an id).
    */
   readonly idParameter: string | undefined;
-  /** Wildcards of the path that filter (list), must be met (read, replace, patch, remove) or are set (create). */
+  /** Wildcards of the path that filter (list), must be met (read, replace, patch, remove, act) or are set (create). */
   readonly parents: readonly ParentKey[];
   /** The response sent when all goes well. */
   readonly success: CodedResponse;

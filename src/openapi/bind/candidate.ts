@@ -9,8 +9,8 @@ import type { SchemaShape, Shapes } from "./schema-shape.ts";
 
 /** How alike two schemas must be to describe the same record. */
 export const ALIKE = 0.5;
-/** A list where a record is expected may be one of something else. */
-const SURELY_ALIKE = 0.8;
+/** A list where a record is expected may be one of something else, and so may what an action sends. */
+export const SURELY_ALIKE = 0.8;
 
 /** A collection in the making. */
 export interface Candidate {

@@ -1,10 +1,10 @@
 import type { Operation } from "../read/api-document.ts";
-import { created, type Draft, listed } from "./bind-operations.ts";
+import { acted, created, type Draft, listed } from "./bind-operations.ts";
 import { type Candidate, type Pair, spotsOf } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import { ancestorsOf, parentField } from "./parent-keys.ts";
-import { type PathStep, pathKey } from "./path-shape.ts";
+import { type PathStep, pathKey, pathStepsOf } from "./path-shape.ts";
 import type { RecordSpot } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { isSameNoun } from "./words.ts";
@@ -97,6 +97,26 @@ function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group, 
   ];
   for (const outcome of outcomes) if ("draft" in outcome) drafts.push(outcome.draft);
   return true;
+}
+
+/** Actions on single records: `POST /orders/{id}/cancel`, if it sends the order. */
+export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Drafted[]): void {
+  const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
+  for (const { candidate, drafts } of drafted) {
+    const items = new Set(
+      drafts.flatMap(({ operation, idParameter }) =>
+        idParameter === undefined ? [] : pathKey(pathStepsOf(operation.path)!),
+      ),
+    );
+    for (const group of [...items].flatMap((key) => groups.below(key))) {
+      if (operationOf(group, "GET") || groups.itemBelow(group.key)) continue;
+      for (const method of ["POST", "PUT"]) {
+        const operation = operationOf(group, method);
+        const outcome = operation && !bound.has(operation) ? acted(shapes, candidate, operation) : undefined;
+        if (outcome && "draft" in outcome) drafts.push(outcome.draft);
+      }
+    }
+  }
 }
 
 /** `/pets/findByStatus?status=`: what must be given is a field of the record. */

@@ -1,0 +1,105 @@
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { wordsIn } from "../../openapi/bind/words.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { isNullable, schemaFields, typesOf } from "./schema-fields.ts";
+import { timeWriter } from "./time-fields.ts";
+
+/** The fields of a record that an action changes by what its path calls it. */
+export type ActionEffect = () => JsonObject;
+
+/** States that verbs lead to whose own forms are none of them. */
+const USUAL_STATES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [
+    /^(confirm|captur|complet|finish|execut|process|settl|fulfil|submit)/,
+    ["succeeded", "completed", "complete", "done"],
+  ],
+  [
+    /^(finali[sz]|issu|open|publish|activat|start|resum|reopen|enabl|send)/,
+    ["open", "active", "published", "in_progress"],
+  ],
+  [/^(stop|end|terminat|abort)/, ["stopped", "ended", "canceled", "cancelled", "closed"]],
+];
+const IRREGULAR: Readonly<Record<string, string>> = { send: "sent", hold: "held", pay: "paid", withdraw: "withdrawn" };
+
+/** Names of actions that undo others: `unarchive`, `disable`, `deactivate`, `detach`. */
+const UNDOES: readonly (readonly [RegExp, string])[] = [
+  [/^un(?=[a-z]{4})/, ""],
+  [/^dis(?=able|connect)/, ""],
+  [/^disable/, "enable"],
+  [/^de(?=activate)/, ""],
+  [/^detach/, "attach"],
+];
+
+/** Reads what an action such as `cancel` does to records: their state, flags (`archived`) and times (`canceled_at`). */
+export function createActionEffect(
+  references: References,
+  record: Placed,
+  { name, now }: { readonly name: string; now(): number },
+): ActionEffect {
+  const undone = undoneBy(name);
+  const deed: Deed = { verbs: wordsIn(undone.at(0) ?? name), isUndone: undone.length > 0, now };
+  const changes: [field: string, value: () => Json][] = [];
+  for (const [field, schema] of schemaFields(references, record)?.properties ?? []) {
+    const value = changeOf(references, { field, schema }, deed);
+    if (value) changes.push([field, value]);
+  }
+  return () => Object.fromEntries(changes.map(([field, value]) => [field, value()]));
+}
+
+/** The names of the action that another one undoes; empty where it undoes none. */
+export function undoneBy(name: string): string[] {
+  return UNDOES.flatMap(([form, other]) => (form.test(name) ? name.replace(form, other) : []));
+}
+
+interface Deed {
+  readonly verbs: readonly string[];
+  readonly isUndone: boolean;
+  now(): number;
+}
+
+function changeOf(
+  references: References,
+  { field, schema }: { readonly field: string; readonly schema: Placed },
+  { verbs, isUndone, now }: Deed,
+): (() => Json) | undefined {
+  const words = wordsIn(field).filter((word) => word !== "is" && word !== "has");
+  const last = words.at(-1) ?? "";
+  if (last === "status" || last === "state") {
+    const state = words.length === 1 && !isUndone ? stateFor(verbs, enumOf(references, schema)) : undefined;
+    return state === undefined ? undefined : () => state;
+  }
+  const isMeant = (word: string): boolean => verbs.some((verb) => isPast(verb, word));
+  if (words.length === 1 && isMeant(last) && typesOf(references, schema).includes("boolean")) return () => !isUndone;
+  if (words.length !== 2 || !isMeant(words[0]!) || !["at", "on", "date", "time"].includes(last)) return undefined;
+  const write = timeWriter(references, schema);
+  if (!isUndone) return write && (() => write(now()));
+  return isNullable(references, schema) ? () => null : undefined;
+}
+
+function stateFor(verbs: readonly string[], states: readonly string[]): string | undefined {
+  for (const verb of verbs) {
+    const found =
+      states.find((state) => wordsIn(state).some((word) => isPast(verb, word))) ??
+      states.find((state) => state.toLowerCase() === verb);
+    if (found !== undefined) return found;
+  }
+  const [verb = ""] = verbs;
+  const usual = USUAL_STATES.find(([form]) => form.test(verb))?.[1] ?? [];
+  return usual.flatMap((one) => states.find((state) => state.toLowerCase() === one) ?? [])[0];
+}
+
+/** Whether a word is the participle of a verb: cancel, canceled and cancelled; close, closed; pay, paid. */
+function isPast(verb: string, word: string): boolean {
+  if (IRREGULAR[verb] !== undefined) return word === IRREGULAR[verb];
+  const stem = verb.replace(/e$/, "").replace(/y$/, "i");
+  return word.startsWith(stem) && /^[a-z]?ed$/.test(word.slice(stem.length));
+}
+
+/** The texts that a field may have. */
+function enumOf(references: References, schema: Placed): string[] {
+  const { value, place } = references.resolve(schema);
+  if (!isJsonObject(value)) return [];
+  if (Array.isArray(value.enum)) return value.enum.filter((one) => typeof one === "string");
+  const parts = [value.allOf, value.anyOf, value.oneOf].flatMap((some) => (Array.isArray(some) ? some : []));
+  return parts.flatMap((part) => enumOf(references, { value: part, place }));
+}
