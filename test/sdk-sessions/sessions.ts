@@ -1,0 +1,41 @@
+import { loadApiDocument } from "../../src/openapi/read/load-api-document.ts";
+import { type ClientSession, clientSessions } from "./clients.ts";
+import { generateClient } from "./generated-client.ts";
+import { octokit } from "./octokit.ts";
+import { openai } from "./openai.ts";
+import { runSession, type SdkSession, type StepResult } from "./session.ts";
+import { stripe } from "./stripe.ts";
+import { twilio } from "./twilio.ts";
+
+export type AnySession = SdkSession | ClientSession;
+
+export const sessions: readonly AnySession[] = [stripe, octokit, openai, twilio, ...clientSessions];
+
+interface Place {
+  readonly file: string;
+  readonly url: string;
+  /** Folder in which the generators of clients are installed. Without it, openapi-fetch makes the calls. */
+  readonly generators?: string | undefined;
+}
+
+export async function startSession(
+  session: AnySession,
+  place: Place,
+): Promise<{ tool: string; results: StepResult[] }> {
+  if (!isOfClient(session)) return { tool: session.sdk, results: await runSession(session, place.url) };
+  const sdk = place.generators === undefined ? "openapi-fetch" : session.sdk;
+  const call = await generateClient(sdk, place.file, place.url, place.generators ?? "");
+  const results = await runSession({ ...session, run: (_, step) => session.run(call, step) }, place.url);
+  return { tool: sdk, results };
+}
+
+/** The path that generated clients put before those of the document. SDKs know it themselves. */
+export async function serverPath(session: AnySession, file: string): Promise<string> {
+  if (!isOfClient(session)) return "";
+  const [path = ""] = (await loadApiDocument(file)).basePaths;
+  return path;
+}
+
+function isOfClient(session: AnySession): session is ClientSession {
+  return clientSessions.some((one) => one === session);
+}
