@@ -69,7 +69,7 @@ const WAYS: readonly Way[] = [
     body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: query },
     headers: { "MCP-Protocol-Version": REVISION, "Mcp-Method": "tools/call", "Mcp-Name": "query" },
     port,
-    limit: 50,
+    limit: 36,
   },
   { name: "GET of an example", line: "GET /products/1", port: hosted, limit: 13 },
 ];

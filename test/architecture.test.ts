@@ -278,7 +278,7 @@ describe("allowed imports", () => {
     const places = (pattern: RegExp): string[] =>
       sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
     const both = ["src/http/express/express-traffic.ts", "src/http/node/sender.ts"];
-    expect(places(/\brecord(\?\.)?\(call\)/).sort()).toEqual([both[0], "src/http/local-reply.ts", both[1]]);
+    expect(places(/\brecord(\?\.)?\(call\)/).sort()).toEqual([both[0], "src/http/local-call.ts", both[1]]);
     expect(places(/(?<!function )\blogWhenSent\(/).sort()).toEqual(both);
   });
 

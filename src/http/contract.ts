@@ -149,8 +149,8 @@ export interface FeatureStep {
   readonly isActive: boolean;
   /** Code of the user's, which must see every request: a batch would pass its parts by. */
   readonly isCustom?: true;
-  /** The name of a request header that calls for it while it is not active. */
-  readonly header?: string;
+  /** The preferences of a request (`Prefer`) that call for it while it is not active. */
+  readonly preference?: RegExp;
   respond(call: Call, service: Service, next: Respond): Eventually<Reply | undefined>;
 }
 

@@ -91,7 +91,8 @@ function featureStage({ name, stage, step }: OpenFeature): Stage[] {
       name: stage ?? name,
       describe: () => (stage === undefined ? [] : [{ stage }]),
       around: (next) => (call, service) => {
-        const applies = step.isActive || (step.header !== undefined && call.headers[step.header] !== undefined);
+        const { prefer } = call.headers;
+        const applies = step.isActive || (prefer !== undefined && step.preference?.test(String(prefer)));
         return applies ? step.respond(call, service, next) : next(call, service);
       },
     },

@@ -1,18 +1,10 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
-import type { Send } from "../../http/node/send-over-http.ts";
-import type { AgentSession } from "./agent-session.ts";
 import { callTool } from "./call-tool.ts";
 import { errorOf } from "./error-of.ts";
 import type { Sdk } from "./mcp-sdk.ts";
 import { LISTED_RESOURCES, readResource } from "./resources.ts";
-import { ToolFailure } from "./tool.ts";
+import { type AgentContext, ToolFailure } from "./scope.ts";
 import { LISTED_TOOLS } from "./tools.ts";
-
-/** The session and the server that a request of the protocol acts on. */
-export interface AgentContext {
-  readonly send: Send;
-  readonly session: AgentSession;
-}
 
 const INSTRUCTIONS =
   "A REST API for development and tests, served from a data file. You work in a sandbox, a private copy of the data: " +

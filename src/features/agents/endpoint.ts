@@ -1,24 +1,20 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Send } from "../../http/node/send-over-http.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import type { AgentContext } from "./agent-server.ts";
-import { AgentSession } from "./agent-session.ts";
-import { callTool } from "./call-tool.ts";
 import { type HttpSession, HttpSessions } from "./http-sessions.ts";
 import type { Sdk } from "./mcp-sdk.ts";
 import { errorResponse, MessageChannel } from "./message-channel.ts";
+import { AgentSession, sessionOf } from "./scope.ts";
 import { headerProblem } from "./standard-headers.ts";
 
-const SESSION = "mcp-session-id";
+export const SESSION = "mcp-session-id";
 /** The revisions without sessions that the SDK serves. */
-const MODERN = ["2026-07-28"];
+export const MODERN = ["2026-07-28"];
 /** The revisions with sessions. */
-const WITH_SESSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+export const WITH_SESSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 /** The most messages of one JSON-RPC batch, which only early revisions know. */
 const MAX_BATCH = 50;
-const ENVELOPE = "io.modelcontextprotocol/";
 const METHOD_NOT_FOUND = -32601;
 const INVALID_REQUEST = -32600;
 const NO_SESSION = -32000;
@@ -40,8 +36,6 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
   const sessions = new HttpSessions();
   const open = (): MessageChannel => new MessageChannel(sdk, version);
   let shared: MessageChannel | undefined;
-  const serverInfo = { "io.modelcontextprotocol/serverInfo": { name: "standin", version } };
-  const modernMembers = `,"resultType":"complete","_meta":${JSON.stringify(serverInfo)}`;
 
   const respondToModern = async (message: JsonObject, call: Call): Promise<Reply> => {
     const problem = headerProblem(message, call.headers);
@@ -103,18 +97,10 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
   };
 
   return {
-    async respond(call: Call): Promise<Reply> {
-      const body = (await call.body()) ?? null;
+    async respond(body: Json, call: Call): Promise<Reply> {
       if (Array.isArray(body) && body.length > MAX_BATCH) {
         const message = `A batch of ${body.length} messages: send at most ${MAX_BATCH} at a time.`;
         return rpcReply(400, errorResponse(null, INVALID_REQUEST, message));
-      }
-      const plain = plainCall(body, call.headers);
-      const inSession = plain?.session === undefined ? undefined : sessions.use(plain.session);
-      if (plain && inSession) return respondToCall(plain, { send: sendFor(call), session: inSession.agent });
-      if (plain && plain.session === undefined) {
-        const session = sessionOf(call, new AgentSession(false));
-        return respondToCall(plain, { send: sendFor(call), session }, modernMembers);
       }
       const route = sdk.classifyInboundRequest({
         httpMethod: "POST",
@@ -140,6 +126,9 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
       return respondToModern(body as JsonObject, call);
     },
 
+    /** The state of an agent that is in this session; undefined if it has ended. */
+    agentIn: (session: string): AgentSession | undefined => sessions.use(session)?.agent,
+
     end(call: Call): Reply {
       const id = call.headers[SESSION];
       if (id !== undefined && sessions.end(String(id))) return { status: 204 };
@@ -151,58 +140,6 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
       void shared?.close();
     },
   };
-}
-
-/** A tool call that nothing needs to be negotiated for. */
-interface PlainCall {
-  /** Undefined for a revision without sessions. */
-  readonly session: string | undefined;
-  readonly id: Json;
-  readonly name: string;
-  readonly args: Json | undefined;
-}
-
-/** The tool call in a message that is as it should be; undefined for any other message, which the SDK has to judge. */
-function plainCall(body: Json, headers: IncomingHttpHeaders): PlainCall | undefined {
-  if (!isJsonObject(body)) return undefined;
-  const { jsonrpc, id, method, params } = body;
-  if (method !== "tools/call" || jsonrpc !== "2.0" || !(typeof id === "string" || Number.isInteger(id)))
-    return undefined;
-  if (!isJsonObject(params) || typeof params.name !== "string") return undefined;
-  const { name, arguments: args, _meta: meta } = params;
-  if (args !== undefined && !isJsonObject(args)) return undefined;
-  const { [SESSION]: session, "mcp-protocol-version": version, "mcp-method": namedMethod } = headers;
-  if (version !== undefined && MODERN.includes(String(version))) {
-    const fits = namedMethod === method && headers["mcp-name"] === name && isEnvelope(meta, String(version));
-    return fits ? { session: undefined, id: id!, name, args } : undefined;
-  }
-  const isOfSession = typeof session === "string" && namedMethod === undefined && !isEnvelope(meta);
-  const isKnown = version === undefined || WITH_SESSIONS.includes(String(version));
-  return isOfSession && isKnown ? { session, id: id!, name, args } : undefined;
-}
-
-/** Whether a request brings along everything that a session would know, for a revision. */
-function isEnvelope(meta: Json | undefined, revision?: string): boolean {
-  if (!isJsonObject(meta)) return false;
-  const { [`${ENVELOPE}protocolVersion`]: version, [`${ENVELOPE}clientInfo`]: client } = meta;
-  if (revision === undefined) return version !== undefined;
-  if (version !== revision || !isJsonObject(meta[`${ENVELOPE}clientCapabilities`]) || !isJsonObject(client))
-    return false;
-  return typeof client.name === "string" && typeof client.version === "string";
-}
-
-/** Hot path: the way through the SDK takes as long as a request to the data. */
-async function respondToCall({ id, name, args }: PlainCall, context: AgentContext, moreMembers = ""): Promise<Reply> {
-  const { content, isError } = await callTool(name, args, context);
-  const error = isError ? ',"isError":true' : "";
-  const result = `{"content":[{"type":"text","text":${JSON.stringify(content[0]!.text)}}]${error}${moreMembers}}`;
-  return { status: 200, json: `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}` };
-}
-
-/** An address or header that names a sandbox names that of the session. */
-function sessionOf({ sandbox, baseUrl }: Call, session: AgentSession): AgentSession {
-  if (sandbox !== undefined) session.adopt({ name: sandbox, url: baseUrl });
-  return session;
 }
 
 function headerIn<Name extends string>(name: Name, value: string | string[] | undefined): { [key in Name]?: string } {

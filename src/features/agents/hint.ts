@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, parseExact, stringifyJson } from "../../base/json/json.ts";
 import type { ReadError } from "./error-of.ts";
-import { splitQuery } from "./list-window.ts";
+import { splitQuery } from "./tools/query.ts";
 
 /** A refused call, and why. */
 interface Refused {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { AgentSession } from "./agent-session.ts";
 import type { MessageChannel } from "./message-channel.ts";
+import { AgentSession } from "./scope.ts";
 
 /** A session of an agent over HTTP: `Mcp-Session-Id`. */
 export interface HttpSession<Channel = MessageChannel> {

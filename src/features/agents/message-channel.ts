@@ -1,8 +1,9 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject, toJson } from "../../base/json/json.ts";
-import { type AgentContext, agentServers } from "./agent-server.ts";
+import { agentServers } from "./agent-server.ts";
 import type { Sdk } from "./mcp-sdk.ts";
+import type { AgentContext } from "./scope.ts";
 
 type Id = string | number;
 

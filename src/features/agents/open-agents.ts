@@ -1,16 +1,20 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { version } from "../../base/files/package-file.ts";
-import type { JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import { DIALECT_HEADER } from "../../http/dialect-header.ts";
 import { judgingLayers } from "../../http/judge.ts";
-import { LocalCall, sharedHeaders } from "../../http/local-call.ts";
-import { replyLocally } from "../../http/local-reply.ts";
+import { LocalCall, replyLocally, sharedHeaders } from "../../http/local-call.ts";
 import { type Send, sendOverHttp, USER_AGENT } from "../../http/node/send-over-http.ts";
 import { Pipeline } from "../../http/pipeline.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { rulesFeature } from "../rules/feature.ts";
-import { createEndpoint } from "./endpoint.ts";
+import { callTool } from "./call-tool.ts";
+import { createEndpoint, MODERN, SESSION, WITH_SESSIONS } from "./endpoint.ts";
+import { type AgentContext, AgentSession, sessionOf } from "./scope.ts";
+
+const ENVELOPE = "io.modelcontextprotocol/";
 
 /** The routes for agents. */
 export interface Agents {
@@ -23,11 +27,73 @@ export interface Agents {
 export async function openAgents(service: Service): Promise<Agents> {
   const { sdk } = await import("./mcp-sdk.ts");
   const sendFor = createSenders(service);
-  const endpoint = createEndpoint(sdk, {
-    version: version(),
-    sendFor,
-  });
-  return { ...endpoint, rules: () => jsonReply(JSON.stringify(rulesOf(service))) };
+  const { respond, agentIn, end, close } = createEndpoint(sdk, { version: version(), sendFor });
+  const serverInfo = { [`${ENVELOPE}serverInfo`]: { name: "standin", version: version() } };
+  const modernMembers = `,"resultType":"complete","_meta":${JSON.stringify(serverInfo)}`;
+  return {
+    async respond(call) {
+      const body = (await call.body()) ?? null;
+      const plain = plainCall(body, call.headers);
+      if (!plain) return respond(body, call);
+      const isModern = plain.session === undefined;
+      const session = isModern ? sessionOf(call, new AgentSession(false)) : agentIn(plain.session);
+      if (!session) return respond(body, call);
+      return respondToCall(plain, { send: sendFor(call), session }, isModern ? modernMembers : "");
+    },
+    end,
+    close,
+    rules: () => jsonReply(JSON.stringify(rulesOf(service))),
+  };
+}
+
+/** A tool call that nothing needs to be negotiated for. */
+interface PlainCall {
+  /** Undefined for a revision without sessions. */
+  readonly session: string | undefined;
+  readonly id: Json;
+  readonly name: string;
+  readonly args: Json | undefined;
+}
+
+/** The tool call in a message that is as it should be; undefined for any other message, which the SDK has to judge. */
+function plainCall(body: Json, headers: IncomingHttpHeaders): PlainCall | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const { jsonrpc, id, method, params } = body;
+  if (method !== "tools/call" || jsonrpc !== "2.0" || !(typeof id === "string" || Number.isInteger(id)))
+    return undefined;
+  if (!isJsonObject(params) || typeof params.name !== "string") return undefined;
+  const { name, arguments: args, _meta: meta } = params;
+  if (args !== undefined && !isJsonObject(args)) return undefined;
+  const { [SESSION]: session, "mcp-protocol-version": version, "mcp-method": namedMethod } = headers;
+  if (version !== undefined && MODERN.includes(String(version))) {
+    const fits = namedMethod === method && headers["mcp-name"] === name && isEnvelope(meta, String(version));
+    return fits ? { session: undefined, id: id!, name, args } : undefined;
+  }
+  const isOfSession = typeof session === "string" && namedMethod === undefined && !isEnvelope(meta);
+  const isKnown = version === undefined || WITH_SESSIONS.includes(String(version));
+  return isOfSession && isKnown ? { session, id: id!, name, args } : undefined;
+}
+
+/** Whether a request brings along everything that a session would know, for a revision. */
+function isEnvelope(meta: Json | undefined, revision?: string): boolean {
+  if (!isJsonObject(meta)) return false;
+  const { [`${ENVELOPE}protocolVersion`]: version, [`${ENVELOPE}clientInfo`]: client } = meta;
+  if (revision === undefined) return version !== undefined;
+  if (version !== revision || !isJsonObject(meta[`${ENVELOPE}clientCapabilities`]) || !isJsonObject(client))
+    return false;
+  return typeof client.name === "string" && typeof client.version === "string";
+}
+
+/** Hot path: the way through the SDK takes as long as a request to the data. */
+async function respondToCall(
+  { id, name, args }: PlainCall,
+  context: AgentContext,
+  moreMembers: string,
+): Promise<Reply> {
+  const { content, isError } = await callTool(name, args, context);
+  const error = isError ? ',"isError":true' : "";
+  const result = `{"content":[{"type":"text","text":${JSON.stringify(content[0]!.text)}}]${error}${moreMembers}}`;
+  return { status: 200, json: `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}` };
 }
 
 /** Tools send their requests through the pipeline. Interceptors want real ones, which come by HTTP. */

@@ -1,5 +1,5 @@
 import type { Send } from "../../http/node/send-over-http.ts";
-import { expectSuccess } from "./tool.ts";
+import { expectSuccess } from "./scope.ts";
 
 interface Resource {
   readonly uri: string;

@@ -1,10 +1,97 @@
+import { randomBytes } from "node:crypto";
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import type { LocalReply } from "../../http/local-reply.ts";
+import type { Call } from "../../http/call.ts";
+import type { LocalReply, LocalRequest } from "../../http/local-call.ts";
 import type { Send } from "../../http/node/send-over-http.ts";
-import { newSandboxName, type OwnSandbox } from "./agent-session.ts";
 import { errorOf } from "./error-of.ts";
-import { type ToolCall, ToolFailure } from "./tool.ts";
+
+/** The session and the server that a request of the protocol acts on. */
+export interface AgentContext {
+  readonly send: Send;
+  readonly session: AgentSession;
+}
+
+/** Everything that one call of a tool has at hand. */
+export interface ToolCall extends AgentContext {
+  readonly args: JsonObject;
+}
+
+/** A request that was refused. */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+  readonly response: LocalReply;
+  /** The refused request, as the agent wrote it. */
+  readonly path: string | undefined;
+
+  constructor(response: LocalReply, path?: string) {
+    super(`The request failed with ${response.status}.`);
+    this.response = response;
+    this.path = path;
+  }
+}
+
+/** Sends a request; throws a `ToolFailure` unless it succeeds. */
+export async function expectSuccess(send: Send, request: LocalRequest, path?: string): Promise<LocalReply> {
+  const response = await send(request);
+  if (response.status >= 200 && response.status < 300) return response;
+  throw new ToolFailure(response, path);
+}
+
+/** A sandbox that a session has created for itself. */
+export interface OwnSandbox {
+  /** Undefined where there are no sandboxes: then reads see the shared data. */
+  readonly name: string | undefined;
+  readonly url: string | undefined;
+  /** Why there is none. */
+  readonly reason?: string;
+  readonly isReadOnly?: boolean;
+}
+
+/** The state of an agent: a session of the protocol, a connection, or a single request where it has neither. */
+export class AgentSession {
+  /** Later calls belong to the same session. */
+  readonly isKept: boolean;
+  #sandbox: Promise<OwnSandbox> | undefined;
+
+  constructor(isKept: boolean) {
+    this.isKept = isKept;
+  }
+
+  /** The sandbox of the session; the first call creates it. */
+  async sandbox(create: () => Promise<OwnSandbox>): Promise<{ readonly own: OwnSandbox; readonly isNew: boolean }> {
+    const known = this.#sandbox;
+    if (known) return { own: await known, isNew: false };
+    const creating = create();
+    this.#sandbox = creating;
+    try {
+      return { own: await creating, isNew: true };
+    } catch (thrown) {
+      // The next call tries again.
+      if (this.#sandbox === creating) this.#sandbox = undefined;
+      throw thrown;
+    }
+  }
+
+  /** The name of the sandbox, if the session has one. */
+  async sandboxName(): Promise<string | undefined> {
+    return (await this.#sandbox?.catch(() => undefined))?.name;
+  }
+
+  adopt(sandbox: OwnSandbox): void {
+    this.#sandbox = Promise.resolve(sandbox);
+  }
+
+  forget(): void {
+    this.#sandbox = undefined;
+  }
+}
+
+/** An address or header that names a sandbox names that of the session. */
+export function sessionOf({ sandbox, baseUrl }: Call, session: AgentSession): AgentSession {
+  if (sandbox !== undefined) session.adopt({ name: sandbox, url: baseUrl });
+  return session;
+}
 
 /** The arguments of every tool that touches data. */
 export const SCOPE = {
@@ -73,4 +160,8 @@ export async function createSandbox(send: Send, given: JsonObject): Promise<OwnS
 function sandboxOf({ text }: LocalReply): OwnSandbox {
   const { name, url } = JSON.parse(text) as { name: string; url: string };
   return { name, url };
+}
+
+function newSandboxName(): string {
+  return `agent-${randomBytes(4).toString("hex")}`;
 }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { version } from "../../base/files/package-file.ts";
 import type { Send } from "../../http/node/send-over-http.ts";
 import { agentServers } from "./agent-server.ts";
-import { AgentSession } from "./agent-session.ts";
+import { AgentSession } from "./scope.ts";
 
 export interface StdioOptions {
   readonly send: Send;

@@ -1,15 +1,5 @@
-import type { JsonObject } from "../../base/json/json.ts";
-import type { LocalRequest } from "../../http/local-call.ts";
-import type { LocalReply } from "../../http/local-reply.ts";
-import type { Send } from "../../http/node/send-over-http.ts";
-import type { AgentSession } from "./agent-session.ts";
-
-/** Everything that one call of a tool has at hand. */
-export interface ToolCall {
-  readonly send: Send;
-  readonly session: AgentSession;
-  readonly args: JsonObject;
-}
+import { type JsonObject, stringifyJson } from "../../base/json/json.ts";
+import type { ToolCall } from "./scope.ts";
 
 export interface Tool {
   readonly name: string;
@@ -23,23 +13,36 @@ export interface Tool {
   run(call: ToolCall): Promise<string>;
 }
 
-/** A request that was refused. */
-export class ToolFailure extends Error {
-  override readonly name = "ToolFailure";
-  readonly response: LocalReply;
-  /** The refused request, as the agent wrote it. */
-  readonly path: string | undefined;
+/** The most records that a result shows. */
+export const MAX_RECORDS = 50;
+/** The most bytes of a result, roughly: names and notes come on top. */
+export const MAX_BYTES = 20_000;
 
-  constructor(response: LocalReply, path?: string) {
-    super(`The request failed with ${response.status}.`);
-    this.response = response;
-    this.path = path;
+/** How many of the texts fit into a result, from the first one on. */
+export function fitting(texts: readonly string[], maxBytes = MAX_BYTES): number {
+  let bytes = 0;
+  let count = 0;
+  for (const text of texts) {
+    bytes += Buffer.byteLength(text) + 1;
+    if (bytes > maxBytes || count === MAX_RECORDS) break;
+    count++;
   }
+  return count;
 }
 
-/** Sends a request; throws a `ToolFailure` unless it succeeds. */
-export async function expectSuccess(send: Send, request: LocalRequest, path?: string): Promise<LocalReply> {
-  const response = await send(request);
-  if (response.status >= 200 && response.status < 300) return response;
-  throw new ToolFailure(response, path);
+/** The beginning of a text that fits into a result, in whole lines. */
+export function firstLines(text: string, rest: string): string {
+  if (Buffer.byteLength(text) <= MAX_BYTES) return text;
+  const cut = Buffer.from(text).subarray(0, MAX_BYTES).toString();
+  const end = cut.lastIndexOf("\n");
+  return `${end === -1 ? cut : cut.slice(0, end)}\n\n${rest}`;
+}
+
+/** A JSON object from facts and members that are JSON text already. */
+export function objectText(facts: object, members: Readonly<Record<string, string | undefined>>): string {
+  const parts = Object.entries(members).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${JSON.stringify(name)}:${text}`],
+  );
+  const head = stringifyJson(facts).slice(1, -1);
+  return `{${[head, ...parts].filter((part) => part !== "").join(",")}}`;
 }

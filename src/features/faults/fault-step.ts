@@ -10,11 +10,11 @@ import type { Fault } from "./types.ts";
 
 type Failure = Exclude<Fault, { fault: "latency" }>;
 
-/** Without rules, only requests with a `Prefer` header go through it. */
+/** Without rules, only requests with `Prefer: code=...` go through it. */
 export function createFaultStep(faults: Faults): FeatureStep {
   const step = {
     isActive: faults.hasRules,
-    header: "prefer",
+    preference: /\bcode\b/i,
     respond: ((call, service, next) =>
       respondOrFail(hitsOn(call, service, faults), { call, service }, async () =>
         next(call, service),

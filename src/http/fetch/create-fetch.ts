@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from "node:stream";
-import { type LocalReply, replyLocally } from "../local-reply.ts";
+import { type LocalReply, replyLocally } from "../local-call.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { FetchCall } from "./fetch-call.ts";
 

@@ -2,8 +2,7 @@ import type { IncomingMessage, RequestOptions } from "node:http";
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/json.ts";
 import { DIALECT_HEADER } from "../dialect-header.ts";
-import type { LocalRequest } from "../local-call.ts";
-import type { LocalReply } from "../local-reply.ts";
+import type { LocalReply, LocalRequest } from "../local-call.ts";
 import type { ListFacts } from "../response/reply.ts";
 
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);

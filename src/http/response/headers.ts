@@ -12,8 +12,18 @@ import type { Call } from "../call.ts";
 import type { ServiceSettings } from "../settings.ts";
 import type { Reply } from "./reply.ts";
 
+/** Of requests without an `Origin`, the most common ones. */
+const plainHeaders = new WeakMap<ServiceSettings, readonly string[]>();
+
 /** The headers of every response to a request with this `Origin`: names and values in turn. */
-export function commonHeaders(origin: string | undefined, { cors, compression }: ServiceSettings): string[] {
+export function commonHeaders(origin: string | undefined, settings: ServiceSettings): string[] {
+  if (origin !== undefined) return headersFor(origin, settings);
+  const known = plainHeaders.get(settings) ?? headersFor(undefined, settings);
+  plainHeaders.set(settings, known);
+  return known.slice();
+}
+
+function headersFor(origin: string | undefined, { cors, compression }: ServiceSettings): string[] {
   const vary = [...(cors ? ["Origin"] : []), ...(compression ? ["Accept-Encoding"] : [])].join(", ");
   const list = cors ? crossOriginHeaders(origin, vary) : vary === "" ? [] : ["Vary", vary];
   list.push("Cache-Control", "no-cache");

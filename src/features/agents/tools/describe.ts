@@ -1,9 +1,8 @@
 import { StandinError } from "../../../base/errors.ts";
 import { type Json, type JsonObject, parseExact, stringifyJson, toJson } from "../../../base/json/json.ts";
 import { didYouMean } from "../../../base/nearest.ts";
-import { firstLines, fitting, MAX_BYTES, objectText } from "../capped.ts";
-import { EXISTING, SCOPE, scopeOf, type ToolScope } from "../scope.ts";
-import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
+import { EXISTING, expectSuccess, SCOPE, scopeOf, type ToolCall, type ToolScope } from "../scope.ts";
+import { firstLines, fitting, MAX_BYTES, objectText, type Tool } from "../tool.ts";
 
 const HEADERS = { prefer: EXISTING };
 const SAMPLES = 3;

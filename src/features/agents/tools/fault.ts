@@ -1,7 +1,6 @@
 import { type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
-import { fitting, objectText } from "../capped.ts";
-import { EXISTING, SCOPE, scopeOf } from "../scope.ts";
-import { expectSuccess, type Tool } from "../tool.ts";
+import { EXISTING, expectSuccess, SCOPE, scopeOf } from "../scope.ts";
+import { fitting, objectText, type Tool } from "../tool.ts";
 
 const HEADERS = { prefer: EXISTING };
 

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../../../base/json/json.ts";
 import { USER_AGENT } from "../../../http/node/send-over-http.ts";
-import { fitting, MAX_BYTES, objectText } from "../capped.ts";
-import { EXISTING, SCOPE, scopeOf } from "../scope.ts";
-import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
+import { EXISTING, expectSuccess, SCOPE, scopeOf, type ToolCall } from "../scope.ts";
+import { fitting, MAX_BYTES, objectText, type Tool } from "../tool.ts";
 
 const HEADERS = { prefer: EXISTING };
 /** As many as one response of the server may hold. */

@@ -1,7 +1,6 @@
 import { StandinError } from "../../../base/errors.ts";
-import { firstLines } from "../capped.ts";
-import { createSandbox, sandboxOfCall } from "../scope.ts";
-import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
+import { createSandbox, expectSuccess, sandboxOfCall, type ToolCall } from "../scope.ts";
+import { firstLines, type Tool } from "../tool.ts";
 
 export const sandboxTool: Tool = {
   name: "sandbox",

@@ -1,7 +1,6 @@
 import { StandinError } from "../../../base/errors.ts";
-import { firstLines, objectText } from "../capped.ts";
-import { EXISTING, SCOPE, scopeOf } from "../scope.ts";
-import { expectSuccess, type Tool } from "../tool.ts";
+import { EXISTING, expectSuccess, SCOPE, scopeOf } from "../scope.ts";
+import { firstLines, objectText, type Tool } from "../tool.ts";
 
 type Action = "save" | "list" | "restore" | "compare" | "remove";
 

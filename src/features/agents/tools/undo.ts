@@ -1,5 +1,5 @@
-import { sandboxOfCall } from "../scope.ts";
-import { expectSuccess, type Tool } from "../tool.ts";
+import { expectSuccess, sandboxOfCall } from "../scope.ts";
+import type { Tool } from "../tool.ts";
 
 export const undoTool: Tool = {
   name: "undo",

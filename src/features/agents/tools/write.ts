@@ -1,10 +1,9 @@
 import { StandinError } from "../../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject, parseExact, stringifyJson } from "../../../base/json/json.ts";
-import type { LocalReply } from "../../../http/local-reply.ts";
-import { fitting, MAX_BYTES, objectText } from "../capped.ts";
+import type { LocalReply } from "../../../http/local-call.ts";
 import { errorOf } from "../error-of.ts";
-import { EXISTING, SCOPE, scopeOf, type ToolScope } from "../scope.ts";
-import { expectSuccess, type Tool, type ToolCall, ToolFailure } from "../tool.ts";
+import { EXISTING, expectSuccess, SCOPE, scopeOf, type ToolCall, ToolFailure, type ToolScope } from "../scope.ts";
+import { fitting, MAX_BYTES, objectText, type Tool } from "../tool.ts";
 
 /** The longest response to one request that is shown in full. */
 const MAX_RESPONSE = MAX_BYTES / 2;
