@@ -47,6 +47,9 @@ const sources: SourceFile[] = readdirSync("src", { recursive: true, encoding: "u
   .filter((name) => name.endsWith(".ts"))
   .map((name) => ({ path: join("src", name), text: readFileSync(join("src", name), "utf8") }));
 
+/** Takes the place of the file beside it where there is no Node. */
+const isWebHalf = (path: string): boolean => path.endsWith(".web.ts");
+
 function roomOf(path: string): string {
   return relative("src", path).replace(/\.ts$/, "").split("/")[0] as string;
 }
@@ -341,15 +344,16 @@ describe("allowed imports", () => {
     const pages = filesIn("console/src");
     const unread = [...unreadExports(sources, readers), ...unreadExports(pages, pages)];
     const entries = ["src/index.ts", "src/json-server/module.ts"];
-    expect(unread.filter(({ path }) => !entries.includes(path)).map(({ path, name }) => `${path}: ${name}`)).toEqual(
-      [],
-    );
+    // The readers of a half for the web import the half for Node.
+    const others = unread.filter(({ path }) => !entries.includes(path) && !isWebHalf(path));
+    expect(others.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
   });
 
   test("every exported name is declared once, so that it says what is meant", () => {
     const declared = new Map<string, Set<string>>();
-    // The module API has the names of json-server's.
-    for (const { path, text } of sources.filter((source) => source.path !== "src/json-server/module.ts")) {
+    // The module API has the names of json-server's, and a half for the web those of the other half.
+    const own = sources.filter(({ path }) => path !== "src/json-server/module.ts" && !isWebHalf(path));
+    for (const { path, text } of own) {
       const found = text.matchAll(
         /^export (?:async |abstract )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm,
       );
@@ -371,6 +375,14 @@ describe("allowed imports", () => {
     const withDefault = sources.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path);
     expect(withDefault).toEqual(["src/json-server/module.ts"]);
     const barrels = sources.filter(({ text }) => /^export (\*|\{[^}]*\}) from/m.test(text)).map(({ path }) => path);
-    expect(barrels.filter((path) => !/^src\/features\/[\w-]+\/feature\.ts$/.test(path))).toEqual(["src/index.ts"]);
+    const allowed = /^src\/(?:features\/[\w-]+\/feature\.ts$|base\/platform\/)/;
+    expect(barrels.filter((path) => !allowed.test(path))).toEqual(["src/index.ts"]);
+  });
+
+  test("queries and the store in memory take nothing from Node but what has a half for the web", () => {
+    const portable = sources.filter(({ path }) => /^src\/(?:query|store\/memory)\//.test(path) || isWebHalf(path));
+    const found = portable.filter(({ text }) => /^(?:import|export) (?!type).* from "node:/m.test(text));
+    expect(portable.length).toBeGreaterThan(50);
+    expect(found.map(({ path }) => path)).toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+import { inLaterTurn } from "./platform/turns.ts";
+
 /** Work that can pause: it yields wherever other requests may run, or a promise that it must wait for. */
 export type Work<T> = Generator<Promise<unknown> | undefined, T>;
 
@@ -16,13 +18,13 @@ const waiting: (() => void)[] = [];
 /** Waits for a turn of the event loop. Each turn has one slice, so that it stays short however many works there are. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(continueOne);
+    if (waiting.push(resolve) === 1) inLaterTurn(continueOne);
   });
 }
 
 function continueOne(): void {
   waiting.shift()!();
-  if (waiting.length > 0) setImmediate(continueOne);
+  if (waiting.length > 0) inLaterTurn(continueOne);
 }
 
 /** Runs work without pauses; it must not wait for anything. */

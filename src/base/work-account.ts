@@ -1,4 +1,5 @@
 import { StandinError } from "./errors.ts";
+import { cpuUsage } from "./platform/process.ts";
 import type { Work } from "./slices.ts";
 
 /** The CPU time of one request for conditions, groups and patterns, unless the option says otherwise. */
@@ -138,6 +139,6 @@ function* watching<T>(work: Work<T>, account: WorkAccount): Work<T> {
 }
 
 function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
+  const { user, system } = cpuUsage();
   return (user + system) / 1000;
 }

@@ -1,5 +1,6 @@
 import { type Json, parseExact } from "../base/json/json.ts";
 import { indented } from "../base/json/large/stringify-in-pieces.ts";
+import { Buffer } from "../base/platform/buffer.ts";
 import { maskAddress } from "../base/secrets/mask-text.ts";
 import type { WorkAccount } from "../base/work-account.ts";
 import { Call, type CallSettings, type RequestHeaders } from "./call.ts";

@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
 import { StandinError, StartError } from "../base/errors.ts";
+import { isIP } from "../base/platform/addresses.ts";
 import type { Call } from "./call.ts";
 
 /** A host with or without a port, as it stands in a Host header. */

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { StandinError } from "../base/errors.ts";
+import { createHash } from "../base/platform/crypto.ts";
 import type { Layer, LayerDefinition, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 import { createWindowCounter } from "./window-counter.ts";

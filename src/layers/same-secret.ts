@@ -1,4 +1,5 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { Buffer } from "../base/platform/buffer.ts";
+import { hash, timingSafeEqual } from "../base/platform/crypto.ts";
 
 /** A secret made ready for comparison: all digests have the same length. */
 export type Digest = Buffer;

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
 import { StandinError } from "../base/errors.ts";
 import { type Json, parseExact, stringifyJson } from "../base/json/json.ts";
+import { Buffer } from "../base/platform/buffer.ts";
+import { createHash } from "../base/platform/crypto.ts";
 import { outlineOf } from "./filter.ts";
 import { compareValues, keyText, sortedValue } from "./order.ts";
 import type { Query, SortKey } from "./query.ts";

@@ -1,6 +1,6 @@
-import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
 import { messageOf, StandinError } from "../base/errors.ts";
+import { linearPatterns } from "../base/platform/linear-patterns.ts";
 import { toEngineDialect } from "./pattern-dialect.ts";
 import { compileInPass, type Like } from "./pattern-passes.ts";
 import { requiredLiterals } from "./required-literals.ts";
@@ -15,8 +15,6 @@ const MAX_PROGRAM_SIZE = 3000;
 /** Compiled patterns are kept for the next query, but not the programs of the engine, which may be large. */
 const MAX_KEPT_PATTERNS = 100;
 const compiled = new Map<string, Like>();
-
-const require = createRequire(import.meta.url);
 
 /**
  * Compiles a case-insensitive, unanchored pattern for a linear-time engine, or returns it if it was compiled before.
@@ -75,7 +73,7 @@ function compileExpression(parameter: string, pattern: string): RE2JS {
   // The engine would read \k<name> as the text "k<name>", which is right only if no group has a name.
   if (/\(\?<[^=!]/.test(pattern) && pattern.includes("\\k<")) throw refuse("back-references are not supported.");
   // Loaded by the first pattern that needs it, and synchronously, so that parsing stays synchronous.
-  const engine: typeof RE2JS = (require("re2js") as typeof import("re2js")).RE2JS;
+  const engine = linearPatterns();
   let expression: RE2JS;
   try {
     expression = engine.compile(engine.translateRegExp(toEngineDialect(pattern)), engine.CASE_INSENSITIVE);

@@ -1,5 +1,5 @@
-import { randomInt, randomUUID } from "node:crypto";
 import { createRandom, seedFor } from "../base/clock-and-random.ts";
+import { randomInt, randomUUID } from "../base/platform/crypto.ts";
 import type { IdKind } from "./collection-settings.ts";
 import { LETTERS, randomText } from "./ids.ts";
 

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { StandinError } from "../../base/errors.ts";
+import { randomBytes } from "../../base/platform/crypto.ts";
 import type { Call } from "../../http/call.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";

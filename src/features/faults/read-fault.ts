@@ -1,6 +1,6 @@
-import { METHODS, validateHeaderName, validateHeaderValue } from "node:http";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import { METHODS, validateHeaderName, validateHeaderValue } from "../../base/platform/http.ts";
 import { FAULT_KINDS, type Fault, type FaultKind } from "./types.ts";
 
 const MATCHING = ["method", "path", "collection", "sandbox", "probability", "seed", "count", "after"];

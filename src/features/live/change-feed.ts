@@ -1,4 +1,4 @@
-import type { Writable } from "node:stream";
+import type { EventSink } from "../../http/response/reply.ts";
 import { idOf } from "../../store/ids.ts";
 import type { Edit, Store, StoreEvent } from "../../store/store.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
@@ -64,7 +64,7 @@ export class ChangeFeed {
   }
 
   /** Streams changes to a response, from after a version on. */
-  follow(res: Writable, wanted: Wanted): void {
+  follow(res: EventSink, wanted: Wanted): void {
     const render = this.#renderFor(wanted);
     this.#stream.add(res, render, this.#missedSince(wanted.after, render));
   }

@@ -1,4 +1,5 @@
-import type { Writable } from "node:stream";
+import { Buffer } from "../../base/platform/buffer.ts";
+import type { EventSink } from "../../http/response/reply.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 /** Renders an item for a reader: a message in the form of `eventMessage`, or undefined for none. */
@@ -21,7 +22,7 @@ export class EventStream<T> {
   hasReaders = false;
   readonly #heartbeatMs: number;
   readonly #streams: OpenStreams;
-  readonly #readers = new Map<Writable, Reader<T>>();
+  readonly #readers = new Map<EventSink, Reader<T>>();
   #heartbeat: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -36,7 +37,7 @@ export class EventStream<T> {
   }
 
   /** From now on this response gets every thing that is sent, after `messages` that it gets at once. */
-  add(res: Writable, render: Render<T>, messages: readonly string[] = []): void {
+  add(res: EventSink, render: Render<T>, messages: readonly string[] = []): void {
     // The first bytes tell the client that the stream is open.
     const start = Buffer.from(`: standin\n\n${messages.join("")}`);
     if (this.#isClosed) {
@@ -75,7 +76,7 @@ export class EventStream<T> {
     for (const [res, { maxBacklogBytes }] of this.#readers) this.#write(res, ": \n\n", maxBacklogBytes);
   }
 
-  #write(res: Writable, message: string, maxBacklogBytes: number): void {
+  #write(res: EventSink, message: string, maxBacklogBytes: number): void {
     if (res.writableLength <= maxBacklogBytes) res.write(message);
     else {
       this.#remove(res);
@@ -83,7 +84,7 @@ export class EventStream<T> {
     }
   }
 
-  #remove(res: Writable): void {
+  #remove(res: EventSink): void {
     if (!this.#readers.delete(res)) return;
     this.#streams.count--;
     this.hasReaders = this.#readers.size > 0;

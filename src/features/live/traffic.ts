@@ -1,5 +1,6 @@
-import type { Writable } from "node:stream";
+import { Buffer } from "../../base/platform/buffer.ts";
 import type { Call } from "../../http/call.ts";
+import type { EventSink } from "../../http/response/reply.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
 import { MAX_KEPT_TEXT } from "./omitted-body.ts";
@@ -106,7 +107,7 @@ export class Traffic {
   }
 
   /** Streams entries to a response: new ones only, or all after an id. */
-  follow(res: Writable, after: Seen | undefined, filter: TrafficFilter = {}): void {
+  follow(res: EventSink, after: Seen | undefined, filter: TrafficFilter = {}): void {
     const matches = createTrafficMatch(filter);
     const missed = after === undefined ? [] : [...this.#log].filter(isAfter(after)).filter(matches);
     const message = (entry: TrafficEntry): string =>

@@ -1,4 +1,5 @@
 import { stringifyJson } from "../../base/json/json.ts";
+import { Buffer } from "../../base/platform/buffer.ts";
 import type { Reply } from "../../http/response/reply.ts";
 
 /** Headers that the server sets itself, from the body it sends and the connection it sends it on. */

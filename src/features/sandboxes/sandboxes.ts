@@ -1,7 +1,7 @@
-import { getHeapStatistics } from "node:v8";
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import { getHeapStatistics } from "../../base/platform/process.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Service } from "../../http/contract.ts";
 import { randomId } from "../../store/ids.ts";

@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { parse as parseForm } from "node:querystring";
-import { TextDecoder } from "node:util";
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
+
 import { parse as parseContentType } from "content-type";
 import { messageOf, StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
@@ -10,6 +8,9 @@ import { isLight, type Json, parseExact, parseJson, stringifyJson, withoutMark }
 import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
 import { copyInPieces } from "../../base/json/large/copy.ts";
 import { type ParseOptions, parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
+import { Buffer } from "../../base/platform/buffer.ts";
+import { DECOMPRESSORS } from "../../base/platform/decompressors.ts";
+import { parseForm } from "../../base/platform/forms.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
 
 /** Deeper bodies would be a danger to everything that walks them later. */
@@ -324,30 +325,23 @@ function inspect(value: Json, depth: number): number {
   return count;
 }
 
-type Decompressor = (bytes: Buffer, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
-const DECOMPRESSORS: Readonly<Record<string, Decompressor>> = {
-  gzip: gunzip,
-  deflate: inflate,
-  br: brotliDecompress as Decompressor,
-};
-
 async function decompress(bytes: Buffer, header: string, maxBytes: number): Promise<Buffer> {
   const encoding = header.trim().toLowerCase();
   if (encoding === "identity" || encoding === "") return bytes;
   const run = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
   if (!run) {
+    const known = Object.keys(DECOMPRESSORS).join(", ");
     throw new StandinError(
       "BODY_TYPE_UNSUPPORTED",
-      `A body in Content-Encoding "${encoding}" cannot be read. Use gzip, deflate, br or none.`,
+      `A body in Content-Encoding "${encoding}" cannot be read. Use ${known} or none.`,
     );
   }
-  return new Promise((resolve, reject) => {
-    run(bytes, { maxOutputLength: maxBytes }, (error, result) => {
-      if (!error) resolve(result);
-      else if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") reject(tooLarge(maxBytes));
-      else reject(new StandinError("BODY_MALFORMED", `The body is not valid ${encoding}: ${messageOf(error)}.`));
-    });
-  });
+  try {
+    return await run(bytes, { maxOutputLength: maxBytes });
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
+    throw new StandinError("BODY_MALFORMED", `The body is not valid ${encoding}: ${messageOf(thrown)}.`);
+  }
 }
 
 function tooDeep(): StandinError {

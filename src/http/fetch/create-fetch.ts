@@ -1,7 +1,7 @@
-import { PassThrough, Readable } from "node:stream";
 import { type LocalReply, replyLocally } from "../local-call.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { FetchCall } from "./fetch-call.ts";
+import { WebSink } from "./web-sink.ts";
 
 /** Statuses whose responses have no body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -19,7 +19,7 @@ export function createFetch(pipeline: Pipeline): (request: Request) => Promise<R
 
 function bodyOf({ text, bytes, stream }: LocalReply): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   if (!stream) return bytes ? new Uint8Array(bytes) : text;
-  const sink = new PassThrough();
+  const sink = new WebSink();
   stream(sink);
-  return Readable.toWeb(sink) as ReadableStream<Uint8Array>;
+  return sink.body;
 }

@@ -1,3 +1,4 @@
+import { Buffer } from "../../base/platform/buffer.ts";
 import { tooLarge } from "../body/body.ts";
 import { Call, type CallSettings } from "../call.ts";
 

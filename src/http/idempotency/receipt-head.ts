@@ -1,5 +1,6 @@
-import { createHash, type Hash } from "node:crypto";
 import { LARGE_TEXT, stringifyJson } from "../../base/json/json.ts";
+import { Buffer } from "../../base/platform/buffer.ts";
+import { createHash, type Hash } from "../../base/platform/crypto.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
 import type { ReceiptHead } from "../../store/receipts.ts";
 import { isUnparsed } from "../body/body.ts";

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { type BrotliOptions, brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import Negotiator from "negotiator";
+import type { Buffer } from "../../base/platform/buffer.ts";
 
 /** Below this size compression costs more time than it saves. */
 export const MIN_COMPRESSED_BYTES = 1024;

@@ -1,9 +1,9 @@
-import { createHash, type Hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import fresh from "fresh";
 import { crossOriginHeaders, EXPOSED_HEADERS } from "../../base/cross-origin.ts";
 import { StandinError } from "../../base/errors.ts";
 import { piecesOf } from "../../base/json/large/pieces.ts";
+import { createHash, type Hash } from "../../base/platform/crypto.ts";
 import type { Work } from "../../base/slices.ts";
 import { parseParameters } from "../../query/parse-query.ts";
 import type { PageLinks } from "../../query/window.ts";

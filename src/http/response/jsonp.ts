@@ -1,4 +1,5 @@
 import { toByteParts } from "../../base/json/large/pieces.ts";
+import { Buffer } from "../../base/platform/buffer.ts";
 import type { Work } from "../../base/slices.ts";
 import { type Call, isOwnPath } from "../call.ts";
 import type { ServiceSettings } from "../settings.ts";

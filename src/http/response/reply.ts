@@ -1,5 +1,5 @@
-import type { Writable } from "node:stream";
 import { StandinError } from "../../base/errors.ts";
+import type { Buffer } from "../../base/platform/buffer.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { ClientLeft } from "../../base/work-account.ts";
 import type { KeptResponse } from "../../store/receipts.ts";
@@ -16,7 +16,7 @@ export interface Reply {
   /** A body of any type instead of plain JSON. */
   readonly content?: Content | undefined;
   /** Server-sent events instead of either: called once the head of the response is sent, and keeps it open. */
-  readonly stream?: ((res: Writable) => void) | undefined;
+  readonly stream?: ((sink: EventSink) => void) | undefined;
   /** No response at all: the connection is reset, closed in order, or destroyed. The status is 0 then. */
   readonly connection?: "reset" | "end" | "destroy" | undefined;
   readonly etag?: string | undefined;
@@ -47,6 +47,17 @@ export interface Content {
   /** The value of Content-Type. */
   readonly type: string;
   readonly body: string | Buffer;
+}
+
+/** Takes the events of a stream; a response of Node is one. */
+export interface EventSink {
+  /** The bytes, or letters, that were not fetched yet. */
+  readonly writableLength: number;
+  write(data: string | Uint8Array): boolean;
+  end(data?: string | Uint8Array): unknown;
+  /** Ends it in the middle. */
+  destroy(): unknown;
+  once(event: "close", listener: () => void): unknown;
 }
 
 /** Proxies must not buffer or compress a stream. */

@@ -1,7 +1,5 @@
-import { createRequire } from "node:module";
 import pathToRegexp, { type Key, type Token } from "path-to-regexp";
-
-const require = createRequire(import.meta.url);
+import { linearPatterns } from "../../base/platform/linear-patterns.ts";
 
 /** Longer paths are left to the linear engine; below this even three wildcards take a millisecond at most. */
 const MAX_BACKTRACKED = 256;
@@ -86,7 +84,7 @@ function findQuery(tokens: readonly Token[]): number | undefined {
  */
 function linearMatch({ source }: RegExp, keys: readonly Key[]): PathPattern["match"] | undefined {
   // Loaded only for such a pattern.
-  const { RE2JS } = require("re2js") as typeof import("re2js");
+  const RE2JS = linearPatterns();
   try {
     const translated = source
       .replaceAll(UNLIKE_BEFORE, (_, before: string, delimiter: string) =>

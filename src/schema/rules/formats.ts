@@ -1,4 +1,4 @@
-import { isIPv4 } from "node:net";
+import { isIPv4 } from "../../base/platform/addresses.ts";
 import {
   DURATION,
   isDate,

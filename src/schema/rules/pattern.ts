@@ -1,13 +1,11 @@
-import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
 import { messageOf } from "../../base/errors.ts";
+import { linearPatterns } from "../../base/platform/linear-patterns.ts";
 import { toEngineDialect } from "../../query/pattern-dialect.ts";
 
 /** Matching costs pattern size times text length; these limits bound the first factor. */
 const MAX_PATTERN_LENGTH = 1000;
 const MAX_PROGRAM_SIZE = 3000;
-
-const require = createRequire(import.meta.url);
 
 /** A pattern of a schema, compiled for the linear-time engine. */
 export interface Pattern {
@@ -81,7 +79,7 @@ function compiledLater(source: string): Pattern {
 
 function compileExpression(source: string): RE2JS {
   if (/\\k</.test(source)) throw new Error("back-references are not supported.");
-  const engine: typeof RE2JS = (require("re2js") as typeof import("re2js")).RE2JS;
+  const engine = linearPatterns();
   let expression: RE2JS;
   try {
     expression = engine.compile(engine.translateRegExp(toEngineDialect(source, true)));

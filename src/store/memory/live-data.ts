@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import { eventually, inSlices, STEP, type Work } from "../../base/slices.ts";
+import { eventually, inSlices, nextTurn, STEP, type Work } from "../../base/slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
 import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
 import type { RecordRules } from "../record-rules.ts";

@@ -1,3 +1,5 @@
+import { Buffer } from "../../platform/buffer.ts";
+
 const CHUNK = 32 * 1024;
 const WORD = 4;
 const QUOTE = 0x22;

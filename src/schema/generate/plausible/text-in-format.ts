@@ -1,3 +1,4 @@
+import { Buffer } from "../../../base/platform/buffer.ts";
 import type { Randomness } from "../randomness.ts";
 
 /** Times lie in these years, so that a seed gives the same ones on every day. */

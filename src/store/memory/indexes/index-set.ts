@@ -1,5 +1,5 @@
-import { getHeapStatistics } from "node:v8";
 import type { Json } from "../../../base/json/json.ts";
+import { getHeapStatistics } from "../../../base/platform/process.ts";
 import { atOnce, inSlices, MAX_AT_ONCE, type Work } from "../../../base/slices.ts";
 import { hasJoinedText, judgedValues } from "../../../query/condition.ts";
 import { type Path, someValueAt, valueAt } from "../../../query/path.ts";

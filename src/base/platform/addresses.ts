@@ -1,0 +1,1 @@
+export { isIP, isIPv4, isIPv6 } from "node:net";

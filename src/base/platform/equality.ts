@@ -1,0 +1,1 @@
+export { isDeepStrictEqual } from "node:util";

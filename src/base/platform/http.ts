@@ -1,0 +1,2 @@
+/** The methods of HTTP that servers know. */
+export { METHODS, validateHeaderName, validateHeaderValue } from "node:http";

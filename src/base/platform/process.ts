@@ -1,0 +1,3 @@
+/** The use of the processor and of the memory. */
+export const { cpuUsage } = process;
+export { getHeapStatistics } from "node:v8";
