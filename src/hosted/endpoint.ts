@@ -1,7 +1,7 @@
 import type { Call } from "../http/call.ts";
 import { bareType } from "../openapi/check/media-types.ts";
 import type { PathTemplate } from "../openapi/read/path-template.ts";
-import type { Parameters } from "../query/parse-query.ts";
+import type { Parameters } from "../query/parameters.ts";
 import type { Captures } from "./body-template.ts";
 import { type Example, isSuccess, wildcardsOf } from "./example.ts";
 import { preferredType } from "./media-type.ts";

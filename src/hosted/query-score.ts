@@ -1,4 +1,4 @@
-import type { Parameters } from "../query/parse-query.ts";
+import type { Parameters } from "../query/parameters.ts";
 import type { Example } from "./example.ts";
 
 /** A parameter that is as in the example counts for it, one that is not, against it. Others do not matter. */

@@ -7,7 +7,8 @@ import { METHODS } from "../base/platform/http.ts";
 import type { Client } from "../base/wait.ts";
 import { WorkAccount } from "../base/work-account.ts";
 import type { LayerRequest } from "../layers/layer.ts";
-import { type Parameters, parseParameters } from "../query/parse-query.ts";
+import type { Parameters } from "../query/parameters.ts";
+import { parseParameters } from "../query/parse-query.ts";
 import { type BodySource, keepBody, readBody, readBodyText, type SentBody } from "./body/body.ts";
 import type { ServiceSettings } from "./settings.ts";
 

@@ -2,7 +2,7 @@ import { StandinError } from "../base/errors.ts";
 import { andThen, type Eventually } from "../base/eventually.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import { MAX_WAIT_MS } from "../base/wait.ts";
-import { wholeNumber } from "../query/parse-query.ts";
+import { wholeNumber } from "../query/window.ts";
 import { type Call, isOwnPath } from "./call.ts";
 import { createChain } from "./chain.ts";
 import { eachOf, firstOf } from "./compose-hooks.ts";

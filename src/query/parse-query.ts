@@ -1,50 +1,24 @@
 import { StandinError } from "../base/errors.ts";
+import { andThen, type Eventually } from "../base/eventually.ts";
+import { nextTurn } from "../base/slices.ts";
+import type { Payer } from "../base/work-account.ts";
 import { parseFields } from "./fields.ts";
 import { conjunctsOf, isCondition } from "./filter.ts";
 import { FilterReader, type HasPath } from "./filter-reader.ts";
 import { columnsOf, parseGrouping } from "./grouping.ts";
 import { operatorNamed } from "./operator-table.ts";
 import { keyText } from "./order.ts";
+import { CLASSIC, LATER, type Parameters } from "./parameters.ts";
 import { parsePath } from "./path.ts";
-import type { Filter, Query, SortKey } from "./query.ts";
+import { PatternPasses, PatternsPending } from "./pattern-passes.ts";
+import type { FieldsOfRecords, Filter, Query, SortKey } from "./query.ts";
 import { parseWhere } from "./where-json.ts";
-import { createWindow, DEFAULT_PAGE_LIMIT, type Window } from "./window.ts";
-
-/** The parameters of a query string: each name with its values, in the order sent. */
-export type Parameters = ReadonlyMap<string, readonly string[]>;
+import { createWindow, laterWindow, wholeNumber } from "./window.ts";
 
 /** 0.17.4 reads this many and drops the rest, which bounds the cost of a query string. */
 const MAX_PARAMETERS = 1000;
 /** Array serialisers repeat `id` as `id[]=1&id[]=2` or `id[0]=1&id[1]=2`. */
 const ARRAY_SUFFIX = /\[\d*\]$/;
-
-/** Parameters with a special meaning since 0.17; all others may be filters. jQuery adds `_` to bypass caches. */
-const CLASSIC: ReadonlySet<string> = new Set([
-  "q",
-  "_sort",
-  "_order",
-  "_page",
-  "_limit",
-  "_start",
-  "_end",
-  "_embed",
-  "_expand",
-  "_delay",
-  "callback",
-  "_",
-]);
-
-/** Parameters with a special meaning unless a record has a field of that name. */
-const LATER: ReadonlySet<string> = new Set([
-  "_or",
-  "_where",
-  "_fields",
-  "_per_page",
-  "_after",
-  "_group",
-  "_aggregate",
-  "_having",
-]);
 
 /** The most keys to sort by: each is read from every record. */
 const MAX_KEYS = 20;
@@ -55,12 +29,6 @@ const OUTSIDE_ARGUMENTS = /,(?![^()]{0,60}\))/;
 /** Made once: most requests have neither. */
 const NO_NAMES: readonly string[] = [];
 const NO_KEYS: readonly SortKey[] = [];
-
-/** Numbers of more digits are read with more care. */
-const MAX_DIGITS = 9;
-
-/** The names of all parameters that are not filters. */
-export const PARAMETERS: readonly string[] = [...CLASSIC, ...LATER];
 
 /** The query without any parameter: all records, as they stand. */
 export const EVERYTHING: Query = parseQuery(new Map());
@@ -98,12 +66,6 @@ function decode(text: string): string {
   } catch {
     return spaced;
   }
-}
-
-/** Whether any parameter may be a filter, or has filters in it. */
-export function hasFilters(parameters: Parameters): boolean {
-  for (const name of parameters.keys()) if (!CLASSIC.has(name)) return true;
-  return false;
 }
 
 /**
@@ -155,14 +117,14 @@ interface LaterParts {
 /** Adds what 0.17 does not have. */
 function withLater(query: Query, parts: LaterParts): Query {
   const { parameters, later, reader } = parts;
-  const grouping = isGrouped(later) ? laterGrouping(parts) : undefined;
+  const grouping = laterGrouping(parts);
   const columns = grouping && columnsOf(grouping);
   // Written out: a spread would take as long as all of the rest.
   const extended: Query = {
     where: later.has("_or") || later.has("_where") ? [...query.where, ...laterFilters(parts)] : query.where,
     search: query.search,
     sort: columns ? parseSort(parameters, (name) => columns.includes(name)) : query.sort,
-    window: laterWindow(query.window, parameters, later),
+    window: laterWindow(parameters, later) ?? query.window,
     embed: query.embed,
     expand: query.expand,
     fields: later.has("_fields") ? parseFields(nameList(parameters, "_fields"), reader.has) : undefined,
@@ -174,11 +136,8 @@ function withLater(query: Query, parts: LaterParts): Query {
   return extended;
 }
 
-function isGrouped(later: ReadonlySet<string>): boolean {
-  return later.has("_group") || later.has("_aggregate") || later.has("_having");
-}
-
 function laterGrouping({ parameters, later }: LaterParts): Query["grouping"] {
+  if (!later.has("_group") && !later.has("_aggregate") && !later.has("_having")) return undefined;
   const namesOf = (name: string): readonly string[] => (later.has(name) ? nameList(parameters, name) : []);
   const having = later.has("_having") ? (parameters.get("_having") ?? []) : [];
   return parseGrouping({ group: namesOf("_group"), aggregate: namesOf("_aggregate"), having });
@@ -190,17 +149,6 @@ function laterFilters({ parameters, later, reader }: LaterParts): Filter[] {
   const combined: Filter[] = textsOf("_where").map((text) => parseWhere(text, reader));
   if (alternatives.length > 0) combined.push({ operator: "or", parts: alternatives });
   return combined.flatMap(conjunctsOf);
-}
-
-function laterWindow(window: Window, parameters: Parameters, later: ReadonlySet<string>): Window {
-  if (later.has("_after")) {
-    const limit = wholeNumber(parameters, "_limit") ?? DEFAULT_PAGE_LIMIT;
-    if (limit < 1) throw new StandinError("QUERY_INVALID", `_limit=${limit}: with _after it must be 1 or more.`);
-    return { kind: "after", limit, cursor: parameters.get("_after")?.[0] ?? "" };
-  }
-  if (!later.has("_per_page")) return window;
-  const limit = Math.max(1, wholeNumber(parameters, "_per_page") ?? DEFAULT_PAGE_LIMIT);
-  return createWindow({ page: wholeNumber(parameters, "_page") ?? 1, limit });
 }
 
 /** Parameters that cannot be used together: the first excludes the others. */
@@ -245,35 +193,6 @@ export function nameList(parameters: Parameters, name: string): readonly string[
   return names.includes("") ? names.filter((one) => one !== "") : names;
 }
 
-/** The number in a parameter's first value, truncated as in 0.17; undefined when absent or empty. */
-export function wholeNumber(parameters: Parameters, name: string): number | undefined {
-  const text = parameters.get(name)?.[0];
-  if (text === undefined) return undefined;
-  const digits = digitsIn(text);
-  if (digits !== undefined) return digits;
-  const given = text.trim();
-  if (given === "") return undefined;
-  if (!/^[+-]?\d+(\.\d*)?$/.test(given)) {
-    throw new StandinError(
-      "QUERY_INVALID",
-      `${name}=${given}: ${name} must be a whole number, for example ${name}=10.`,
-    );
-  }
-  return Number.parseInt(given, 10);
-}
-
-/** The number that a few digits write, as nearly all are given; undefined for any other text. */
-function digitsIn(text: string): number | undefined {
-  if (text === "" || text.length > MAX_DIGITS) return undefined;
-  let number = 0;
-  for (let at = 0; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (digit < 0 || digit > 9) return undefined;
-    number = number * 10 + digit;
-  }
-  return number;
-}
-
 /**
  * Parses `_sort` and `_order`. An empty name keeps its position, so that the directions still match. A leading `-` sorts
  * descending, unless a field's name begins with it.
@@ -294,4 +213,87 @@ function parseSort(parameters: Parameters, has: HasPath): readonly SortKey[] {
   if (keys.size > MAX_KEYS)
     throw new StandinError("QUERY_INVALID", `_sort: ${keys.size} different fields; at most ${MAX_KEYS} are allowed.`);
   return [...keys.values()];
+}
+
+/**
+ * Parses a query against the fields that the records have: a name such as `check_in` or `price:gt` may be a field, or an
+ * operator behind one. Asks the store only about such names, and again while the answers raise further questions.
+ */
+export function readQuery(
+  store: FieldsOfRecords,
+  collection: string,
+  parameters: Parameters,
+  payer?: Payer,
+): Eventually<Query> {
+  if (parameters.size === 0) return EVERYTHING;
+  const read = (has: HasPath): Query => {
+    const query = parseQuery(parameters, has);
+    query.payer = payer;
+    return query;
+  };
+  const patterns = hasFilters(parameters) ? new PatternPasses() : undefined;
+  return readKnowing(NOTHING, { store, collection, read, payer, patterns });
+}
+
+/** Whether any parameter may be a filter, or has filters in it. */
+function hasFilters(parameters: Parameters): boolean {
+  for (const name of parameters.keys()) if (!CLASSIC.has(name)) return true;
+  return false;
+}
+
+const NOTHING: ReadonlyMap<string, boolean> = new Map();
+
+/** The parts of reading something that stay the same from one try to the next. */
+interface Reading<T> {
+  readonly store: FieldsOfRecords;
+  readonly collection: string;
+  readonly read: (has: HasPath) => T;
+  /** Undefined where there can be none. */
+  readonly patterns: PatternPasses | undefined;
+  readonly payer?: Payer | undefined;
+}
+
+/** Reads something else that depends on the fields of the records. */
+export function readByFields<T>(store: FieldsOfRecords, collection: string, read: (has: HasPath) => T): Eventually<T> {
+  return readKnowing(NOTHING, { store, collection, read, patterns: new PatternPasses() });
+}
+
+function readKnowing<T>(known: ReadonlyMap<string, boolean>, reading: Reading<T>): Eventually<T> {
+  const { store, collection, read, patterns } = reading;
+  let unknown: Set<string> | undefined;
+  const has = (path: string): boolean => {
+    const isHeld = known.get(path) ?? store.heldAtHand(collection, path);
+    if (isHeld === undefined) unknown = (unknown ?? new Set()).add(path);
+    return isHeld ?? false;
+  };
+  let value: T;
+  try {
+    value = patterns ? patterns.read(read, has) : read(has);
+  } catch (refusal) {
+    if (refusal instanceof PatternsPending) return readOn(known, reading, refusal.spentMs);
+    // What is refused may be right once the answers are in.
+    if (!unknown) throw refusal;
+    return readAnswered(unknown, known, reading);
+  }
+  return unknown ? readAnswered(unknown, known, reading) : value;
+}
+
+/** Lets others run before the next of the patterns are compiled. */
+async function readOn<T>(known: ReadonlyMap<string, boolean>, reading: Reading<T>, spentMs: number): Promise<T> {
+  reading.payer?.account.charge(spentMs);
+  await nextTurn();
+  return readKnowing(known, reading);
+}
+
+function readAnswered<T>(
+  asked: ReadonlySet<string>,
+  known: ReadonlyMap<string, boolean>,
+  reading: Reading<T>,
+): Eventually<T> {
+  const { store, collection, payer } = reading;
+  return andThen(store.heldPaths(collection, [...asked], payer?.account), (held) => {
+    const answers = new Map(known);
+    for (const path of asked) answers.set(path, held.has(path));
+    return readKnowing(answers, reading);
+  });
 }

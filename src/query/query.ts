@@ -1,6 +1,7 @@
+import type { Eventually } from "../base/eventually.ts";
 import type { ExactNumber } from "../base/json/exact/exact-number.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
-import type { Payer } from "../base/work-account.ts";
+import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { Path } from "./path.ts";
 import type { Window } from "./window.ts";
 
@@ -114,6 +115,14 @@ export interface Grouping {
   readonly aggregates: readonly Aggregate[];
   /** Conditions on the rows. */
   readonly having: readonly Filter[];
+}
+
+/** Tells which fields the records of a collection have; a store does. */
+export interface FieldsOfRecords {
+  /** Those of the paths, as texts, at which any record has a value (null included). */
+  heldPaths(collection: string, paths: readonly string[], account?: WorkAccount): Eventually<ReadonlySet<string>>;
+  /** Whether any record has a value at the path; undefined where that takes a search or a round trip. */
+  heldAtHand(collection: string, path: string): boolean | undefined;
 }
 
 /** A parsed list request: which records, in which order, how many, in which form. */

@@ -2,14 +2,14 @@ import { StandinError } from "../base/errors.ts";
 import { withDoubles, withExactOf } from "../base/json/exact/nearest-double.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { DEFAULT_BUDGET_MS, type Payer, WorkAccount } from "../base/work-account.ts";
+import { readConditions } from "../query/conditions-object.ts";
 import { createProjection } from "../query/fields.ts";
 import { conjunctsOf } from "../query/filter.ts";
 import { arrangeRows } from "../query/group-rows.ts";
 import type { KnownOperator } from "../query/operator-table.ts";
-import { EVERYTHING, parseParameters } from "../query/parse-query.ts";
+import { EVERYTHING, parseParameters, readByFields, readQuery } from "../query/parse-query.ts";
 import { type CountedWindow, positionsOf } from "../query/window.ts";
 import { isTooDeep, tooDeepMessage } from "../store/nesting.ts";
-import { readObject, readQuery } from "../store/read-query.ts";
 import type { GroupQuery, SingleWrite, Store } from "../store/store.ts";
 import type { StoredRecord } from "../store/stored-record.ts";
 import { upsert } from "../store/upsert.ts";
@@ -163,7 +163,7 @@ class Collection implements CollectionAccess<unknown> {
 
   /** Lets the store apply the conditions that it knows; values that must be equal are compared here, types and all. */
   async #findMatching(where: object): Promise<unknown[]> {
-    const { filter, isMet } = await readObject(this.#store, this.#name, where);
+    const { filter, isMet } = await readByFields(this.#store, this.#name, (has) => readConditions(where, has));
     const { records } = await this.#store.find(this.#name, {
       ...EVERYTHING,
       where: conjunctsOf(filter),

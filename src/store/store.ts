@@ -3,13 +3,13 @@ import type { Eventually } from "../base/eventually.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Work } from "../base/slices.ts";
 import type { Payer, WorkAccount } from "../base/work-account.ts";
-import type { Filter, Grouping, Query } from "../query/query.ts";
+import type { FieldsOfRecords, Filter, Grouping, Query } from "../query/query.ts";
 import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** The records of a store, as requests read them. */
-export interface Reads {
+export interface Reads extends FieldsOfRecords {
   /** The name of the primary key field of collections without one of their own. */
   readonly defaultIdKey: string;
   /** Identifies this load of the data. Part of every ETag, so that none outlives its data. */
@@ -37,10 +37,6 @@ export interface Reads {
    * after `MAX_RELATED` records and one more.
    */
   related(collection: string, key: Key, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>>;
-  /** Those of the paths, as texts, at which any record has a value (null included). */
-  heldPaths(collection: string, paths: readonly string[], account?: WorkAccount): Eventually<ReadonlySet<string>>;
-  /** Whether any record has a value at the path; undefined where that takes a search or a round trip. */
-  heldAtHand(collection: string, path: string): boolean | undefined;
   /**
    * The first of the fields that any record of the collection has; undefined when none does. Where a query is a round
    * trip, the only candidate may be a field that records had once, unless `isCertain` is set.

@@ -1,7 +1,7 @@
 import { StandinError } from "../base/errors.ts";
 import { didYouMean } from "../base/nearest.ts";
 import { OPERATOR_NAMES } from "../query/operator-table.ts";
-import { PARAMETERS } from "../query/parse-query.ts";
+import { PARAMETERS } from "../query/parameters.ts";
 
 /** The error for a field that no record has, where a request asks for strict handling. */
 export function unknownField(collection: string, path: string, fields: readonly string[]): StandinError {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
-import { parseParameters } from "../../src/query/parse-query.ts";
-import { readQuery } from "../../src/store/read-query.ts";
+import { parseParameters, readQuery } from "../../src/query/parse-query.ts";
 import { Random } from "../compat/random.ts";
 import { walkUnderWrites } from "../query-language/walk.ts";
 import { expectEqual } from "../support/expect-equal.ts";

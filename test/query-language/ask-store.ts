@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { createProjection } from "../../src/query/fields.ts";
 import { arrangeRows } from "../../src/query/group-rows.ts";
-import { parseParameters } from "../../src/query/parse-query.ts";
+import { parseParameters, readQuery } from "../../src/query/parse-query.ts";
 import type { Query } from "../../src/query/query.ts";
 import { type CountedWindow, positionsOf } from "../../src/query/window.ts";
-import { readQuery } from "../../src/store/read-query.ts";
 import type { GroupQuery, Store } from "../../src/store/store.ts";
 import type { Outcome } from "./question.ts";
 import { type Pair, toSearch } from "./spelling.ts";

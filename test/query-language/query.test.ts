@@ -5,11 +5,11 @@ import { isSlow, meets } from "../../src/query/filter.ts";
 import { FilterReader } from "../../src/query/filter-reader.ts";
 import { compileLike } from "../../src/query/like-pattern.ts";
 import { compareValues, sortBy } from "../../src/query/order.ts";
-import { nameList, parseParameters, parseQuery, wholeNumber } from "../../src/query/parse-query.ts";
+import { nameList, parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { hasPath, parsePath, someValueAt, valueAt } from "../../src/query/path.ts";
 import { contains } from "../../src/query/search.ts";
 import { textOf } from "../../src/query/text.ts";
-import { createWindow, pageLinks, positionsOf, type WindowParameters } from "../../src/query/window.ts";
+import { createWindow, pageLinks, positionsOf, type WindowParameters, wholeNumber } from "../../src/query/window.ts";
 
 const parse = (text: string) => parseQuery(parseParameters(text));
 const matches = (record: Json, text: string) => parse(text).where.every((condition) => meets(record, condition));

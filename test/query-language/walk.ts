@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../src/base/json/json.ts";
-import { parseParameters } from "../../src/query/parse-query.ts";
-import { readQuery } from "../../src/store/read-query.ts";
+import { parseParameters, readQuery } from "../../src/query/parse-query.ts";
 import type { Store, Write } from "../../src/store/store.ts";
 import type { Random } from "../compat/random.ts";
 import { Generator, ODD_FIELDS } from "./generate.ts";

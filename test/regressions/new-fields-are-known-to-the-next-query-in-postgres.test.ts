@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { parseParameters } from "../../src/query/parse-query.ts";
-import { readQuery } from "../../src/store/read-query.ts";
+import { parseParameters, readQuery } from "../../src/query/parse-query.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createStore, storeWith } from "../postgres/database.ts";
 

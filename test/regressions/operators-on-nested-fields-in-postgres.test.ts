@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { parseParameters } from "../../src/query/parse-query.ts";
-import { readQuery } from "../../src/store/read-query.ts";
+import { parseParameters, readQuery } from "../../src/query/parse-query.ts";
 import { storeWith } from "../postgres/database.ts";
 
 test("PostgreSQL does not take a field with an operator for a field of that name", async () => {

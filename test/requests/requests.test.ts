@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/base/json/json.ts";
 import { requestsCommand } from "../../src/commands/requests.ts";
 import { loadExamples } from "../../src/hosted/load.ts";
 import { OPERATOR_NAMES } from "../../src/query/operator-table.ts";
-import { PARAMETERS } from "../../src/query/parse-query.ts";
+import { PARAMETERS } from "../../src/query/parameters.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { readBrunoFolder } from "../support/bruno-folder.ts";
 import { createFolder } from "../support/cli.ts";

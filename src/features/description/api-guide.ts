@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { filterName } from "../../query/filter-name.ts";
-import { PARAMETERS } from "../../query/parse-query.ts";
+import { PARAMETERS } from "../../query/parameters.ts";
 import type { DescribedMember, DescribedRelation, Description } from "../../schema/description/description.ts";
 import { relationsOf } from "../../schema/description/relation-index.ts";
 import { type RuledField, ruledFields } from "../../schema/description/ruled-fields.ts";

@@ -1,7 +1,7 @@
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { needsText } from "../../base/json/exact/exact-parts.ts";
 import { isJsonObject, type Json, type JsonObject, parseExact } from "../../base/json/json.ts";
-import type { Parameters } from "../../query/parse-query.ts";
+import type { Parameters } from "../../query/parameters.ts";
 
 /** The parameters of a list that are not filters. */
 const RESERVED: ReadonlySet<string> = new Set(["_sort", "_page", "_per_page", "_embed", "_where"]);

@@ -3,7 +3,7 @@ import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply, type Reply, streamReply } from "../../http/response/reply.ts";
-import { wholeNumber } from "../../query/parse-query.ts";
+import { wholeNumber } from "../../query/window.ts";
 import type { Live } from "./live.ts";
 import type { Traffic } from "./traffic.ts";
 import type { TrafficFilter } from "./types.ts";

@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
-import { wholeNumber } from "../../query/parse-query.ts";
+import { wholeNumber } from "../../query/window.ts";
 
 const MAX_WAIT_MS = 60_000;
 

@@ -5,7 +5,7 @@ import type { Handler, PathParts, Service } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { type Listed, type ListShape, list, type ShapedReply } from "../../http/routes/list.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
-import type { Parameters } from "../../query/parse-query.ts";
+import type { Parameters } from "../../query/parameters.ts";
 import type { WrapElement } from "./element.ts";
 import { createListParameters, type ListParameters, type ListRequest } from "./list-parameters.ts";
 import type { OperationContext } from "./operation-context.ts";

@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import type { BoundOperation, BoundParameter } from "../../openapi/bind/binding.ts";
 import type { Operation, Parameter } from "../../openapi/read/api-document.ts";
-import type { Parameters } from "../../query/parse-query.ts";
+import type { Parameters } from "../../query/parameters.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { keyword, schemaFields } from "./schema-fields.ts";
 

@@ -1,8 +1,8 @@
 import type { Service } from "../../http/contract.ts";
 import { type GivenFilter, withGiven } from "../../http/routes/list.ts";
-import type { Parameters } from "../../query/parse-query.ts";
+import type { Parameters } from "../../query/parameters.ts";
+import { readQuery } from "../../query/parse-query.ts";
 import { idOf } from "../../store/ids.ts";
-import { readQuery } from "../../store/read-query.ts";
 import { type ListRequest, positionOfCursor } from "./list-parameters.ts";
 
 interface BoundedList {

@@ -4,7 +4,7 @@ import type { RouteRow } from "../../http/contract.ts";
 import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
 import { asObject } from "../../http/routes/carry-out.ts";
-import { wholeNumber } from "../../query/parse-query.ts";
+import { wholeNumber } from "../../query/window.ts";
 import { changesSince } from "./changes-since.ts";
 import { compareWithNow } from "./compare.ts";
 import type { SnapshotKeeper } from "./types.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Parameters } from "../../query/parse-query.ts";
+import type { Parameters } from "../../query/parameters.ts";
 import { type Call, parseTarget } from "../call.ts";
 
 type Query = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { OPERATOR_NAMES } from "../../query/operator-table.ts";
-import { PARAMETERS } from "../../query/parse-query.ts";
+import { PARAMETERS } from "../../query/parameters.ts";
 import type { Service } from "../contract.ts";
 
 /** The most names to remember; later ones are not hinted at. */

@@ -1,7 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
-import { type Parameters, parameterName, parseParameters } from "../../query/parse-query.ts";
+import type { Parameters } from "../../query/parameters.ts";
+import { parameterName, parseParameters } from "../../query/parse-query.ts";
 import { isUnparsed } from "../body/body.ts";
 import type { Call } from "../call.ts";
 import type { Handler, Service } from "../contract.ts";

@@ -3,9 +3,10 @@ import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
 import { type Json, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
-import { createProjection } from "../../query/fields.ts";
-import { nameList } from "../../query/parse-query.ts";
-import { readFields } from "../../store/read-query.ts";
+import { createProjection, parseFields } from "../../query/fields.ts";
+import type { HasPath } from "../../query/filter-reader.ts";
+import { nameList, readByFields } from "../../query/parse-query.ts";
+import type { FieldSelection } from "../../query/query.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
@@ -74,7 +75,9 @@ async function readInForm(call: Call, service: Service, parts: RecordParts): Pro
   const { collection, id } = parts;
   const names = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
   const related = { collection, wishes: readWishes(store, names) };
-  const fields = parameters.has("_fields") ? await readFields(store, collection, parameters) : undefined;
+  const selection = (has: HasPath): FieldSelection | undefined =>
+    has("_fields") ? undefined : parseFields(nameList(parameters, "_fields"), has);
+  const fields = parameters.has("_fields") ? await readByFields(store, collection, selection) : undefined;
   const strict = call.headers.prefer !== undefined && isStrict(parsePreferences(call.headers.prefer));
   if (strict) await refuseUnknown(service, { collection, id, ...names, fields, parameters });
   const project = fields && createProjection(fields);

@@ -2,7 +2,7 @@ import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { columnsOf, unknownColumn } from "../../query/grouping.ts";
 import { selectedPaths } from "../../query/mentioned-paths.ts";
-import { PARAMETERS, type Parameters } from "../../query/parse-query.ts";
+import { PARAMETERS, type Parameters } from "../../query/parameters.ts";
 import { hasPath, parsePath } from "../../query/path.ts";
 import type { FieldSelection, Grouping, Query, SortKey } from "../../query/query.ts";
 import { unknownField, unknownSingletonField } from "../../store/unknown-field.ts";

@@ -3,7 +3,7 @@ import type { Operator } from "../../../query/operator.ts";
 import { OPERATORS, operatorNamed } from "../../../query/operator-table.ts";
 import { containsOperator } from "../../../query/operators/contains.ts";
 import { eqOperator } from "../../../query/operators/eq.ts";
-import { PARAMETERS } from "../../../query/parse-query.ts";
+import { PARAMETERS } from "../../../query/parameters.ts";
 import { parameterQueries } from "./query-parameters.ts";
 import type { CollectionSamples, Pairs } from "./samples.ts";
 

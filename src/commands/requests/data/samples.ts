@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
 import { filterName } from "../../../query/filter-name.ts";
 import type { FieldValues } from "../../../query/operator.ts";
-import { PARAMETERS, parseParameters } from "../../../query/parse-query.ts";
+import { PARAMETERS } from "../../../query/parameters.ts";
+import { parseParameters, readQuery } from "../../../query/parse-query.ts";
 import type { DescribedMember } from "../../../schema/description/description.ts";
 import { type Id, idOf, isAddressable } from "../../../store/ids.ts";
-import { readQuery } from "../../../store/read-query.ts";
 import { slice } from "../../../store/slice.ts";
 import type { Store } from "../../../store/store.ts";
 import { encodeQuery } from "../address.ts";
