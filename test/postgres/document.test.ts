@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin } from "../../src/index.ts";
 import { shelter } from "../features/document/documents.ts";
+import { payments, sendingForm } from "../features/document/payments.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { createDatabase } from "./database.ts";
@@ -31,5 +32,21 @@ test("a document's collections live in a database, for several servers at once",
   } finally {
     await first.close();
     await second.close();
+  }
+});
+
+test("forms of a document are created, merged and unset in a database", async () => {
+  const source = join(createFolder({ "api.json": payments }), "api.json");
+  const api = await createStandin({ source, data: await createDatabase(), persist: true });
+  try {
+    const first = "email=a@b.c&metadata[order]=1&metadata[kept]=yes&description=x&items[0][quantity]=2";
+    const created = (await askAt(api.url, "POST /v1/customers", sendingForm(first))).body as JsonObject;
+    expect(created).toMatchObject({ metadata: { order: "1", kept: "yes" }, items: [{ quantity: 2 }] });
+    const path = `/v1/customers/${String(created.id)}`;
+    const { body } = await askAt(api.url, `POST ${path}`, sendingForm("metadata[new]=1&metadata[order]=&description="));
+    expect(body).toEqual({ ...created, metadata: { kept: "yes", new: "1" }, description: null });
+    expect((await askAt(api.url, `GET ${path}`)).body).toEqual(body);
+  } finally {
+    await api.close();
   }
 });

@@ -18,6 +18,7 @@ import { createLocation } from "./location.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { expectParents, fieldsOfParents, isOfParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
+import { createNewRecord, createRecordChange } from "./record-change.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
 
@@ -60,8 +61,11 @@ export function createBoundCreate(
     const isNumber = types.length > 0 && !types.includes("string") && /^-?\d+(\.\d+)?$/.test(text);
     return isNumber ? Number(text) : text;
   };
+  const settled = createNewRecord(references, collection, bound);
   return async (call, service, parts) => {
     await readRecord(tools, { collection: name, bound }, { call, service, parts });
+    const sent = await call.body();
+    if (isJsonObject(sent)) call.giveBody(settled(sent, call.headers["content-type"]));
     await expectParents(service, bound, parts);
     const given =
       bound.parents.length === 0 ? undefined : await fieldsOfParents(service.store, bound, { parts, typed });
@@ -84,12 +88,13 @@ export function createBoundWrite(
   const shape = createShape(createPresentation(tools, collection, bound));
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
   const changesOf = action === "act" ? createAction(tools, collection, bound) : undefined;
+  const change = action === "remove" ? undefined : createRecordChange(tools.document.references, collection, bound);
   return async (call, service, parts) => {
     const body = await readRecord(tools, { collection: name, bound }, { call, service, parts });
     const id = idParameter === undefined ? String(isJsonObject(body) ? body[idKey] : "") : parts[idParameter]!;
     if (parents.length > 0) await expectOwn(service, { collection: name, bound, parts, id });
     if (changesOf) call.giveBody(changesOf(await call.body()));
-    return write(call, service, { collection: name, id, shape });
+    return write(call, service, { collection: name, id, shape, change });
   };
 }
 

@@ -8,7 +8,7 @@ import type { HasPath } from "../../query/filter-reader.ts";
 import { nameList, readByFields } from "../../query/parse-query.ts";
 import type { FieldSelection } from "../../query/query.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
-import type { Write } from "../../store/store.ts";
+import type { Transform, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";
@@ -28,7 +28,12 @@ interface RecordParts {
   collection: string;
   id: string;
   shape?: RecordShape | undefined;
+  /** Decides in place of the method how a body changes the record. */
+  change?: ChangeFor | undefined;
 }
+
+/** The change that a body of a type describes; undefined for the usual one. */
+export type ChangeFor = (body: Json | undefined, contentType: string | undefined) => Transform | undefined;
 
 /** `/products/1`: read, replace, patch, remove. */
 export const recordRoute: Route<RecordParts> = {
@@ -107,13 +112,14 @@ function withApplied(reply: Reply, strict: boolean): Reply {
 }
 
 function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
-  return async (call, service, { collection, id, shape }) => {
+  return async (call, service, { collection, id, shape, change }) => {
     const { store } = service;
     const body = await call.body();
     const preferences = writePreferences(call);
     const { "if-match": match, "content-type": type } = call.headers;
     const expect = match === undefined ? undefined : expectMatch(store, match);
-    const transform = kind === "patch" && type?.includes("patch") ? transformFor(type, body) : undefined;
+    const isPatch = kind === "patch" && type?.includes("patch");
+    const transform = change ? change(body, type) : isPatch ? transformFor(type, body) : undefined;
     const write: Write = transform
       ? { kind: "transform", collection, id, transform, expect }
       : { kind, collection, id, body: asObject(body), expect };

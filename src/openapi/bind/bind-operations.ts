@@ -1,3 +1,4 @@
+import { isJsonPatchType } from "../check/media-types.ts";
 import type { MediaContent, Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation } from "./binding.ts";
 import { formContent, jsonContent, patchContentIn, successOf } from "./bodies.ts";
@@ -102,7 +103,7 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
   const spot = responseSpot(shapes, candidate, operation);
   const action = operation.method === "PUT" ? "replace" : "patch";
   const patch = operation.method === "PATCH" ? patchContentIn(operation.requestBody?.contents) : undefined;
-  if (patch && !jsonContent(operation.requestBody?.contents)) {
+  if (patch && !jsonContent(operation.requestBody?.contents) && !recordAsPatch(shapes, [patch])) {
     return { draft: { ...draft(shapes, candidate, operation, { action, spot }), requestContent: patch } };
   }
   const request = requestSpot(shapes, candidate, operation);
@@ -142,9 +143,16 @@ interface Request {
   readonly share: number;
 }
 
+/** The content of a JSON Patch that is described as a record. */
+function recordAsPatch(shapes: Shapes, contents: readonly MediaContent[] | undefined): MediaContent | undefined {
+  const patch = patchContentIn(contents);
+  const isRecord = patch?.schema && isJsonPatchType(patch.type) && shapes.of(patch.schema).kind === "object";
+  return isRecord ? patch : undefined;
+}
+
 function requestSpot(shapes: Shapes, candidate: Candidate, operation: Operation): Request | "list" | undefined {
   const contents = operation.requestBody?.contents;
-  const content = jsonContent(contents) ?? formContent(contents);
+  const content = jsonContent(contents) ?? formContent(contents) ?? recordAsPatch(shapes, contents);
   const spots = content && bodySpots(shapes, content, candidate.segment);
   if (!spots || spots.length === 0) return undefined;
   if (spots.every(({ isList }) => isList)) return "list";
@@ -199,6 +207,7 @@ function draft(
     requestContent: request?.content,
     requestAt: request?.spot.at ?? [],
     kept: request ? keptBy(shapes, candidate, request) : [],
+    requires: request ? requiredBy(shapes, candidate, request) : [],
     envelope: action === "list" ? envelopeOf(shapes, content, spot?.at ?? []) : [],
     headers: action === "list" ? headerRoles(success.headers) : [],
     parameters: action === "list" ? parameterRoles(shapes, operation, candidate) : [],
@@ -227,6 +236,12 @@ function keptBy(shapes: Shapes, { record, idKey }: Candidate, { spot }: Request)
     if (name === idKey) return false;
     return !spot.shape.properties.has(name) || shapes.property(record, name)?.isReadOnly === true;
   });
+}
+
+function requiredBy(shapes: Shapes, { record, idKey }: Candidate, { spot }: Request): string[] {
+  return [...spot.shape.required].filter(
+    (name) => name !== idKey && record.properties.has(name) && shapes.property(record, name)?.isReadOnly !== true,
+  );
 }
 
 function soundsLikeCreate({ operationId = "", summary = "" }: Operation): boolean {

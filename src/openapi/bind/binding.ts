@@ -58,6 +58,8 @@ export interface BoundOperation {
   readonly requestAt: readonly string[];
   /** Properties of the record that the request body does not have or that are read-only: a replace keeps them. */
   readonly kept: readonly string[];
+  /** Properties of the record that the request body must have. */
+  readonly requires: readonly string[];
   /** Fields around the list, by what they mean. */
   readonly envelope: readonly EnvelopeField[];
   /** Response headers, by what they mean. */

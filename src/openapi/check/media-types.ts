@@ -7,6 +7,11 @@ export function isJsonType(type: string): boolean {
   return type === "application/json" || type === "text/json" || type.endsWith("+json");
 }
 
+/** A list of operations; generators for .NET declare any body so, also one that is a record. */
+export function isJsonPatchType(type: string): boolean {
+  return bareType(type) === "application/json-patch+json";
+}
+
 /** The content of a media type: the same one, else the narrowest range that holds it (`text/*`, any). */
 export function contentOfType<T extends { readonly type: string }>(
   contents: readonly T[],

@@ -4,10 +4,10 @@ import type { References } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { MediaContent, RequestBody } from "../read/api-document.ts";
 import { readFormBody } from "./form-body.ts";
-import { bareType, contentOfType, isJsonType } from "./media-types.ts";
+import { bareType, contentOfType, isJsonPatchType, isJsonType } from "./media-types.ts";
 import type { SchemaBook } from "./schema-book.ts";
 import { shapeOf } from "./text-shape.ts";
-import { readScalar } from "./text-values.ts";
+import { isList, readScalar } from "./text-values.ts";
 
 /** The rule that a body of an undeclared type breaks. */
 export const CONTENT_TYPE = "content-type";
@@ -39,6 +39,8 @@ export function* checkRequestBody(
   if (!content.schema) return [];
   const value = readBodyValue(body, contentType, content, references);
   if (value === undefined) return [];
+  if (isJsonPatchType(contentType ?? "") && Array.isArray(value) && !isList(shapeOf(content.schema, references)))
+    return [];
   const violations = yield* book.validator(content.schema, "request").inTurns(value);
   return violations.map((violation) => ({ ...violation, pointer: `/body${violation.pointer}` }));
 }

@@ -1,0 +1,64 @@
+import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { JSON_PATCH, MERGE_PATCH, transformFor } from "../../http/body/patch-types.ts";
+import type { ChangeFor } from "../../http/routes/record.ts";
+import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import { bareType, isJsonType } from "../../openapi/check/media-types.ts";
+import type { References } from "../../schema/references.ts";
+import { createSentFields, type SentFieldRules } from "./sent-field-rules.ts";
+
+/** Prepares how a sent record changes the stored one. */
+export function createRecordChange(
+  references: References,
+  collection: BoundCollection,
+  bound: BoundOperation,
+): ChangeFor {
+  const isWhole = bound.action === "replace" && isReplacement(collection, bound);
+  const rules = createSentFields(references, collection, bound);
+  return (sent, contentType) => {
+    const type = bareType(contentType);
+    const isPatch = type === MERGE_PATCH || (type === JSON_PATCH && !isJsonObject(sent));
+    if (bound.action === "patch" && isPatch) return transformFor(contentType, sent);
+    if (!isJsonObject(sent)) return undefined;
+    const isForm = isFormType(contentType);
+    return (current) => {
+      const held = isJsonObject(current) ? current : {};
+      return isWhole ? replaced(held, sent, bound.kept) : merged(held, sent, rules, isForm);
+    };
+  };
+}
+
+/** Prepares what is stored of a new record. */
+export function createNewRecord(
+  references: References,
+  collection: BoundCollection,
+  bound: BoundOperation,
+): (sent: JsonObject, contentType: string | undefined) => JsonObject {
+  const rules = createSentFields(references, collection, bound);
+  return (sent, contentType) => merged({}, sent, rules, isFormType(contentType));
+}
+
+function isFormType(contentType: string | undefined): boolean {
+  return contentType !== undefined && !isJsonType(bareType(contentType));
+}
+
+/** A body that may lack what a new record must have only says what to change. */
+function isReplacement({ operations }: BoundCollection, { requires }: BoundOperation): boolean {
+  const created = operations.find(({ action }) => action === "create")?.requires ?? [];
+  return requires.length > 0 && created.every((name) => requires.includes(name));
+}
+
+function replaced(held: JsonObject, sent: JsonObject, kept: readonly string[]): JsonObject {
+  const value = { ...sent };
+  for (const name of kept) if (!Object.hasOwn(sent, name) && Object.hasOwn(held, name)) value[name] = held[name]!;
+  return value;
+}
+
+function merged(held: JsonObject, sent: JsonObject, rules: SentFieldRules, isForm: boolean): JsonObject {
+  const value = { ...held, ...sent };
+  for (const [name, given] of Object.entries(sent)) {
+    const next = rules.stored(name, { given, held: held[name], isForm });
+    if (next === undefined) delete value[name];
+    else value[name] = next;
+  }
+  return value;
+}

@@ -1,0 +1,89 @@
+import { isJsonObject, type Json, type JsonObject, setField } from "../../base/json/json.ts";
+import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import { shapeOf, type TextShape } from "../../openapi/check/text-shape.ts";
+import { partsOf } from "../../schema/parts.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { once } from "./once.ts";
+import { schemaFields } from "./schema-fields.ts";
+
+interface SentValue {
+  readonly given: Json;
+  readonly held: Json | undefined;
+  /** Forms cannot send null: an empty text stands for it. */
+  readonly isForm: boolean;
+}
+
+/** How the fields of a request are stored. */
+export interface SentFieldRules {
+  /** The value to store; undefined where the field is removed. */
+  stored(name: string, value: SentValue): Json | undefined;
+}
+
+interface Rule {
+  /** An object of any names: its members are merged with those that are there. */
+  readonly isMap: boolean;
+  /** Whether the request's schema names the empty text beside other values: it unsets the field. */
+  readonly isUnsetByText: boolean;
+  /** What an unset field is; undefined where it is removed. */
+  readonly unset: Json | undefined;
+}
+
+/** Reads the rules for the fields of a collection's records, at the first write. */
+export function createSentFields(
+  references: References,
+  { record }: BoundCollection,
+  { requestContent, requestAt }: BoundOperation,
+): SentFieldRules {
+  const rules = once((): ReadonlyMap<string, Rule> => {
+    const stored = schemaFields(references, record)?.properties ?? new Map<string, Placed>();
+    const sent = requestAt.reduce(
+      (shape: Placed | undefined, name) => shape && schemaFields(references, shape)?.properties.get(name),
+      requestContent?.schema,
+    );
+    const properties = sent && schemaFields(references, sent)?.properties;
+    const isUnsetByText = (name: string): boolean => {
+      const schema = properties?.get(name);
+      return schema !== undefined && allowsEmptyText(references, schema);
+    };
+    return new Map(
+      [...stored].flatMap(([name, schema]): [string, Rule][] => {
+        const shape = shapeOf(schema, references);
+        const rule = { isMap: isMap(references, schema, shape), isUnsetByText: isUnsetByText(name) };
+        if (!rule.isMap && !rule.isUnsetByText) return [];
+        const unset = rule.isMap ? {} : shape.types.has("null") ? null : undefined;
+        return [[name, { ...rule, unset }]];
+      }),
+    );
+  });
+  return {
+    stored(name, { given, held, isForm }) {
+      const rule = rules().get(name);
+      if (!rule) return given;
+      if (given === "" && rule.isUnsetByText) return rule.unset;
+      if (!rule.isMap || !isJsonObject(given)) return given;
+      return mergedMap(isJsonObject(held) ? held : {}, given, isForm || rule.isUnsetByText);
+    },
+  };
+}
+
+function mergedMap(held: JsonObject, given: JsonObject, isUnsetByText: boolean): JsonObject {
+  const value = { ...held };
+  for (const [key, one] of Object.entries(given)) {
+    if (one === null || (one === "" && isUnsetByText)) delete value[key];
+    else setField(value, key, one);
+  }
+  return value;
+}
+
+function isMap(references: References, schema: Placed, { types, properties }: TextShape): boolean {
+  if (!types.has("object") || types.has("array") || properties.size > 0) return false;
+  return partsOf(schema, references, ["allOf", "oneOf", "anyOf"]).some(
+    ({ value: { additionalProperties: others } }) => others === true || isJsonObject(others),
+  );
+}
+
+function allowsEmptyText(references: References, schema: Placed): boolean {
+  return partsOf(schema, references, ["oneOf", "anyOf"]).some(
+    ({ value }) => Array.isArray(value.enum) && value.enum.length === 1 && value.enum[0] === "",
+  );
+}
