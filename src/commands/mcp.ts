@@ -1,3 +1,4 @@
+import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../base/errors.ts";
 import { version } from "../base/files/package-file.ts";
@@ -11,7 +12,6 @@ import { layoutOf } from "../store/open-store.ts";
 import { servedSource } from "../store/sources/served-source.ts";
 import { credentials } from "./credentials.ts";
 import { defineCommand } from "./define-command.ts";
-import { reserveOutput } from "./reserved-output.ts";
 import { startServing } from "./serve.ts";
 import { outliveOutput } from "./signals.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
@@ -120,4 +120,18 @@ async function serveHere(resolved: Resolved<ServeOptions>, terminal: Terminal): 
     return startServing({ ...resolved, options: { ...options, port: 0 } }, terminal);
   });
   return { url: () => url, end: stop };
+}
+
+/**
+ * Keeps standard output for a protocol: everything else that is printed there, by users' code as well, goes to standard
+ * error from now on.
+ */
+function reserveOutput(): Writable {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  return new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Uint8Array, _encoding, done) => void write(chunk, () => done()),
+  });
 }

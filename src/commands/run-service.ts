@@ -1,15 +1,20 @@
+import { dirname, join, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { abandonService, closeService } from "../app/open-service.ts";
+import { StartError } from "../base/errors.ts";
+import { realPath } from "../base/files/atomic-write.ts";
 import type { Reporter } from "../base/reporter.ts";
 import type { ServeOptions } from "../config/options.ts";
 import type { Service } from "../http/contract.ts";
+import type { MiddlewareStep } from "../http/edge.ts";
 import { createHandler } from "../http/node/handler.ts";
 import type { Listening } from "../http/node/server.ts";
 import { stopServing } from "../http/node/stop.ts";
+import type { Certificate } from "../http/node/tls/certificate.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
-import { certificateNotes, openCertificate } from "./certificates.ts";
+import { layoutOf } from "../store/open-store.ts";
 import { listenBeforeReady } from "./listen.ts";
 import { stopOnSignal } from "./signals.ts";
-import { outliveUserCode } from "./stray-errors.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ServiceRun {
@@ -69,4 +74,63 @@ export async function runService(run: ServiceRun): Promise<Serving> {
     if (opened) await abandonService(opened);
     throw thrown;
   }
+}
+
+/**
+ * Logs errors that interceptors and plugins throw outside of a request, in a timer or an unhandled promise, and keeps
+ * serving. Errors from any other code end the process, as they do without interceptors.
+ */
+function outliveUserCode(steps: readonly MiddlewareStep[], reporter: Reporter, plugins: readonly string[] = []): void {
+  const interceptors = steps.flatMap((step) => (step.kind === "interceptor" ? [resolve(step.file)] : []));
+  const files = [...interceptors, ...plugins];
+  if (files.length === 0) return;
+  const folders = files.flatMap((file) => writings(dirname(file) + sep));
+  process.on("uncaughtException", (thrown: unknown) => {
+    const stack = thrown instanceof Error ? (thrown.stack ?? "") : "";
+    const frames = stack.split("\n").filter((frame) => !/[\\/]node_modules[\\/]/.test(frame));
+    const theirs = frames.find((frame) => folders.some((folder) => frame.includes(folder)));
+    if (theirs === undefined) {
+      reporter.fault("standin stops because of an unexpected error.", thrown);
+      process.exit(1);
+    }
+    const file = files.find((name) => writings(name).some((written) => theirs.includes(written)));
+    reporter.fault(`${nameOf(file, plugins, interceptors.length > 0)} failed outside of a request.`, thrown);
+  });
+}
+
+/** How a path stands in a stack: as it is, or as an address for an ES module. */
+function writings(path: string): string[] {
+  return [path, pathToFileURL(path).href];
+}
+
+function nameOf(file: string | undefined, plugins: readonly string[], hasInterceptors: boolean): string {
+  if (file === undefined) return hasInterceptors ? "An interceptor" : "A plugin";
+  return `The ${plugins.includes(file) ? "plugin" : "interceptor"} ${file}`;
+}
+
+/** Opens the certificate; undefined for plain HTTP. A pair of files switches HTTPS on, half a pair is an error. */
+export async function openCertificate(
+  { https, cert, key }: Pick<ServeOptions, "https" | "cert" | "key">,
+  source?: string,
+): Promise<Certificate | undefined> {
+  if ((cert === undefined) !== (key === undefined)) {
+    const missing = cert === undefined ? "cert" : "key";
+    throw new StartError(`HTTPS needs both a certificate and a key, and --${missing} ("ssl.${missing}") is missing.`);
+  }
+  if (!https && cert === undefined) return undefined;
+  const { loadCertificate, selfSignedCertificate } = await import("../http/node/tls/certificate.ts");
+  if (cert !== undefined && key !== undefined) return loadCertificate(cert, key);
+  // Next to the data, like all our files; in the current folder if the data is not a file.
+  const anchor =
+    (source === undefined ? undefined : layoutOf(source)?.anchor) ?? join(realPath(resolve(".")), "standin");
+  return selfSignedCertificate(anchor);
+}
+
+/** Notes that help to make a client trust the certificate. */
+function certificateNotes({ isSelfSigned, sha1, sha256 }: Certificate): string[] {
+  return [
+    isSelfSigned ? "the certificate is self-signed, for localhost, 127.0.0.1 and ::1" : "serving with your certificate",
+    `SHA-1 thumbprint   ${sha1}`,
+    `SHA-256 thumbprint ${sha256}`,
+  ];
 }

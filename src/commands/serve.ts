@@ -1,8 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { abandonService, openService } from "../app/open-service.ts";
-import { StartError } from "../base/errors.ts";
+import { messageOf, StartError } from "../base/errors.ts";
+import { realPath } from "../base/files/atomic-write.ts";
 import { version } from "../base/files/package-file.ts";
+import { type JsonObject, parseJson } from "../base/json/json.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Reporter } from "../base/reporter.ts";
 import { readIdKeys } from "../config/id-keys.ts";
@@ -14,16 +16,17 @@ import type { Service } from "../http/contract.ts";
 import { namesOfLayers } from "../http/edge.ts";
 import type { Listening } from "../http/node/server.ts";
 import { SAMPLE, suffixesIn } from "../http/relations/foreign-key-suffix.ts";
+import { liveHolder } from "../store/file/lock.ts";
+import { lostSource } from "../store/file/replaced/lost-files.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
 import { layoutOf, openStore } from "../store/open-store.ts";
 import { servedSource } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
-import type { Exported } from "../store/store.ts";
+import type { Exported, Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { Baseline } from "./baseline.ts";
 import type { CommandTable } from "./define-command.ts";
 import { followChanges, followedData } from "./follow-changes.ts";
-import { generateIntoEmpty, generateMissing } from "./generate-missing.ts";
 import { keysHint, listenToKeys } from "./keys.ts";
 import { networkAddresses } from "./network-addresses.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -31,6 +34,10 @@ import { runService, type Serving } from "./run-service.ts";
 import { outliveOutput } from "./signals.ts";
 import { staticFolder } from "./static-folder.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
+
+const REFERENCE = { products: 100, companies: 100 };
+/** A first start makes the same data for everyone, so that the first commands of the README print what it shows. */
+const FRESH_SEED = 16;
 
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -190,4 +197,45 @@ function announce({ options, terminal, notes }: Start, { url }: Listening, servi
     document: service.offer(documentFeature),
     notes: facts,
   });
+}
+
+/**
+ * Creates a missing data file with the generated reference dataset. With `--memory`, which never writes, the data is
+ * served without a file. Undefined if nothing is missing.
+ */
+async function generateMissing(
+  { source, memory, quiet, seed = FRESH_SEED }: ServeOptions,
+  terminal: Terminal,
+): Promise<{ note: string; source: string | JsonObject } | undefined> {
+  if (sourceKind(source) !== "file" || existsSync(source)) return undefined;
+  // A killed server left the file under another name: opening the store restores it.
+  if (lostSource(source) !== undefined) return undefined;
+  // Another running server will write the file again; opening the store names that server.
+  if (!memory && liveHolder(realPath(source))) return undefined;
+  const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
+  if (memory) {
+    const { generateDataset } = await import("../schema/generate/dataset.ts");
+    const database = parseJson([...generateDataset({ ...REFERENCE, seed })].join("")) as JsonObject;
+    return { note: `${source} does not exist; generated ${amount} in memory`, source: database };
+  }
+  const { generateDataset } = await import("../schema/generate/dataset.ts");
+  const { writeDataset } = await import("../schema/generate/write-dataset.ts");
+  if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
+  try {
+    await writeDataset(source, generateDataset({ ...REFERENCE, seed }));
+  } catch (thrown) {
+    throw new StartError(`${source} cannot be created: ${messageOf(thrown)}`);
+  }
+  return { note: `${source} did not exist; created it with ${amount}`, source };
+}
+
+/** Fills a new database with the generated reference dataset; if several processes start, only one does. */
+async function generateIntoEmpty(store: Store): Promise<string[]> {
+  if (!store.shared || store.members().length > 0) return [];
+  const { generateDataset } = await import("../schema/generate/dataset.ts");
+  const isMade = await store.shared.seed(
+    () => parseJson([...generateDataset({ ...REFERENCE, seed: FRESH_SEED })].join("")) as JsonObject,
+  );
+  const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
+  return isMade ? [`the database was empty; generated ${amount}`] : [];
 }

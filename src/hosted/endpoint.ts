@@ -1,13 +1,12 @@
+import Negotiator from "negotiator";
 import type { Call } from "../http/call.ts";
 import { bareType } from "../openapi/check/media-types.ts";
 import type { PathTemplate } from "../openapi/read/path-template.ts";
 import type { Parameters } from "../query/parameters.ts";
 import type { Captures } from "./body-template.ts";
 import { type Example, isSuccess, wildcardsOf } from "./example.ts";
-import { preferredType } from "./media-type.ts";
 import type { Wishes } from "./preferred-example.ts";
 import { type HostedReply, type PreparedResponse, prepareResponse } from "./prepare.ts";
-import { hasSameQuery, queryKey, queryScore } from "./query-score.ts";
 import { canonicalBody } from "./same-body.ts";
 
 /** An example whose response is prepared when it is sent first: a document may have thousands. */
@@ -205,4 +204,41 @@ export function capturesOf({ request }: Example, values: readonly string[], call
     if (wildcard !== undefined) captures.set(wildcard, call.parameters.get(name)?.[0] ?? "");
   }
   return captures;
+}
+
+/** The one that the client likes best; JSON, else the first, where it does not say. */
+function preferredType(types: readonly string[], accept: string | undefined): string {
+  const json = types.includes("application/json") ? "application/json" : types[0]!;
+  if (accept === undefined) return json;
+  return new Negotiator({ headers: { accept } }).mediaType([json, ...types]) ?? json;
+}
+
+/** A parameter that is as in the example counts for it, one that is not, against it. Others do not matter. */
+function queryScore({ request }: Example, parameters: Parameters): number {
+  let score = 0;
+  for (const { name, value, wildcard } of request.query) {
+    const given = parameters.get(name);
+    if (given === undefined) score -= 2;
+    else if (wildcard !== undefined) score += 1;
+    else score += given.includes(value) ? 2 : -2;
+  }
+  return score;
+}
+
+function hasSameQuery({ request }: Example, query: Example["request"]["query"]): boolean {
+  return (
+    request.query.length === query.length &&
+    request.query.every(
+      ({ name, value }, position) => name === query[position]!.name && value === query[position]!.value,
+    )
+  );
+}
+
+/** The same for the same pairs in any order. */
+function queryKey(pairs: readonly (readonly [name: string, value: string])[]): string {
+  if (pairs.length === 1) return `${pairs[0]![0]}\n${pairs[0]![1]}`;
+  return pairs
+    .map(([name, value]) => `${name}\n${value}`)
+    .sort()
+    .join("\n\n");
 }

@@ -1,11 +1,36 @@
+import { distance } from "fastest-levenshtein";
+import { StandinError } from "../base/errors.ts";
+import { PathTree, splitPath } from "../base/path-tree.ts";
 import type { Call } from "../http/call.ts";
-import { capturesOf, type Endpoint } from "./endpoint.ts";
+import { decodeSegment, type PathTemplate } from "../openapi/read/path-template.ts";
+import { capturesOf, type Endpoint, wishProblem } from "./endpoint.ts";
 import type { Unanswered } from "./example.ts";
-import { exampleNotFound } from "./miss.ts";
-import { readExampleWishes, WISH_HEADERS } from "./preferred-example.ts";
+import { readExampleWishes, WISH_HEADERS, type Wishes } from "./preferred-example.ts";
 import type { HostedReply } from "./prepare.ts";
 import type { Routes } from "./routes.ts";
 import { canonicalBody } from "./same-body.ts";
+
+/** How many near examples a miss names. */
+const SHOWN = 3;
+/** A miss must stay cheap where there are very many endpoints or very long paths. */
+const MAX_COMPARED = 500;
+const MAX_LENGTH = 100;
+
+interface Near {
+  readonly example: string;
+  readonly request: string;
+  readonly why: string;
+}
+
+/** A request that no example matches. */
+interface Missed {
+  readonly method: string;
+  readonly path: string;
+  /** Endpoints of the same method and path. */
+  readonly fitting: readonly Endpoint[];
+  readonly wishes: Wishes | undefined;
+  readonly unanswered: readonly Unanswered[];
+}
 
 /** Responds from examples. Requests leave no state behind. */
 export class Hosted {
@@ -62,4 +87,93 @@ function mayWish(headers: Call["headers"]): boolean {
 
 function withHeader({ isFixed: _, ...reply }: HostedReply, name: string, value: string): HostedReply {
   return { ...reply, headers: { ...reply.headers, [name]: value } };
+}
+
+/** The error of a request that no example matches: it names the nearest ones, and what each of them lacks. */
+function exampleNotFound(routes: Routes, { method, path, fitting, wishes, unanswered }: Missed): StandinError {
+  const known = unanswered.find((request) => request.method === method && fitsTemplate(request.path, path));
+  if (known) return unansweredError(known);
+  const nearest = fitting.length > 0 && wishes ? unwished(fitting, wishes) : nearby(routes, method, path);
+  const list = nearest.map(({ request, example, why }) => `${request} ("${example}"): ${why}`);
+  const hint =
+    list.length > 0 ? `The nearest are ${list.join("; ")}.` : "There are no examples at all; the file has none.";
+  return new StandinError(
+    "EXAMPLE_NOT_FOUND",
+    `No example matches ${method} ${shorten(path)}. ${hint}`,
+    {},
+    { nearest },
+  );
+}
+
+function unansweredError({ name, method, path, why }: Unanswered): StandinError {
+  const request = `${method} ${path.text}`;
+  const message = `The file has ${shorten(request)} ("${shorten(name)}"), but ${why}`;
+  return new StandinError("EXAMPLE_NOT_FOUND", message, {}, { nearest: [{ example: name, request, why }] });
+}
+
+function fitsTemplate({ segments }: PathTemplate, path: string): boolean {
+  const tree = new PathTree<true>({ ignoresCase: true });
+  tree.at(segments, () => true);
+  return tree.find(splitPath(path.length > 1 ? path.replace(/\/+$/, "") : path).map(decodeSegment)).length > 0;
+}
+
+/** Method and path fit, but the headers of the request rule every example out. */
+function unwished(endpoints: readonly Endpoint[], wishes: Wishes): Near[] {
+  const near = endpoints.flatMap((endpoint) =>
+    endpoint.examples.slice(0, SHOWN).map((example) => ({
+      example: example.name,
+      request: `${endpoint.method} ${endpoint.path.text}`,
+      why: wishProblem(example, wishes) ?? preferenceProblem(example.name, wishes) ?? "its body is another",
+    })),
+  );
+  return near.slice(0, SHOWN);
+}
+
+function preferenceProblem(name: string, { preferred }: Wishes): string | undefined {
+  if (preferred === undefined) return undefined;
+  return name === preferred
+    ? `it belongs to another response than the one that is sent; add code= to Prefer`
+    : `its name is "${name}", not "${preferred}"`;
+}
+
+function nearby({ endpoints }: Routes, method: string, path: string): Near[] {
+  const wanted = path.toLowerCase().slice(0, MAX_LENGTH);
+  const segments = splitPath(wanted);
+  const ranked = endpoints.slice(0, MAX_COMPARED).map((endpoint) => {
+    const far = distance(wanted, pathLike(endpoint, segments));
+    return { endpoint, far: far + (endpoint.method === method ? 0 : 0.5) };
+  });
+  ranked.sort((a, b) => a.far - b.far);
+  return ranked.slice(0, SHOWN).map(({ endpoint }) => ({
+    example: endpoint.usual.name,
+    request: `${endpoint.method} ${endpoint.path.text}`,
+    why: pathProblem(endpoint, method, path),
+  }));
+}
+
+/** The path of an endpoint with the request's own segments in place of wildcards, which fit anything. */
+function pathLike({ path }: Endpoint, segments: readonly string[]): string {
+  const segmentTexts = path.segments.map((segment, position) =>
+    segment.kind === "literal" ? segment.text.toLowerCase() : (segments[position] ?? ""),
+  );
+  return `/${segmentTexts.join("/")}`.slice(0, MAX_LENGTH);
+}
+
+function pathProblem({ path, method: own }: Endpoint, method: string, given: string): string {
+  const segments = splitPath(given.length > 1 ? given.replace(/\/$/, "") : given);
+  const expected = path.segments.length;
+  if (segments.length !== expected) return `its path has ${parts(expected)}, yours has ${segments.length}`;
+  for (const [position, segment] of path.segments.entries()) {
+    if (segment.kind !== "literal" || segment.text.toLowerCase() === segments[position]!.toLowerCase()) continue;
+    return `part ${position + 1} of its path is "${segment.text}", not "${shorten(segments[position]!)}"`;
+  }
+  return own === method ? "a wildcard stands for one part that is not empty" : `its method is ${own}, not ${method}`;
+}
+
+function parts(count: number): string {
+  return count === 1 ? "1 part" : `${count} parts`;
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...` : text;
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect, type DetailedPeerCertificate, type TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { openCertificate } from "../../src/commands/certificates.ts";
+import { openCertificate } from "../../src/commands/run-service.ts";
 import { resolveServeOptions } from "../../src/config/resolve.ts";
 import { type Certificate, selfSignedCertificate } from "../../src/http/node/tls/certificate.ts";
 import { catalog } from "../support/catalog.ts";

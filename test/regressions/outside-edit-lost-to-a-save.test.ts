@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { expectReplaceable } from "../../src/commands/expect-replaceable.ts";
+import { expectReplaceable } from "../../src/commands/generate.ts";
 import { createIfMissing } from "../../src/store/file/shared-file.ts";
 import type { Store } from "../../src/store/store.ts";
 import { ask } from "../durability/client.ts";

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openCertificate } from "../../src/commands/certificates.ts";
+import { openCertificate } from "../../src/commands/run-service.ts";
 import { createPair } from "../support/certificates.ts";
 import { createFolder } from "../support/cli.ts";
 import { serveKept } from "../support/kept-process.ts";

@@ -9,7 +9,6 @@ import type { Parameters } from "../../query/parameters.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import { createEmbed, type Embed, type EmbeddedRow, embeddedCollections, rowsOf } from "./embed.ts";
-import { pageOf } from "./page.ts";
 import { sortRows } from "./sort.ts";
 import { meetsWhere, readWhere } from "./where.ts";
 
@@ -72,4 +71,15 @@ export async function readEmbedded(
   const rows = rowsOf([record]);
   const embed = await createEmbed(service, collection, embedded, rows);
   return jsonReply(rows[0] ? embed(rows[0]).text : record.text, etag);
+}
+
+/** A page in the form of 1.0: the requested one, or the nearest that exists. */
+function pageOf(texts: readonly string[], page: number, perPage: number): string {
+  const size = perPage > 0 ? perPage : 1;
+  const pages = Math.max(1, Math.ceil(texts.length / size));
+  const current = Math.max(1, Math.min(page, pages));
+  const prev = current > 1 ? current - 1 : null;
+  const next = current < pages ? current + 1 : null;
+  const data = texts.slice((current - 1) * size, current * size).join(",");
+  return `{"first":1,"prev":${prev},"next":${next},"last":${pages},"pages":${pages},"items":${texts.length},"data":[${data}]}`;
 }

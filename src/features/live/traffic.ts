@@ -1,11 +1,11 @@
 import { Buffer } from "../../base/platform/buffer.ts";
 import type { Call } from "../../http/call.ts";
+import { createPathMatch } from "../../http/path-pattern.ts";
 import type { EventSink } from "../../http/response/reply.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
 import { MAX_KEPT_TEXT } from "./omitted-body.ts";
 import { renderEntry, type TrafficEntry } from "./traffic-entry.ts";
-import { createTrafficMatch } from "./traffic-filter.ts";
 import type { TrafficFilter } from "./types.ts";
 import { Waiting } from "./waiting-readers.ts";
 
@@ -211,4 +211,16 @@ function lengthOf(texts: readonly string[]): number {
   let length = 0;
   for (const text of texts) length += text.length;
   return length;
+}
+
+function createTrafficMatch(filter: TrafficFilter): (entry: TrafficEntry) => boolean {
+  const { method, path, status, sandbox, isShown } = filter;
+  const wanted = method?.toUpperCase();
+  const matchesPath = path === undefined ? undefined : createPathMatch(path);
+  return (entry) =>
+    (wanted === undefined || entry.method === wanted) &&
+    (status === undefined || entry.status === status) &&
+    (sandbox === undefined || entry.sandbox === sandbox) &&
+    (isShown === undefined || (isShown(entry.client.path) && isShown(entry.target.path))) &&
+    (matchesPath === undefined || matchesPath(entry.client.path) || matchesPath(entry.target.path));
 }

@@ -2,10 +2,10 @@ import { StandinError } from "../../base/errors.ts";
 import { STEP, settled, type Work } from "../../base/slices.ts";
 import { within } from "../../schema/pointer.ts";
 import { comparedText, dangling, duplicate, fieldOf } from "../../schema/rules/comparison.ts";
-import type { RuleBook } from "../../schema/rules/rule-book.ts";
+import { RuleBook } from "../../schema/rules/rule-book.ts";
 import { MAX_VIOLATIONS, type Violation } from "../../schema/rules/violation.ts";
 import { idOf } from "../../store/ids.ts";
-import { type JudgedState, PendingRecords } from "../../store/record-rules.ts";
+import { type JudgedState, PendingRecords, type RecordRules } from "../../store/record-rules.ts";
 import type { Edit, Lenience } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 
@@ -247,4 +247,15 @@ function refuseHeld(
     `${which} cannot be removed: ${count} of ${collection} ${holders.length === 1 ? "refers" : "refer"} to it by ` +
       `${field}${id === undefined ? "" : `, such as ${collection}/${id}`}. Nothing was changed.`,
   );
+}
+
+/** The rules in force, as stores judge writes by them. */
+export class JudgingRules extends RuleBook implements RecordRules {
+  judge(state: JudgedState, edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined {
+    return judgeEdits(state, edits, this, lenience);
+  }
+
+  judgeAlone(edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined {
+    return judgeAlone(edits, this, lenience);
+  }
 }

@@ -6,7 +6,7 @@ import { loadRules } from "../../schema/rules/load-rules.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { Store } from "../../store/store.ts";
 import type { FeatureContext } from "../feature.ts";
-import { JudgingRules } from "./record-rules.ts";
+import { JudgingRules } from "./judge-edits.ts";
 
 /** How long after the start the data is judged: the first requests come first. */
 const JUDGE_DATA_AFTER_MS = 500;

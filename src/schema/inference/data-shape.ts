@@ -1,7 +1,19 @@
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { FORMATS } from "../rules/formats.ts";
 import { looksLikeChoice, looksLikeFreeText, looksLikeKey, looksLikeMeasure } from "./field-names.ts";
-import { isRecognised, RECOGNISED, type Recognised } from "./recognised-formats.ts";
+
+/** The formats that are recognised in data. */
+const RECOGNISED = ["date-time", "date", "email", "uuid", "uri"] as const;
+type Recognised = (typeof RECOGNISED)[number];
+
+/** Longer texts have none of these formats. */
+const MAX_LENGTH = 2000;
+/** Forms that people mean by these names: "note:call-back" is a URI as well, and "a@b" an address. */
+const USUAL: Readonly<Partial<Record<Recognised, RegExp>>> = {
+  uri: /^[a-z][a-z\d+.-]*:\/\/./i,
+  email: /@[^@.]+\.[^@]+$/,
+};
 
 const COLOUR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
 /** More different texts than this are no choice between a few. */
@@ -229,4 +241,9 @@ function lengthOf(text: string): number {
     if (code >= 0xd800 && code <= 0xdbff && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) at++;
   }
   return length;
+}
+
+function isRecognised(text: string, format: Recognised): boolean {
+  if (text.length > MAX_LENGTH) return false;
+  return (USUAL[format]?.test(text) ?? true) && FORMATS[format]!.test(text);
 }

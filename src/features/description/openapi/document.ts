@@ -1,15 +1,21 @@
 import type { JsonObject } from "../../../base/json/json.ts";
 import type { Work } from "../../../base/slices.ts";
-import { errorResponses, errorSchema } from "../../../openapi/write/error-responses.ts";
-import { securitySchemes } from "../../../openapi/write/layer-effects.ts";
-import { SERVER_TAG } from "../../../openapi/write/server-operations.ts";
+import { errorResponses, errorSchema, refusals } from "../../../openapi/write/error-responses.ts";
+import { loginPath, securitySchemes } from "../../../openapi/write/layer-effects.ts";
+import { operation } from "../../../openapi/write/operation.ts";
+import { headers, json, listContent, parameters, reference } from "../../../openapi/write/parts.ts";
+import { makers, SERVER_TAG } from "../../../openapi/write/server-operations.ts";
+import type { DescribedMember } from "../../../schema/description/description.ts";
 import { describeTypes } from "../../../schema/description/types/describe-types.ts";
-import type { ApiFacts, DocumentFacts } from "./api-facts.ts";
+import { type ApiFacts, bodyReference, type DocumentFacts } from "./api-facts.ts";
 import { collectionPaths } from "./collection-paths.ts";
 import { headerComponents, parameterComponents } from "./parameters.ts";
+import { patchContent } from "./patch-content.ts";
 import { recordSchemas } from "./record-schemas.ts";
-import { serverPaths, serverSchemas } from "./server-paths.ts";
-import { singletonPaths } from "./singleton-paths.ts";
+import { refusalsByRules, ruledHeaders, writeParameters } from "./rules/ruled-operations.ts";
+
+const OBJECT: JsonObject = { type: "object" };
+const COUNT = { type: "integer" };
 
 /** Everything that can be asked of this server now, as an OpenAPI 3.1 document. May pause after each collection. */
 export function* openApiDocument(given: ApiFacts): Work<JsonObject> {
@@ -111,4 +117,112 @@ function ruled({ members }: ApiFacts["description"]): string[] {
   return [
     `Rules judge the records of ${names.join(", ")}: a write that would break one is refused with \`RECORD_INVALID\`.`,
   ];
+}
+
+/** The routes of a top-level object. */
+function singletonPaths(member: DescribedMember, facts: DocumentFacts): JsonObject {
+  const { name, typeName } = member;
+  const make = operation(name, facts, refusalsByRules(member, facts));
+  const answer = { ...headers("ETag"), ...json(reference("schemas", typeName)) };
+  const input = json(bodyReference(member, "Input", facts));
+  const write = (status: 200 | 201, isOnce: boolean, body = input): JsonObject => {
+    const names = ["ETag", ...(isOnce ? ["Idempotency-Replayed"] : []), ...ruledHeaders(member)];
+    const response = { ...headers(...names), ...json(reference("schemas", typeName)) };
+    return {
+      parameters: parameters(
+        ...writeParameters(member, "if-match", "prefer-write", ...(isOnce ? ["idempotency-key"] : [])),
+      ),
+      requestBody: { required: true, ...body },
+      responses: { [status]: { description: "The object as it is now", ...response } },
+    };
+  };
+  return {
+    [`/${encodeURIComponent(name)}`]: {
+      get: make("read-singleton", `get${typeName}`, {
+        summary: `Get ${name}`,
+        parameters: parameters("fields", "if-none-match"),
+        responses: { 200: { description: "The object", ...answer } },
+      }),
+      post: make("create-singleton", `create${typeName}`, {
+        summary: `Replace ${name}, as PUT does`,
+        ...write(201, true),
+      }),
+      put: make("singleton", `replace${typeName}`, { summary: `Replace ${name}`, ...write(200, false) }),
+      patch: make("patch-singleton", `patch${typeName}`, {
+        summary: `Change fields of ${name}`,
+        ...write(200, true, patchContent(bodyReference(member, "Patch", facts))),
+      }),
+    },
+  };
+}
+
+/** The routes of the server itself; those that give way to a collection of their name are left out where there is one. */
+function serverPaths(served: readonly DescribedMember[], facts: ApiFacts): JsonObject {
+  const taken = new Set(served.map(({ name }) => `/${name}`));
+  const described = facts.described.filter(({ isWinning }) => !isWinning);
+  const all: JsonObject = Object.assign({}, dataPaths(served, facts), ...described.map(({ paths }) => paths));
+  const free = Object.entries(all).filter(([path]) => !taken.has(path));
+  const login = loginPath(
+    facts.layers,
+    SERVER_TAG,
+    refusals(["LOGIN_INCOMPLETE", "LOGIN_FAILED", "RATE_LIMIT_EXCEEDED"], []),
+  );
+  return { ...Object.fromEntries(free), ...login };
+}
+
+function dataPaths(served: readonly DescribedMember[], facts: ApiFacts): JsonObject {
+  const { get, post } = makers(facts);
+  const database = served.map(({ name, kind, typeName }): [string, JsonObject] => {
+    const one = reference("schemas", typeName);
+    return [name, kind === "collection" ? listContent(one) : one];
+  });
+  return {
+    "/": get("index", { summary: "What is served: a page for browsers, JSON for everyone else", schema: OBJECT }),
+    "/db": get("database", {
+      summary: "The whole database",
+      schema: { type: "object", properties: Object.fromEntries(database) },
+      isConditional: true,
+    }),
+    "/stats": get("statistics", {
+      summary: "Counts, and the least, greatest and mean value of numeric fields",
+      schema: OBJECT,
+      isConditional: true,
+    }),
+    "/health-check": get("healthCheck", {
+      summary: "Whether the server is up",
+      schema: {
+        type: "object",
+        properties: { status: { const: "ok" }, uptime: COUNT, store: { type: "string" } },
+        required: ["status", "uptime", "store"],
+      },
+    }),
+    "/__rules": get("rules", {
+      summary: "The rewrite rules",
+      schema: { type: "object", additionalProperties: { type: "string" } },
+      isConditional: true,
+    }),
+    "/__rewrite": post("rewrite", {
+      summary: "What a path becomes by the rewrite rules",
+      schema: {
+        type: "object",
+        properties: { path: { type: "string" }, rules: listContent({ type: "string" }) },
+        required: ["path", "rules"],
+      },
+      body: {
+        type: "object",
+        properties: { path: { type: "string", examples: ["/api/products"] } },
+        required: ["path"],
+      },
+    }),
+    "/__reset": post("reset", {
+      summary: "Put the data back to what was last loaded",
+      schema: reference("schemas", "Counts"),
+    }),
+  };
+}
+
+/** Schemas that several built-in routes refer to. */
+function serverSchemas(): JsonObject {
+  const counts = { type: "object", additionalProperties: COUNT };
+  return { Counts: { type: "object", properties: { id: { type: "string" }, counts }, required: ["counts"] } };
 }

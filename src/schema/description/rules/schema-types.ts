@@ -1,14 +1,21 @@
-import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { type Constraints, supposedTypes } from "../../constraints.ts";
 import { gather } from "../../gather.ts";
 import type { Schema } from "../../references.ts";
 import type { SchemaNode, SchemaTree } from "../../schema-tree.ts";
+import { hasType } from "../../type-of.ts";
 import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { commentText } from "../types/remark.ts";
-import type { FieldType, RecordOption, TypeOption, ValueType } from "../types/value-type.ts";
+import {
+  type FieldType,
+  type IntegerOption,
+  integerUpTo,
+  type RecordOption,
+  type TypeOption,
+  type ValueType,
+} from "../types/value-type.ts";
 import type { Definitions } from "./definitions.ts";
 import { isTyping } from "./is-typing.ts";
-import { literalOptions, numberOption } from "./simple-options.ts";
 
 /** Deeper values are left unknown, and so are those beyond this many schemas: combinations can have very many. */
 const MAX_DEPTH = 30;
@@ -254,4 +261,28 @@ function remarkIn(schemas: readonly Schema[]): string | undefined {
   const parts = [description, format === undefined ? undefined : `Format: ${format as string}.`];
   const text = parts.filter((part) => part !== undefined).join(" ");
   return text === "" ? undefined : commentText(text);
+}
+
+/** The types of the only values that are allowed; where types are given, too, of those among them. */
+function literalOptions(values: readonly Json[], types: readonly string[] | undefined): TypeOption[] {
+  const allowed = values.filter((value) => !types || types.some((type) => hasType(value, type)));
+  if (allowed.length === 0) return [{ kind: "never" }];
+  const choices = [...new Set(allowed.filter((value) => typeof value === "string"))];
+  const isBoolean = allowed.includes(true) && allowed.includes(false);
+  const literals = allowed.filter(
+    (value) => typeof value !== "string" && value !== null && !(isBoolean && typeof value === "boolean"),
+  );
+  return [
+    ...(choices.length > 0 ? [{ kind: "text", choices, isClosed: true } as const] : []),
+    ...literals.map((value) => ({ kind: "literal", value }) as const),
+    ...(isBoolean ? [{ kind: "boolean" } as const] : []),
+    ...(allowed.includes(null) ? [{ kind: "null" } as const] : []),
+  ];
+}
+
+/** Integers without an upper bound may be large. */
+function numberOption({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Constraints): IntegerOption {
+  const [lower, upper] = [Math.max(minimum, exclusiveMinimum), Math.min(maximum, exclusiveMaximum)];
+  const most = Number.isFinite(upper) ? Math.abs(upper) : Number.MAX_SAFE_INTEGER;
+  return integerUpTo(Number.isFinite(lower) ? Math.max(most, Math.abs(lower)) : most);
 }
