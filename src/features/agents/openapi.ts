@@ -1,28 +1,23 @@
 import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
-import { makers, responding } from "../../openapi/write/server-operations.ts";
+import { describeRoutes } from "../../openapi/write/server-operations.ts";
 
 const MESSAGE = { type: "object", description: "A message of JSON-RPC 2.0." };
 
 export function agentPaths(facts: ServerFacts): DescribedPaths {
-  const { get, post, make } = makers(facts);
   return {
-    paths: {
+    paths: describeRoutes(facts, {
       "/__mcp": {
-        ...post("mcp", {
+        post: {
+          id: "mcp",
           summary: "Model Context Protocol for AI agents (streamable HTTP)",
           schema: MESSAGE,
           body: MESSAGE,
-        }),
-        delete: make("own", "standin_endMcpSession", {
-          summary: "End a session of the Model Context Protocol",
-          isWrite: true,
-          ...responding({ type: "object" }),
-        }),
+        },
+        delete: { id: "endMcpSession", summary: "End a session of the Model Context Protocol" },
       },
-      "/__mcp/rules": get("mcpRules", {
-        summary: "The rules that records must keep: a JSON Schema for each collection",
-        schema: { type: "object" },
-      }),
-    },
+      "/__mcp/rules": {
+        get: { id: "mcpRules", summary: "The rules that records must keep: a JSON Schema for each collection" },
+      },
+    }),
   };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
 import { operation } from "../../openapi/write/operation.ts";
 import { json } from "../../openapi/write/parts.ts";
+import { pathParameters } from "../../openapi/write/server-operations.ts";
 import type { ActivePlugin } from "./active-plugin.ts";
 import type { RouteEntry } from "./parse-routes.ts";
 
@@ -14,10 +15,10 @@ export function pluginPaths(active: readonly ActivePlugin[], facts: ServerFacts)
       const path = route.path.replace(/:(\w+)/g, "{$1}");
       const described = make("own", operationId(name, route), {
         summary: summaryOf(name, route),
-        isWrite: isWrite(route),
+        isWrite: route.method !== "GET",
         ...partsOf(route),
       });
-      paths[path] = { ...pathParameters(route), [route.method.toLowerCase()]: described, ...paths[path] };
+      paths[path] = { ...pathParameters(path), [route.method.toLowerCase()]: described, ...paths[path] };
     }
   }
   return { paths, isWinning: true };
@@ -26,16 +27,6 @@ export function pluginPaths(active: readonly ActivePlugin[], facts: ServerFacts)
 function partsOf({ body, response = {} }: RouteEntry): JsonObject {
   const requestBody = body && { requestBody: { ...json(body) } };
   return { ...requestBody, responses: { 200: { description: "Done", ...json(response) } } };
-}
-
-function isWrite({ method }: RouteEntry): boolean {
-  return method !== "GET";
-}
-
-function pathParameters({ path }: RouteEntry): JsonObject {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
-  if (names.length === 0) return {};
-  return { parameters: names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })) };
 }
 
 function operationId(name: string, { method, path }: RouteEntry): string {

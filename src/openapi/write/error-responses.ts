@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import type { LayerTraits } from "../../layers/layer.ts";
-import { json, reference } from "./parts.ts";
+import { COUNT, json, objectOf, reference, TEXT } from "./parts.ts";
 
 /** Errors of any request. */
 const ANYWHERE: readonly ErrorCode[] = ["PATH_MALFORMED", "REQUEST_MALFORMED", "INTERNAL_ERROR"];
@@ -82,9 +82,7 @@ export function errorResponses(ofOtherLayers: readonly ErrorCode[], hasRules: bo
   for (const [code, { status }] of Object.entries(ERRORS)) {
     if (!absent.has(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const responses = [...byStatus].map(([status, codes]) => {
-    return [`Error${status}`, errorResponse(codes)] as const;
-  });
+  const responses = [...byStatus].map(([status, codes]) => [`Error${status}`, errorResponse(codes)] as const);
   const invalid = byStatus.get(ERRORS.RECORD_INVALID.status) ?? [];
   return {
     ...Object.fromEntries(responses),
@@ -103,29 +101,23 @@ function violationsSchema(): JsonObject {
   return {
     type: "array",
     description: "With `RECORD_INVALID`: the rules that the write would break, at most 50.",
-    items: {
-      type: "object",
-      properties: {
-        index: { type: "integer", description: "The position of the record, where a write has several." },
-        pointer: { type: "string", description: "JSON pointer to the value: `/price`." },
-        rule: { type: "string", description: "The keyword of the rule: `minimum`, `x-unique`." },
-        message: { type: "string", description: "Follows the name of the field: must be at least 0." },
+    items: objectOf(
+      {
+        index: { ...COUNT, description: "The position of the record, where a write has several." },
+        pointer: { ...TEXT, description: "JSON pointer to the value: `/price`." },
+        rule: { ...TEXT, description: "The keyword of the rule: `minimum`, `x-unique`." },
+        message: { ...TEXT, description: "Follows the name of the field: must be at least 0." },
         given: { description: "The value, unless it is missing or large." },
       },
-      required: ["pointer", "rule", "message"],
-    },
+      ["pointer", "rule", "message"],
+    ),
   };
 }
 
 export function errorSchema(): JsonObject {
+  const error = { ...TEXT, description: "A short title." };
   return {
-    type: "object",
+    ...objectOf({ error, message: TEXT, code: { ...TEXT, enum: Object.keys(ERRORS) } }),
     description: "The body of every error. The message says what to change; branch on the code.",
-    properties: {
-      error: { type: "string", description: "A short title." },
-      message: { type: "string" },
-      code: { type: "string", enum: Object.keys(ERRORS) },
-    },
-    required: ["error", "message", "code"],
   };
 }

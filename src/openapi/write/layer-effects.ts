@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { LayerTraits } from "../../layers/layer.ts";
-import { json } from "./parts.ts";
+import { COUNT, json, objectOf, TEXT } from "./parts.ts";
 
 export function securitySchemes(layers: readonly LayerTraits[]): JsonObject {
   const schemes = layers.flatMap(({ name, scheme }) => (scheme ? [[name, scheme] as const] : []));
@@ -16,7 +16,6 @@ export function security(layers: readonly LayerTraits[], isWrite: boolean): Json
 /** `/login`, while signed tokens are given out. */
 export function loginPath(layers: readonly LayerTraits[], tag: string, errors: JsonObject): JsonObject {
   if (!layers.some(({ reserves }) => reserves?.includes("login"))) return {};
-  const text = { type: "string" };
   return {
     "/login": {
       post: {
@@ -25,25 +24,19 @@ export function loginPath(layers: readonly LayerTraits[], tag: string, errors: J
         summary: "Get a token",
         requestBody: {
           required: true,
-          ...json({
-            type: "object",
-            properties: { email: text, password: { type: "string", format: "password" } },
-            required: ["email", "password"],
-          }),
+          ...json(objectOf({ email: TEXT, password: { ...TEXT, format: "password" } })),
         },
         responses: {
           200: {
             description: "A token",
-            ...json({
-              type: "object",
-              properties: {
-                accessToken: text,
+            ...json(
+              objectOf({
+                accessToken: TEXT,
                 tokenType: { const: "Bearer" },
-                expiresIn: { type: "integer", description: "Seconds." },
-                user: { type: "object", properties: { id: text, email: text }, required: ["id", "email"] },
-              },
-              required: ["accessToken", "tokenType", "expiresIn", "user"],
-            }),
+                expiresIn: { ...COUNT, description: "Seconds." },
+                user: objectOf({ id: TEXT, email: TEXT }),
+              }),
+            ),
           },
           ...errors,
         },

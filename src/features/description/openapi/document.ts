@@ -3,8 +3,18 @@ import type { Work } from "../../../base/slices.ts";
 import { errorResponses, errorSchema, refusals } from "../../../openapi/write/error-responses.ts";
 import { loginPath, securitySchemes } from "../../../openapi/write/layer-effects.ts";
 import { operation } from "../../../openapi/write/operation.ts";
-import { headers, json, listContent, parameters, reference } from "../../../openapi/write/parts.ts";
-import { makers, SERVER_TAG } from "../../../openapi/write/server-operations.ts";
+import {
+  COUNT,
+  headers,
+  json,
+  listContent,
+  OBJECT,
+  objectOf,
+  parameters,
+  reference,
+  TEXT,
+} from "../../../openapi/write/parts.ts";
+import { describeRoutes, SERVER_TAG } from "../../../openapi/write/server-operations.ts";
 import type { DescribedMember } from "../../../schema/description/description.ts";
 import { describeTypes } from "../../../schema/description/types/describe-types.ts";
 import { type ApiFacts, bodyReference, type DocumentFacts } from "./api-facts.ts";
@@ -13,9 +23,6 @@ import { headerComponents, parameterComponents } from "./parameters.ts";
 import { patchContent } from "./patch-content.ts";
 import { recordSchemas } from "./record-schemas.ts";
 import { refusalsByRules, ruledHeaders, writeParameters } from "./rules/ruled-operations.ts";
-
-const OBJECT: JsonObject = { type: "object" };
-const COUNT = { type: "integer" };
 
 /** Everything that can be asked of this server now, as an OpenAPI 3.1 document. May pause after each collection. */
 export function* openApiDocument(given: ApiFacts): Work<JsonObject> {
@@ -171,58 +178,62 @@ function serverPaths(served: readonly DescribedMember[], facts: ApiFacts): JsonO
 }
 
 function dataPaths(served: readonly DescribedMember[], facts: ApiFacts): JsonObject {
-  const { get, post } = makers(facts);
   const database = served.map(({ name, kind, typeName }): [string, JsonObject] => {
     const one = reference("schemas", typeName);
     return [name, kind === "collection" ? listContent(one) : one];
   });
-  return {
-    "/": get("index", { summary: "What is served: a page for browsers, JSON for everyone else", schema: OBJECT }),
-    "/db": get("database", {
-      summary: "The whole database",
-      schema: { type: "object", properties: Object.fromEntries(database) },
-      isConditional: true,
-    }),
-    "/stats": get("statistics", {
-      summary: "Counts, and the least, greatest and mean value of numeric fields",
-      schema: OBJECT,
-      isConditional: true,
-    }),
-    "/health-check": get("healthCheck", {
-      summary: "Whether the server is up",
-      schema: {
-        type: "object",
-        properties: { status: { const: "ok" }, uptime: COUNT, store: { type: "string" } },
-        required: ["status", "uptime", "store"],
+  const conditional = { parameters: parameters("if-none-match") };
+  return describeRoutes(facts, {
+    "/": { get: { id: "index", summary: "What is served: a page for browsers, JSON for everyone else" } },
+    "/db": {
+      get: {
+        id: "database",
+        summary: "The whole database",
+        schema: { ...OBJECT, properties: Object.fromEntries(database) },
+        ...conditional,
       },
-    }),
-    "/__rules": get("rules", {
-      summary: "The rewrite rules",
-      schema: { type: "object", additionalProperties: { type: "string" } },
-      isConditional: true,
-    }),
-    "/__rewrite": post("rewrite", {
-      summary: "What a path becomes by the rewrite rules",
-      schema: {
-        type: "object",
-        properties: { path: { type: "string" }, rules: listContent({ type: "string" }) },
-        required: ["path", "rules"],
+    },
+    "/stats": {
+      get: {
+        id: "statistics",
+        summary: "Counts, and the least, greatest and mean value of numeric fields",
+        ...conditional,
       },
-      body: {
-        type: "object",
-        properties: { path: { type: "string", examples: ["/api/products"] } },
-        required: ["path"],
+    },
+    "/health-check": {
+      get: {
+        id: "healthCheck",
+        summary: "Whether the server is up",
+        schema: objectOf({ status: { const: "ok" }, uptime: COUNT, store: TEXT }),
       },
-    }),
-    "/__reset": post("reset", {
-      summary: "Put the data back to what was last loaded",
-      schema: reference("schemas", "Counts"),
-    }),
-  };
+    },
+    "/__rules": {
+      get: {
+        id: "rules",
+        summary: "The rewrite rules",
+        schema: { ...OBJECT, additionalProperties: TEXT },
+        ...conditional,
+      },
+    },
+    "/__rewrite": {
+      post: {
+        id: "rewrite",
+        summary: "What a path becomes by the rewrite rules",
+        schema: objectOf({ path: TEXT, rules: listContent(TEXT) }),
+        body: objectOf({ path: { ...TEXT, examples: ["/api/products"] } }),
+      },
+    },
+    "/__reset": {
+      post: {
+        id: "reset",
+        summary: "Put the data back to what was last loaded",
+        schema: reference("schemas", "Counts"),
+      },
+    },
+  });
 }
 
 /** Schemas that several built-in routes refer to. */
 function serverSchemas(): JsonObject {
-  const counts = { type: "object", additionalProperties: COUNT };
-  return { Counts: { type: "object", properties: { id: { type: "string" }, counts }, required: ["counts"] } };
+  return { Counts: objectOf({ id: TEXT, counts: { ...OBJECT, additionalProperties: COUNT } }, ["counts"]) };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../base/json/json.ts";
+import { COUNT, queryParameter as query, TEXT } from "../../../openapi/write/parts.ts";
 import { filterName } from "../../../query/filter-name.ts";
 import type { FieldFit } from "../../../query/operator.ts";
 import { OPERATOR_NAMES, OPERATORS } from "../../../query/operator-table.ts";
@@ -8,13 +9,6 @@ import { LENIENT, lenient } from "./rules/ruled-operations.ts";
 /** Of a record with more fields than this, the others are filtered by as any path is. */
 const MAX_FILTERED = 40;
 const RESERVED = new Set(["", "q", "_", "callback", "filters"]);
-
-const TEXT: JsonObject = { type: "string" };
-const WHOLE: JsonObject = { type: "integer" };
-
-function query(name: string, description: string, schema: JsonObject = TEXT): JsonObject {
-  return { name, in: "query", description, schema };
-}
 
 function repeated(name: string, description: string): JsonObject {
   return { ...query(name, description, { type: "array", items: TEXT }), style: "form", explode: true };
@@ -32,8 +26,8 @@ const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   order: query("_order", "`asc` or `desc` for each field of `_sort` without `-`, comma-separated."),
   page: query("_page", "The page, from 1.", { type: "integer", minimum: 1 }),
   limit: query("_limit", "Records in a page (10 unless given), or in a slice.", { type: "integer", minimum: 0 }),
-  start: query("_start", "The first position, from 0.", WHOLE),
-  end: query("_end", "The position after the last.", WHOLE),
+  start: query("_start", "The first position, from 0.", COUNT),
+  end: query("_end", "The position after the last.", COUNT),
   per_page: query("_per_page", "Records in a page; the response is an object with the pages and `data`.", {
     type: "integer",
     minimum: 1,
@@ -77,7 +71,7 @@ type HeaderFacts = Readonly<Record<string, readonly [description: string, schema
 const HEADERS: HeaderFacts = {
   ETag: ["The version of the response.", TEXT],
   Location: ["The address of the created record.", { type: "string", format: "uri" }],
-  "X-Total-Count": ["How many records match, where a window of them is requested.", WHOLE],
+  "X-Total-Count": ["How many records match, where a window of them is requested.", COUNT],
   Link: ["The first, previous, next and last page, or the next one behind a cursor.", TEXT],
   "Content-Range": ["Which of the matching records these are.", TEXT],
   "Preference-Applied": ["The preference of `Prefer` that was applied.", TEXT],
@@ -85,8 +79,8 @@ const HEADERS: HeaderFacts = {
     "`true` on a response that was given before, to the same request.",
     { type: "string", enum: ["true"] },
   ],
-  "X-RateLimit-Limit": ["Requests in a window of time.", WHOLE],
-  "X-RateLimit-Remaining": ["Requests left in it.", WHOLE],
+  "X-RateLimit-Limit": ["Requests in a window of time.", COUNT],
+  "X-RateLimit-Remaining": ["Requests left in it.", COUNT],
   "X-Authenticated-Client": [
     "The kind of client that was admitted.",
     { type: "string", enum: ["dotnet-client", "generic"] },
