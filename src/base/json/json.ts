@@ -6,9 +6,7 @@ import { findSyntaxError } from "./json-syntax.ts";
 
 /** A JSON value. `ExactNumber` only where no double has the number's value. */
 export type Json = null | boolean | number | ExactNumber | string | Json[] | JsonObject;
-export interface JsonObject {
-  [key: string]: Json;
-}
+export type JsonObject = { [key: string]: Json };
 
 /** Longer JSON texts are parsed, written and sent in pieces, so that other requests can run in between. */
 export const LARGE_TEXT = 64 * 1024;
