@@ -19,6 +19,7 @@ import type { OperationContext } from "./operation-context.ts";
 import { expectParents, fieldsOfParents, isOfParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { createNewRecord, createRecordChange } from "./record-change.ts";
+import { createRecordMapping, type RecordMapping } from "./record-mapping.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
 
@@ -54,6 +55,7 @@ export function createBoundCreate(
   const { name } = collection;
   const presentation = createPresentation(tools, collection, bound);
   const locationOf = createLocation(collection, bound);
+  const mapping = createRecordMapping(tools, collection, bound);
   const fields = schemaFields(references, collection.record);
   const typed = (field: string, text: string): Json => {
     const schema = fields?.properties.get(field);
@@ -63,7 +65,7 @@ export function createBoundCreate(
   };
   const settled = createNewRecord(references, collection, bound);
   return async (call, service, parts) => {
-    await readRecord(tools, { collection: name, bound }, { call, service, parts });
+    await readRecord(tools, { collection: name, bound, mapping }, { call, service, parts });
     const sent = await call.body();
     if (isJsonObject(sent)) call.giveBody(settled(sent, call.headers["content-type"]));
     await expectParents(service, bound, parts);
@@ -87,15 +89,22 @@ export function createBoundWrite(
   const { name, idKey } = collection;
   const shape = createShape(createPresentation(tools, collection, bound));
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
+  const mapping = createRecordMapping(tools, collection, bound);
   const changesOf = action === "act" ? createAction(tools, collection, bound) : undefined;
   const change = action === "remove" ? undefined : createRecordChange(tools.document.references, collection, bound);
   return async (call, service, parts) => {
-    const body = await readRecord(tools, { collection: name, bound }, { call, service, parts });
+    const body = await readRecord(tools, { collection: name, bound, mapping }, { call, service, parts });
     const id = idParameter === undefined ? String(isJsonObject(body) ? body[idKey] : "") : parts[idParameter]!;
     if (parents.length > 0) await expectOwn(service, { collection: name, bound, parts, id });
     if (changesOf) call.giveBody(changesOf(await call.body()));
     return write(call, service, { collection: name, id, shape, change });
   };
+}
+
+interface Target {
+  readonly collection: string;
+  readonly bound: BoundOperation;
+  readonly mapping: RecordMapping;
 }
 
 interface Reading {
@@ -107,7 +116,7 @@ interface Reading {
 /** Reads and checks the body of a request, and leaves the record in it for the route. */
 async function readRecord(
   tools: OperationContext,
-  { collection, bound }: { readonly collection: string; readonly bound: BoundOperation },
+  { collection, bound, mapping }: Target,
   { call, service, parts }: Reading,
 ): Promise<Json | undefined> {
   const { operation, requestAt, requestContent: content, action } = bound;
@@ -120,7 +129,10 @@ async function readRecord(
   const body = typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
   const inner = body === undefined ? undefined : valueAtPointer(body, requestAt);
   const found = inner === undefined ? body : inner;
-  const record = isJsonObject(found) ? tools.writable(collection, found) : found;
+  const own = isJsonObject(found) ? tools.writable(collection, found) : found;
+  // A patch in a format of its own says what to change, and is no record.
+  const isPatch = call.headers["content-type"]?.includes("patch+json") === true;
+  const record = isJsonObject(own) && !isPatch ? await mapping(own, service.store) : own;
   call.giveBody(record);
   return found;
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import type { Reply } from "../../http/response/reply.ts";
+import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { ErrorBodies } from "../../openapi/check/error-body.ts";
 import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed } from "../../schema/references.ts";
@@ -11,6 +12,7 @@ import type { DocumentSampling } from "./sampling.ts";
 /** The parts of a document's API that all of its operations share. */
 export interface OperationContext extends DocumentSampling {
   readonly document: ApiDocument;
+  readonly collections: readonly BoundCollection[];
   readonly watch: ResponseWatch;
   readonly guard: RequestGuard;
   /** Ends the tags of its responses. */

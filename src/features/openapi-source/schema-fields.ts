@@ -32,6 +32,37 @@ export function schemaFields(references: References, schema: Placed): SchemaFiel
   return properties.size > 0 ? { properties, required, isOpen, isClosed } : undefined;
 }
 
+/** The alternatives of a schema (`oneOf`, `anyOf`), null left out; itself where it has none. */
+export function branchesOf(references: References, schema: Placed): Placed[] {
+  const resolved = references.follow(schema);
+  const { value, place } = resolved;
+  if (!isJsonObject(value)) return [];
+  const branches = ["oneOf", "anyOf"].flatMap((name) =>
+    (Array.isArray(value[name]) ? value[name] : []).flatMap((part, position): Placed[] =>
+      isNull(part) ? [] : [references.follow({ value: part, place: `${place}/${name}/${position}` })],
+    ),
+  );
+  return branches.length > 0 ? branches : [resolved];
+}
+
+/** The properties of records that may have one of several schemas: those of all of them. */
+export function recordFieldsOf(references: References, schema: Placed): SchemaFields | undefined {
+  const own = schemaFields(references, schema);
+  const branches = branchesOf(references, schema).flatMap((one) => schemaFields(references, one) ?? []);
+  const [first] = branches;
+  if (!first || (own && branches.length === 1)) return own ?? first;
+  const shared = [...first.required].filter((name) => branches.every(({ required }) => required.has(name)));
+  return {
+    properties: new Map([
+      ...branches.flatMap(({ properties }) => [...properties]).toReversed(),
+      ...(own?.properties ?? []),
+    ]),
+    required: new Set([...(own?.required ?? []), ...shared]),
+    isOpen: true,
+    isClosed: own?.isClosed ?? false,
+  };
+}
+
 /** The schema of a property as it stands, then as its reference leads to, and the parts that both are made of. */
 export function* schemaParts(references: References, schema: Placed): Generator<JsonObject> {
   const { value } = schema;

@@ -134,13 +134,14 @@ export class ServedDocument {
     const { bind, seed } = this.#options;
     const bindings = bindDocument(document, bind);
     const fields = new Map<string, RecordFields>();
+    const { collections } = bindings;
     const tools = createTools(document, this.#options, {
+      collections,
       watch: this.watch,
       mark: documentMark(document, { bind, seed }),
       now: () => this.now(),
       writable: (collection, body) => fields.get(collection)?.writable(body) ?? body,
     });
-    const { collections } = bindings;
     const isLight = isMany(collections);
     for (const one of collections) fields.set(one.name, this.#fieldsOf(tools, one, isLight));
     this.#version = { api: new Api(tools, bindings), tools, fields };
@@ -271,7 +272,7 @@ function remembering(sample: MakeSample): MakeSample {
 function createTools(
   document: ApiDocument,
   { seed, validate, validateSecurity }: LivingOptions,
-  own: Pick<OperationContext, "watch" | "mark" | "now" | "writable">,
+  own: Pick<OperationContext, "collections" | "watch" | "mark" | "now" | "writable">,
 ): OperationContext {
   const sampling = createSampling(document, seed);
   const { sample } = sampling;

@@ -6,7 +6,7 @@ import { ALIKE, bodySpots, type Candidate, SURELY_ALIKE, spotsOf } from "./candi
 import { envelopeOf, headerRoles } from "./envelope-roles.ts";
 import { operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
-import { likeness, type RecordSpot } from "./record-spots.ts";
+import { likeness, type RecordSpot, sentLikeness } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 
 /** A bound operation whose parents are not known yet. */
@@ -158,7 +158,7 @@ function requestSpot(shapes: Shapes, candidate: Candidate, operation: Operation)
   if (spots.every(({ isList }) => isList)) return "list";
   const ranked = spots
     .filter(({ isList, isNamed }) => !isList && isNamed)
-    .map((spot) => ({ content, spot, share: likeness(spot.shape, candidate.record) }))
+    .map((spot) => ({ content, spot, share: sentLikeness(spot.shape, candidate.record) }))
     .sort((a, b) => b.share * 10 + b.spot.rank - (a.share * 10 + a.spot.rank));
   return ranked[0];
 }

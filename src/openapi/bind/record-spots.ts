@@ -145,6 +145,15 @@ export function likeness(one: SchemaShape, other: SchemaShape): number {
   return shared / small.properties.size;
 }
 
+/** The same for a body that is sent: its names may be spelt differently, as in `FriendlyName` and `friendly_name`. */
+export function sentLikeness(sent: SchemaShape, record: SchemaShape): number {
+  const exact = likeness(sent, record);
+  if (exact > 0 || sent.properties.size < 2) return exact;
+  const names = new Set([...record.properties.keys()].map(plainName));
+  const shared = [...sent.properties.keys()].filter((name) => names.has(plainName(name))).length;
+  return shared < 2 ? exact : shared / sent.properties.size;
+}
+
 function hasWordInCommon(one: string | undefined, other: string | undefined): boolean {
   const words = wordsIn(one ?? "").map(singularOf);
   return wordsIn(other ?? "").some((word) => words.includes(singularOf(word)));

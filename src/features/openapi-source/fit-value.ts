@@ -1,0 +1,138 @@
+import { cloneJson } from "../../base/json/exact/clone.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { findAlike } from "../../openapi/bind/words.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { listObject, listPropertyOf } from "./list-object.ts";
+import type { MakeSample } from "./sampling.ts";
+import { branchesOf, elementSchema, isNullable, keyword, schemaFields, typesOf } from "./schema-fields.ts";
+import { timeWriter } from "./time-fields.ts";
+
+export interface Fitting {
+  readonly references: References;
+  readonly sample: MakeSample;
+  passes(schema: Placed, value: Json): boolean;
+  /** Told of each object that was made for an id: the record of that id may take its place. */
+  madeFor?(schema: Placed, id: Json, put: (record: Json) => void): void;
+}
+
+/** Fields of an object that a single text or number may stand for, the likeliest first. */
+const OF_TEXTS = ["id", "value", "text", "content", "ref", "name", "login", "key", "code", "slug", "title", "label"];
+const OF_NUMBERS = ["value", "amount", "number", "id"];
+const MAX_DEPTH = 6;
+/** Smaller times since 1970 are in seconds. */
+const MILLISECONDS_FROM = 1e11;
+
+/**
+ * A value that was sent, in the form that its schema in the response has: lists in their list objects, texts as the parts
+ * they stand for, objects with the fields that only the server knows. Undefined where it cannot have that form.
+ */
+export function fitValue(schema: Placed, value: Json, fitting: Fitting, depth = 0): Json | undefined {
+  const { references, passes } = fitting;
+  if (depth > MAX_DEPTH) return undefined;
+  for (const branch of branchesOf(references, schema)) {
+    if (isJsonObject(value) || Array.isArray(value)) break;
+    if (passes(branch, value)) return value;
+  }
+  for (const branch of branchesOf(references, schema)) {
+    const made = fitInto(branch, value, fitting, depth);
+    if (made !== undefined && passes(branch, made)) return made;
+  }
+  return passes(schema, value) ? value : undefined;
+}
+
+function fitInto(schema: Placed, value: Json, fitting: Fitting, depth: number): Json | undefined {
+  const { references } = fitting;
+  const element = elementSchema(references, schema);
+  if (element) return fitList(element, Array.isArray(value) ? value : [value], fitting, depth);
+  if (!schemaFields(references, schema)) return fitScalar(schema, value, fitting);
+  if (isJsonObject(value)) return fitObject(schema, value, fitting, depth);
+  if (Array.isArray(value)) return fitListObject(schema, value, fitting, depth);
+  return value === null ? undefined : objectFor(schema, value, fitting, depth);
+}
+
+function fitList(element: Placed, values: readonly Json[], fitting: Fitting, depth: number): Json | undefined {
+  const fitted = values.map((one) => fitValue(element, one, fitting, depth + 1));
+  return fitted.every((one) => one !== undefined) ? fitted : undefined;
+}
+
+/** `{ "object": "list", "data": [...] }` around a list. */
+function fitListObject(schema: Placed, values: readonly Json[], fitting: Fitting, depth: number): Json | undefined {
+  const list = listPropertyOf(fitting.references, schema);
+  const fitted = list && fitList(list.element, values, fitting, depth);
+  if (!Array.isArray(fitted)) return undefined;
+  return listObject(fitting.references, schema, { around: skeleton(schema, fitting, [...values]), values: fitted });
+}
+
+/** The fields that were sent, by names that may be spelt differently, and those that only the server sets. */
+function fitObject(schema: Placed, value: JsonObject, fitting: Fitting, depth: number): JsonObject | undefined {
+  const { references } = fitting;
+  const { properties, isOpen } = schemaFields(references, schema)!;
+  const object: JsonObject = {};
+  for (const [name, sent] of Object.entries(value)) {
+    const target = findAlike(properties.keys(), name);
+    const property = target === undefined ? undefined : properties.get(target);
+    const fitted = property ? fitValue(property, sent, fitting, depth + 1) : isOpen ? sent : undefined;
+    if (fitted !== undefined) object[target ?? name] = fitted;
+  }
+  return { ...skeleton(schema, fitting, value, object), ...object };
+}
+
+/** An object in which a single value stands where such values stand usually. */
+function objectFor(schema: Placed, value: Json, fitting: Fitting, depth: number): JsonObject | undefined {
+  const { references } = fitting;
+  const { properties } = schemaFields(references, schema)!;
+  for (const name of typeof value === "number" ? OF_NUMBERS : OF_TEXTS) {
+    const property = properties.get(name);
+    if (!property || keyword(references, property, "enum") !== undefined) continue;
+    const isInner = schemaFields(references, property) !== undefined;
+    const fitted = isInner && name === "id" ? undefined : fitValue(property, value, fitting, depth + 1);
+    if (fitted === undefined || (!isInner && fitted !== value)) continue;
+    const object = { ...skeleton(schema, fitting, value), [name]: fitted };
+    if (name === "id") fitting.madeFor?.(schema, value, (record) => Object.assign(object, record));
+    return object;
+  }
+  return undefined;
+}
+
+/** The fields of an object that must be there or that only the server sets; lists are empty where they may be. */
+function skeleton(
+  schema: Placed,
+  { references, sample, passes }: Fitting,
+  purpose: Json,
+  held: JsonObject = {},
+): JsonObject {
+  const { properties, required } = schemaFields(references, schema)!;
+  const object: JsonObject = {};
+  let made: Json | undefined;
+  for (const [name, property] of properties) {
+    const isOfServer = keyword(references, property, "readOnly") === true;
+    if (Object.hasOwn(held, name) || !(isOfServer || required.has(name))) continue;
+    const usual = keyword(references, property, "default");
+    made ??= sample(schema, `${schema.place}/${JSON.stringify(purpose)}`) ?? {};
+    const value = usual ?? (isJsonObject(made) ? made[name] : undefined);
+    if (isNullable(references, property) && !isOfServer) object[name] = usual === undefined ? null : cloneJson(usual);
+    else if (Array.isArray(value) && passes(property, [])) object[name] = [];
+    else if (value !== undefined) object[name] = cloneJson(value);
+  }
+  return object;
+}
+
+/** A text as the number it spells, an object as its id, a time in the form that times have here. */
+function fitScalar(schema: Placed, value: Json, { references, passes }: Fitting): Json | undefined {
+  const values = keyword(references, schema, "enum");
+  if (typeof value === "string" && Array.isArray(values)) {
+    return findAlike(
+      values.filter((one) => typeof one === "string"),
+      value,
+    );
+  }
+  if (isJsonObject(value)) return typeof value.id === "string" || typeof value.id === "number" ? value.id : undefined;
+  const time = timeWriter(references, schema);
+  const ms = typeof value === "string" && /^\d{4}-\d\d/.test(value) ? Date.parse(value) : value;
+  const isTime = typeof ms === "number" && Number.isFinite(ms) && typeof ms !== typesOf(references, schema)[0];
+  if (time && isTime && (typeof value === "string" || !passes(schema, value))) {
+    return time(typeof value === "number" && ms < MILLISECONDS_FROM ? ms * 1000 : ms);
+  }
+  const others = [typeof value === "number" ? String(value) : value, Number(value), value === "true", Boolean(value)];
+  return others.find((one) => String(one) === String(value) && passes(schema, one));
+}

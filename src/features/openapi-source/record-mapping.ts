@@ -1,0 +1,136 @@
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import { findAlike } from "../../openapi/bind/words.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import type { Store } from "../../store/store.ts";
+import { type Fitting, fitValue } from "./fit-value.ts";
+import type { OperationContext } from "./operation-context.ts";
+import {
+  branchesOf,
+  elementSchema,
+  keyword,
+  recordFieldsOf,
+  type SchemaFields,
+  schemaFields,
+  typesOf,
+} from "./schema-fields.ts";
+
+/** Gives the record of a request the names and forms that records have in responses. */
+export type RecordMapping = (body: JsonObject, store: Store) => Promise<JsonObject>;
+
+interface FieldPlan {
+  readonly target: string;
+  /** The schema that the value has to fit; undefined where it does already. */
+  readonly schema: Placed | undefined;
+  /** Whether requests describe the field otherwise than records, so that a value which does not fit is left out. */
+  readonly isOther: boolean;
+}
+
+/** Objects this deep are not looked at for fields of the server. */
+const MAX_DEPTH = 3;
+
+/** Prepares the mapping of an operation's request bodies. Each field is looked at when it is first sent. */
+export function createRecordMapping(
+  tools: Pick<OperationContext, "document" | "sample" | "passes" | "collections">,
+  collection: BoundCollection,
+  { requestContent, requestAt }: BoundOperation,
+): RecordMapping {
+  const { references } = tools.document;
+  const record = recordFieldsOf(references, collection.record);
+  const sent = requestContent?.schema && requestFields(references, requestContent.schema, requestAt);
+  const plans = new Map<string, FieldPlan>();
+  const planFor = (name: string): FieldPlan => {
+    let plan = plans.get(name);
+    if (!plan) {
+      plan = record ? planOf(references, { name, record, sent }) : { target: name, schema: undefined, isOther: false };
+      plans.set(name, plan);
+    }
+    return plan;
+  };
+  return async (body, store) => {
+    const names = Object.keys(body);
+    if (names.every((name) => planFor(name).schema === undefined && planFor(name).target === name)) return body;
+    const wanted: { collection: string; id: string; put(record: Json): void }[] = [];
+    const fitting: Fitting = {
+      references,
+      sample: tools.sample,
+      passes: tools.passes,
+      madeFor: (schema, id, put) => {
+        const of = tools.collections.find((one) => references.follow(one.record).place === schema.place);
+        if (of) wanted.push({ collection: of.name, id: String(id), put });
+      },
+    };
+    const mapped: JsonObject = {};
+    for (const name of names) {
+      const { target, schema, isOther } = planFor(name);
+      if (target !== name && Object.hasOwn(body, target)) continue;
+      const value = body[name]!;
+      // Null and empty texts may unset a field.
+      const fitted = schema && value !== null && value !== "" ? fitValue(schema, value, fitting) : value;
+      if (fitted !== undefined) mapped[target] = fitted;
+      else if (!isOther || (schema && isOfType(references, schema, value))) mapped[target] = value;
+    }
+    for (const { collection: name, id, put } of wanted) {
+      const found = await store.get(name, id);
+      if (found) put(found.value);
+    }
+    return mapped;
+  };
+}
+
+/** The fields that a request may have, where its record stands. */
+function requestFields(references: References, schema: Placed, at: readonly string[]): SchemaFields | undefined {
+  let fields = recordFieldsOf(references, schema);
+  for (const name of at) {
+    const inner = fields?.properties.get(name);
+    fields = inner && recordFieldsOf(references, inner);
+  }
+  return fields;
+}
+
+function planOf(
+  references: References,
+  {
+    name,
+    record,
+    sent,
+  }: { readonly name: string; readonly record: SchemaFields; readonly sent: SchemaFields | undefined },
+): FieldPlan {
+  const target = findAlike(record.properties.keys(), name);
+  const schema = target === undefined ? undefined : record.properties.get(target);
+  if (target === undefined || !schema) return { target: name, schema: undefined, isOther: false };
+  const given = sent?.properties.get(name);
+  const isOther = given !== undefined && references.follow(given).value !== references.follow(schema).value;
+  const isLacking = isOther ? !isMap(references, schema) : hasFieldsOfServer(references, schema, 0);
+  return { target, schema: isLacking ? schema : undefined, isOther };
+}
+
+/** Whether a text or number breaks no more than a detail of its schema, such as its length: it is stored as it was meant. */
+function isOfType(references: References, schema: Placed, value: Json): boolean {
+  return branchesOf(references, schema).some((branch) => {
+    const types = typesOf(references, branch).map((type) => (type === "integer" ? "number" : type));
+    return (
+      types.includes(typeof value) && typeof value !== "object" && keyword(references, branch, "enum") === undefined
+    );
+  });
+}
+
+/** Whether a value is an object of any names. */
+function isMap(references: References, schema: Placed): boolean {
+  return branchesOf(references, schema).every(
+    (branch) => typesOf(references, branch).includes("object") && !schemaFields(references, branch),
+  );
+}
+
+/** Whether objects in a value have fields that no request has. */
+function hasFieldsOfServer(references: References, schema: Placed, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  return branchesOf(references, schema).some((branch) => {
+    const element = elementSchema(references, branch);
+    if (element) return hasFieldsOfServer(references, element, depth + 1);
+    const properties = schemaFields(references, branch)?.properties;
+    return [...(properties?.values() ?? [])].some(
+      (one) => keyword(references, one, "readOnly") === true || hasFieldsOfServer(references, one, depth + 1),
+    );
+  });
+}

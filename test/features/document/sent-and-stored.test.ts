@@ -1,0 +1,141 @@
+import { beforeAll, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { apart, type Served, serve } from "./serve.ts";
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: JsonObject): JsonObject => ({ content: { "application/json": { schema } } });
+const sends = (schema: JsonObject): JsonObject => ({ "200": { description: "", ...json(schema) } });
+const object = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
+  type: "object",
+  required,
+  properties,
+});
+const text: JsonObject = { type: "string" };
+const list = (schema: JsonObject): JsonObject => ({ type: "array", items: schema });
+
+/** A collection whose requests are described otherwise than its records. */
+const collection = (name: string, record: JsonObject, sent: JsonObject): JsonObject => ({
+  [`/${name}`]: {
+    get: { responses: sends(list(record)) },
+    post: { operationId: `create_${name}`, requestBody: json(sent), responses: sends(record) },
+  },
+  [`/${name}/{id}`]: {
+    parameters: [{ name: "id", in: "path", required: true, schema: text }],
+    get: { responses: sends(record) },
+    patch: { requestBody: json({ ...sent, required: [] }), responses: sends(record) },
+  },
+});
+
+const api: JsonObject = {
+  openapi: "3.0.3",
+  info: { title: "Sent and stored", version: "1" },
+  paths: {
+    ...collection("prices", ref("Price"), ref("Price")),
+    ...collection(
+      "subscriptions",
+      ref("Subscription"),
+      object(
+        { customer: text, items: list(object({ price: text })), trial: text, billing: object({ city: text }) },
+        [],
+      ),
+    ),
+    ...collection("messages", ref("Message"), object({ Content: text, FriendlyName: text, Odd: text }, [])),
+    ...collection("pulls", ref("Pull"), object({ title: text, head: text, count: text, day: text, wrong: text }, [])),
+    ...collection("vets", ref("Vet"), ref("Vet")),
+  },
+  components: {
+    schemas: {
+      Price: object({ id: text, amount: { type: "integer" } }),
+      Subscription: object({
+        id: text,
+        customer: { anyOf: [{ type: "string" }, ref("Price")] },
+        items: object({
+          object: { type: "string", enum: ["list"] },
+          data: list(object({ id: text, price: ref("Price"), quantity: { type: "integer", nullable: true } })),
+          has_more: { type: "boolean" },
+        }),
+        billing: object({ city: text, line: { type: "string", nullable: true } }),
+      }),
+      Message: object({
+        id: text,
+        content: list({
+          anyOf: [
+            object({ type: { type: "string", enum: ["image"] }, image: object({ file: { type: "integer" } }) }),
+            object({
+              type: { type: "string", enum: ["text"] },
+              text: object({ value: text, annotations: list(text) }),
+            }),
+          ],
+        }),
+        friendly_name: text,
+      }),
+      Pull: object({
+        id: text,
+        title: text,
+        head: object({ ref: text, sha: text }),
+        count: { type: "integer" },
+        day: { type: "integer", format: "unix-time" },
+        wrong: object({ left: { type: "integer" } }),
+      }),
+      Vet: object({ id: text, name: text, skills: list(ref("Skill")) }),
+      Skill: {
+        type: "object",
+        required: ["id", "name"],
+        properties: { id: { type: "integer", readOnly: true }, name: text },
+      },
+    },
+  },
+};
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve(api);
+});
+
+test.each<[line: string, sent: JsonObject, stored: JsonObject]>([
+  ["a list in its list object", { items: [] }, { items: { object: "list", data: [], has_more: false } }],
+  ["an id where an id or a record may stand", { customer: "c1" }, { customer: "c1" }],
+  ["null for what was not sent of an object", { billing: { city: "Rome" } }, { billing: { city: "Rome", line: null } }],
+])("a subscription has %s", async (_line, sent, stored) => {
+  const ask = apart(served);
+  const { body } = await ask("POST /subscriptions", { body: sent });
+  expect(body).toMatchObject(stored);
+  expect((await ask(`GET /subscriptions/${(body as { id: string }).id}`)).body).toEqual(body);
+});
+
+test("an id in an element becomes the record that it names", async () => {
+  const ask = apart(served);
+  await ask("POST /prices", { body: { id: "p1", amount: 500 } });
+  const { body } = await ask("POST /subscriptions", { body: { items: [{ price: "p1" }, { price: "none" }] } });
+  const { data } = (body as { items: { data: { id: string; price: JsonObject; quantity: null }[] } }).items;
+  expect(data.map(({ price }) => price.id)).toEqual(["p1", "none"]);
+  expect(data[0]).toMatchObject({ id: expect.any(String), price: { id: "p1", amount: 500 }, quantity: null });
+});
+
+test("names differ in case, and a text becomes the parts that it stands for", async () => {
+  const ask = apart(served);
+  const { body } = await ask("POST /messages", { body: { Content: "Hello", FriendlyName: "Ada" } });
+  const parts = [{ type: "text", text: { value: "Hello", annotations: [] } }];
+  expect(body).toMatchObject({ content: parts, friendly_name: "Ada" });
+  expect(body).not.toHaveProperty("FriendlyName");
+  const { id } = body as { id: string };
+  const patched = await ask(`PATCH /messages/${id}`, { body: { FriendlyName: "Eva" } });
+  expect(patched.body).toEqual({ ...(body as JsonObject), friendly_name: "Eva" });
+});
+
+test("a text becomes the object, the number or the time that records have; what cannot is made", async () => {
+  const sent = { title: "Fix", head: "topic", count: "7", day: "2030-01-01T00:00:00Z", wrong: "way" };
+  const { body } = await served.ask("POST /pulls", { body: sent });
+  expect(body).toMatchObject({
+    title: "Fix",
+    head: { ref: "topic", sha: expect.any(String) },
+    count: 7,
+    day: Date.UTC(2030, 0, 1) / 1000,
+    wrong: { left: expect.any(Number) },
+  });
+});
+
+test("objects within a record get the ids that only the server sets", async () => {
+  const { body } = await served.ask("POST /vets", { body: { id: "v1", name: "Ada", skills: [{ name: "surgery" }] } });
+  expect(body).toMatchObject({ skills: [{ id: expect.any(Number), name: "surgery" }] });
+});
