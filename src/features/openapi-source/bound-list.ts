@@ -23,7 +23,7 @@ export function createBoundList(
   bound: BoundOperation,
 ): Handler<PathParts> {
   const { operation, parents } = bound;
-  const parameters = createListParameters(tools.document.references, bound, collection.record);
+  const parameters = createListParameters(tools.document.references, bound, collection);
   const presentation = createPresentation(tools, collection, bound);
   const shape = createShape(presentation, bound, parameters);
   const { name } = collection;

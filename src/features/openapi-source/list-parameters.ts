@@ -1,15 +1,22 @@
 import { StandinError } from "../../base/errors.ts";
-import type { BoundOperation, BoundParameter } from "../../openapi/bind/binding.ts";
-import type { Operation, Parameter } from "../../openapi/read/api-document.ts";
+import type { BoundCollection, BoundOperation, BoundParameter } from "../../openapi/bind/binding.ts";
+import { namedFilter } from "../../openapi/bind/filter-names.ts";
+import { queryNames } from "../../openapi/bind/query-names.ts";
+import { Shapes } from "../../openapi/bind/schema-shape.ts";
+import { plainName } from "../../openapi/bind/words.ts";
+import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { Placed, References } from "../../schema/references.ts";
+import { once } from "./once.ts";
 import { keyword, schemaFields } from "./schema-fields.ts";
 
 /** The records of a page where neither the request nor the document says how many. */
 const DEFAULT_LIMIT = 20;
 /** Parameters that ask for a part of a list. */
 const WINDOW = ["_page", "_start", "_end", "_limit", "_after", "_per_page"] as const;
-const DIRECTION = /^(asc|desc)(ending)?$/i;
+const DIRECTION = /^(?:(?:asc|desc)(?:ending)?|-?1)$/i;
+/** Fields that lists are in the order of where only a direction is given. */
+const BY_TIME = /^(created|creation|inserted|added)(_?(at|on|date|time|datetime))?$/i;
 
 /** A list request in the words of standin. */
 export interface ListRequest {
@@ -39,9 +46,10 @@ export interface ListParameters {
 export function createListParameters(
   references: References,
   { operation, parameters }: BoundOperation,
-  record: Placed,
+  { record, idKey }: Pick<BoundCollection, "record" | "idKey">,
 ): ListParameters {
-  const declared = queryParameters(operation);
+  const shapes = new Shapes(references);
+  const declared = queryParameters(queryNames(shapes, operation));
   const byName = new Map(parameters.map((one) => [one.name, one]));
   const find = (...roles: string[]): BoundParameter | undefined => parameters.find(({ role }) => roles.includes(role));
   const limit = limitsOf(references, declared.get(find("limit")?.name ?? ""));
@@ -60,6 +68,24 @@ export function createListParameters(
           bounds: undefined,
         };
 
+  const usualOrder = once((): string => {
+    const order = declared.get(find("order")?.name ?? "")?.description ?? "";
+    const names = [...(fields?.properties.keys() ?? [])];
+    const named = names.find(
+      (name) => wordsInText(order).includes(name.toLowerCase()) && /[_A-Z]|^(name|title|created)$/.test(name),
+    );
+    return named ?? names.find((name) => BY_TIME.test(name)) ?? idKey;
+  });
+  /** A document may leave open which members an object of filters has. */
+  const addUndeclared = (translated: Map<string, readonly string[]>, name: string, values: readonly string[]): void => {
+    const [, head = ""] = /^(filters?|where|q)\[/i.exec(name) ?? [];
+    const filter = declared.has(head)
+      ? namedFilter(name, (field) => fieldNamed(fields?.properties, field, true))
+      : undefined;
+    if (!filter) translated.set(name, values);
+    else translated.set(filter.operator ? `${filter.field}:${filter.operator}` : filter.field, values);
+  };
+
   const read = (given: Parameters): ListRequest => {
     const translated = new Map<string, readonly string[]>();
     let after: string | undefined;
@@ -68,7 +94,7 @@ export function createListParameters(
       const bound = byName.get(name);
       const parameter = declared.get(name);
       if (!bound) {
-        if (!parameter) translated.set(name, values);
+        if (!parameter) addUndeclared(translated, name, values);
         continue;
       }
       const [first = ""] = values;
@@ -92,10 +118,9 @@ export function createListParameters(
           before = first || undefined;
           break;
         case "sort":
-          addSort(translated, values, (field) => fieldNamed(fields?.properties, field));
-          break;
         case "order":
-          translated.set("_order", [/^desc/i.test(first) || first === "-1" ? "desc" : "asc"]);
+          if (DIRECTION.test(first)) translated.set("_order", [/^(desc|-1)/i.test(first) ? "desc" : "asc"]);
+          else addSort(translated, values, (field) => fieldNamed(fields?.properties, field));
           break;
         case "search":
           translated.set("q", [first]);
@@ -106,11 +131,12 @@ export function createListParameters(
         case "filter": {
           const field = bound.field ?? name;
           const wanted = filterValues(references, { parameter, values, property: fields?.properties.get(field) });
-          if (wanted.length > 0) translated.set(field, wanted);
+          if (wanted.length > 0) translated.set(bound.operator ? `${field}:${bound.operator}` : field, wanted);
           break;
         }
       }
     }
+    if (translated.has("_order") && !translated.has("_sort")) translated.set("_sort", [usualOrder()]);
     const start = after === undefined || before !== undefined ? undefined : positionOfCursor(after);
     const bounds = start === undefined && (after ?? before) !== undefined ? { after, before } : undefined;
     if (start !== undefined) translated.set("_start", [String(start)]);
@@ -148,9 +174,9 @@ export function positionOfCursor(text: string): number | undefined {
   return /^c\.[\da-z]{1,8}$/.test(text) ? Number.parseInt(text.slice(2), 36) : undefined;
 }
 
-function queryParameters({ parameters }: Operation): Map<string, Parameter> {
+function queryParameters(parameters: readonly Parameter[]): Map<string, Parameter> {
   // Array serialisers add brackets, which the query language takes off.
-  return new Map(parameters.flatMap((one) => (one.in === "query" ? [[one.name.replace(/\[\d*\]$/, ""), one]] : [])));
+  return new Map(parameters.map((one) => [one.name.replace(/\[\d*\]$/, ""), one]));
 }
 
 interface Limits {
@@ -193,14 +219,19 @@ function addSort(
 }
 
 /** The property that a name means, whatever its spelling. */
-function fieldNamed(properties: ReadonlyMap<string, Placed> | undefined, name: string): string | undefined {
-  if (name === "" || !properties || properties.has(name)) return name === "" ? undefined : name;
+function fieldNamed(
+  properties: ReadonlyMap<string, Placed> | undefined,
+  name: string,
+  isKnown = false,
+): string | undefined {
+  if (name === "" || (isKnown && !properties)) return undefined;
+  if (!properties || properties.has(name)) return name;
   const plain = plainName(name);
   return [...properties.keys()].find((key) => plainName(key) === plain);
 }
 
-function plainName(name: string): string {
-  return name.replace(/[^a-z\d]/gi, "").toLowerCase();
+function wordsInText(text: string): readonly string[] {
+  return text.toLowerCase().split(/[^\w]+/);
 }
 
 interface FilterGiven {

@@ -131,7 +131,7 @@ export const PARAMETER_ROLES = [
   "search",
   /** Names of the fields to send. */
   "fields",
-  /** Equals the field. */
+  /** Equals the field, or compares with it. */
   "filter",
 ] as const;
 export type ParameterRole = (typeof PARAMETER_ROLES)[number];
@@ -141,4 +141,6 @@ export interface BoundParameter {
   readonly role: ParameterRole;
   /** Of a filter: the field of the record. */
   readonly field?: string;
+  /** Of a filter that compares: an operator of the query language. */
+  readonly operator?: string;
 }

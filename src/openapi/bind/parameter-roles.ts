@@ -2,6 +2,8 @@ import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation, Parameter } from "../read/api-document.ts";
 import type { BoundParameter, ParameterRole } from "./binding.ts";
 import type { Candidate } from "./candidate.ts";
+import { type NamedFilter, namedFilter } from "./filter-names.ts";
+import { queryNames } from "./query-names.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { findAlike, plainName } from "./words.ts";
 
@@ -86,6 +88,11 @@ const WEAK = [
 const SHAPING = ["expand", "include", "embed", "lang", "locale", "format", "view"];
 const RANGES = ["start", "end", "from", "to", "since", "until", "before", "after", "startdate", "enddate"];
 
+/** Descriptions that tell what a name leaves open. */
+const FROM_ZERO = /\b0\s*\.\.|zero[- ]based|start(?:s|ing)? (?:at|from|with) (?:0|zero)\b/i;
+const OF_TIME = /\b(?:time|timestamp|date|epoch)\b/i;
+const OF_FIELDS = /\b(?:fields?|columns?|attributes?|propert(?:y|ies)|elements?)\b/i;
+
 /** The query parameters of a list that mean something, by name. */
 export function parameterRoles(
   shapes: Shapes,
@@ -98,13 +105,16 @@ export function parameterRoles(
     return shapes.isComparable(record, key);
   };
   const find = (name: string) => findAlike(record.properties.keys(), name, isComparable);
-  const found = operation.parameters.flatMap((parameter): BoundParameter[] => {
-    if (parameter.in !== "query" || isBound(parameter, shapes)) return [];
-    const { name } = parameter;
-    const field = SHAPING.includes(plainName(name)) ? undefined : fieldOf(find, name, idKey);
+  const found = queryNames(shapes, operation).flatMap((parameter): BoundParameter[] => {
+    if (isBound(parameter, shapes)) return [];
+    const { name, schema } = parameter;
+    // Its properties have names of their own.
+    if (schema && shapes.of(schema).kind === "object") return [];
+    const filter = SHAPING.includes(plainName(name)) ? undefined : filterOf(find, name, idKey);
     const role = pagingRole(parameter, shapes);
-    const isField = field !== undefined && (!role || (AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name))));
-    if (isField) return [{ name, role: "filter", field }];
+    const isFilter =
+      filter && (!role || (AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name)) && !filter.operator));
+    if (isFilter) return [{ name, role: "filter", ...filter }];
     return role ? [{ name, role }] : [];
   });
   return found.filter((one) => one.role === "filter" || isBest(one, found));
@@ -123,27 +133,28 @@ function isBound({ name, schema }: Parameter, shapes: Shapes): boolean {
   return RANGES.includes(plainName(name)) && (format === "date" || format === "date-time");
 }
 
-/** `status`, `filter[status]`, `filter.status`; `ids` is a list of ids. */
-function fieldOf(find: (name: string) => string | undefined, name: string, idKey: string): string | undefined {
-  const inner = /^(?:filters?|where)(?:\[(.+)\]|[._](.+))$/i.exec(name);
-  const bare = inner?.[1] ?? inner?.[2] ?? name.replace(/\[\]$/, "");
-  const found = find(bare);
-  if (found !== undefined) return found;
-  return plainName(bare) === "ids" || plainName(bare) === `${plainName(idKey)}s` ? idKey : undefined;
+/** `ids` is a list of ids. */
+function filterOf(find: (name: string) => string | undefined, name: string, idKey: string): NamedFilter | undefined {
+  const plain = plainName(name);
+  return (
+    namedFilter(name, find) ?? (plain === "ids" || plain === `${plainName(idKey)}s` ? { field: idKey } : undefined)
+  );
 }
 
-function pagingRole({ name, schema }: Parameter, shapes: Shapes): ParameterRole | undefined {
+function pagingRole({ name, schema, description = "" }: Parameter, shapes: Shapes): ParameterRole | undefined {
   const bare = bareName(name);
   const role = NAMES.find(([, names]) => names.includes(bare))?.[0];
   const shape = schema && shapes.of(schema);
   const value = shape?.schema.value;
   const facts = isJsonObject(value) ? value : {};
-  if (role === "page" && (facts.minimum === 0 || facts.default === 0)) return "pageIndex";
+  if (role === "page" && (facts.minimum === 0 || facts.default === 0 || FROM_ZERO.test(description)))
+    return "pageIndex";
+  if (role === "offset" && OF_TIME.test(description) && ["from", "start"].includes(bare)) return undefined;
   if (role === "page" && shape?.types.size === 1 && shape.types.has("string") && facts.format !== undefined)
     return undefined;
   if (role === "order" || role === "sort") {
     const values = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
-    if (values.length === 0) return role;
+    if (values.length === 0) return role === "order" && OF_FIELDS.test(description) ? "sort" : role;
     return values.every((one) => /^-?1$|^(?:asc|desc)(?:ending)?$/i.test(one)) ? "order" : "sort";
   }
   const isNumber =
@@ -154,22 +165,9 @@ function pagingRole({ name, schema }: Parameter, shapes: Shapes): ParameterRole 
   return role;
 }
 
-/** `$top` -> top, `page[size]` -> pagesize */
+/** `$top` -> top, `page[size]` -> pagesize, `pagination.limit` -> limit */
 function bareName(name: string): string {
-  return plainName(name.replace(/^[$_]/, "").replace(/^page\[(\w+)\]$/, (_, part: string) => pagePart(part)));
-}
-
-/** JSON:API writes `page[number]`. */
-function pagePart(part: string): string {
-  return (
-    {
-      number: "page",
-      size: "pagesize",
-      limit: "limit",
-      offset: "offset",
-      after: "after",
-      before: "before",
-      cursor: "cursor",
-    }[part] ?? ""
-  );
+  const [, part] = /^(?:page|paging|pagination|pageable)[[.](\w+)\]?$/i.exec(name) ?? [];
+  if (part === undefined) return plainName(name.replace(/^[$_]/, ""));
+  return plainName(part) === "number" ? "page" : plainName(part);
 }

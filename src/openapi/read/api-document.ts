@@ -53,6 +53,7 @@ export interface Parameter {
   readonly schema: Placed | undefined;
   /** The media type of its value, where it is described by `content`. */
   readonly contentType: string | undefined;
+  readonly description?: string | undefined;
   readonly place: string;
 }
 

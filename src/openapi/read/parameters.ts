@@ -36,6 +36,7 @@ function readParameter(references: References, { value, place }: Placed<JsonObje
     allowReserved: value.allowReserved === true,
     schema: schema === undefined ? undefined : { value: schema, place: within(described.place, "schema") },
     contentType: content?.[0],
+    description: typeof value.description === "string" ? value.description : undefined,
     place,
   };
 }

@@ -1,0 +1,69 @@
+import { wordsIn } from "./words.ts";
+
+/** A filter as the name of a parameter says it. */
+export interface NamedFilter {
+  readonly field: string;
+  /** An operator of the query language; undefined for equality. */
+  readonly operator?: string;
+}
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  gt: "gt",
+  gte: "gte",
+  ge: "gte",
+  gteq: "gte",
+  lt: "lt",
+  lte: "lte",
+  le: "lte",
+  lteq: "lte",
+  min: "gte",
+  from: "gte",
+  since: "gte",
+  start: "gte",
+  after: "gt",
+  max: "lte",
+  to: "lte",
+  until: "lte",
+  end: "lte",
+  before: "lt",
+  eq: "eq",
+  ne: "ne",
+  not: "ne",
+  contains: "contains",
+  cont: "contains",
+  like: "contains",
+  startswith: "startsWith",
+};
+/** `created_after` is about `created_at`. */
+const ENDINGS = ["", "At", "On", "Date", "Time"];
+
+/**
+ * The field and the comparison that a name means: `status`, `filter[status]`, `filter.status`, `price_gte`,
+ * `created[gte]`, `created_after`, `min_price`, `q[name_cont]`.
+ */
+export function namedFilter(name: string, find: (name: string) => string | undefined): NamedFilter | undefined {
+  const inner = /^(?:filters?|where|q)(?:\[(.+)\]|[._](.+))$/i.exec(name);
+  const bare = inner?.[1] ?? inner?.[2] ?? name.replace(/\[\]$/, "");
+  const field = find(bare);
+  if (field !== undefined) return { field };
+  const words = wordsIn(bare);
+  if (words.length < 2) return undefined;
+  return (
+    compared(words.slice(0, -1), words.at(-1)!, find) ??
+    (/^(?:min|max)$/.test(words[0]!) ? compared(words.slice(1), words[0]!, find) : undefined)
+  );
+}
+
+function compared(
+  words: readonly string[],
+  word: string,
+  find: (name: string) => string | undefined,
+): NamedFilter | undefined {
+  const operator = Object.hasOwn(OPERATORS, word) ? OPERATORS[word] : undefined;
+  if (operator === undefined) return undefined;
+  for (const ending of ENDINGS) {
+    const field = find(words.join("_") + ending);
+    if (field !== undefined) return { field, operator };
+  }
+  return undefined;
+}

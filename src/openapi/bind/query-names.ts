@@ -1,0 +1,18 @@
+import type { Operation, Parameter } from "../read/api-document.ts";
+import type { Shapes } from "./schema-shape.ts";
+
+/** The query parameters of an operation by the names that requests have: those of an object stand for its properties. */
+export function queryNames(shapes: Shapes, { parameters }: Pick<Operation, "parameters">): Parameter[] {
+  return parameters.flatMap((parameter): Parameter[] => {
+    if (parameter.in !== "query") return [];
+    const { name, schema, style, explode, contentType } = parameter;
+    const { kind, properties } = (schema && contentType === undefined && shapes.of(schema)) || {};
+    if (!properties || properties.size === 0 || kind === "array") return [parameter];
+    const isSpread = style === "form" && explode;
+    const inner = [...properties].map(([key, property]) => {
+      const written = isSpread ? key : `${name}[${key}]`;
+      return { ...parameter, name: written, schema: property, isRequired: false, style: "form", explode: true };
+    });
+    return [parameter, ...inner];
+  });
+}

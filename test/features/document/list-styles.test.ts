@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { response } from "./documents.ts";
+import { payments, someCustomers } from "./payments.ts";
+import { serve } from "./serve.ts";
+
+const text: JsonObject = { type: "string" };
+const integer: JsonObject = { type: "integer" };
+const time: JsonObject = { type: "string", format: "date-time" };
+const query = (name: string, schema: JsonObject, more: JsonObject = {}): JsonObject => ({
+  name,
+  in: "query",
+  schema,
+  ...more,
+});
+const deep = { style: "deepObject", explode: true };
+const object = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+
+const teas = [3, 1, 2, 5, 4].map((id) => ({
+  id,
+  name: `Tea ${id}`,
+  kind: id % 2 === 0 ? "green" : "black",
+  price: id * 10,
+  createdAt: `2026-01-0${6 - id}T00:00:00Z`,
+}));
+
+/** A list of teas with these parameters, and the ids that it has. */
+async function listing(...parameters: JsonObject[]): Promise<(search: string) => Promise<unknown>> {
+  const tea = object({ id: integer, name: text, kind: text, price: integer, createdAt: time });
+  const { ask } = await serve(
+    {
+      openapi: "3.0.3",
+      info: { title: "Teas", version: "1" },
+      paths: {
+        "/teas": { get: { parameters, responses: { 200: response({ type: "array", items: tea }) } } },
+        "/teas/{id}": {
+          get: {
+            parameters: [{ name: "id", in: "path", required: true, schema: integer }],
+            responses: { 200: response(tea) },
+          },
+        },
+      },
+    },
+    { data: { teas } },
+  );
+  return async (search) => {
+    const { status, body } = await ask(`GET /teas${search}`);
+    return Array.isArray(body) ? (body as { id: number }[]).map(({ id }) => id).join() : status;
+  };
+}
+
+const pageable = object({
+  page: { type: "integer", minimum: 0 },
+  size: { type: "integer", minimum: 1 },
+  sort: { type: "array", items: text },
+});
+
+type Style = readonly [name: string, parameters: JsonObject[], lists: Readonly<Record<string, unknown>>];
+const styles: readonly Style[] = [
+  [
+    "Spring",
+    [query("pageable", pageable, { required: true })],
+    {
+      "": "3,1,2,5,4",
+      "?page=0&size=2": "3,1",
+      "?page=1&size=2": "2,5",
+      "?size=2&sort=name,desc": "5,4",
+      "?sort=kind,desc&sort=price,asc": "2,4,1,3,5",
+      "?page=-1": 422,
+    },
+  ],
+  [
+    "FastAPI",
+    [query("skip", { ...integer, default: 0 }), query("limit", { ...integer, default: 100 })],
+    { "?skip=1&limit=2": "1,2" },
+  ],
+  ["NestJS", [query("page", integer), query("limit", integer)], { "?page=2&limit=2": "2,5" }],
+  [
+    "ASP.NET",
+    [
+      query("PageNumber", integer),
+      query("PageSize", integer),
+      query("OrderBy", text),
+      query("MinPrice", integer),
+      query("Kind", text),
+    ],
+    {
+      "?PageNumber=2&PageSize=2": "2,5",
+      "?OrderBy=Price desc&PageSize=2": "5,4",
+      "?MinPrice=40": "5,4",
+      "?Kind=green": "2,4",
+    },
+  ],
+  [
+    "Rails",
+    [
+      query("page[number]", integer),
+      query("page[size]", integer),
+      query("filter[kind]", text),
+      query("q[name_cont]", text),
+    ],
+    { "?page[number]=2&page[size]=2": "2,5", "?filter[kind]=green": "2,4", "?q[name_cont]=3": "3" },
+  ],
+  [
+    "deep objects",
+    [
+      query("page", object({ number: integer, size: integer }), deep),
+      query("filter", { type: "object", additionalProperties: true }, deep),
+      query("price", object({ gt: integer, lte: integer }), deep),
+    ],
+    {
+      "?page[number]=1&page[size]=2": "3,1",
+      "?filter[kind]=green&filter[price_gte]=40": "4",
+      "?price[gt]=10&price[lte]=30": "3,2",
+    },
+  ],
+  [
+    "ranges",
+    [
+      query("price_gte", integer),
+      query("price_lt", integer),
+      query("created_after", time),
+      query("createdBefore", time),
+      query("max_price", integer),
+    ],
+    {
+      "?price_gte=20&price_lt=40": "3,2",
+      "?created_after=2026-01-03T00:00:00Z": "1,2",
+      "?createdBefore=2026-01-02T00:00:00Z": "5",
+      "?max_price=20": "1,2",
+      "?price_gte=many": 422,
+    },
+  ],
+  [
+    "a direction alone",
+    [query("order", { ...text, enum: ["asc", "desc"] })],
+    { "?order=asc": "5,4,3,2,1", "?order=desc": "1,2,3,4,5" },
+  ],
+  [
+    "a direction by another field",
+    [query("order", { ...text, enum: ["asc", "desc"] }, { description: "Sort order by the `name`." })],
+    { "?order=asc": "1,2,3,4,5" },
+  ],
+  [
+    "an order that is a field",
+    [query("order", text, { description: "The field to sort by." })],
+    { "?order=-price": "5,4,3,2,1", "?order=name": "1,2,3,4,5" },
+  ],
+  [
+    "a time that is no offset",
+    [query("from", integer, { description: "A timestamp." })],
+    { "?from=1700000000": "3,1,2,5,4" },
+  ],
+  [
+    "a page from zero",
+    [query("page", integer, { description: "Results page (0..N)" }), query("size", integer)],
+    { "?page=1&size=2": "2,5" },
+  ],
+];
+
+describe.each(styles)("lists as in %s", (_name, parameters, lists) => {
+  test("have the records that were asked for", async () => {
+    const list = await listing(...parameters);
+    const found: Record<string, unknown> = {};
+    for (const search of Object.keys(lists)) found[search] = await list(search);
+    expect(found).toEqual(lists);
+  });
+});
+
+test("ranges of an object filter, and its plain value", async () => {
+  const { ask } = await serve(payments, { data: { customers: someCustomers } });
+  const list = async (search: string) =>
+    ((await ask(`GET /v1/customers?${search}`)).body as { data: JsonObject[] }).data.map(({ id }) => id);
+  expect(await list("created[gte]=2000&created[lt]=4000")).toEqual(["cus_2", "cus_3"]);
+  expect(await list("created=2000")).toEqual(["cus_2"]);
+});
