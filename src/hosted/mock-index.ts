@@ -38,7 +38,7 @@ export function respondWithIndex(call: Call, { mocks, latest, service }: IndexPa
     return jsonReply(JSON.stringify(index));
   }
   // Requests of others are for people at this server, not for pages of other origins.
-  const requests = isOutsider(call, service.settings.allowedHosts)
+  const requests = isOutsider(call, service.settings)
     ? undefined
     : latest?.(SHOWN_REQUESTS, (path) => mocks.isOpen(path, key));
   return {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { StandinError } from "../base/errors.ts";
-import { parsePreferences } from "../http/prefer.ts";
+import { parsePreferences } from "../http/call.ts";
 
 /** The requirements of a request on its example beside method and address. */
 export interface Wishes {
@@ -35,7 +35,7 @@ export function readExampleWishes(headers: IncomingHttpHeaders): Wishes | undefi
   const headerNames = textOf(headers["x-mock-match-request-headers"]);
   const body = textOf(headers["x-mock-match-request-body"]);
   const prefer = textOf(headers.prefer);
-  const preferences = parsePreferences(prefer);
+  const preferences = parsePreferences(prefer ?? "");
   const wishes: Wishes = {
     code: statusFrom(code, "x-mock-response-code") ?? statusFrom(preferences.get("code"), "Prefer: code"),
     name,

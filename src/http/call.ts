@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import type { Eventually } from "../base/eventually.ts";
 import type { Json } from "../base/json/json.ts";
 import type { Buffer } from "../base/platform/buffer.ts";
-import { createHash } from "../base/platform/crypto.ts";
 import { METHODS } from "../base/platform/http.ts";
 import type { Client } from "../base/wait.ts";
 import { WorkAccount } from "../base/work-account.ts";
@@ -40,6 +39,9 @@ export interface MetFault {
   readonly delayMs: number;
 }
 
+/** The preferences of a request by name in lower case; one without a value has an empty one. */
+export type Preferences = ReadonlyMap<string, string>;
+
 export type RequestHeaders = IncomingHttpHeaders;
 export type SentHeaders = readonly string[] | OutgoingHttpHeaders;
 export type CallSettings = Pick<ServiceSettings, "trustProxy" | "queryBudgetMs" | "maxBodyBytes">;
@@ -47,6 +49,8 @@ export type CallSettings = Pick<ServiceSettings, "trustProxy" | "queryBudgetMs" 
 const NO_HEADERS: SentHeaders = [];
 /** Not every version of Node that we run on knows QUERY (RFC 10008). */
 const KNOWN_METHODS = new Set([...METHODS, "QUERY"]);
+/** One preference and everything up to the next, so that no character is read twice. */
+const PREFERENCE = /\s*([\w-]*)\s*(?:=\s*(?:"([^"]*)"|([^\s,;"]*)))?[^,;]*(?:[,;]|$)/g;
 /** Host headers that are safe to repeat in Location and Link. */
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
 
@@ -213,22 +217,22 @@ export abstract class Call implements Client, LayerRequest, BodySource {
     this.#parameters = parameters;
   }
 
-  /** Adds parameters that the body of the request holds; those of the address come first. */
-  addParameters(added: Parameters): void {
-    this.bodyMark = createHash("sha256")
-      .update(JSON.stringify([...added]))
-      .digest("base64url")
-      .slice(0, 10);
-    const parameters = new Map<string, readonly string[]>(this.parameters);
-    for (const [name, values] of added) parameters.set(name, [...(parameters.get(name) ?? []), ...values]);
-    this.#parameters = parameters;
-  }
-
   /** Takes the prefix of a sandbox off the address, so that later steps need not know of it. */
   enter(prefix: string): void {
     this.prefix = prefix;
     this.client = { path: this.client.path.slice(prefix.length) || "/", search: this.client.search };
     this.target = this.client;
+  }
+
+  /** The header `Prefer`; undefined for none. */
+  get preferences(): Preferences | undefined {
+    const { prefer } = this.headers;
+    return prefer === undefined ? undefined : parsePreferences(prefer);
+  }
+
+  /** Whether names that are unknown are to be refused: `Prefer: handling=strict`. */
+  get isStrict(): boolean {
+    return this.preferences?.get("handling")?.toLowerCase() === "strict";
   }
 
   /** Whether the request says that it has a body. */
@@ -266,20 +270,6 @@ export abstract class Call implements Client, LayerRequest, BodySource {
     const scheme = this.scheme ?? (isSecure ? "https" : "http");
     const host = forwardedHost ?? headers.host;
     return host !== undefined && isSafeHost(host) ? `${scheme}://${host}` : this.localOrigin(scheme);
-  }
-
-  /** Every host the request names: a page can add the header that a trusted proxy would, but not change its own. */
-  get claimedHosts(): string[] {
-    const { host, "x-forwarded-host": forwarded = [] } = this.headers;
-    const hosts = this.settings.trustProxy
-      ? [forwarded]
-          .flat()
-          .flatMap((one) => one.split(/[,\s]+/))
-          .filter(Boolean)
-      : [];
-    // HTTP/1.0 may go without one, which no browser does.
-    if (host !== undefined) hosts.push(host);
-    return hosts;
   }
 
   /** The start of every URL in a response. */
@@ -321,4 +311,19 @@ function firstOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   const first = text?.split(",", 1)[0]?.trim();
   return first === "" ? undefined : first;
+}
+
+/**
+ * Parses the header `Prefer` (RFC 7240). The first of several preferences with one name counts.
+ *
+ * @example
+ * parsePreferences('code=404, example="not found"').get("example"); // "not found"
+ */
+export function parsePreferences(header: string | readonly string[]): Preferences {
+  const preferences = new Map<string, string>();
+  for (const [, name, quoted, bare] of String(header).matchAll(PREFERENCE)) {
+    const key = name!.toLowerCase();
+    if (key !== "" && !preferences.has(key)) preferences.set(key, quoted ?? bare ?? "");
+  }
+  return preferences;
 }

@@ -1,6 +1,9 @@
 import { StandinError, StartError } from "../base/errors.ts";
 import { isIP } from "../base/platform/addresses.ts";
 import type { Call } from "./call.ts";
+import type { ServiceSettings } from "./settings.ts";
+
+type HostSettings = Pick<ServiceSettings, "trustProxy" | "allowedHosts">;
 
 /** A host with or without a port, as it stands in a Host header. */
 const AUTHORITY = /^(?:\[([^[\]]*)\]|([^:[\]]*))(?::\d*)?$/;
@@ -11,8 +14,8 @@ const MAX_SHOWN = 100;
  * Refuses a request to one of our own routes under a host name that is not this server's. A page may point its own name
  * at this machine (DNS rebinding) and then counts as the same origin; what it cannot change is the name that it sends.
  */
-export function refuseForeignHost(call: Call, allowedHosts: readonly string[]): void {
-  const foreign = call.claimedHosts.find((host) => !isOwnHost(hostName(host), allowedHosts));
+export function refuseForeignHost(call: Call, settings: HostSettings): void {
+  const foreign = foreignHost(call, settings);
   if (foreign === undefined) return;
   const name = hostName(foreign)?.slice(0, MAX_SHOWN);
   throw new StandinError(
@@ -41,10 +44,18 @@ export function refuseOtherReaders({ headers, origin }: Call): void {
 }
 
 /** Whether a request comes under another host name, or from a page of another origin. */
-export function isOutsider(call: Call, allowedHosts: readonly string[]): boolean {
+export function isOutsider(call: Call, settings: HostSettings): boolean {
   const { origin } = call.headers;
-  if (origin !== undefined && origin !== call.origin) return true;
-  return call.claimedHosts.some((host) => !isOwnHost(hostName(host), allowedHosts));
+  return (origin !== undefined && origin !== call.origin) || foreignHost(call, settings) !== undefined;
+}
+
+/** The first host that a request names and that is not ours: a page can add the header of a proxy, but not change its own. */
+function foreignHost({ headers }: Call, { trustProxy, allowedHosts }: HostSettings): string | undefined {
+  const { host, "x-forwarded-host": forwarded = [] } = headers;
+  const hosts = trustProxy ? [forwarded].flat().flatMap((one) => one.split(/[,\s]+/).filter(Boolean)) : [];
+  // HTTP/1.0 may go without one, which no browser does.
+  if (host !== undefined) hosts.push(host);
+  return hosts.find((one) => !isOwnHost(hostName(one), allowedHosts));
 }
 
 /** The names that our own routes are served for beside local ones: the host to listen on, and those configured. */

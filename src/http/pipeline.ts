@@ -200,7 +200,7 @@ export class Pipeline {
   #admitToOwnRoute(call: Call): void {
     const { path } = call.client;
     if (this.#ofData.has(path.replace(/\/$/, "")) || this.service.responder?.has(path, call.method)) return;
-    refuseForeignHost(call, this.service.settings.allowedHosts);
+    refuseForeignHost(call, this.service.settings);
   }
 
   /** Rewrite rules, layers, and everything behind them. Throws, or rejects with, a refusal. */

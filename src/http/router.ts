@@ -157,7 +157,7 @@ function isRepeatable({ method }: Call): boolean {
 }
 
 function refuseOutsiders(call: Call, { settings }: Service, found: FoundRoute | undefined): void {
-  refuseForeignHost(call, settings.allowedHosts);
+  refuseForeignHost(call, settings);
   refuseOtherOrigin(call);
   if (found && !found.row.isOpen && call.method !== "OPTIONS") refuseOtherReaders(call);
 }

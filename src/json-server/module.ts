@@ -62,7 +62,7 @@ export function rewriter(
     const call = new NodeCall(req, res, DEFAULT_SETTINGS);
     let reply = jsonReply(JSON.stringify(rules));
     try {
-      refuseForeignHost(call, allowedHosts);
+      refuseForeignHost(call, { ...DEFAULT_SETTINGS, allowedHosts });
     } catch (thrown) {
       reply = errorReply(thrown, silentReporter);
     }

@@ -2,9 +2,8 @@ import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { expectFewRecords, expectJsonType } from "../../http/body/body.ts";
-import type { Call } from "../../http/call.ts";
+import { type Call, parsePreferences } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
-import { parsePreferences } from "../../http/prefer.ts";
 import { memberName, segmentsOf } from "../../http/router.ts";
 import { isDryRun } from "../../http/routes/carry-out.ts";
 import { nameList } from "../../query/parse-query.ts";
@@ -86,7 +85,7 @@ function readHeaders(given: Json | undefined): Record<string, string> | undefine
     if (typeof value !== "string") throw invalid(`The header ${known} must be a string, not ${shown(value)}.`);
     headers.set(known.toLowerCase(), value);
   }
-  if (isDryRun(parsePreferences(headers.get("prefer")))) {
+  if (isDryRun(parsePreferences(headers.get("prefer") ?? ""))) {
     throw invalid("Prefer: tx=rollback is for the whole batch: send it as a header of the batch itself.");
   }
   return Object.fromEntries(headers);

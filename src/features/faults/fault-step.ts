@@ -3,7 +3,6 @@ import { stringifyJson } from "../../base/json/json.ts";
 import { MAX_WAIT_MS } from "../../base/wait.ts";
 import type { Call } from "../../http/call.ts";
 import type { FeatureStep, Service } from "../../http/contract.ts";
-import { parsePreferences } from "../../http/prefer.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
 import type { Faults, Hit } from "./faults.ts";
 import type { Fault } from "./types.ts";
@@ -28,10 +27,10 @@ export function createFaultStep(faults: Faults): FeatureStep {
 
 /** Our own routes never fail, so that faults can always be removed; nor does the console, which has to show the data. */
 function hitsOn(call: Call, { features, responder }: Service, faults: Faults): readonly Hit[] {
-  const { method, client, sandbox, headers } = call;
+  const { method, client, sandbox } = call;
   const { path } = call.target;
   if (path.startsWith("/__")) return [];
-  const code = parsePreferences(headers.prefer).get("code");
+  const code = call.preferences?.get("code");
   if (code !== undefined) {
     // Which example it means is for the examples to say.
     const isServed = responder || features.some((feature) => feature.hasResponse?.(call, Number(code)));

@@ -2,7 +2,6 @@ import { StandinError } from "../../base/errors.ts";
 import { capturedParts, PathTree, type Segment } from "../../base/path-tree.ts";
 import type { Call } from "../../http/call.ts";
 import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/contract.ts";
-import { parsePreferences } from "../../http/prefer.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { segmentsOf } from "../../http/router.ts";
 import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
@@ -174,9 +173,9 @@ function wantsExample(prefer: string | string[]): boolean {
 }
 
 async function preferredResponse(tools: OperationContext, request: OperationRequest): Promise<Reply> {
-  const preferences = parsePreferences(request.call.headers.prefer);
+  const { preferences } = request.call;
   const applied = ["code", "example"].flatMap((name) =>
-    preferences.has(name) ? `${name}=${preferences.get(name)}` : [],
+    preferences?.has(name) ? `${name}=${preferences.get(name)}` : [],
   );
   const { isFixed: _, ...reply } = await tools.respondFromExamples(request);
   return { ...reply, headers: { ...reply.headers, "Preference-Applied": applied.join(", ") } };

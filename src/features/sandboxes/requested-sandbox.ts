@@ -1,7 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
 import type { Entrance } from "../../http/contract.ts";
-import { parsePreferences } from "../../http/prefer.ts";
 import { isDryRun } from "../../http/routes/carry-out.ts";
 
 export const SANDBOX_HEADER = "X-Standin-Sandbox";
@@ -39,13 +38,13 @@ export function isInSandbox({ sandbox, target }: Call): boolean {
 }
 
 /** Whether a sandbox must be there already: `Prefer: sandbox=existing`. A new one would hide that the old one expired. */
-export function mustExist({ headers: { prefer } }: Call): boolean {
-  return prefer !== undefined && parsePreferences(prefer).get("sandbox") === "existing";
+export function mustExist({ preferences }: Call): boolean {
+  return preferences?.get("sandbox") === "existing";
 }
 
 /** Whether a request must leave everything as it is, also the list of sandboxes. */
-export function isTrial({ isSafe, headers: { prefer } }: Call): boolean {
-  return !isSafe && prefer !== undefined && isDryRun(parsePreferences(prefer));
+export function isTrial({ isSafe, preferences }: Call): boolean {
+  return !isSafe && isDryRun(preferences);
 }
 
 export const SANDBOXES_OFF = {

@@ -3,9 +3,8 @@ import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Change, Lenience, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
-import type { Call } from "../call.ts";
+import type { Call, Preferences } from "../call.ts";
 import type { Service } from "../contract.ts";
-import { type Preferences, parsePreferences } from "../prefer.ts";
 import { keptResponse, type Reply } from "../response/reply.ts";
 import { isLenient, warned, withLenience } from "./lenient.ts";
 
@@ -23,9 +22,8 @@ export function asObject(body: Json | undefined): JsonObject {
 
 /** The preferences of a write; undefined without any, as most requests come. */
 export function writePreferences(call: Call): Preferences | undefined {
-  if (call.headers.prefer === undefined) return undefined;
-  const preferences = parsePreferences(call.headers.prefer);
-  if (call.isWriteOnly) refuseReading(preferences);
+  const { preferences } = call;
+  if (preferences && call.isWriteOnly) refuseReading(preferences);
   return preferences;
 }
 

@@ -1,6 +1,6 @@
 import type { Work } from "../../base/slices.ts";
 import type { Edit, Lenience, SingleWrite, Transaction, Write } from "../../store/store.ts";
-import type { Preferences } from "../prefer.ts";
+import type { Preferences } from "../call.ts";
 import type { Reply } from "../response/reply.ts";
 import { warningOf } from "../response/warning.ts";
 

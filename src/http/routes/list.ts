@@ -9,9 +9,8 @@ import { type CountedWindow, pageLinks, positionsOf } from "../../query/window.t
 import { explainQuery } from "../../store/explain-query.ts";
 import type { FindOptions, Found, GroupQuery, Store } from "../../store/store.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
-import type { Call } from "../call.ts";
+import type { Call, Preferences } from "../call.ts";
 import type { Service } from "../contract.ts";
-import { type Preferences, parsePreferences } from "../prefer.ts";
 import { explainRelations } from "../relations/explain-relations.ts";
 import { isCurrent, planRelations, type RelatedCollection, simpleRelations } from "../relations/plan-relations.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
@@ -22,7 +21,7 @@ import { envelope, lastPage } from "./envelope.ts";
 import { joinTexts } from "./join-texts.ts";
 import { hintAtMistakes } from "./mistakes.ts";
 import { projectedTexts } from "./projected-texts.ts";
-import { isStrict, refuseUnknownParts } from "./strict.ts";
+import { refuseUnknownParts } from "./strict.ts";
 
 interface ListParts {
   readonly collection: string;
@@ -110,14 +109,12 @@ function listReply(listed: Listed, headers: Record<string, string>, call: Call, 
 async function listInForm(query: Query, call: Call, service: Service, parts: ListParts): Promise<Reply> {
   const { collection } = parts;
   const { store } = service;
-  const { headers: requestHeaders } = call;
-  const preferences = requestHeaders.prefer === undefined ? undefined : parsePreferences(requestHeaders.prefer);
-  // Unknown fields are refused then, even if the client has the list already.
-  const strict = isStrict(preferences);
+  // Unknown fields are refused where it is strict, even if the client has the list already.
+  const { headers: requestHeaders, preferences, isStrict: strict } = call;
   const hasRelations = query.embed.length > 0 || query.expand.length > 0;
   const related = hasRelations ? { collection, wishes: readWishes(store, query) } : undefined;
   const stampOf = related ? [collection, ...collectionsOf(store, related.wishes)] : [collection];
-  if (strict) await refuseUnknownParts(service, collection, query);
+  if (strict && (related || query.grouping)) await refuseUnknownParts(service, collection, query);
   if (preferences?.get("explain") === "") return explain(service, { collection, query, find: { strict } });
   if (requestHeaders["if-none-match"] !== undefined && !strict) {
     const tag = listTag(call, await store.stamp(stampOf), parts.shape);

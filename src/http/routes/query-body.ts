@@ -6,6 +6,7 @@ import { parameterName, parseParameters } from "../../query/parse-query.ts";
 import { isUnparsed } from "../body/body.ts";
 import type { Call } from "../call.ts";
 import type { Handler, Service } from "../contract.ts";
+import { shortHash } from "../response/headers.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
@@ -17,9 +18,18 @@ const LIST = /[:_]!?n?in$/;
 /** `QUERY`: the route of GET, with the parameters of the body beside those of the address. */
 export function byQuery<Parts extends { readonly collection: string }>(get: Handler<Parts>): Handler<Parts> {
   return async (call, service, parts) => {
-    call.addParameters(await readParameters(call, service, parts.collection));
+    addParameters(call, await readParameters(call, service, parts.collection));
     return get(call, service, parts);
   };
+}
+
+/** Adds the parameters of the body; those of the address come first. */
+function addParameters(call: Call, added: Parameters): void {
+  const { method, target } = call;
+  const parameters = new Map<string, readonly string[]>(call.parameters);
+  for (const [name, values] of added) parameters.set(name, [...(parameters.get(name) ?? []), ...values]);
+  call.bodyMark = shortHash(JSON.stringify([...added])).slice(0, 10);
+  call.adopt(method, target, parameters);
 }
 
 async function readParameters(call: Call, service: Service, collection: string): Promise<Parameters> {

@@ -13,7 +13,6 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";
 import type { Handler, Route, Service } from "../contract.ts";
-import { parsePreferences } from "../prefer.ts";
 import { foreignKey } from "../relations/foreign-keys.ts";
 import { isCurrent, planRelations, simpleRelations } from "../relations/plan-relations.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
@@ -22,7 +21,7 @@ import { expectMatch, isFresh, shortHash, stampTag } from "../response/headers.t
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
 import type { RecordShape } from "./record-shape.ts";
-import { isStrict, refuseUnknown, STRICT_APPLIED } from "./strict.ts";
+import { refuseUnknown, STRICT_APPLIED } from "./strict.ts";
 
 interface RecordParts {
   collection: string;
@@ -75,7 +74,7 @@ function recordReply(
 }
 
 async function readInForm(call: Call, service: Service, parts: RecordParts): Promise<Reply> {
-  const { parameters } = call;
+  const { parameters, isStrict: strict } = call;
   const { store } = service;
   const { collection, id } = parts;
   const names = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
@@ -83,7 +82,6 @@ async function readInForm(call: Call, service: Service, parts: RecordParts): Pro
   const selection = (has: HasPath): FieldSelection | undefined =>
     has("_fields") ? undefined : parseFields(nameList(parameters, "_fields"), has);
   const fields = parameters.has("_fields") ? await readByFields(store, collection, selection) : undefined;
-  const strict = call.headers.prefer !== undefined && isStrict(parsePreferences(call.headers.prefer));
   if (strict) await refuseUnknown(service, { collection, id, ...names, fields, parameters });
   const project = fields && createProjection(fields);
   if (related.wishes.length === 0) {

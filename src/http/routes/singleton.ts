@@ -8,11 +8,10 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";
 import type { Handler, Route } from "../contract.ts";
-import { parsePreferences } from "../prefer.ts";
 import { expectMatch, isFresh } from "../response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
-import { isStrict, refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
+import { refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
 
 interface SingletonParts {
   name: string;
@@ -20,7 +19,7 @@ interface SingletonParts {
 
 /** `/profile`: a top-level object. POST replaces it like PUT, as in 0.17. */
 export const singletonRoute: Route<SingletonParts> = {
-  GET: async ({ headers, parameters }, { store }, { name }) => {
+  GET: async ({ headers, parameters, isStrict: strict }, { store }, { name }) => {
     const record = await store.singleton(name);
     // Another process has just removed it.
     if (!record) throw new StandinError("ROUTE_NOT_FOUND", `There is no singleton "${name}".`);
@@ -29,7 +28,6 @@ export const singletonRoute: Route<SingletonParts> = {
     const has = (path: string): boolean => hasPath(value, parsePath(path));
     const selects = parameters.has("_fields") && !has("_fields");
     const fields = selects ? parseFields(nameList(parameters, "_fields"), has) : undefined;
-    const strict = headers.prefer !== undefined && isStrict(parsePreferences(headers.prefer));
     if (strict) refuseUnknownOfSingleton({ name, value, fields, parameters });
     if (isFresh(headers, etag)) return notModified(etag);
     const reply = jsonReply(fields ? stringifyJson(createProjection(fields)(value)) : record.text, etag);

@@ -7,16 +7,10 @@ import { hasPath, parsePath } from "../../query/path.ts";
 import type { FieldSelection, Grouping, Query, SortKey } from "../../query/query.ts";
 import { unknownField, unknownSingletonField } from "../../store/unknown-field.ts";
 import type { Service } from "../contract.ts";
-import type { Preferences } from "../prefer.ts";
 import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
 
 /** `Preference-Applied` of a response to a request with strict handling. */
 export const STRICT_APPLIED = { "Preference-Applied": "handling=strict" };
-
-/** Whether a request asks for unknown names to be refused: `Prefer: handling=strict`. */
-export function isStrict(preferences: Preferences | undefined): boolean {
-  return preferences?.get("handling")?.toLowerCase() === "strict";
-}
 
 /** Refuses the relations and columns that a list request names in vain; the store refuses fields of records. */
 export async function refuseUnknownParts(service: Service, collection: string, query: Query): Promise<void> {

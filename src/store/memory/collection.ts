@@ -153,7 +153,7 @@ export class Collection {
 
   /** The number of records. */
   get size(): number {
-    return this.#list.length;
+    return this.#all?.length ?? this.#list.length;
   }
 
   /** The records of these positions. */
@@ -163,7 +163,7 @@ export class Collection {
 
   /** Whether reading `records` takes no time worth mentioning. */
   get isCreated(): boolean {
-    return this.#list.isCreated;
+    return this.#all !== undefined || this.#list.isCreated;
   }
 
   /** Creates all records, with pauses. */

@@ -141,7 +141,7 @@ export class MemoryStore implements InMemoryStore {
     }
     let { where } = query;
     // Hot path: filters by fields that most records have.
-    if (options.strict || !areKnown(where, collection)) {
+    if ((options.strict && !isBare(query)) || !areKnown(where, collection)) {
       const has = pathTest(collection, query, options, held);
       // Starts over: meanwhile a write may have replaced the collection.
       if (has instanceof Promise) return has.then((known) => this.#find(name, query, options, known));
@@ -304,6 +304,11 @@ export class MemoryStore implements InMemoryStore {
 function stamped(found: Found, stamp: string): Found {
   found.stamp = stamp;
   return found;
+}
+
+/** Whether the query names no field. */
+function isBare({ where, sort, fields }: Query): boolean {
+  return where.length === 0 && sort.length === 0 && !fields;
 }
 
 /** Whether the query reads nothing but a few neighbouring records. */
