@@ -48,19 +48,18 @@ export function compileTemplate(
   type: string,
 ): BodyTemplate | undefined {
   const known = new Set(wildcards);
-  const texts: string[] = [];
-  const slots: { name: string; write: Writer; isDynamic: boolean }[] = [];
+  const slots: { before: string; name: string; write: Writer; source: TemplateNames["dynamic"] }[] = [];
   const isJson = isJsonContent(type);
   let end = 0;
   let isInString = false;
-  for (const { 0: whole, 1: inner, index } of text.matchAll(NAME)) {
-    const name = inner!.trim();
-    const isDynamic = dynamic?.has(name) ?? false;
-    if (!isDynamic && !known.has(name)) continue;
+  for (const { 0: whole, 1: inner = "", index } of text.matchAll(NAME)) {
+    const name = inner.trim();
+    const source = dynamic?.has(name) ? dynamic : undefined;
+    if (!source && !known.has(name)) continue;
     const before = text.slice(end, index);
     if (isJson) isInString = endsInString(before, isInString);
-    texts.push(before);
-    slots.push({ name, isDynamic, write: isJson ? (isInString ? writeInString : writeScalar) : writerFor(type) });
+    const write = isJson ? (isInString ? writeInString : writeScalar) : writerFor(type);
+    slots.push({ before, name, source, write });
     end = index + whole.length;
   }
   if (slots.length === 0) return undefined;
@@ -68,12 +67,12 @@ export function compileTemplate(
   return {
     render: (captures) => {
       let rendered = "";
-      for (const [position, { name, write, isDynamic }] of slots.entries()) {
-        rendered += texts[position]! + write(isDynamic ? dynamic!.next(name) : (captures.get(name) ?? ""));
+      for (const { before, name, source, write } of slots) {
+        rendered += before + write(source ? source.next(name) : (captures.get(name) ?? ""));
       }
       return rendered + rest;
     },
-    sample: () => texts.map((before) => `${before}0`).join("") + rest,
+    sample: () => slots.map(({ before }) => `${before}0`).join("") + rest,
   };
 }
 
@@ -109,5 +108,5 @@ function writeScalar(value: string): string {
 
 function writerFor(type: string): Writer {
   if (!/html|xml/i.test(type)) return (value) => value;
-  return (value) => value.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character]!);
+  return (value) => value.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
 }

@@ -229,14 +229,15 @@ function hasSameQuery({ request }: Example, query: Example["request"]["query"]):
   return (
     request.query.length === query.length &&
     request.query.every(
-      ({ name, value }, position) => name === query[position]!.name && value === query[position]!.value,
+      ({ name, value }, position) => name === query[position]?.name && value === query[position]?.value,
     )
   );
 }
 
 /** The same for the same pairs in any order. */
 function queryKey(pairs: readonly (readonly [name: string, value: string])[]): string {
-  if (pairs.length === 1) return `${pairs[0]![0]}\n${pairs[0]![1]}`;
+  const [only] = pairs;
+  if (only && pairs.length === 1) return `${only[0]}\n${only[1]}`;
   return pairs
     .map(([name, value]) => `${name}\n${value}`)
     .sort()

@@ -53,16 +53,12 @@ export function gather(nodes: readonly SchemaNode[], gathering: Gathering): Cons
 /** The schema that the only one leads to, if it is a reference and nothing else. */
 function onlyTarget(nodes: readonly SchemaNode[], { tree }: Gathering): JsonObject | undefined {
   const [node] = nodes;
-  if (
-    nodes.length !== 1 ||
-    node!.preferred !== undefined ||
-    !isJsonObject(node!.schema) ||
-    typeof node!.schema.$ref !== "string"
-  )
-    return undefined;
-  for (const keyword in node!.schema) if (keyword !== "$ref") return undefined;
-  const { schema } = tree.resolve(node!.schema.$ref, node!);
-  return isJsonObject(schema) ? schema : undefined;
+  if (!node || nodes.length !== 1 || node.preferred !== undefined) return undefined;
+  const { schema } = node;
+  if (!isJsonObject(schema) || typeof schema.$ref !== "string") return undefined;
+  for (const keyword in schema) if (keyword !== "$ref") return undefined;
+  const target = tree.resolve(schema.$ref, node).schema;
+  return isJsonObject(target) ? target : undefined;
 }
 
 class Gatherer {
@@ -149,7 +145,7 @@ class Gatherer {
     const shared = former ? [...[...former].filter(allows), ...(wider as Type[])] : types;
     if (shared.length === 0) {
       if (this.#gathering.isLenient) return;
-      throw this.#contradiction("type", `no type is both ${[...former!]} and ${types}`);
+      throw this.#contradiction("type", `no type is both ${[...(former ?? [])]} and ${types}`);
     }
     this.constraints.types = new Set(shared);
   }

@@ -47,9 +47,10 @@ export class References {
     if (known) return known;
     const location = this.#options.locate(from, reference);
     const root = location && this.#options.files.get(location.file);
-    const value = root === undefined ? undefined : valueAtPointer(root, location!.pointer);
+    if (!location || root === undefined) return undefined;
+    const value = valueAtPointer(root, location.pointer);
     if (value === undefined) return undefined;
-    const found = { value, place: location!.pointer.reduce(within, `${location!.file}#`) };
+    const found = { value, place: location.pointer.reduce(within, `${location.file}#`) };
     this.#targets.set(key, found);
     return found;
   }

@@ -9,117 +9,84 @@ const NAMED =
 const TAKEN =
   /(?:(?:const|let|var)\s+|import\s+(?:\w+\s*,\s*)?)\{([^}]*)\}\s*(?:=\s*(?:await\s+)?|from\s+)(?:require\(|import\()?\s*["']json-server["']/;
 
-interface Usage extends Remark {
-  readonly pattern: RegExp;
-}
+type Usage = readonly [pattern: RegExp, level: Remark["level"], message: string, fix?: string];
 
 const IMPORT = /(?:require\(|from\s+|import\s*\(?\s*)["']json-server["']/;
 /** The files of json-server that the alias package has, too. */
 const OWN_FILE =
   /["']json-server\/(?:package\.json|lib\/cli(?:\/(?:run|bin|index))?|lib\/server(?:\/(?:index|router|mixins|body-parser|defaults|rewriter))?)(?:\.js)?["']/;
 
-const SECOND_LOWDB: Usage = {
-  pattern: /(?:require\(|from\s+)["']lowdb(?:\/[^"']*)?["']/,
-  level: "change",
-  message: "A second lowdb on the data file writes behind the server's back; its changes are not seen, or overwritten.",
-  fix: "Read and write through router.db, or req.app.db in a middleware.",
-};
+const SECOND_LOWDB: Usage = [
+  /(?:require\(|from\s+)["']lowdb(?:\/[^"']*)?["']/,
+  "change",
+  "A second lowdb on the data file writes behind the server's back; its changes are not seen, or overwritten.",
+  "Read and write through router.db, or req.app.db in a middleware.",
+];
 
 /** In a custom server, the file has every write that was responded to, as in 0.17; behind the command line, it lags. */
-const SECOND_LOWDB_OF_SERVER: Usage = {
-  pattern: SECOND_LOWDB.pattern,
-  level: "works",
-  message: "If this lowdb uses the data file, each side overwrites what the other has written, as in 0.17.",
-};
+const SECOND_LOWDB_OF_SERVER: Usage = [
+  SECOND_LOWDB[0],
+  "works",
+  "If this lowdb uses the data file, each side overwrites what the other has written, as in 0.17.",
+];
 
 /** Patterns of json-server's use in a line of code. The code is read, never run. */
 const USAGES: readonly Usage[] = [
-  {
-    pattern: new RegExp(
-      `(?:require(?:\\.resolve)?\\(|from\\s+|import\\s*\\(?\\s*)(?!${OWN_FILE.source})["']json-server/`,
-    ),
-    level: "change",
-    message: "This reaches into json-server's own files, which standin does not have.",
-    fix: "Use what the module exports: create, router, defaults, rewriter and bodyParser.",
-  },
-  {
-    pattern: OWN_FILE,
-    level: "works",
-    message: "This file of json-server is there if standin has the name json-server.",
-  },
-  {
-    pattern: /["']json-server-auth["']/,
-    level: "works",
-    message: "json-server-auth is used as a module; it gets the app's db from standin.",
-  },
-  { pattern: /["']json-server-reset["']/, level: "works", message: "json-server-reset finds the data in req.app.db." },
-  { pattern: /\breq\.app\.db\b/, level: "works", message: "req.app.db is there for middlewares, as in 0.17." },
-  { pattern: /\b\w*router\.db\b/i, level: "works", message: "router.db offers lowdb's chains over the data." },
-  {
-    pattern: /\._\.id\s*=[^=]|\b__id\b/,
-    level: "works",
-    message: "The id key that is set on db._ applies to all routes.",
-  },
-  {
-    pattern: /\b(?:createId|getById)\b\s*(?:[:(]|=[^=])/,
-    level: "works",
-    message: "createId and getById are used by the routes, whether they are lodash-id's or your own.",
-  },
-  {
-    pattern: /\bmixin\(.*\b(?:insert|upsert|updateById|replaceById|removeById)\b/,
-    level: "change",
-    message: "The routes of standin use your own __id, createId and getById, but none of these functions.",
-    fix: "Do it in a middleware before the router.",
-  },
-  {
-    pattern: /\b\w*router\.render\s*=/i,
-    level: "works",
-    message: "router.render wraps responses, with the data in res.locals.data.",
-  },
-  {
-    pattern: /["']trust proxy["']/,
-    level: "works",
-    message: "Location and Link follow Express's setting trust proxy.",
-  },
-  {
-    pattern: /\b_isFake\b/,
-    level: "works",
-    message: "_isFake responds to writes and keeps nothing.",
-  },
-  {
-    pattern: /\breadFile(?:Sync)?\([^)]*\.json/,
-    level: "works",
-    message: "A JSON file is read here. If it is the data file, it has every write that was responded to.",
-  },
-  {
-    pattern: /\bwriteFile(?:Sync)?\([^)]*\.json/,
-    level: "works",
-    message:
-      "A JSON file is written here. If it is the data file, the server loads it by --watch or router.db.read() only, as in 0.17.",
-  },
+  [
+    new RegExp(`(?:require(?:\\.resolve)?\\(|from\\s+|import\\s*\\(?\\s*)(?!${OWN_FILE.source})["']json-server/`),
+    "change",
+    "This reaches into json-server's own files, which standin does not have.",
+    "Use what the module exports: create, router, defaults, rewriter and bodyParser.",
+  ],
+  [OWN_FILE, "works", "This file of json-server is there if standin has the name json-server."],
+  [/["']json-server-auth["']/, "works", "json-server-auth is used as a module; it gets the app's db from standin."],
+  [/["']json-server-reset["']/, "works", "json-server-reset finds the data in req.app.db."],
+  [/\breq\.app\.db\b/, "works", "req.app.db is there for middlewares, as in 0.17."],
+  [/\b\w*router\.db\b/i, "works", "router.db offers lowdb's chains over the data."],
+  [/\._\.id\s*=[^=]|\b__id\b/, "works", "The id key that is set on db._ applies to all routes."],
+  [
+    /\b(?:createId|getById)\b\s*(?:[:(]|=[^=])/,
+    "works",
+    "createId and getById are used by the routes, whether they are lodash-id's or your own.",
+  ],
+  [
+    /\bmixin\(.*\b(?:insert|upsert|updateById|replaceById|removeById)\b/,
+    "change",
+    "The routes of standin use your own __id, createId and getById, but none of these functions.",
+    "Do it in a middleware before the router.",
+  ],
+  [/\b\w*router\.render\s*=/i, "works", "router.render wraps responses, with the data in res.locals.data."],
+  [/["']trust proxy["']/, "works", "Location and Link follow Express's setting trust proxy."],
+  [/\b_isFake\b/, "works", "_isFake responds to writes and keeps nothing."],
+  [
+    /\breadFile(?:Sync)?\([^)]*\.json/,
+    "works",
+    "A JSON file is read here. If it is the data file, it has every write that was responded to.",
+  ],
+  [
+    /\bwriteFile(?:Sync)?\([^)]*\.json/,
+    "works",
+    "A JSON file is written here. If it is the data file, the server loads it by --watch or router.db.read() only, as in 0.17.",
+  ],
 ];
 
 /** Patterns of json-server 1.0 beta. */
 const BETA_USAGES: readonly Usage[] = [
-  { pattern: /\b_per_page\b/, level: "works", message: "_per_page returns the object of json-server 1.0." },
-  {
-    pattern: /[?&`"']_page=(?!.*_per_page)/,
-    level: "change",
-    message: "_page alone returns a list here, as in json-server 0.17, and not an object with the pages.",
-    fix: "Start with --dialect 1, or add _per_page=10.",
-  },
-  { pattern: /\b_sort=-/, level: "works", message: "_sort with a minus sorts in descending order." },
-  { pattern: /[?&`"']_where=/, level: "works", message: "_where takes the JSON of json-server 1.0." },
-  {
-    pattern: new RegExp(`[?&\`"'][\\w.]+:(?:${namePattern()})=`),
-    level: "works",
-    message: "Operators with a colon work as in json-server 1.0.",
-  },
+  [/\b_per_page\b/, "works", "_per_page returns the object of json-server 1.0."],
+  [
+    /[?&`"']_page=(?!.*_per_page)/,
+    "change",
+    "_page alone returns a list here, as in json-server 0.17, and not an object with the pages.",
+    "Start with --dialect 1, or add _per_page=10.",
+  ],
+  [/\b_sort=-/, "works", "_sort with a minus sorts in descending order."],
+  [/[?&`"']_where=/, "works", "_where takes the JSON of json-server 1.0."],
+  [new RegExp(`[?&\`"'][\\w.]+:(?:${namePattern()})=`), "works", "Operators with a colon work as in json-server 1.0."],
 ];
 
 /** Whether a text uses features of 1.0 beta only. */
 export function asksBeta(text: string): boolean {
-  return BETA_USAGES.some(({ pattern }) => pattern.test(text));
+  return BETA_USAGES.some(([pattern]) => pattern.test(text));
 }
 
 /** Checks a file that mentions json-server, or is a middleware of its command line. */
@@ -130,8 +97,8 @@ export function checkCode(source: SourceText, isBeta: boolean): Finding[] {
   const ofLines = text.split("\n").flatMap((content, at) => {
     if (/^\s*(?:\/\/|\*|\/\*|#)/.test(content)) return [];
     return usages
-      .filter(({ pattern }) => pattern.test(content))
-      .map(({ pattern: _, ...usage }) => ({ ...usage, file, line: at + 1 }));
+      .filter(([pattern]) => pattern.test(content))
+      .map(([, level, message, fix]) => ({ level, message, ...(fix && { fix }), file, line: at + 1 }));
   });
   return [...checkModuleUse(source), ...ofLines];
 }

@@ -3,7 +3,7 @@ const READABLE: Readonly<Record<string, string>> = { "%3A": ":", "%2C": ",", "%2
 
 /** A name or value of a query. Braces are encoded, so that tools see no variables in them. */
 export function encodeQuery(text: string): string {
-  return encode(text).replace(/%(?:3A|2C|2F|40|24)/g, (code) => READABLE[code]!);
+  return encode(text).replace(/%(?:3A|2C|2F|40|24)/g, (code) => READABLE[code] ?? code);
 }
 
 /** A path of segments, each of which may hold any character. */

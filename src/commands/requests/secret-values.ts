@@ -10,9 +10,11 @@ const RESERVED = new Set(["tx", "baseUrl"]);
 export function variableFor(name: string): string {
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? ["secret"];
   const joined = words
-    .map((word, at) => (at === 0 ? word.toLowerCase() : word[0]!.toUpperCase() + word.slice(1).toLowerCase()))
+    .map((word, at) => (at === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()))
     .join("");
-  return /^\d/.test(joined) || RESERVED.has(joined) ? `secret${joined[0]!.toUpperCase()}${joined.slice(1)}` : joined;
+  return /^\d/.test(joined) || RESERVED.has(joined)
+    ? `secret${joined.charAt(0).toUpperCase()}${joined.slice(1)}`
+    : joined;
 }
 
 /** A text that no secret is in. */

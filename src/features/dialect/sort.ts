@@ -1,8 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { MAX_AT_ONCE, STEP, type Work } from "../../base/slices.ts";
-
-/** Rows that are sorted without a pause. */
-const RUN = 1000;
+import { MAX_AT_ONCE, type Work } from "../../base/slices.ts";
+import { mergeSort } from "../../query/sort-in-steps.ts";
 
 interface Row {
   readonly value: JsonObject;
@@ -13,8 +11,6 @@ interface Key {
   readonly isDescending: boolean;
 }
 
-type Compare<R> = (a: R, b: R) => number;
-
 /** Sorts by `_sort` as 1.0 does: texts by the rules of the language, nothing and empty texts last, unlike values by `<`. */
 export function* sortRows<R extends Row>(rows: readonly R[], sort: string): Work<readonly R[]> {
   if (sort === "") return rows;
@@ -22,14 +18,14 @@ export function* sortRows<R extends Row>(rows: readonly R[], sort: string): Work
     const isDescending = text.startsWith("-");
     return { path: (isDescending ? text.slice(1) : text).split("."), isDescending };
   });
-  const compare: Compare<R> = (a, b) => {
+  const compare = (a: R, b: R): number => {
     for (const { path, isDescending } of keys) {
       const order = compareBy(valueAt(a.value, path), valueAt(b.value, path));
       if (order !== 0) return isDescending ? -order : order;
     }
     return 0;
   };
-  return rows.length <= MAX_AT_ONCE ? rows.toSorted(compare) : yield* sortInRuns(rows, compare);
+  return rows.length <= MAX_AT_ONCE ? rows.toSorted(compare) : yield* mergeSort(rows, compare);
 }
 
 function compareBy(x: Json | undefined, y: Json | undefined): number {
@@ -48,31 +44,4 @@ function valueAt(record: JsonObject, path: readonly string[]): Json | undefined 
     else return undefined;
   }
   return at;
-}
-
-/** A stable merge sort that pauses, since comparing texts by a language takes long. */
-function* sortInRuns<R>(rows: readonly R[], compare: Compare<R>): Work<readonly R[]> {
-  let runs: R[][] = [];
-  for (let from = 0; from < rows.length; from += RUN) {
-    runs.push(rows.slice(from, from + RUN).sort(compare));
-    yield;
-  }
-  while (runs.length > 1) {
-    const merged: R[][] = [];
-    for (let at = 0; at < runs.length; at += 2) merged.push(yield* merge(runs[at]!, runs[at + 1] ?? [], compare));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-function* merge<R>(a: readonly R[], b: readonly R[], compare: Compare<R>): Work<R[]> {
-  const merged: R[] = [];
-  let atA = 0;
-  let atB = 0;
-  while (atA < a.length || atB < b.length) {
-    const takesB = atA === a.length || (atB < b.length && compare(a[atA]!, b[atB]!) > 0);
-    merged.push(takesB ? b[atB++]! : a[atA++]!);
-    if (merged.length % STEP === 0) yield;
-  }
-  return merged;
 }

@@ -53,8 +53,8 @@ function faultRoutes(faults: Faults): RouteRow[] {
       GET: async ({ sandbox }) => jsonReply(stringifyJson({ faults: faults.list(sandbox).map(describe) })),
       POST: async (call) => {
         const body = (await call.body()) ?? null;
-        const added = faults.addGiven(body, call.sandbox);
-        return { status: 201, json: stringifyJson(Array.isArray(body) ? added.map(describe) : describe(added[0]!)) };
+        const added = faults.addGiven(body, call.sandbox).map(describe);
+        return { status: 201, json: stringifyJson(Array.isArray(body) ? added : added[0]) };
       },
       PATCH: async (call) => {
         const turned = faults.turn(readOff(await call.body()), call.sandbox);
@@ -68,8 +68,8 @@ function faultRoutes(faults: Faults): RouteRow[] {
     {
       path: "/__faults/:id",
       PATCH: async (call, _service, { id = "" }) => {
-        const [turned] = faults.turn(readOff(await call.body()), call.sandbox, id);
-        return jsonReply(stringifyJson(describe(turned!)));
+        const [turned] = faults.turn(readOff(await call.body()), call.sandbox, id).map(describe);
+        return jsonReply(stringifyJson(turned));
       },
       DELETE: async ({ sandbox }, _service, { id = "" }) => {
         faults.remove(id, sandbox);

@@ -100,8 +100,8 @@ function refuseInvalid(edits: readonly Edit[], findings: readonly Finding[], sta
   if (!first) return;
   const { name, before } = edits[first.index ?? 0]!;
   // A write by filter says which record it cannot change.
-  const idKey = before && state?.collection(name)?.idKey;
-  const id = idKey === undefined ? undefined : idOf(before!.value, idKey);
+  const idKey = state?.collection(name)?.idKey;
+  const id = before && idKey !== undefined ? idOf(before.value, idKey) : undefined;
   const rest = findings.length === 1 ? "" : ` There are ${findings.length} violations in all.`;
   throw new StandinError(
     "RECORD_INVALID",
@@ -156,14 +156,15 @@ function* findDuplicates(
   conflicts: Finding[],
 ): Work<void> {
   const wanted = placed.flatMap(({ index, edit }) => {
-    const value = edit.after && fieldOf(edit.after.value, field);
+    const record = edit.after;
+    const value = record && fieldOf(record.value, field);
     const text = comparedText(value);
-    return text === undefined ? [] : [{ index, text, value: value!, record: edit.after! }];
+    return !record || value === undefined || text === undefined ? [] : [{ index, text, value, record }];
   });
   const collection = state.collection(name);
   // Ids are unique without a rule.
   if (wanted.length === 0 || !collection || field === collection.idKey) return;
-  const rewritten = new Set(placed.map(({ edit }) => (edit.before ?? edit.after)!.slot));
+  const rewritten = new Set(placed.map(({ edit }) => recordIn(edit).slot));
   const owners = new Map<string, StoredRecord>();
   for (const record of collection.holding(field, [...new Set(wanted.map(({ text }) => text))])) {
     const value = rewritten.has(record.slot) ? undefined : fieldOf(record.value, field);
@@ -200,7 +201,7 @@ function* findDangling(
   }
   const present = new Set(target?.existing([...ids]));
   for (const { edit } of byName.get(collection) ?? []) {
-    const id = target && idOf((edit.after ?? edit.before)!.value, target.idKey);
+    const id = target && idOf(recordIn(edit).value, target.idKey);
     if (id === undefined) continue;
     if (edit.after) present.add(String(id));
     else present.delete(String(id));
@@ -214,6 +215,11 @@ function* findDangling(
   }
 }
 
+/** The record that an edit is about: it has one before, after, or both. */
+function recordIn({ before, after }: Edit): StoredRecord {
+  return (after ?? before)!;
+}
+
 /** Throws if records that stay refer to one that is removed. */
 function refuseHeld(
   { state, byName }: AllEdits,
@@ -223,13 +229,13 @@ function refuseHeld(
   const target = state.collection(name);
   const removed = new Set(
     (byName.get(name) ?? []).flatMap(({ edit }) => {
-      const id = edit.after || !target ? undefined : idOf(edit.before!.value, target.idKey);
+      const id = edit.after || !target ? undefined : idOf(recordIn(edit).value, target.idKey);
       return id === undefined ? [] : [String(id)];
     }),
   );
   const holding = removed.size === 0 ? undefined : state.collection(collection);
   if (!holding) return;
-  const rewritten = new Set((byName.get(collection) ?? []).map(({ edit }) => (edit.before ?? edit.after)!.slot));
+  const rewritten = new Set((byName.get(collection) ?? []).map(({ edit }) => recordIn(edit).slot));
   const refersToRemoved = ({ slot, value }: StoredRecord): boolean => {
     const held = rewritten.has(slot) ? undefined : fieldOf(value, field);
     const values = Array.isArray(held) ? held : [held ?? null];

@@ -37,27 +37,29 @@ export const BUILT_IN: JsonObject = {
     {
       name: "one product",
       request: { path: "/products/{{id}}" },
-      response: { body: { ...LAMP!, id: ASKED_ID, name: "Example Product", price: 99.9 } },
+      response: { body: { ...LAMP, id: ASKED_ID, name: "Example Product", price: 99.9 } },
     },
     { name: "list of companies", request: { path: "/companies" }, response: { body: COMPANIES } },
     {
       name: "one company",
       request: { path: "/companies/{{id}}" },
-      response: { body: { ...TOOLS!, id: ASKED_ID, name: "Example Company" } },
+      response: { body: { ...TOOLS, id: ASKED_ID, name: "Example Company" } },
     },
-    ...[
-      ["created product", "POST", 201],
-      ["replaced product", "PUT", 200],
-    ].flatMap(([name, method, status]) => [
+    ...(
+      [
+        ["created product", "POST", 201],
+        ["replaced product", "PUT", 200],
+      ] as const
+    ).flatMap(([name, method, status]) => [
       {
-        name: name!,
-        request: { method: method!, path: "/products" },
-        response: { status: status!, body: { id: 4, name: "Example Product", price: 99.9, company_id: 2 } },
+        name,
+        request: { method, path: "/products" },
+        response: { status, body: { id: 4, name: "Example Product", price: 99.9, company_id: 2 } },
       },
       {
         name: `${name} by id`,
-        request: { method: method!, path: "/products/{{id}}" },
-        response: { status: status!, body: { id: ASKED_ID, name: "Example Product", price: 99.9, company_id: 2 } },
+        request: { method, path: "/products/{{id}}" },
+        response: { status, body: { id: ASKED_ID, name: "Example Product", price: 99.9, company_id: 2 } },
       },
     ]),
     ...["/products", "/products/{{id}}"].map((path) => ({

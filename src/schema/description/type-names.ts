@@ -26,7 +26,7 @@ export function typeNames(texts: readonly string[], taken: readonly string[] = T
 /** `order-lines` -> `OrderLines`; what has no letters at all becomes `Type`. */
 export function pascalCase(text: string, placeholder = "Type"): string {
   const words = text.normalize("NFKD").match(/[A-Za-z\d]+/g) ?? [];
-  const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   if (name === "") return placeholder;
   return /^\d/.test(name) ? `${placeholder}${name}` : name;
 }

@@ -100,34 +100,34 @@ function isSmall(value: Json, room: { left: number }): boolean {
   return true;
 }
 
-type Params = Readonly<Record<string, Json>>;
+type Params = Readonly<Record<string, Json | undefined>>;
 
 const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
-  type: ({ type }) => `must be ${typeWords(type!)}`,
+  type: ({ type }) => `must be ${typeWords(type)}`,
   enum: ({ allowedValues }) => `must be one of ${listed(allowedValues as Json[])}`,
-  const: ({ allowedValue }) => `must be ${text(allowedValue!)}`,
+  const: ({ allowedValue }) => `must be ${text(allowedValue)}`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   exclusiveMinimum: ({ limit }) => `must be greater than ${limit}`,
   exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
   multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
-  minLength: ({ limit }) => `must have at least ${counted(limit!, "character")}`,
-  maxLength: ({ limit }) => `must have at most ${counted(limit!, "character")}`,
+  minLength: ({ limit }) => `must have at least ${counted(limit, "character")}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit, "character")}`,
   pattern: ({ pattern }) => `must match the pattern ${pattern}`,
   format: ({ format }) => `must be ${FORMATS[format as string]?.words ?? format}`,
-  minItems: ({ limit }) => `must have at least ${counted(limit!, "element")}`,
-  maxItems: ({ limit }) => `must have at most ${counted(limit!, "element")}`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, "element")}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, "element")}`,
   uniqueItems: ({ i, j }) => `must not have the same element twice; elements ${j} and ${i} are equal`,
-  items: ({ limit }) => `must have at most ${counted(limit!, "element")}`,
+  items: ({ limit }) => `must have at most ${counted(limit, "element")}`,
   contains: ({ minContains, maxContains }) => {
     const most = maxContains === undefined ? "" : ` and at most ${maxContains}`;
     return `must have at least ${minContains}${most} matching ${minContains === 1 && most === "" ? "element" : "elements"}`;
   },
-  unevaluatedItems: ({ limit }) => `must have at most ${counted(limit!, "element")}`,
-  minProperties: ({ limit }) => `must have at least ${counted(limit!, "field")}`,
-  maxProperties: ({ limit }) => `must have at most ${counted(limit!, "field")}`,
+  unevaluatedItems: ({ limit }) => `must have at most ${counted(limit, "element")}`,
+  minProperties: ({ limit }) => `must have at least ${counted(limit, "field")}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, "field")}`,
   required: () => "is required",
-  dependentRequired: ({ property }) => `is required together with ${text(property!)}`,
+  dependentRequired: ({ property }) => `is required together with ${text(property)}`,
   additionalProperties: () => "is not an allowed field",
   unevaluatedProperties: () => "is not an allowed field",
   propertyNames: () => "does not have an allowed name",
@@ -140,7 +140,7 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   "false schema": () => "is not allowed",
 };
 
-function typeWords(type: Json): string {
+function typeWords(type: Json | undefined): string {
   const words = (Array.isArray(type) ? type : String(type).split(",")).map(
     (name) => TYPE_WORDS[name as string] ?? name,
   );
@@ -157,11 +157,11 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   string: "a string",
 };
 
-function counted(limit: Json, unit: string): string {
+function counted(limit: Json | undefined, unit: string): string {
   return `${limit} ${unit}${limit === 1 ? "" : "s"}`;
 }
 
-function text(value: Json): string {
+function text(value: Json | undefined): string {
   const json = JSON.stringify(value);
   return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}...` : json;
 }

@@ -163,7 +163,7 @@ function sentence(path: string, operator: Operator, value: string, isNegated = f
 
 function nameOf({ description }: JsonObject, name: string): string {
   const [first = ""] = typeof description === "string" ? description.split(/[;:.]( |$)/) : [];
-  return first === "" ? name : `${name}: ${first[0]!.toLowerCase()}${first.slice(1)}`;
+  return first === "" ? name : `${name}: ${first.charAt(0).toLowerCase()}${first.slice(1)}`;
 }
 
 /** The suffixes of the described filters: none, `_gte` and so on. */

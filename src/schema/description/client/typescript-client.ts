@@ -98,6 +98,6 @@ function memberKeys(names: readonly string[], taken: readonly string[]): string[
 
 function camelCase(text: string): string {
   const [first = "member", ...others] = text.match(/[\p{ID_Continue}$]+/gu) ?? [];
-  const name = [first, ...others.map((word) => word[0]!.toUpperCase() + word.slice(1))].join("");
+  const name = [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("");
   return IDENTIFIER.test(name) ? name : `_${name}`;
 }

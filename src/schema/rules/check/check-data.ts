@@ -45,7 +45,7 @@ export function needsKeys(rules: Rules): boolean {
 /** Judges all data by the rules. Remembers the keys of records, not the records. */
 export async function checkData({ rules, idKeyOf, read, report }: CheckOptions): Promise<Checked> {
   const judges = await compileRules(rules);
-  const keys = needsKeys(rules) ? await collectKeys(rules, idKeyOf, read) : undefined;
+  const keys = needsKeys(rules) ? await collectKeys(rules, idKeyOf, read) : NO_KEYS;
   const missing = new Set(rules.keys());
   let records = 0;
   let violations = 0;
@@ -76,6 +76,8 @@ interface Keys {
   /** By collection and field: values that seem to come twice. */
   readonly repeated: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 }
+
+const NO_KEYS: Keys = { ids: new Map(), repeated: new Map() };
 
 async function collectKeys(rules: Rules, idKeyOf: CheckOptions["idKeyOf"], read: CheckOptions["read"]): Promise<Keys> {
   const targets = [...rules.values()].flatMap(({ references }) =>
@@ -120,11 +122,11 @@ class RecordCheck {
   readonly #name: string;
   readonly #rules: CollectionRules;
   readonly #judge: RecordJudge;
-  readonly #keys: Keys | undefined;
+  readonly #keys: Keys;
   /** By field and text: the first record that has a value which comes twice. */
   readonly #owners = new Map<string, Map<string, string | number | null>>();
 
-  constructor(name: string, rules: CollectionRules, judge: RecordJudge, keys: Keys | undefined) {
+  constructor(name: string, rules: CollectionRules, judge: RecordJudge, keys: Keys) {
     this.#name = name;
     this.#rules = rules;
     this.#judge = judge;
@@ -133,7 +135,7 @@ class RecordCheck {
 
   *violationsOf(record: Json, id: string | number | null, isCollection: boolean): Generator<Violation> {
     yield* this.#judge(record);
-    if (!this.#keys || !isCollection) return;
+    if (!isCollection) return;
     for (const field of this.#rules.unique) yield* this.#duplicates(record, id, field);
     for (const [field, { collection }] of Object.entries(this.#rules.references)) {
       yield* this.#dangling(record, field, collection);
@@ -143,21 +145,22 @@ class RecordCheck {
   *#duplicates(record: Json, id: string | number | null, field: string): Generator<Violation> {
     const value = fieldOf(record, field);
     const text = comparedText(value);
-    if (text === undefined || !this.#keys!.repeated.get(this.#name)?.get(field)?.has(text)) return;
+    if (value === undefined || text === undefined || !this.#keys.repeated.get(this.#name)?.get(field)?.has(text))
+      return;
     const owners = this.#owners.get(field) ?? new Map<string, string | number | null>();
     this.#owners.set(field, owners);
     const owner = owners.get(text);
     if (owner === undefined) owners.set(text, id);
-    else yield duplicate({ name: this.#name, field, value: value! }, owner);
+    else yield duplicate({ name: this.#name, field, value }, owner);
   }
 
   *#dangling(record: Json, field: string, collection: string): Generator<Violation> {
     const value = fieldOf(record, field);
     if (value === undefined || value === null) return;
-    const ids = this.#keys!.ids.get(collection)!;
+    const ids = this.#keys.ids.get(collection);
     for (const [position, one] of (Array.isArray(value) ? value : [value]).entries()) {
       const text = comparedText(one);
-      if (text !== undefined && ids.has(text)) continue;
+      if (text !== undefined && ids?.has(text)) continue;
       const pointer = Array.isArray(value) ? `${within("", field)}/${position}` : within("", field);
       yield dangling(pointer, collection, one);
     }
