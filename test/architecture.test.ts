@@ -258,8 +258,6 @@ describe("allowed imports", () => {
       // The same replies through users' middlewares, and observing what those send themselves.
       "src/http/express/express-reply.ts",
       "src/http/express/express-traffic.ts",
-      // Headers of a layer between interceptors.
-      "src/http/express/express-layer-response.ts",
       // Bodies that a reply begins or a fault damages on their way out.
       "src/features/live/event-stream.ts",
       "src/http/node/damaged-body.ts",

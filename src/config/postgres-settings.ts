@@ -1,5 +1,6 @@
+import { StartError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json/json.ts";
 import type { PostgresSettings } from "../store/open-store.ts";
-import { readIndexes } from "./indexes.ts";
 import type { PostgresFlags } from "./postgres-options.ts";
 
 /** Maps the options of a command to the settings of the PostgreSQL store. */
@@ -16,4 +17,17 @@ export function postgresSettings(
     indexes: readIndexes(options.indexes, configFile),
     foreignKeySuffix: options.foreignKeySuffix,
   };
+}
+
+/** Checks `indexes` of the config file: a list of paths for each collection. */
+function readIndexes(given: JsonObject | undefined, file: string): Record<string, string[]> {
+  const indexes: Record<string, string[]> = {};
+  for (const [collection, paths] of Object.entries(given ?? {})) {
+    const isList = Array.isArray(paths) && paths.every((path) => typeof path === "string" && path !== "");
+    if (!isList) {
+      throw new StartError(`${file}: "indexes.${collection}" must be a list of fields, such as ["price", "name"].`);
+    }
+    Object.defineProperty(indexes, collection, { value: paths, enumerable: true });
+  }
+  return indexes;
 }

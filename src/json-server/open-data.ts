@@ -20,7 +20,6 @@ import { databaseProblem, State } from "../store/memory/state.ts";
 import { openStore } from "../store/open-store.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
-import { IdWarnings } from "./id-warnings.ts";
 
 /** The data behind a router, and the database that scripts see. */
 export interface Data {
@@ -164,4 +163,27 @@ function dataOf(store: Store, { ids, given, close = () => store.close(), reload 
       await close();
     },
   };
+}
+
+/** Holds the warnings about ids back until the first request: until then, a script may name another primary key. */
+class IdWarnings {
+  readonly #warn: (text: string) => void;
+  #held: string[] = [];
+
+  constructor(warn: (text: string) => void) {
+    this.#warn = warn;
+  }
+
+  readonly hold = (text: string): void => void this.#held.push(text);
+
+  /** Call it when another primary key has made those untrue that were held so far. */
+  forget(): void {
+    this.#held = [];
+  }
+
+  /** Hot path: called by every request. */
+  tell(): void {
+    if (this.#held.length === 0) return;
+    for (const text of this.#held.splice(0)) this.#warn(text);
+  }
 }

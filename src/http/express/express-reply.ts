@@ -1,5 +1,6 @@
 import { ServerResponse } from "node:http";
 import type { Response } from "express";
+import type { LayerReply, LayerResponse } from "../../layers/layer.ts";
 import { type Call, isOwnPath } from "../call.ts";
 import type { NodeCall } from "../node/node-call.ts";
 import { MIN_COMPRESSED_BYTES } from "../response/compression.ts";
@@ -89,4 +90,23 @@ export function sendBare(call: Call, { etag, ...reply }: Reply, res: ServerRespo
   ServerResponse.prototype.writeHead.call(res, status, headers);
   // See send.ts: for ASCII alone latin1 gives the same bytes, and sooner.
   ServerResponse.prototype.end.call(res, json, bytes === json.length ? "latin1" : "utf8");
+}
+
+/** The response as layers see it between interceptors, where headers are set at once. */
+export class ExpressLayerResponse implements LayerResponse {
+  readonly #res: ServerResponse;
+  readonly reply: (reply: LayerReply) => void;
+
+  constructor(res: ServerResponse, reply: (reply: LayerReply) => void) {
+    this.#res = res;
+    this.reply = reply;
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#res.setHeader(name, value);
+  }
+
+  hasHeader(name: string): boolean {
+    return this.#res.hasHeader(name);
+  }
 }

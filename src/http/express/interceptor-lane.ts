@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
+import { ERRORS, messageOf, StandinError } from "../../base/errors.ts";
+import type { Reporter } from "../../base/reporter.ts";
 import type { LayerStep } from "../edge.ts";
 import { damageBody } from "../node/damaged-body.ts";
 import type { Lane, NodeCall } from "../node/node-call.ts";
 import type { Sender } from "../node/sender.ts";
 import { type Pipeline, rewrite } from "../pipeline.ts";
-import type { Reply } from "../response/reply.ts";
+import { errorReply, type Reply } from "../response/reply.ts";
 import { adoptChanges, type ParsedRequest } from "./adopt-changes.ts";
-import { ExpressLayerResponse } from "./express-layer-response.ts";
 import {
   beginResponse,
+  ExpressLayerResponse,
   type Functions,
   functionsOf,
   isPlain,
@@ -20,7 +22,6 @@ import {
 import { observeResponse } from "./express-traffic.ts";
 import { leaveUnfilledBody, parseBody } from "./interceptor-body.ts";
 import type { InterceptorDatabases } from "./interceptor-databases.ts";
-import { describeInterceptor, interceptorFailureReply } from "./interceptor-failure.ts";
 import { createLane, type ExpressLane, type LaneEntry, setDatabase } from "./run-steps.ts";
 
 /** The state of a request in the lane: parameters and functions as they were before the first interceptor. */
@@ -180,4 +181,23 @@ async function respondThrough(parts: InterceptorLaneParts, lane: ExpressLane, { 
 
 function passageOf(req: IncomingMessage): Passage {
   return (req as IncomingMessage & { [PASSAGE]: Passage })[PASSAGE];
+}
+
+const CODE = "INTERCEPTOR_FAILED";
+
+/** Turns an error of an interceptor into a response. One with a status of 4xx, as http-errors have, is the client's. */
+function interceptorFailureReply(thrown: unknown, file: string | undefined, reporter: Reporter): Reply {
+  if (thrown instanceof StandinError) return errorReply(thrown, reporter);
+  const status = (thrown as { status?: unknown } | null)?.status;
+  if (typeof status === "number" && status >= 400 && status < 500) {
+    return { status, json: JSON.stringify(new StandinError(CODE, messageOf(thrown))) };
+  }
+  reporter.fault(`${describeInterceptor(file)} failed.`, thrown);
+  const message = `${describeInterceptor(file)} failed; the terminal says where.`;
+  return { status: ERRORS[CODE].status, json: JSON.stringify(new StandinError(CODE, message)) };
+}
+
+/** Names an interceptor in a message by its file, if that is known. */
+function describeInterceptor(file: string | undefined): string {
+  return file === undefined ? "An interceptor" : `The interceptor ${file}`;
 }

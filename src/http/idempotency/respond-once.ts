@@ -1,13 +1,16 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
+import { LARGE_TEXT, stringifyJson } from "../../base/json/json.ts";
+import { Buffer } from "../../base/platform/buffer.ts";
+import { createHash, type Hash } from "../../base/platform/crypto.ts";
+import { inSlices, type Work } from "../../base/slices.ts";
 import { isExpired, type Receipt, type ReceiptHead, RequestRepeated } from "../../store/receipts.ts";
+import { isUnparsed } from "../body/body.ts";
 import type { Call } from "../call.ts";
 import { firstOf } from "../compose-hooks.ts";
 import type { Service } from "../contract.ts";
 import { errorReply, keptResponse, type Reply } from "../response/reply.ts";
 import { isDryRun, writePreferences } from "../routes/carry-out.ts";
-import { parseIdempotencyKey } from "./idempotency-key.ts";
-import { createReceiptHead } from "./receipt-head.ts";
 
 /** Responds with the given service, whose receipt is kept with the write. */
 export type RespondWith = (service: Service) => Eventually<Reply>;
@@ -78,4 +81,57 @@ async function repeat({ request, response }: Receipt, call: Call, service: Recei
   await call.bodyText().catch(() => "");
   call.answeredBy = "replay";
   return { ...response, headers: { ...response.headers, "Idempotency-Replayed": "true" } };
+}
+
+/** How many bytes are hashed between two pauses. */
+const HASHED_BYTES = 1024 * 1024;
+
+/** Identifies a request with an `Idempotency-Key`: reads its body, and leaves it for the route. */
+async function createReceiptHead(call: Call, service: Service, key: string): Promise<ReceiptHead> {
+  const { headers, method, client, sandbox = "" } = call;
+  const { authorization = "", "x-api-key": apiKey = "", prefer, "if-match": match } = headers;
+  const request = createHash("sha256");
+  request.update(JSON.stringify([client.search, headers["content-type"] ?? "", prefer ?? "", match ?? ""]));
+  await inSlices(addBody(request, await bodyOf(call)));
+  const scope = JSON.stringify([authorization, apiKey, sandbox, method, client.path, key]);
+  return {
+    key: createHash("sha256").update(scope).digest("base64url"),
+    request: request.digest("base64url"),
+    at: service.now(),
+  };
+}
+
+/** The body as the client sent it: an interceptor may have put a date into it, which differs each time. */
+async function bodyOf(call: Call): Promise<Buffer> {
+  const { sentBody } = call;
+  if (sentBody) return Buffer.from(sentBody.text);
+  await call.keepBody();
+  const given = call.keptBytes ?? call.givenBody();
+  return Buffer.from(isUnparsed(given) ? given : (stringifyJson(given) ?? ""));
+}
+
+function* addBody(hash: Hash, body: Buffer): Work<void> {
+  for (let at = 0; at < body.length; at += HASHED_BYTES) {
+    hash.update(body.subarray(at, at + HASHED_BYTES));
+    if (body.length > LARGE_TEXT) yield;
+  }
+}
+
+const MAX_LENGTH = 255;
+/** A string of RFC 8941, in quotes. */
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+/** Visible characters without quotes and commas: several headers arrive as one, separated by commas. */
+const BARE = /^[!#-+\--~]+$/;
+
+/** Reads the header `Idempotency-Key`. The quotes of the draft standard may be left out, as most clients do. */
+function parseIdempotencyKey(header: string): string {
+  const text = header.trim();
+  const quoted = QUOTED.exec(text)?.[1]?.replace(/\\(["\\])/g, "$1");
+  const key = quoted ?? (BARE.test(text) ? text : "");
+  if (key !== "" && key.length <= MAX_LENGTH) return key;
+  const problem = key === "" ? "is empty or has other characters" : `has ${key.length} characters`;
+  throw new StandinError(
+    "IDEMPOTENCY_KEY_INVALID",
+    `The Idempotency-Key ${problem}. Send one key of 1 to ${MAX_LENGTH} visible ASCII characters, such as a UUID.`,
+  );
 }

@@ -1,7 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { isDeepStrictEqual } from "../../base/platform/equality.ts";
-import { parsePointer } from "./json-pointer.ts";
 
 const OPERATIONS = ["add", "remove", "replace", "move", "copy", "test"] as const;
 const MAX_OPERATIONS = 1000;
@@ -160,4 +159,19 @@ function textOf(path: readonly string[]): string {
 
 function invalid(message: string): StandinError {
   return new StandinError("PATCH_INVALID", message);
+}
+
+/** Parses a JSON Pointer (RFC 6901) into its tokens. `__proto__` is refused: no record needs it, and programs trip over it. */
+function parsePointer(pointer: string, place: string): string[] {
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/")) throw invalid(`${place}: "${pointer}" is not a JSON Pointer; it must begin with "/".`);
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((token) => {
+      if (/~(?![01])/.test(token)) throw invalid(`${place}: "${pointer}" has a "~" that is neither "~0" nor "~1".`);
+      const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+      if (name === "__proto__") throw invalid(`${place}: "${pointer}" names "__proto__".`);
+      return name;
+    });
 }
