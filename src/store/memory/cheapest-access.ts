@@ -8,6 +8,7 @@ import { equalityAccess } from "./equality-access.ts";
 import { inOrder } from "./in-order.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
 import { rangeAccess } from "./range-access.ts";
+import { mergedBySlot } from "./rewrite-records.ts";
 import { likeAccess, searchAccess } from "./text-access.ts";
 
 /** The most paths that may build an index: a query that needs more than fit into an index set would never end. */
@@ -25,8 +26,8 @@ export function cheapestAccess(
   if (!indexes) return undefined;
   // Hot paths: one equality or one range, as most filters are.
   if (query.search === "") {
-    const [only] = where;
-    if (where.length === 1 && isEquality(only!)) return equalityAccess(indexes, only);
+    const [first, second] = where;
+    if (first && !second && isEquality(first)) return equalityAccess(indexes, first);
     if (isOneRange(where)) return rangeAccess(indexes, where);
   }
   const candidates = new AccessFinder(indexes).accessesFor(where);
@@ -93,7 +94,7 @@ class AccessFinder {
     if (pending.length > 0) return allOf(pending);
     const accesses = candidates.filter((access) => access !== undefined) as Access[];
     if (accesses.length < parts.length) return undefined;
-    const isMet = accesses.every((access, at) => parts[at]!.every((filter) => access.meets.includes(filter)));
+    const isMet = accesses.every(({ meets }, at) => parts[at]?.every((filter) => meets.includes(filter)));
     return {
       name: accesses.length === 0 ? "no alternative" : [...new Set(accesses.map(({ name }) => name))].join(" or "),
       meets: isMet ? [combination] : [],
@@ -141,17 +142,6 @@ function addRange(byPath: Map<string, Condition[]>, condition: Condition): void 
 /** The records of several lists, each in the order of the collection: in that order, without duplicates. */
 function union(lists: readonly (readonly StoredRecord[])[]): readonly StoredRecord[] {
   const [first = [], second = []] = lists;
-  return lists.length <= 2 ? merge(first, second) : inOrder(lists.flat());
-}
-
-function merge(a: readonly StoredRecord[], b: readonly StoredRecord[]): readonly StoredRecord[] {
-  if (b.length === 0) return a;
-  const merged: StoredRecord[] = [];
-  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
-    const difference = i === a.length ? 1 : j === b.length ? -1 : a[i]!.slot - b[j]!.slot;
-    merged.push(difference <= 0 ? a[i]! : b[j]!);
-    if (difference <= 0) i++;
-    if (difference >= 0) j++;
-  }
-  return merged;
+  if (lists.length > 2) return inOrder(lists.flat());
+  return second.length === 0 ? first : mergedBySlot(first, second);
 }

@@ -9,7 +9,8 @@ import { PendingRecords } from "../record-rules.ts";
 import type { Edit } from "../store.ts";
 import { positionOf, type StoredRecord } from "../stored-record.ts";
 import { findHeldPaths, HeldFields } from "./find-held-paths.ts";
-import { IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
+import type { EqualityIndex } from "./indexes/equality-index.ts";
+import { type Indexes, IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
 import { RecordIds, unusedText } from "./record-ids.ts";
 import { RecordList } from "./record-list.ts";
 import { inverted, mergedBySlot, rewritten } from "./rewrite-records.ts";
@@ -61,10 +62,7 @@ export class Collection {
     this.#minIndexed = facts.minIndexed;
     this.#seed = facts.seed;
     this.#ids = facts.createIds(list);
-    this.#indexes = new IndexSet(
-      () => this.#records,
-      () => this.lend(),
-    );
+    this.#indexes = new IndexSet(this);
   }
 
   /** Creates a collection from the values of a data file, unchanged; warns of records that cannot be addressed. */
@@ -88,37 +86,34 @@ export class Collection {
     const clone = this.#copy(this.#records.slice(), changes);
     if (!takesIndexes) return clone;
     // The state that is written to gets most queries, so it takes the indexes; the other one builds its own if needed.
-    const empty = clone.#indexes;
-    clone.#indexes = this.#indexes.moveTo(
-      () => clone.#records,
-      () => clone.lend(),
-    );
-    this.#indexes = empty.moveTo(
-      () => this.#records,
-      () => this.lend(),
-    );
+    [this.#indexes, clone.#indexes] = [clone.#indexes, this.#indexes];
+    this.#indexes.owner = this;
+    clone.#indexes.owner = clone;
     return clone;
   }
 
   /** Creates a copy with the edits of an ordered change, with pauses. It knows nothing yet that queries found out. */
   *edited(edits: readonly Edit[], version: number): Work<Collection> {
     const records = yield* rewritten(this.#records, edits);
-    let nextSlot = this.#nextSlot;
-    for (const { before, after } of edits) {
-      if (before || !after) continue;
-      records.push(after);
-      nextSlot = after.slot + 1;
-      if (records.length % STEP === 0) yield;
-    }
+    const nextSlot = this.#nextSlotAfter(records);
     const copy = this.#copy(records, { version, nextSlot, absentPaths: new Map() }, this.#ids.hasDuplicates);
     if (this.#ids.hasDuplicates) return copy;
-    for (const [position, { before, after }] of edits.entries()) {
-      if (!before) copy.#ids.inserted(after!);
-      else if (!after) copy.#ids.removed(before);
-      if (position % STEP === STEP - 1) yield;
-    }
+    yield* copy.#followIds(edits);
     yield* copy.#ids.fold();
     return copy;
+  }
+
+  /** Slots are never used again, so that of the last record may be below those of removed ones. */
+  #nextSlotAfter(records: readonly StoredRecord[]): number {
+    return Math.max(this.#nextSlot, (records.at(-1)?.slot ?? -1) + 1);
+  }
+
+  *#followIds(edits: readonly Edit[]): Work<void> {
+    for (const [position, { before, after }] of edits.entries()) {
+      if (!before && after) this.#ids.inserted(after);
+      else if (before && !after) this.#ids.removed(before);
+      if (position % STEP === STEP - 1) yield;
+    }
   }
 
   /** Creates a collection with other records. Its ids are those of this one unless they are to be read. */
@@ -210,14 +205,15 @@ export class Collection {
   /** The records whose `key` refers to this id, in order. Throws where an index for it is worth waiting for. */
   referring(key: string, id: string, isRepeated = false): readonly StoredRecord[] {
     const foreignKey = { field: key, isList: false };
-    const refers = ({ value }: StoredRecord): boolean => refersTo(value, foreignKey, id);
-    // The index of a name with a dot would be that of a path.
-    if (!this.indexes || key.includes(".")) return this.#records.filter(refers);
-    const path = { text: key, segments: [key] };
-    const index = isRepeated ? this.indexes.equality(path) : this.indexes.present.equality(path);
-    if (!(index instanceof PendingIndex)) return index.get(id).filter(refers);
-    if (isRepeated) throw new PendingRecords(index.done);
-    return this.#records.filter(refers);
+    const index = this.indexOf(key, isRepeated ? this.indexes : this.indexes?.present);
+    if (isRepeated && index instanceof PendingIndex) throw new PendingRecords(index.done);
+    const candidates = index && !(index instanceof PendingIndex) ? index.get(id) : this.#records;
+    return candidates.filter(({ value }) => refersTo(value, foreignKey, id));
+  }
+
+  /** The index of a field; undefined where there is none. That of a name with a dot would be that of a path. */
+  indexOf(field: string, indexes: Indexes | undefined = this.indexes): EqualityIndex | PendingIndex | undefined {
+    return field.includes(".") ? undefined : indexes?.equality({ text: field, segments: [field] });
   }
 
   existing(ids: readonly string[]): ReadonlySet<string> {
@@ -226,15 +222,12 @@ export class Collection {
 
   /** The records whose field, or an element of it, has one of these texts. Throws while an index for it is being built. */
   holding(field: string, texts: readonly string[]): readonly StoredRecord[] {
-    // The index of a name with a dot would be that of a path.
-    if (!this.indexes || field.includes(".")) {
-      const wanted = new Set(texts);
-      const isWanted = (text: string): boolean => wanted.has(text);
-      return this.#records.filter(({ value }) => keyTexts(value, { field, isList: true }).some(isWanted));
-    }
-    const index = this.indexes.equality({ text: field, segments: [field] });
+    const index = this.indexOf(field);
     if (index instanceof PendingIndex) throw new PendingRecords(index.done);
-    return texts.flatMap((text) => index.get(text));
+    if (index) return texts.flatMap((text) => index.get(text));
+    const wanted = new Set(texts);
+    const key = { field, isList: true };
+    return this.#records.filter(({ value }) => keyTexts(value, key).some((text) => wanted.has(text)));
   }
 
   /** Generates ids for records that are created together, each above `promised` and not taken. */
@@ -270,9 +263,7 @@ export class Collection {
       records.splice(position, 0, record);
     }
     this.#ids.inserted(record);
-    this.#noticePaths(record);
-    this.#heldFields?.written(undefined, record);
-    this.#indexes.changed(undefined, record, position);
+    this.#follow(undefined, record, position);
     return position;
   }
 
@@ -281,27 +272,18 @@ export class Collection {
     const records = this.#ownRecords();
     const position = positionOf(records, before.slot);
     records[position] = after;
-    this.#noticePaths(after);
-    this.#heldFields?.written(before, after);
-    this.#indexes.changed(before, after, position);
+    this.#follow(before, after, position);
     return position;
   }
 
   /** Applies the edits of an ordered change. */
   applyAll(edits: readonly Edit[]): void {
     const records = atOnce(rewritten(this.#records, edits));
-    for (const { before, after } of edits) {
-      if (before || !after) continue;
-      records.push(after);
-      this.#nextSlot = after.slot + 1;
-    }
+    this.#nextSlot = this.#nextSlotAfter(records);
     this.#records = records;
-    for (const { before, after } of edits) {
-      if (!before) this.#ids.inserted(after!);
-      else if (!after) this.#ids.removed(before);
-    }
+    atOnce(this.#followIds(edits));
     if (edits.length > MAX_INDEXED_EDITS) this.forgetFindings();
-    else this.#followEdits(edits);
+    else for (const { before, after } of edits) this.#follow(before, after);
   }
 
   /** Forgets all that queries have found out about the records: finding it again takes less time than keeping it right. */
@@ -311,29 +293,25 @@ export class Collection {
     this.#heldFields = undefined;
   }
 
-  #followEdits(edits: readonly Edit[]): void {
-    for (const { before, after } of edits) {
-      if (after) this.#noticePaths(after);
-      this.#heldFields?.written(before, after);
-      this.#indexes.changed(before, after);
+  /** Keeps right what queries have found out. `position` is where the record was, if that of the others is the same. */
+  #follow(before: StoredRecord | undefined, after: StoredRecord | undefined, position?: number): void {
+    for (const [text, path] of this.#absentPaths) {
+      if (after && hasPath(after.value, path)) this.#absentPaths.delete(text);
     }
+    this.#heldFields?.written(before, after);
+    this.#indexes.changed(before, after, position);
   }
 
   /** Undoes the edits of a change in one pass over the records, however many it has. */
   undoAll(edits: readonly Edit[], hasOneEach: boolean): void {
     const undoing = inverted(edits, hasOneEach);
-    const restored: StoredRecord[] = [];
-    for (const { before, after } of undoing) if (after && !before) restored.push(after);
-    const rewound = atOnce(rewritten(this.#records, undoing));
-    this.#records =
-      restored.length === 0
-        ? rewound
-        : mergedBySlot(
-            rewound,
-            restored.sort((one, other) => one.slot - other.slot),
-          );
+    const changed = undoing.filter(({ before }) => before);
+    const restored = undoing.flatMap(({ before, after }) => (!before && after ? after : []));
+    restored.sort((one, other) => one.slot - other.slot);
+    const rewound = atOnce(rewritten(this.#records, changed));
+    this.#records = restored.length === 0 ? rewound : mergedBySlot(rewound, restored);
     this.forgetFindings();
-    for (const { before, after } of undoing) if (before && !after) this.#ids.removed(before);
+    atOnce(this.#followIds(changed));
     for (const record of restored) this.#ids.inserted(record);
   }
 
@@ -343,8 +321,7 @@ export class Collection {
     const position = positionOf(records, record.slot);
     records.splice(position, 1);
     this.#ids.removed(record);
-    this.#heldFields?.written(record, undefined);
-    this.#indexes.changed(record, undefined, position);
+    this.#follow(record, undefined, position);
     return position;
   }
 
@@ -408,11 +385,6 @@ export class Collection {
   #ownRecords(): StoredRecord[] {
     if (this.#isLent) this.#records = this.#records.slice();
     return this.#records;
-  }
-
-  /** Paths that this record has are no longer absent. */
-  #noticePaths(record: StoredRecord): void {
-    for (const [text, path] of this.#absentPaths) if (hasPath(record.value, path)) this.#absentPaths.delete(text);
   }
 }
 

@@ -8,26 +8,29 @@ import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
 /** The records that have one of the values of a condition; its index while that is being built. */
 export function equalityAccess(indexes: Indexes, condition: Condition): Access | PendingIndex {
   const index = indexes.equality(condition.path);
-  if (index instanceof PendingIndex) return index;
-  return condition.values.length === 1 ? new OneValue(index, condition) : new SeveralValues(index, condition);
+  return index instanceof PendingIndex ? index : new EqualityAccess(index, condition);
 }
 
 /** Hot path: a class, because an object with a closure per method would be several allocations per request. */
-class OneValue implements Access {
-  readonly meets: readonly Condition[];
+class EqualityAccess implements Access {
+  readonly meets: readonly [Condition];
   readonly isExact = true;
   readonly #index: EqualityIndex;
-  /** Changes with the next write, so readers get copies. */
+  /** The one value of most conditions. */
+  readonly #value: string | undefined;
+  /** Those of one value change with the next write, so readers get copies. */
   readonly #records: readonly StoredRecord[];
 
   constructor(index: EqualityIndex, condition: Condition) {
+    const { values } = condition;
     this.meets = [condition];
     this.#index = index;
-    this.#records = index.get(condition.values[0]!);
+    this.#value = values.length === 1 ? values[0] : undefined;
+    this.#records = this.#value === undefined ? withOneOf(values, index) : index.get(this.#value);
   }
 
   get name(): string {
-    return nameOf(this.meets[0]!);
+    return `equality index on ${this.meets[0].path.text}`;
   }
 
   get estimate(): number {
@@ -43,7 +46,7 @@ class OneValue implements Access {
   }
 
   joined(): string | undefined {
-    return this.#index.joined(this.meets[0]!.values[0]!);
+    return this.#value === undefined ? undefined : this.#index.joined(this.#value);
   }
 
   get hasAsciiTexts(): boolean {
@@ -51,31 +54,8 @@ class OneValue implements Access {
   }
 }
 
-class SeveralValues implements Access {
-  readonly meets: readonly Condition[];
-  readonly isExact = true;
-  readonly #records: readonly StoredRecord[];
-
-  constructor(index: EqualityIndex, condition: Condition) {
-    this.meets = [condition];
-    const found: StoredRecord[] = [];
-    for (const text of new Set(condition.values)) index.collect(text, found);
-    this.#records = inOrder(found);
-  }
-
-  get name(): string {
-    return nameOf(this.meets[0]!);
-  }
-
-  get estimate(): number {
-    return this.#records.length;
-  }
-
-  collect(): readonly StoredRecord[] {
-    return this.#records;
-  }
-}
-
-function nameOf({ path }: Condition): string {
-  return `equality index on ${path.text}`;
+function withOneOf(values: readonly string[], index: EqualityIndex): readonly StoredRecord[] {
+  const found: StoredRecord[] = [];
+  for (const text of new Set(values)) index.collect(text, found);
+  return inOrder(found);
 }

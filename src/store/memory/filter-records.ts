@@ -54,7 +54,8 @@ function* filtering(
 ): Work<StoredRecord[]> {
   const matches: StoredRecord[] = [];
   for (let at = 0; at < records.length; at++) {
-    if (keeps(records[at]!)) matches.push(records[at]!);
+    const record = records[at];
+    if (record && keeps(record)) matches.push(record);
     if (at % step === 0) yield;
   }
   return matches;

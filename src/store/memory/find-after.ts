@@ -87,8 +87,9 @@ function* walk({ blockAfter, keeps, placeOf, position, wanted, size, trace }: Wa
       if (trace) trace.touched++;
       if (keeps(record) && found.push(record) === wanted) return found;
     }
-    if (block.length < size) return found;
-    after = placeOf(block.at(-1)!);
+    const last = block.at(-1);
+    if (!last || block.length < size) return found;
+    after = placeOf(last);
   }
 }
 
@@ -118,6 +119,6 @@ function firstAfter(records: readonly StoredRecord[], position: CursorPosition, 
 /** The page, given one record more than it has if there are any. */
 function page(found: readonly StoredRecord[], { query, window, data }: AfterRequest): Found {
   const records = found.slice(0, window.limit);
-  const hasMore = found.length > window.limit;
-  return { records, total: 0, next: hasMore ? createCursor(records.at(-1)!, query, data) : undefined };
+  const last = found.length > window.limit ? records.at(-1) : undefined;
+  return { records, total: 0, next: last && createCursor(last, query, data) };
 }

@@ -121,7 +121,8 @@ export class LiveData {
   #loading(): Promise<void> | undefined {
     const { state } = this;
     if (!state.isCreated) return state.create();
-    return state.rules && !state.rules.isLoaded ? state.rules.load() : undefined;
+    const { rules } = state.settings;
+    return rules && !rules.isLoaded ? rules.load() : undefined;
   }
 
   #write(write: Write, options: ApplyOptions): Promise<Change> {
@@ -262,7 +263,7 @@ function refuseTooLong(thrown: unknown): never {
 /** Plans a write, with pauses where it has many parts, and judges the records that it would leave. */
 function planWrite(state: State, write: Write): Eventually<Change> {
   if (write.kind === "transaction") return inSlices(planTransaction(state, write));
-  const { rules } = state;
+  const { rules } = state.settings;
   if (hasMany(write)) return inSlices(rules ? planManyJudged(state, write, rules) : planCreate(state, write));
   const change = planChange(state, write);
   const judging = rules?.judge(state, change.edits, write.lenience);
@@ -283,9 +284,9 @@ function* planTransaction(state: State, { run }: TransactionWrite): Work<Change>
     version: state.version,
     collection: (name) => state.collection(name),
     singleton: (name) => state.singleton(name),
-    matching: (name, match) => matchingRecords(state.collection(name)!, match),
+    matching: (name, match) => matchingRecords(state.collection(name), match),
   };
-  const transaction = new PlannedTransaction(base, state.rules);
+  const transaction = new PlannedTransaction(base, state.settings.rules);
   yield* run(transaction);
   return yield* transaction.change();
 }

@@ -12,18 +12,19 @@ import { isWorthwhile } from "./find-records.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
 
 /** The records that a write by filter changes, in the order of the collection; by an index where there is one. */
-export function matchingRecords(collection: Collection, match: Match): Work<readonly StoredRecord[]> {
+export function matchingRecords(collection: Collection | undefined, match: Match): Work<readonly StoredRecord[]> {
   return metered(searchMatches(collection, match), match.account);
 }
 
-function* searchMatches(collection: Collection, match: Match): Work<readonly StoredRecord[]> {
+function* searchMatches(collection: Collection | undefined, match: Match): Work<readonly StoredRecord[]> {
+  if (!collection) return [];
   const access = accessBy(collection.indexes?.present, collection, match);
   const collected = access ? access.collect(undefined) : collection.lend();
   const candidates = collected instanceof Promise ? yield* settled(collected) : collected;
   const step = match.where.some(isSlow) ? SLOW_STEP : STEP;
   const found: StoredRecord[] = [];
   for (let from = 0; from < candidates.length; from += step) {
-    collectMatches(candidates, from, Math.min(from + step, candidates.length), match, found);
+    collectMatches(candidates.slice(from, from + step), match, found);
     yield;
   }
   // For the next write of this kind. A larger one would drop the index right after it was built.
@@ -32,14 +33,8 @@ function* searchMatches(collection: Collection, match: Match): Work<readonly Sto
 }
 
 /** A loop of its own: inside a generator, the engine would compile it late. */
-function collectMatches(
-  candidates: readonly StoredRecord[],
-  from: number,
-  to: number,
-  match: Match,
-  found: StoredRecord[],
-): void {
-  for (let at = from; at < to; at++) if (isMatch(candidates[at]!, match)) found.push(candidates[at]!);
+function collectMatches(candidates: readonly StoredRecord[], match: Match, found: StoredRecord[]): void {
+  for (const record of candidates) if (isMatch(record, match)) found.push(record);
 }
 
 /** A way to the records that is faster than reading all; undefined where there is none, or an index is missing. */

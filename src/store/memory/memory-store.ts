@@ -118,7 +118,7 @@ export class MemoryStore implements InMemoryStore {
   keyFor(name: string, id: string): Id {
     const collection = this.#data.state.collection(name);
     const record = collection?.get(id);
-    if (record) return idOf(record.value, collection!.idKey) ?? id;
+    if (collection && record) return idOf(record.value, collection.idKey) ?? id;
     return collection?.hasNumberIds ? lookupKey(id) : id;
   }
 

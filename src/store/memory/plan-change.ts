@@ -38,15 +38,14 @@ export interface PlannedCollection {
 export function planChange(state: PlannedState, write: SingleWrite): Change {
   const version = state.version + 1;
   switch (write.kind) {
-    case "create":
-      return write.bodies.length === 1
-        ? planOne(state, write.collection, write.bodies[0]!)
-        : atOnce(planCreate(state, write));
+    case "create": {
+      const [body, second] = write.bodies;
+      return body && !second ? planOne(state, write.collection, body) : atOnce(planCreate(state, write));
+    }
     case "replace":
     case "patch":
-      return { version, edits: [planUpdate(plannedCollection(state, write.collection), write, version)] };
     case "transform":
-      return { version, edits: [planTransform(plannedCollection(state, write.collection), write, version)] };
+      return { version, edits: [planUpdate(plannedCollection(state, write.collection), write, version)] };
     case "rewrite":
       return { version, edits: [planRewrite(plannedCollection(state, write.collection), write, version)] };
     case "remove":
@@ -126,35 +125,16 @@ export function* planCreate(state: PlannedState, { collection: name, bodies }: C
   return edits.length > STEP ? { version, edits, isOrdered: true } : { version, edits };
 }
 
-function planUpdate(
-  collection: PlannedCollection,
-  write: SingleWrite & { kind: "replace" | "patch" },
-  version: number,
-): Edit {
-  const before = recordOf(collection, write.id);
-  const id = ownId(before, collection.idKey);
-  if (!isSameExact(write.body[collection.idKey], id)) idFromBody(write.body, collection.idKey);
-  write.expect?.(before);
-  const body = write.kind === "patch" ? { ...(before.value as JsonObject), ...write.body } : write.body;
-  const after = new StoredRecord(changed(collection, before, withId(body, collection.idKey, id)), version, before.slot);
-  return { name: collection.name, before, after };
-}
+type UpdateWrite = SingleWrite & { kind: "replace" | "patch" | "transform" };
 
-function planTransform(
-  collection: PlannedCollection,
-  write: SingleWrite & { kind: "transform" },
-  version: number,
-): Edit {
+function planUpdate(collection: PlannedCollection, write: UpdateWrite, version: number): Edit {
+  const { name, idKey } = collection;
   const before = recordOf(collection, write.id);
+  const id = ownId(before, idKey);
+  if (write.kind !== "transform" && !isSameExact(write.body[idKey], id)) idFromBody(write.body, idKey);
   write.expect?.(before);
-  const id = ownId(before, collection.idKey);
-  const value = transformed(before, write.transform);
-  const after = new StoredRecord(
-    changed(collection, before, withId(value, collection.idKey, id)),
-    version,
-    before.slot,
-  );
-  return { name: collection.name, before, after };
+  const value = changed(collection, before, withId(newValue(before, write), idKey, id));
+  return { name, before, after: new StoredRecord(value, version, before.slot) };
 }
 
 function planRewrite(
@@ -213,30 +193,28 @@ function planRemove(state: PlannedState, write: SingleWrite & { kind: "remove" }
 /** Many removals from the end: each one from the front would move all records behind it. */
 function inOrder({ version, edits }: Change): Change {
   if (edits.length <= STEP) return { version, edits };
-  return { version, edits: edits.toSorted((a, b) => b.before!.slot - a.before!.slot), isOrdered: true };
+  const slotOf = ({ before }: Edit): number => before?.slot ?? 0;
+  return { version, edits: edits.toSorted((a, b) => slotOf(b) - slotOf(a)), isOrdered: true };
 }
 
-function planSingleton(
-  state: PlannedState,
-  write: SingleWrite & { kind: "replace-singleton" | "patch-singleton" | "transform-singleton" },
-  version: number,
-): Edit {
+type SingletonWrite = SingleWrite & { kind: "replace-singleton" | "patch-singleton" | "transform-singleton" };
+
+function planSingleton(state: PlannedState, write: SingletonWrite, version: number): Edit {
   const before = state.singleton(write.name);
   if (!before) throw new StandinError("ROUTE_NOT_FOUND", `There is no singleton "${write.name}".`);
   write.expect?.(before);
-  const value = newSingleton(before, write);
-  return { name: write.name, before, after: new StoredRecord(value, version, before.slot) };
+  return { name: write.name, before, after: new StoredRecord(newValue(before, write), version, before.slot) };
 }
 
-function newSingleton(
-  before: StoredRecord,
-  write: SingleWrite & { kind: "replace-singleton" | "patch-singleton" | "transform-singleton" },
-): JsonObject {
+function newValue(before: StoredRecord, write: UpdateWrite | SingletonWrite): JsonObject {
   switch (write.kind) {
+    case "replace":
     case "replace-singleton":
       return write.body;
+    case "patch":
     case "patch-singleton":
       return { ...(before.value as JsonObject), ...write.body };
+    case "transform":
     case "transform-singleton":
       return transformed(before, write.transform);
   }

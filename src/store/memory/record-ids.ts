@@ -43,8 +43,10 @@ export class RecordIds {
     ids.#numbers = ids.#dense;
     if (ids.#dense > 0) ids.#largest = ids.#dense;
     let withoutId = 0;
-    for (let position = ids.#dense; position < values.length; position++) {
-      const id = idOf(values[position]!, idKey);
+    let position = ids.#dense - 1;
+    for (const value of values.slice(ids.#dense)) {
+      position++;
+      const id = idOf(value, idKey);
       if (id === undefined) withoutId++;
       else if (ids.#isKnown(id)) {
         ids.#hasDuplicates = true;
@@ -156,11 +158,12 @@ export class RecordIds {
   /** Makes the next record with this id addressable, now that the first one is gone. */
   #addNext(id: Id): void {
     const key = lookupKey(id);
-    const next = this.#records.all.find((record) => {
-      const other = idOf(record.value, this.#idKey);
-      return other !== undefined && lookupKey(other) === key;
-    });
-    if (next) this.#add(idOf(next.value, this.#idKey)!, next.slot);
+    for (const { value, slot } of this.#records.all) {
+      const other = idOf(value, this.#idKey);
+      if (other === undefined || lookupKey(other) !== key) continue;
+      this.#add(other, slot);
+      return;
+    }
   }
 
   #isDense(id: Id, slot: number): boolean {
@@ -189,8 +192,7 @@ export class RecordIds {
 /** The number of leading values with the ids 1, 2, 3 and so on: usually all of them. */
 function countDense(values: readonly Json[], idKey: string): number {
   let count = 0;
-  while (count < values.length) {
-    const value = values[count]!;
+  for (const value of values) {
     if (!isJsonObject(value) || value[idKey] !== count + 1 || !Object.hasOwn(value, idKey)) break;
     count++;
   }

@@ -11,7 +11,6 @@ export function relatedRecords(
   values: ReadonlySet<string>,
 ): Map<string, StoredRecord[]> | PendingIndex {
   const groups = new Map<string, StoredRecord[]>();
-  const { indexes } = collection;
   if (key.field === collection.idKey) {
     for (const value of values) {
       const record = collection.get(value);
@@ -19,13 +18,13 @@ export function relatedRecords(
     }
     return groups;
   }
-  if (!indexes) {
+  const index = collection.indexOf(key.field);
+  if (index instanceof PendingIndex) return index;
+  if (!index) {
     for (const record of collection.records)
       addToGroups(groups, keyTexts(record.value, key), record, (text) => values.has(text));
     return groups;
   }
-  const index = indexes.equality({ text: key.field, segments: [key.field] });
-  if (index instanceof PendingIndex) return index;
   let left = MAX_RELATED + 1;
   for (const value of values) {
     const group: StoredRecord[] = [];

@@ -2,16 +2,18 @@ import { STEP, type Work } from "../../base/slices.ts";
 import type { Edit } from "../store.ts";
 import { positionOf, type StoredRecord } from "../stored-record.ts";
 
-/** The records, sorted by slot, after replacements and removals; edits without a former record are left out. */
+/** The records, sorted by slot, after an ordered change. */
 export function* rewritten(records: readonly StoredRecord[], edits: readonly Edit[]): Work<StoredRecord[]> {
   const result: (StoredRecord | undefined)[] = records.slice();
   let hasGaps = false;
   let count = 0;
   for (const { before, after } of edits) {
-    if (!before) continue;
-    const { slot } = before;
-    result[records[slot]?.slot === slot ? slot : positionOf(records, slot)] = after;
-    hasGaps ||= !after;
+    if (!before) result.push(after);
+    else {
+      const { slot } = before;
+      result[records[slot]?.slot === slot ? slot : positionOf(records, slot)] = after;
+      hasGaps ||= !after;
+    }
     if (++count % STEP === 0) yield;
   }
   return hasGaps ? yield* withoutGaps(result) : (result as StoredRecord[]);
@@ -31,21 +33,23 @@ export function inverted(edits: readonly Edit[], hasOneEach: boolean): Edit[] {
   if (hasOneEach) return edits.map(({ name, before, after }) => ({ name, before: after, after: before }));
   const bySlot = new Map<number, Edit>();
   for (const { name, before, after } of edits) {
-    const { slot } = (before ?? after)!;
-    const known = bySlot.get(slot);
-    bySlot.set(slot, { name, before: after, after: known ? known.after : before });
+    const record = before ?? after;
+    if (!record) continue;
+    const known = bySlot.get(record.slot);
+    bySlot.set(record.slot, { name, before: after, after: known ? known.after : before });
   }
   return [...bySlot.values()].filter(({ before, after }) => before ?? after);
 }
 
-/** Merges two lists that are sorted by slot. */
+/** Merges two lists that are sorted by slot, without duplicates. */
 export function mergedBySlot(one: readonly StoredRecord[], other: readonly StoredRecord[]): StoredRecord[] {
   const merged: StoredRecord[] = [];
   let next = 0;
   for (const record of one) {
-    while (next < other.length && other[next]!.slot < record.slot) merged.push(other[next++]!);
+    for (let first = other[next]; first && first.slot < record.slot; first = other[++next]) merged.push(first);
+    if (other[next]?.slot === record.slot) next++;
     merged.push(record);
   }
-  while (next < other.length) merged.push(other[next++]!);
+  for (const record of other.slice(next)) merged.push(record);
   return merged;
 }

@@ -43,14 +43,18 @@ export function isAside(name: string): boolean {
   return ASIDE_KEYS.has(name);
 }
 
-export interface StateOptions {
-  readonly warn?: ((text: string) => void) | undefined;
-  /** The number of records from which on queries build indexes. */
-  readonly minIndexed?: number | undefined;
+/** The settings that other data of the same store has, too. */
+interface StateSettings {
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
   readonly completions?: Completions | undefined;
   readonly rules?: RecordRules | undefined;
+}
+
+export interface StateOptions extends StateSettings {
+  readonly warn?: ((text: string) => void) | undefined;
+  /** The number of records from which on queries build indexes. */
+  readonly minIndexed?: number | undefined;
 }
 
 /** The parts of a new State. */
@@ -58,9 +62,7 @@ interface StateParts {
   readonly idKeys: IdKeys;
   readonly members: Map<string, StateMember>;
   readonly version: number;
-  readonly seed: number | undefined;
-  readonly completions: Completions | undefined;
-  readonly rules: RecordRules | undefined;
+  readonly settings: StateSettings;
   readonly isBranch?: boolean;
 }
 
@@ -72,10 +74,7 @@ export class State {
   /** Unique for every load, so that no ETag outlives its data. */
   readonly epoch: string;
   #idKeys: IdKeys;
-  /** The seed of new text ids; random without it. */
-  readonly seed: number | undefined;
-  readonly completions: Completions | undefined;
-  readonly rules: RecordRules | undefined;
+  readonly settings: StateSettings;
   /** Counts changes. */
   version: number;
   /** Belong to this State alone: other data, or a fork of these, starts without any. */
@@ -87,12 +86,10 @@ export class State {
   /** A branch copies collections without their indexes, which stay with the original. */
   readonly #isBranch: boolean;
 
-  private constructor({ idKeys, members, version, seed, completions, rules, isBranch = false }: StateParts) {
+  private constructor({ idKeys, members, version, settings, isBranch = false }: StateParts) {
     this.epoch = randomId();
     this.#idKeys = idKeys;
-    this.seed = seed;
-    this.completions = completions;
-    this.rules = rules;
+    this.settings = settings;
     this.#members = members;
     this.version = version;
     this.#isBranch = isBranch;
@@ -100,13 +97,11 @@ export class State {
 
   /** Creates a State with other data and the same settings. */
   loadNext(database: JsonObject, warn?: (text: string) => void): State {
-    const { seed, completions, rules } = this;
-    return State.load(database, this.#idKeys, { warn, seed, completions, rules });
+    return State.load(database, this.#idKeys, { ...this.settings, warn });
   }
 
   /** Creates a State with the same data and settings, whose collections have another primary key. */
   withIdKey(idKey: string, warn?: (text: string) => void): State {
-    const { seed, completions, rules } = this;
     const database: JsonObject = {};
     for (const [name, member] of this.#members) {
       const value =
@@ -117,13 +112,14 @@ export class State {
             : member.value;
       Object.defineProperty(database, name, { value, enumerable: true });
     }
-    return State.load(database, idKey, { warn, seed, completions, rules });
+    return State.load(database, idKey, { ...this.settings, warn });
   }
 
   /** Creates a State from a parsed database. A member that is neither an array nor an object is kept aside. */
   static load(database: JsonObject, keys: IdKeys | string, given: StateOptions = {}): State {
     const idKeys = typeof keys === "string" ? IdKeys.from({ idKey: keys }) : keys;
-    const { warn = () => {}, minIndexed, seed, completions, rules } = given;
+    const { warn = () => {}, minIndexed, ...settings } = given;
+    const { seed, completions } = settings;
     const members = new Map<string, StateMember>();
     const options = { version: LOADED_VERSION, warn, minIndexed, seed };
     for (const [name, value] of Object.entries(database)) {
@@ -133,14 +129,14 @@ export class State {
       } else if (isAside(name) || !isJsonObject(value)) members.set(name, { kind: "aside", value });
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, LOADED_VERSION, 0) });
     }
-    return new State({ idKeys, members, version: LOADED_VERSION, seed, completions, rules });
+    return new State({ idKeys, members, version: LOADED_VERSION, settings });
   }
 
   /** Creates a State with the same data, at the cost of one pointer per collection; the first writer copies a collection. */
   fork(isBranch = this.#isBranch): State {
     for (const member of this.#members.values()) if (member instanceof Collection) member.isShared = true;
-    const { idKeys, version, seed, completions, rules } = this;
-    return new State({ idKeys, members: new Map(this.#members), version, seed, completions, rules, isBranch });
+    const { idKeys, version, settings } = this;
+    return new State({ idKeys, members: new Map(this.#members), version, settings, isBranch });
   }
 
   /** Creates a fork that is used beside this state: this one still gets most queries, so it keeps its indexes. */
@@ -197,7 +193,10 @@ export class State {
     for (const [name, edits] of yield* byName(change.edits)) {
       const collection = this.collection(name);
       if (collection) members.set(name, yield* collection.edited(edits, change.version));
-      else members.set(name, { kind: "singleton", record: edits.at(-1)!.after! });
+      else {
+        const record = edits.at(-1)?.after;
+        if (record) members.set(name, { kind: "singleton", record });
+      }
     }
     this.#prepared.set(change, members);
   }
@@ -212,13 +211,9 @@ export class State {
     this.#prepared.delete(change);
     if (prepared) return this.#exchangeMembers(prepared);
     for (const [name, edits] of atOnce(byName(change.edits))) {
-      if (!this.collection(name)) {
-        for (const edit of edits) this.#commitEdit(edit, change.version);
-        continue;
-      }
-      const collection = this.#writable(name);
-      collection.version = change.version;
-      collection.applyAll(edits);
+      const collection = this.#writable(name, change.version);
+      if (collection) collection.applyAll(edits);
+      else for (const edit of edits) this.#commitEdit(edit, change.version);
     }
     return () => this.undo(change);
   }
@@ -226,8 +221,8 @@ export class State {
   #exchangeMembers(members: ReadonlyMap<string, StateMember>): () => void {
     const former = new Map<string, StateMember>();
     for (const [name, member] of members) {
-      const before = this.#members.get(name)!;
-      former.set(name, before);
+      const before = this.#members.get(name);
+      if (before) former.set(name, before);
       if (before instanceof Collection && !before.isShared) before.forgetFindings();
       this.#members.set(name, member);
     }
@@ -239,11 +234,9 @@ export class State {
 
   /** The names of all members, for the check of an edit. */
   memberNames(): MemberNames {
-    const kindOf = (member: StateMember) => {
-      if (member instanceof Collection) return "collection";
-      return member.kind === "singleton" ? "singleton" : undefined;
-    };
-    return new Map([...this.#members].map(([name, member]) => [name, kindOf(member)]));
+    const kindOf = (name: string) =>
+      this.collection(name) ? "collection" : this.singleton(name) ? "singleton" : undefined;
+    return new Map([...this.#members.keys()].map((name) => [name, kindOf(name)]));
   }
 
   /** Creates, renames or removes a member. Returns a function that undoes it, while it is the latest change. */
@@ -278,14 +271,16 @@ export class State {
     if (!(member instanceof Collection)) return member;
     const { version } = this;
     const idKey = this.#idKeys.of(name);
-    return member.clone(!this.#isBranch, { name, idKey, version, completion: this.completions?.get(name) });
+    const completion = this.settings.completions?.get(name);
+    return member.clone(!this.#isBranch, { name, idKey, version, completion });
   }
 
   #empty(name: string, type: "collection" | "singleton"): StateMember {
-    const { version, seed } = this;
-    const idKey = this.#idKeys.of(name);
+    const { version } = this;
     if (type === "singleton") return { kind: "singleton", record: new StoredRecord({}, version, 0) };
-    return Collection.load(name, [], { idKey, version, seed, warn: () => {}, completion: this.completions?.get(name) });
+    const { seed, completions } = this.settings;
+    const idKey = this.#idKeys.of(name);
+    return Collection.load(name, [], { idKey, version, seed, warn: () => {}, completion: completions?.get(name) });
   }
 
   /** The position of a planned edit. */
@@ -307,35 +302,34 @@ export class State {
   #undoAtOnce({ edits, isOrdered = false }: Change): void {
     this.version++;
     for (const [name, ofMember] of atOnce(byName(edits))) {
-      if (!this.collection(name)) {
-        for (const { before } of ofMember.toReversed())
-          this.#commitEdit({ name, before: undefined, after: before }, this.version);
-        continue;
-      }
-      const collection = this.#writable(name);
-      collection.version = this.version;
+      const collection = this.#writable(name, this.version);
       // An ordered change has one edit of each record.
-      collection.undoAll(ofMember, isOrdered);
+      if (collection) collection.undoAll(ofMember, isOrdered);
+      else
+        for (const { before: after } of ofMember.toReversed())
+          this.#commitEdit({ name, before: undefined, after }, this.version);
     }
   }
 
   #commitEdit({ name, before, after }: Edit, version: number): number {
-    if (!this.collection(name)) {
+    const collection = this.#writable(name, version);
+    if (!collection) {
       if (after) this.#members.set(name, { kind: "singleton", record: after });
       return 0;
     }
-    const collection = this.#writable(name);
-    collection.version = version;
     if (before && after) return collection.replace(before, after);
     return after ? collection.insert(after) : collection.remove(before as StoredRecord);
   }
 
-  #writable(name: string): Collection {
-    const collection = this.collection(name)!;
-    if (!collection.isShared) return collection;
-    const copy = collection.clone(!this.#isBranch);
-    this.#members.set(name, copy);
-    return copy;
+  /** The collection of a change that leads to this version; undefined for a singleton. */
+  #writable(name: string, version: number): Collection | undefined {
+    let collection = this.collection(name);
+    if (collection?.isShared) {
+      collection = collection.clone(!this.#isBranch);
+      this.#members.set(name, collection);
+    }
+    if (collection) collection.version = version;
+    return collection;
   }
 }
 

@@ -27,6 +27,13 @@ const HEAP_LIMIT_SHARE = 0.85;
 /** The most changes that an index has not followed: its next reader makes up for them. */
 const MAX_MISSED = 256;
 
+interface IndexedRecords {
+  readonly size: number;
+  readonly records: readonly StoredRecord[];
+  /** The records, for a reader that takes longer than this turn. */
+  lend(): readonly StoredRecord[];
+}
+
 interface RecordIndex {
   insert(record: StoredRecord): void;
   remove(record: StoredRecord): void;
@@ -72,8 +79,8 @@ export type Indexes = Pick<IndexSet, "equality" | "range" | "text" | "search">;
  * collection are built in slices, beside other requests.
  */
 export class IndexSet {
-  #records: () => readonly StoredRecord[];
-  #lend: () => readonly StoredRecord[];
+  /** The collection that it belongs to. */
+  owner: IndexedRecords;
   readonly #entries: Readonly<Record<Kind, Map<string, IndexEntry>>> = {
     equality: new Map(),
     order: new Map(),
@@ -85,16 +92,8 @@ export class IndexSet {
   #texts: JoinedTexts | undefined;
   #uses = 0;
 
-  constructor(records: () => readonly StoredRecord[], lend: () => readonly StoredRecord[]) {
-    this.#records = records;
-    this.#lend = lend;
-  }
-
-  /** Attaches the indexes to another collection with the same records. */
-  moveTo(records: () => readonly StoredRecord[], lend: () => readonly StoredRecord[]): this {
-    this.#records = records;
-    this.#lend = lend;
-    return this;
+  constructor(owner: IndexedRecords) {
+    this.owner = owner;
   }
 
   /** Descriptions of the current indexes. */
@@ -199,8 +198,9 @@ export class IndexSet {
     build: (records: readonly StoredRecord[]) => Work<T>,
     maxAtOnce: number,
   ): void {
-    if (this.#records().length <= maxAtOnce) entry.index = atOnce(build(this.#records()));
-    else entry.building = new PendingIndex(inSlices(build(this.#lend())).then((index) => finish(entry, index)));
+    const { owner } = this;
+    if (owner.size <= maxAtOnce) entry.index = atOnce(build(owner.records));
+    else entry.building = new PendingIndex(inSlices(build(owner.lend())).then((index) => finish(entry, index)));
   }
 
   #text(
@@ -210,7 +210,7 @@ export class IndexSet {
   ): TextIndex | PendingIndex | undefined {
     const isFirst = !this.#entries[kind].has(path);
     // It reads the records later, too.
-    const index = this.#get(kind, path, () => TextIndex.build(this.#lend(), fold), MAX_TEXTS_AT_ONCE);
+    const index = this.#get(kind, path, () => TextIndex.build(this.owner.lend(), fold), MAX_TEXTS_AT_ONCE);
     return isFirst && index instanceof PendingIndex ? undefined : index;
   }
 
@@ -271,10 +271,8 @@ export class IndexSet {
 function follow(entry: IndexEntry): void {
   const { index, missed } = entry;
   if (!index) return;
-  for (; entry.followed < missed.length; entry.followed++) {
-    const { kind, record } = missed[entry.followed]!;
-    index[kind](record);
-  }
+  for (const { kind, record } of missed.slice(entry.followed)) index[kind](record);
+  entry.followed = missed.length;
   if (entry.building) return;
   entry.missed = [];
   entry.followed = 0;

@@ -56,7 +56,7 @@ export class TextBlocks {
 
   /** All texts of a block. */
   block(block: number): string {
-    return this.#texts[block]!;
+    return this.#texts[block] ?? "";
   }
 
   isPlain(position: number): boolean {
@@ -65,22 +65,25 @@ export class TextBlocks {
 
   /** The text of one record of a block. */
   textAt(block: number, position: number): string {
-    const start = position === this.#firsts[block] ? 0 : this.#ends[position - 1]!;
-    return this.#texts[block]!.slice(start, this.#ends[position]! - SEPARATOR.length);
+    const start = position === this.#firsts[block] ? 0 : this.#endOf(position - 1);
+    return this.block(block).slice(start, this.#endOf(position) - SEPARATOR.length);
+  }
+
+  #endOf(position: number): number {
+    return this.#ends[position] ?? 0;
   }
 
   /** Visits the positions of a block whose texts contain the part, which has no separator. */
   forEachWith(part: string, block: number, visit: (position: number) => void): void {
-    const text = this.#texts[block]!;
-    const end = this.#firsts[block + 1]!;
-    let position = this.#firsts[block]!;
-    if (part === "") {
-      while (position < end) visit(position++);
-      return;
-    }
-    for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, this.#ends[position - 1])) {
-      while (this.#ends[position]! <= at) position++;
-      visit(position++);
+    const text = this.block(block);
+    const end = this.#firsts[block + 1] ?? 0;
+    let position = this.#firsts[block] ?? 0;
+    if (part === "") while (position < end) visit(position++);
+    else {
+      for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, this.#ends[position - 1])) {
+        while (this.#endOf(position) <= at) position++;
+        visit(position++);
+      }
     }
   }
 }

@@ -80,7 +80,7 @@ export class TextIndex {
   static *build(records: readonly StoredRecord[], fold: (record: StoredRecord) => Folded): Work<TextIndex> {
     const blocks = new TextBlocks(records.length);
     for (let from = 0; from < records.length; from += STEP) {
-      appendTexts(records, from, Math.min(from + STEP, records.length), fold, blocks);
+      appendTexts(records.slice(from, from + STEP), fold, blocks);
       yield;
     }
     const trigrams = blocks.size < MIN_CHOSEN_BLOCKS ? undefined : yield* Trigrams.build(blocks);
@@ -138,11 +138,11 @@ export class TextIndex {
   *#searchBase(search: TextSearch): Work<StoredRecord[]> {
     const found: StoredRecord[] = [];
     const unproven = new Set<StoredRecord>();
-    const blocks = this.#trigrams?.blocksWith(search.literals);
-    const count = blocks?.length ?? this.#blocks.size;
-    for (let at = 0; at < count; at++) {
-      this.#searchBlock(blocks ? blocks[at]! : at, search, found, unproven);
-      if (at % BLOCK_STEP === 0) yield;
+    const blocks = this.#trigrams?.blocksWith(search.literals) ?? Array(this.#blocks.size).keys();
+    let searched = 0;
+    for (const block of blocks) {
+      this.#searchBlock(block, search, found, unproven);
+      if (searched++ % BLOCK_STEP === 0) yield;
     }
     if (unproven.size === 0) return found;
     let tested = 0;
@@ -164,7 +164,8 @@ export class TextIndex {
     texts.forEachWith(part, block, (position) => {
       const isProvable = holdsLower !== undefined && texts.isPlain(position);
       if (isProvable && !holdsLower(texts.textAt(block, position))) return;
-      const record = this.#base[position]!;
+      const record = this.#base[position];
+      if (!record) return;
       found.push(record);
       if (!isProvable) unproven.add(record);
     });
@@ -180,12 +181,12 @@ export class TextIndex {
     let next = 0;
     for (const change of lastOfEachSlot(this.#changes.slice(matches.changes, changes))) {
       const position = positionOf(matches.records, change.slot);
-      while (next < position) records.push(matches.records[next++]!);
-      if (matches.records[next]?.slot === change.slot) next++;
+      for (const record of matches.records.slice(next, position)) records.push(record);
+      next = matches.records[position]?.slot === change.slot ? position + 1 : position;
       if (change.record && this.#isMatch(search, change.record, change)) records.push(change.record);
       yield;
     }
-    while (next < matches.records.length) records.push(matches.records[next++]!);
+    for (const record of matches.records.slice(next)) records.push(record);
     this.#keep(search.key, { records, changes });
     return records;
   }
@@ -214,15 +215,13 @@ export class TextIndex {
   }
 }
 
-/** A loop of its own: inside a generator, the engine would compile it late. Inner loop: positional parameters. */
+/** A loop of its own: inside a generator, the engine would compile it late. */
 function appendTexts(
   records: readonly StoredRecord[],
-  from: number,
-  to: number,
   fold: (record: StoredRecord) => Folded,
   blocks: TextBlocks,
 ): void {
-  for (let at = from; at < to; at++) blocks.append(fold(records[at]!));
+  for (const record of records) blocks.append(fold(record));
 }
 
 function lastOfEachSlot(changes: readonly Change[]): readonly Change[] {

@@ -52,10 +52,10 @@ export class Trigrams {
       if (block % BLOCK_STEP === 0) yield;
     }
     addUp(starts);
-    const postings = new Uint32Array(starts[count]!);
+    const postings = new Uint32Array(starts.at(-1) ?? 0);
     const next = starts.slice(0, count);
-    for (let block = 0; block < blocks.size; block++) {
-      post(block, bucketsByBlock[block]!, postings, next);
+    for (const [block, buckets] of bucketsByBlock.entries()) {
+      post(block, buckets, postings, next);
       if (block % BLOCK_STEP === 0) yield;
     }
     return new Trigrams(starts, postings);
@@ -90,7 +90,7 @@ export class Trigrams {
   }
 
   #countOf(bucket: number): number {
-    return this.#starts[bucket + 1]! - this.#starts[bucket]!;
+    return this.#blocksOf(bucket).length;
   }
 }
 
@@ -117,7 +117,7 @@ function addDistinctBuckets(text: string, mark: number, seenBy: Uint32Array, tar
       letters = 0;
       continue;
     }
-    trigram = ((trigram << LETTER_BITS) | (code < ALPHABET ? LETTERS[code]! : letter(code))) & (TRIGRAMS - 1);
+    trigram = ((trigram << LETTER_BITS) | (LETTERS[code] ?? letter(code))) & (TRIGRAMS - 1);
     if (++letters < 3) continue;
     const bucket = bucketOf(trigram, count);
     if (seenBy[bucket] === mark) continue;
@@ -130,26 +130,30 @@ function addDistinctBuckets(text: string, mark: number, seenBy: Uint32Array, tar
 // Loops of their own: inside a generator, the engine would compile them late.
 
 function addOneTo(counts: Uint32Array, buckets: Uint32Array): void {
-  for (let at = 0; at < buckets.length; at++) counts[buckets[at]! + 1]!++;
+  for (const bucket of buckets) counts[bucket + 1] = (counts[bucket + 1] ?? 0) + 1;
 }
 
 function addUp(counts: Uint32Array): void {
-  for (let at = 1; at < counts.length; at++) counts[at]! += counts[at - 1]!;
+  let sum = 0;
+  for (const [at, count] of counts.entries()) counts[at] = sum += count;
 }
 
 function post(block: number, buckets: Uint32Array, postings: Uint32Array, next: Uint32Array): void {
-  for (let at = 0; at < buckets.length; at++) postings[next[buckets[at]!]!++] = block;
+  for (const bucket of buckets) {
+    const at = next[bucket] ?? 0;
+    postings[at] = block;
+    next[bucket] = at + 1;
+  }
 }
 
 /** The common values of two ascending lists. */
 function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
   const both = new Uint32Array(Math.min(a.length, b.length));
   let length = 0;
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const difference = a[i]! - b[j]!;
-    if (difference === 0) both[length++] = a[i]!;
-    if (difference <= 0) i++;
-    if (difference >= 0) j++;
+  let next = 0;
+  for (const value of a) {
+    while ((b[next] ?? value) < value) next++;
+    if (b[next] === value) both[length++] = value;
   }
   return both.subarray(0, length);
 }
