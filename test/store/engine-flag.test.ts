@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setEngineFlag } from "../../src/store/file/engine-flag.ts";
+import { setEngineFlag } from "../../src/store/file/give-back-memory.ts";
 
 test("a runtime without flags of V8 is no failure", () => {
   const refuse = (): never => {

@@ -15,11 +15,10 @@ import type { JournalWriter } from "./journal/journal-writer.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 import { ABSENT, hashFile } from "./read-data-file.ts";
-import { type ExchangeRequest, exchange } from "./replaced/exchange-names.ts";
-import { isChanged, type ReplacedFile } from "./replaced/replaced-file.ts";
-import type { ReplacedFiles } from "./replaced/replaced-files.ts";
+import { isChanged, type ReplacedFile } from "./replaced/held-file.ts";
+import type { Placement, ReplacedFiles } from "./replaced/replaced-files.ts";
 
-export interface CheckpointRequest {
+interface CheckpointRequest {
   readonly layout: Layout;
   readonly journal: JournalWriter;
   readonly known: KnownFiles;
@@ -66,12 +65,9 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
       request.expectSize(file, stage.bytes);
       if (stage.hash !== known.get(file)?.hash) expectWritable(request, file);
     }
-    const gone = known.files.filter((file) => !(file in hashes));
+    const { gone, folded } = contentAfter(known, hashes);
     for (const file of gone) expectWritable(request, file);
-    await journal.note({
-      v: version,
-      folded: { ...Object.fromEntries(gone.map((file) => [file, ABSENT])), ...hashes },
-    });
+    await journal.note({ v: version, folded });
     // The exported members include changes that were undone since.
     if (journal.refusals !== refusals) throw new Error("a change was refused meanwhile");
     const outside = known.changedOutside();
@@ -92,8 +88,14 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
   return [...staged.values()].reduce((sum, stage) => sum + stage.bytes, 0);
 }
 
+/** The hash that each file will have, and the files that will be gone. */
+function contentAfter({ files }: KnownFiles, hashes: Hashes): { gone: string[]; folded: Hashes } {
+  const gone = files.filter((file) => !(file in hashes));
+  return { gone, folded: { ...Object.fromEntries(gone.map((file) => [file, ABSENT])), ...hashes } };
+}
+
 /** The fingerprints that the files will have in their places. */
-export function fingerprintsOf(staged: ReadonlyMap<string, Pick<Staged, "stats">>): Map<string, Fingerprint> {
+function fingerprintsOf(staged: ReadonlyMap<string, Pick<Staged, "stats">>): Map<string, Fingerprint> {
   return new Map([...staged].map(([file, { stats }]) => [file, reliableFingerprint(stats)]));
 }
 
@@ -103,7 +105,7 @@ function expectWritable({ protectionOf }: CheckpointRequest, file: string): void
 }
 
 /** An outside change takes precedence over the checkpoint. */
-export class Cancelled extends Error {}
+class Cancelled extends Error {}
 
 /** Windows does not replace an open file, and on a disk without links we hold it open ourselves. It is overwritten then. */
 class HeldOpen extends Error {
@@ -143,16 +145,12 @@ async function commitFile(request: CheckpointRequest, file: string, stage: Stage
 }
 
 /** The file that a move replaces; the caller releases it. */
-export interface Held {
+interface Held {
   replaced?: ReplacedFile | undefined;
 }
 
 /** Moves staged content to the name of a data file, synchronously. */
-export function moveIntoPlace(
-  request: PlacingRequest,
-  file: string,
-  held: Held,
-): (temporary: string, target: string) => void {
+function moveIntoPlace(request: PlacingRequest, file: string, held: Held): (temporary: string, target: string) => void {
   return (temporary, target) =>
     retryWhileHeld(() => {
       do {
@@ -165,7 +163,7 @@ export function moveIntoPlace(
     });
 }
 
-export function removeFile({ known, replacedFiles, mayReplace }: PlacingRequest, file: string): void {
+function removeFile({ known, replacedFiles, mayReplace }: PlacingRequest, file: string): void {
   if (known.isChanged(file) && !mayReplace()) throw new Cancelled();
   replacedFiles.remove(file);
   known.forget(file);
@@ -195,10 +193,10 @@ function holdCurrent(
 }
 
 /** Where an outside program replaces the file, too, our rename must not overwrite the version it has just put there. */
-function replace(request: PlacingRequest, place: Omit<ExchangeRequest, keyof CheckpointRequest>): boolean {
+function replace({ known, replacedFiles, keepOutside }: PlacingRequest, place: Placement): boolean {
   const { file, replaced, temporary, target } = place;
-  const isSafe = replaced?.held.isNamed ? !request.known.isContested(file) : replaced !== undefined;
-  if (!isSafe) return exchange({ ...request, ...place });
+  const isSafe = replaced?.held.isNamed ? !known.isContested(file) : replaced !== undefined;
+  if (!isSafe) return replacedFiles.exchange(place, keepOutside);
   if (process.platform === "win32" && !replaced?.held.isNamed) throw new HeldOpen();
   renameSync(temporary, target);
   return true;
@@ -224,8 +222,7 @@ export function checkpointNow(request: PlacingRequest): number | undefined {
       bytes += stage.bytes;
     }
     const hashes = Object.fromEntries([...staged].map(([file, { hash }]) => [file, hash]));
-    const gone = known.files.filter((file) => !staged.has(file));
-    const folded = { ...Object.fromEntries(gone.map((file) => [file, ABSENT])), ...hashes };
+    const { gone, folded } = contentAfter(known, hashes);
     if (!journal.noteNow({ v: version, folded })) return undefined;
     const outside = known.changedOutside();
     if (outside.length > 0 && !request.mayReplace()) return undefined;

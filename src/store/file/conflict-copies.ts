@@ -10,7 +10,7 @@ import { reliableFingerprint } from "./fingerprint.ts";
 import type { ReplacedJournal } from "./journal/journal-writer.ts";
 import type { Layout } from "./layout.ts";
 import { renderDatabase } from "./render-database.ts";
-import type { ReplacedFile } from "./replaced/replaced-file.ts";
+import type { ReplacedFile } from "./replaced/held-file.ts";
 
 export interface ConflictCopiesOptions {
   readonly layout: Layout;

@@ -13,18 +13,14 @@ const MARGIN = 4096;
 /** The bytes that a change adds to files, by name. */
 export type Growth = ReadonlyMap<string, number>;
 
-export interface DataSizeOptions {
-  readonly layout: Layout;
-  /** The most bytes of a file that a start reads. */
-  readonly maxBytes: number;
-}
-
 /**
  * The sizes that the data files will have with the next save. They decide whether a change is accepted: what is
  * acknowledged can be loaded again. Corrected by every save.
  */
 export class DataSize {
-  readonly #options: DataSizeOptions;
+  readonly #layout: Layout;
+  /** The most bytes of a file that a start reads. */
+  readonly #maxBytes: number;
   readonly #bytes = new Map<string, number>();
   /** The sizes at the moment that a save has taken its data. */
   #taken: Growth = new Map();
@@ -34,8 +30,9 @@ export class DataSize {
   #atFirst: number;
 
   /** `bytes` are those of all files as they were loaded. */
-  constructor(options: DataSizeOptions, bytes: number) {
-    this.#options = options;
+  constructor(layout: Layout, maxBytes: number, bytes: number) {
+    this.#layout = layout;
+    this.#maxBytes = maxBytes;
     this.#isUnsure = this.isNear(bytes);
     this.#atFirst = bytes * EXPANSION;
   }
@@ -46,7 +43,7 @@ export class DataSize {
 
   /** Whether data of so many bytes in compact form may be too large in a file. */
   isNear(bytes: number): boolean {
-    return bytes > this.#options.maxBytes * FAR;
+    return bytes > this.#maxBytes * FAR;
   }
 
   /** Call when the data was exchanged without a word of its size. */
@@ -66,10 +63,7 @@ export class DataSize {
   /** Throws if a start could not read other data of so many bytes in compact form. */
   *expectFits(bytes: number, members: readonly Exported[]): Work<void> {
     if (!this.isNear(bytes)) return;
-    const { maxBytes, layout } = this.#options;
-    for (const [file, size] of yield* this.#weighing(members)) {
-      if (size > maxBytes) throw dataTooLarge(layout.memberOf ? file : layout.place, size, maxBytes);
-    }
+    for (const [file, size] of yield* this.#weighing(members)) this.#expectLoadable(file, size);
   }
 
   /** Starts over with other data of so many bytes in compact form. */
@@ -82,7 +76,7 @@ export class DataSize {
 
   *#weighing(members: readonly Exported[]): Work<Growth> {
     const weighed = new Map<string, number>();
-    for (const [file, pieces] of this.#options.layout.render(members)) {
+    for (const [file, pieces] of this.#layout.render(members)) {
       let bytes = 0;
       for (const piece of pieces) {
         bytes += Buffer.byteLength(piece);
@@ -95,12 +89,11 @@ export class DataSize {
 
   /** Weighs the records of a change. */
   *growthBy(edits: readonly Edit[]): Work<Growth> {
-    const { layout } = this.#options;
-    const indent = layout.memberOf ? 2 : 4;
+    const indent = this.#layout.memberOf ? 2 : 4;
     const growth = new Map<string, number>();
     let count = 0;
     for (const { name, before, after } of edits) {
-      const file = layout.fileOf(name);
+      const file = this.#layout.fileOf(name);
       let bytes = growth.get(file) ?? 0;
       if (after) bytes += indent + 2 + (yield* indentedBytes(after.text, indent));
       if (before) bytes -= indent + 2 + (yield* indentedBytes(before.text, indent));
@@ -112,11 +105,12 @@ export class DataSize {
 
   /** Throws if a file would become larger than a start reads. A change that makes it smaller is always accepted. */
   expectRoom(growth: Growth): void {
-    const { layout, maxBytes } = this.#options;
-    for (const [file, bytes] of growth) {
-      const size = this.#of(file) + bytes + MARGIN;
-      if (bytes > 0 && size > maxBytes) throw dataTooLarge(layout.memberOf ? file : layout.place, size, maxBytes);
-    }
+    for (const [file, bytes] of growth) if (bytes > 0) this.#expectLoadable(file, this.#of(file) + bytes + MARGIN);
+  }
+
+  #expectLoadable(file: string, size: number): void {
+    const { memberOf, place } = this.#layout;
+    if (size > this.#maxBytes) throw dataTooLarge(memberOf ? file : place, size, this.#maxBytes);
   }
 
   /** Counts a change that is committed; `sign` -1 takes it back. */
@@ -131,9 +125,8 @@ export class DataSize {
 
   /** Learns the size of a file that a save is about to replace; throws if a start could not read it. */
   learn(file: string, bytes: number): void {
-    const { maxBytes } = this.#options;
     this.#bytes.set(file, this.#of(file) + bytes - (this.#taken.get(file) ?? this.#atFirst));
-    if (bytes > maxBytes) throw dataTooLarge(file, bytes, maxBytes);
+    if (bytes > this.#maxBytes) throw dataTooLarge(file, bytes, this.#maxBytes);
   }
 
   #of(file: string): number {

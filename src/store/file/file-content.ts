@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 
 /** Whether content is complete JSON, unlike that of a half-written file. */
 export function isJson(content: Buffer): boolean {
@@ -16,5 +16,20 @@ export function isBlank(path: string): boolean {
     return readFileSync(path, "utf8").trim() === "";
   } catch {
     return false;
+  }
+}
+
+/** The first bytes of a file, one character for each; undefined when it cannot be read. */
+export function headOfFile(file: string, bytes: number): string | undefined {
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      const head = Buffer.alloc(bytes);
+      return head.toString("latin1", 0, readSync(descriptor, head));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { setEngineFlag } from "./engine-flag.ts";
+import { setFlagsFromString } from "node:v8";
 
 /** A smaller file is not worth a garbage collection of its own. */
 const MIN_BYTES = 32 * 1024 * 1024;
@@ -32,4 +32,14 @@ async function collectAll(): Promise<void> {
   const { runInNewContext } = await import("node:vm");
   const collect = runInNewContext("globalThis.gc") as Collect | undefined;
   await collect?.({ type: "major", execution: "async" });
+}
+
+/** Sets a flag of V8; returns whether it could be set: other runtimes than Node have another engine, or none of its flags. */
+export function setEngineFlag(flag: string, set: (flag: string) => void = setFlagsFromString): boolean {
+  try {
+    set(flag);
+    return true;
+  } catch {
+    return false;
+  }
 }

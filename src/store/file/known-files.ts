@@ -95,7 +95,7 @@ export class KnownFiles {
 
   /** Whether a file's content differs from the known one. Reads the file only if its fingerprint differs. */
   isChanged(file: string): boolean {
-    const known = this.#known(file);
+    const known = this.expected(file);
     const path = join(this.#layout.folder, file);
     if (this.#fingerprint(file) === known.fingerprint) return false;
     // Taken before reading, so that a later change gives another fingerprint.
@@ -111,14 +111,15 @@ export class KnownFiles {
     return this.#contested.has(file);
   }
 
-  #known(file: string): ObservedFile {
+  /** The content that a file has unless it was changed from outside. */
+  expected(file: string): ObservedFile {
     return this.#observed.get(file) ?? { hash: ABSENT, fingerprint: NO_FINGERPRINT };
   }
 
   /** The current fingerprint; notes whether it is of another file than the known one. */
   #fingerprint(file: string): Fingerprint {
     const fingerprint = fingerprintOf(join(this.#layout.folder, file));
-    if (!this.#contested.has(file) && !isSameFile(fingerprint, this.#known(file).fingerprint)) {
+    if (!this.#contested.has(file) && !isSameFile(fingerprint, this.expected(file).fingerprint)) {
       this.#contested.add(file);
       this.#writeDown();
     }

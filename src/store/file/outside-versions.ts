@@ -7,7 +7,7 @@ import { isJson } from "./file-content.ts";
 import type { FileParts } from "./file-parts.ts";
 import type { Base } from "./journal/journal-writer.ts";
 import type { Loaded } from "./layout.ts";
-import type { ReplacedFile } from "./replaced/replaced-file.ts";
+import type { ReplacedFile } from "./replaced/held-file.ts";
 
 /** Loads the versions of data files that came from outside, or keeps them beside. */
 export class OutsideVersions {

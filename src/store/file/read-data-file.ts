@@ -11,9 +11,8 @@ import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import { MAX_TEXT } from "../data-too-large.ts";
 import { MAX_RECORD_LEVELS } from "../nesting.ts";
-import { setEngineFlag } from "./engine-flag.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
-import { giveBackMemory } from "./give-back-memory.ts";
+import { giveBackMemory, setEngineFlag } from "./give-back-memory.ts";
 
 /** The hash of a file that does not exist. */
 export const ABSENT = "";

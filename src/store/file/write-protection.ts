@@ -5,18 +5,15 @@ import type { Layout } from "./layout.ts";
 
 const OWNER_MAY_WRITE = 0o200;
 
-export interface WriteProtectionOptions {
-  readonly layout: Layout;
-  readonly warn: (text: string) => void;
-}
-
 /** The data files that their mode or owner protects from writes. A folder may have some, and changes to others go on. */
 export class WriteProtection {
-  readonly #options: WriteProtectionOptions;
+  readonly #layout: Layout;
+  readonly #warn: (text: string) => void;
   readonly #protected = new Set<string>();
 
-  constructor(options: WriteProtectionOptions) {
-    this.#options = options;
+  constructor(layout: Layout, warn: (text: string) => void) {
+    this.#layout = layout;
+    this.#warn = warn;
   }
 
   /** Whether any file was protected when it was last looked at. */
@@ -36,7 +33,7 @@ export class WriteProtection {
     else if (!this.#protected.has(file)) {
       this.#protected.add(file);
       const hint = "Make it writable, or add --memory to serve a copy that is never saved";
-      this.#options.warn(`${reason}; it is served, but changes to it are refused. ${hint}.`);
+      this.#warn(`${reason}; it is served, but changes to it are refused. ${hint}.`);
     }
     return reason !== undefined;
   }
@@ -54,7 +51,7 @@ export class WriteProtection {
 
   /** The reason why a file must not be written; undefined when it may. */
   reasonFor(file: string): string | undefined {
-    const path = join(this.#options.layout.folder, file);
+    const path = join(this.#layout.folder, file);
     const found = statOf(path);
     if (!found) return undefined;
     const { mode, uid } = found;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject, parseJson } from "../../base/json/json.ts";
-import { headOfFile } from "../file/file-head.ts";
+import { headOfFile } from "../file/file-content.ts";
 
 /** Data files may be huge: as much as this is enough to tell what they are. */
 const PEEKED_BYTES = 64 * 1024;

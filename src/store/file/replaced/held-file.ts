@@ -13,6 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { retryWhileHeld } from "../../../base/files/retry-while-held.ts";
+import { fingerprintFrom } from "../fingerprint.ts";
+import type { ObservedFile } from "../read-data-file.ts";
 import { identityOf } from "./open-writers.ts";
 
 /** A file that stays reachable after it was replaced, because a program that has it open may still write to it. */
@@ -139,4 +141,32 @@ export function linkUnlessThere(from: string, to: string): boolean {
 
 export function hashOf(file: HeldFile): string {
   return createHash("sha256").update(file.read()).digest("hex");
+}
+
+/** A data file that a save replaces or has replaced. */
+export interface ReplacedFile {
+  readonly held: HeldFile;
+  readonly file: string;
+  /** Its expected content, as long as no outside program writes to it. */
+  expected: ObservedFile;
+  /** Another file has its name now. */
+  readonly isReplaced?: boolean;
+  /** A killed process left it, and no data file belongs to it: it may be the only copy of one. */
+  readonly isLost?: boolean;
+  /** It was given a name that users find, and stays. */
+  isKept?: boolean;
+}
+
+/** Whether a file's content differs from the expected one. Reads the file only if its fingerprint differs. */
+export function isChanged({ held, expected }: ReplacedFile): boolean {
+  return fingerprintFrom(held.stat()) !== expected.fingerprint && hashOf(held) !== expected.hash;
+}
+
+export function isPresent({ held }: ReplacedFile): boolean {
+  try {
+    held.stat();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -2,13 +2,13 @@ import { lstatSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { realPath } from "../../../base/files/atomic-write.ts";
-import { fingerprintFrom, NO_FINGERPRINT, reliableFingerprint } from "../fingerprint.ts";
+import { retryWhileHeld } from "../../../base/files/retry-while-held.ts";
+import { fingerprintFrom, reliableFingerprint } from "../fingerprint.ts";
 import type { KnownFiles } from "../known-files.ts";
 import type { Layout } from "../layout.ts";
-import { ABSENT, type ObservedFile } from "../read-data-file.ts";
-import { hashOf, holdFile, LinkedFile } from "./held-file.ts";
+import type { ObservedFile } from "../read-data-file.ts";
+import { hashOf, holdFile, isChanged, isPresent, LinkedFile, linkUnlessThere, type ReplacedFile } from "./held-file.ts";
 import { identityOf, openForWriting } from "./open-writers.ts";
-import { isChanged, isPresent, type ReplacedFile } from "./replaced-file.ts";
 import { createSecondName, type Fate, fileKey, listSecondNames, shortName } from "./second-names.ts";
 
 /** The documented two seconds, and a margin for a program that ends in their last moment. */
@@ -26,6 +26,15 @@ interface Watched extends ReplacedFile {
   readonly size: number;
   readonly dueAt: number;
   readonly endsAt: number;
+}
+
+/** New content that is to take the name of a data file. */
+export interface Placement {
+  readonly file: string;
+  /** The file to replace; undefined when there is none. */
+  readonly replaced: ReplacedFile | undefined;
+  readonly temporary: string;
+  readonly target: string;
 }
 
 export interface ReplacedFilesOptions {
@@ -54,14 +63,14 @@ export class ReplacedFiles {
 
   /** Holds a file that is about to be replaced; undefined when there is none. */
   hold(file: string): ReplacedFile | undefined {
-    const expected = this.#expected(file);
+    const expected = this.#options.known.expected(file);
     const held = holdFile(realPath(this.#pathOf(file)), this.#secondName(file, expected));
     return held && { held, file, expected };
   }
 
   /** Moves the current file away; undefined when there is none. */
   take(file: string, fate: Fate = "former"): (ReplacedFile & { readonly held: LinkedFile }) | undefined {
-    const expected = this.#expected(file);
+    const expected = this.#options.known.expected(file);
     const secondName = this.#secondName(file, expected, fate);
     try {
       renameSync(realPath(this.#pathOf(file)), secondName);
@@ -70,6 +79,39 @@ export class ReplacedFiles {
       throw thrown;
     }
     return { held: new LinkedFile(secondName), file, expected };
+  }
+
+  /**
+   * Replaces a file in two steps, so that no version another program puts there can be lost: moves the current file away,
+   * and links the new one only if the name is free. False when the current file was not the expected one; then that is
+   * back in place, or passed to `keepOutside` if an even newer one has its name. For an instant there is no file; the next
+   * start after a crash in that instant puts it back.
+   */
+  exchange(
+    { file, replaced, temporary, target }: Placement,
+    keepOutside: (file: string, replaced: ReplacedFile) => void,
+  ): boolean {
+    const taken = this.take(file);
+    if (taken && taken.held.identity() !== replaced?.held.identity()) {
+      if (!taken.held.putBack(target)) keepOutside(file, taken);
+      return false;
+    }
+    let isPlaced: boolean;
+    try {
+      isPlaced = linkUnlessThere(temporary, target);
+    } catch (thrown) {
+      if (taken) {
+        taken.held.putBack(target);
+        throw thrown;
+      }
+      // This file system does not support links.
+      renameSync(temporary, target);
+      return true;
+    }
+    // `replaced` still holds it under another name.
+    taken?.held.drop();
+    if (isPlaced) retryWhileHeld(() => rmSync(temporary, { force: true }));
+    return isPlaced;
   }
 
   /** Removes a data file, and watches it like a replaced one. */
@@ -221,16 +263,12 @@ export class ReplacedFiles {
     this.#timer.unref();
   }
 
-  #expected(file: string): ObservedFile {
-    return this.#options.known.get(file) ?? { hash: ABSENT, fingerprint: NO_FINGERPRINT };
-  }
-
   #pathOf(file: string): string {
     return join(this.#options.layout.folder, file);
   }
 
   #secondName(file: string, { hash }: ObservedFile, fate: Fate = "former"): string {
-    return createSecondName(this.#options.layout.anchor, file, hash, fate);
+    return createSecondName(this.#options.layout.anchor, `${fileKey(file)}-${shortName(hash)}`, fate);
   }
 }
 

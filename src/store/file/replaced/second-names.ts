@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ownFile, ownFolder } from "../own-folder.ts";
+import { namesIn } from "./open-writers.ts";
 
 /** The second name of a replaced file, as a later process finds it. */
 export interface SecondName {
@@ -19,11 +19,11 @@ export type Fate = "former" | "removed";
 
 let count = 0;
 
-/** Creates a second name, from which a later process knows the file and its expected content. */
-export function createSecondName(anchor: string, file: string, hash: string, fate: Fate): string {
+/** Creates a second name. From its parts a later process knows the file (`fileKey`) and its content (`shortName`). */
+export function createSecondName(anchor: string, parts: string, fate: Fate): string {
   count++;
   const id = [Date.now(), process.pid, count].map((part) => part.toString(16)).join("-");
-  return ownFile(anchor, `${fileKey(file)}-${shortName(hash)}-${id}.${fate}`);
+  return ownFile(anchor, `${parts}-${id}.${fate}`);
 }
 
 /** The second names in our folder, newest first. */
@@ -48,12 +48,4 @@ export function fileKey(file: string): string {
 
 export function shortName(hash: string): string {
   return hash.slice(0, 16).padEnd(16, "0");
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
