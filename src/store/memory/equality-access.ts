@@ -38,7 +38,7 @@ class EqualityAccess implements Access {
   }
 
   collect(): readonly StoredRecord[] {
-    return this.#records.slice();
+    return this.#value === undefined ? this.#records : this.#records.slice();
   }
 
   slice(from: number, to: number): readonly StoredRecord[] {

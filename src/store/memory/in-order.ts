@@ -10,8 +10,8 @@ export function inOrder(records: readonly StoredRecord[]): readonly StoredRecord
   const sorted: StoredRecord[] = [];
   let last: StoredRecord | undefined;
   for (let at = 0; at < order.length; at++) {
-    const record = records[order[at] ?? 0];
-    if (record && record !== last) sorted.push(record);
+    const record = records[order[at]!]!;
+    if (record !== last) sorted.push(record);
     last = record;
   }
   return sorted;
@@ -26,7 +26,7 @@ export function positionsInOrder(slots: readonly number[]): Int32Array | Float64
   let places = 1;
   while (places < count) places *= 2;
   let largest = 0;
-  for (const slot of slots) largest = Math.max(largest, slot);
+  for (let at = 0; at < count; at++) largest = Math.max(largest, slots[at]!);
   // Whole numbers of 32 bits are sorted in two thirds of the time.
   const order = (largest + 1) * places <= MAX_INT32 ? new Int32Array(count) : new Float64Array(count);
   for (let at = 0; at < count; at++) order[at] = slots[at]! * places + at;

@@ -21,27 +21,30 @@ export function* sortedPositions(values: readonly (Json | undefined)[]): Work<Ui
   let merged = new Uint32Array(sorted.length);
   for (let width = RUN; width < sorted.length; width *= 2) {
     for (let from = 0; from < sorted.length; from += 2 * width) {
-      const end = from + 2 * width;
-      const runs = [sorted.subarray(from, from + width), sorted.subarray(from + width, end)] as const;
-      yield* merge(runs, merged.subarray(from, end), compare);
+      yield* merge(sorted, merged, from, Math.min(from + width, sorted.length), from + 2 * width, compare);
     }
     [sorted, merged] = [merged, sorted];
   }
   return sorted;
 }
 
-function* merge([left, right]: readonly [Uint32Array, Uint32Array], target: Uint32Array, compare: Compare): Work<void> {
-  let next = 0;
-  let at = 0;
-  for (const one of left) {
-    for (let other = right[next]; other !== undefined && compare(other, one) < 0; other = right[++next]) {
-      target[at++] = other;
-      if (at % RUN === 0) yield;
-    }
-    target[at++] = one;
+/** Merges the runs [from, middle) and [middle, end) of one array into the other. Inner loop: positional parameters. */
+function* merge(
+  source: Uint32Array,
+  target: Uint32Array,
+  from: number,
+  middle: number,
+  end: number,
+  compare: Compare,
+): Work<void> {
+  const last = Math.min(end, source.length);
+  let left = from;
+  let right = middle;
+  for (let at = from; at < last; at++) {
+    const takesLeft = right >= last || (left < middle && compare(source[left]!, source[right]!) <= 0);
+    target[at] = takesLeft ? source[left++]! : source[right++]!;
     if (at % RUN === 0) yield;
   }
-  target.set(right.subarray(next), at);
 }
 
 /** Compares only numbers or only texts, the usual case, without checking the type of each value. */
@@ -55,15 +58,11 @@ function* compareFor(values: readonly (Json | undefined)[]): Work<Compare> {
   };
   if (yield* isAll("number")) {
     const numbers = Float64Array.from(values as number[]);
-    return (a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0) || a - b;
+    return (a, b) => (numbers[a]! < numbers[b]! ? -1 : numbers[a]! > numbers[b]! ? 1 : a - b);
   }
   if (yield* isAll("string")) {
     const texts = values as string[];
-    return (a, b) => {
-      const one = texts[a] ?? "";
-      const other = texts[b] ?? "";
-      return one < other ? -1 : one > other ? 1 : a - b;
-    };
+    return (a, b) => (texts[a]! < texts[b]! ? -1 : texts[a]! > texts[b]! ? 1 : a - b);
   }
   return (a, b) => compareValues(values[a], values[b]) || a - b;
 }

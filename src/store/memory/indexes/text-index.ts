@@ -80,7 +80,7 @@ export class TextIndex {
   static *build(records: readonly StoredRecord[], fold: (record: StoredRecord) => Folded): Work<TextIndex> {
     const blocks = new TextBlocks(records.length);
     for (let from = 0; from < records.length; from += STEP) {
-      appendTexts(records.slice(from, from + STEP), fold, blocks);
+      appendTexts(records, from, Math.min(from + STEP, records.length), fold, blocks);
       yield;
     }
     const trigrams = blocks.size < MIN_CHOSEN_BLOCKS ? undefined : yield* Trigrams.build(blocks);
@@ -138,11 +138,11 @@ export class TextIndex {
   *#searchBase(search: TextSearch): Work<StoredRecord[]> {
     const found: StoredRecord[] = [];
     const unproven = new Set<StoredRecord>();
-    const blocks = this.#trigrams?.blocksWith(search.literals) ?? Array(this.#blocks.size).keys();
-    let searched = 0;
-    for (const block of blocks) {
-      this.#searchBlock(block, search, found, unproven);
-      if (searched++ % BLOCK_STEP === 0) yield;
+    const blocks = this.#trigrams?.blocksWith(search.literals);
+    const count = blocks?.length ?? this.#blocks.size;
+    for (let at = 0; at < count; at++) {
+      this.#searchBlock(blocks ? blocks[at]! : at, search, found, unproven);
+      if (at % BLOCK_STEP === 0) yield;
     }
     if (unproven.size === 0) return found;
     let tested = 0;
@@ -164,8 +164,7 @@ export class TextIndex {
     texts.forEachWith(part, block, (position) => {
       const isProvable = holdsLower !== undefined && texts.isPlain(position);
       if (isProvable && !holdsLower(texts.textAt(block, position))) return;
-      const record = this.#base[position];
-      if (!record) return;
+      const record = this.#base[position]!;
       found.push(record);
       if (!isProvable) unproven.add(record);
     });
@@ -181,12 +180,12 @@ export class TextIndex {
     let next = 0;
     for (const change of lastOfEachSlot(this.#changes.slice(matches.changes, changes))) {
       const position = positionOf(matches.records, change.slot);
-      for (const record of matches.records.slice(next, position)) records.push(record);
-      next = matches.records[position]?.slot === change.slot ? position + 1 : position;
+      while (next < position) records.push(matches.records[next++]!);
+      if (matches.records[next]?.slot === change.slot) next++;
       if (change.record && this.#isMatch(search, change.record, change)) records.push(change.record);
       yield;
     }
-    for (const record of matches.records.slice(next)) records.push(record);
+    while (next < matches.records.length) records.push(matches.records[next++]!);
     this.#keep(search.key, { records, changes });
     return records;
   }
@@ -215,13 +214,15 @@ export class TextIndex {
   }
 }
 
-/** A loop of its own: inside a generator, the engine would compile it late. */
+/** A loop of its own: inside a generator, the engine would compile it late. Inner loop: positional parameters. */
 function appendTexts(
   records: readonly StoredRecord[],
+  from: number,
+  to: number,
   fold: (record: StoredRecord) => Folded,
   blocks: TextBlocks,
 ): void {
-  for (const record of records) blocks.append(fold(record));
+  for (let at = from; at < to; at++) blocks.append(fold(records[at]!));
 }
 
 function lastOfEachSlot(changes: readonly Change[]): readonly Change[] {

@@ -117,7 +117,7 @@ function addDistinctBuckets(text: string, mark: number, seenBy: Uint32Array, tar
       letters = 0;
       continue;
     }
-    trigram = ((trigram << LETTER_BITS) | (LETTERS[code] ?? letter(code))) & (TRIGRAMS - 1);
+    trigram = ((trigram << LETTER_BITS) | (code < ALPHABET ? LETTERS[code]! : letter(code))) & (TRIGRAMS - 1);
     if (++letters < 3) continue;
     const bucket = bucketOf(trigram, count);
     if (seenBy[bucket] === mark) continue;
@@ -130,7 +130,7 @@ function addDistinctBuckets(text: string, mark: number, seenBy: Uint32Array, tar
 // Loops of their own: inside a generator, the engine would compile them late.
 
 function addOneTo(counts: Uint32Array, buckets: Uint32Array): void {
-  for (const bucket of buckets) counts[bucket + 1] = (counts[bucket + 1] ?? 0) + 1;
+  for (let at = 0; at < buckets.length; at++) counts[buckets[at]! + 1]!++;
 }
 
 function addUp(counts: Uint32Array): void {
@@ -139,11 +139,7 @@ function addUp(counts: Uint32Array): void {
 }
 
 function post(block: number, buckets: Uint32Array, postings: Uint32Array, next: Uint32Array): void {
-  for (const bucket of buckets) {
-    const at = next[bucket] ?? 0;
-    postings[at] = block;
-    next[bucket] = at + 1;
-  }
+  for (let at = 0; at < buckets.length; at++) postings[next[buckets[at]!]!++] = block;
 }
 
 /** The common values of two ascending lists. */
