@@ -14,9 +14,9 @@ export function identityOf({ dev, ino }: Pick<BigIntStats, "dev" | "ino">): stri
  */
 export function openForWriting(identities: ReadonlySet<string>): Set<string> {
   const open = new Set<string>();
-  for (const pid of namesIn("/proc")) {
+  for (const pid of fileNamesIn("/proc")) {
     if (!/^\d+$/.test(pid)) continue;
-    for (const fd of namesIn(`/proc/${pid}/fd`)) {
+    for (const fd of fileNamesIn(`/proc/${pid}/fd`)) {
       const identity = identityBehind(`/proc/${pid}/fd/${fd}`);
       if (identity !== undefined && identities.has(identity) && isWriter(`/proc/${pid}/fdinfo/${fd}`))
         open.add(identity);
@@ -44,7 +44,7 @@ function isWriter(path: string): boolean {
 }
 
 /** The names in a folder; none if it cannot be read. */
-export function namesIn(folder: string): string[] {
+export function fileNamesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

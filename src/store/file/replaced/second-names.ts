@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { ownFile, ownFolder } from "../own-folder.ts";
-import { namesIn } from "./open-writers.ts";
+import { fileNamesIn } from "./open-writers.ts";
 
 /** The second name of a replaced file, as a later process finds it. */
 export interface SecondName {
@@ -30,7 +30,7 @@ export function createSecondName(anchor: string, parts: string, fate: Fate): str
 export function listSecondNames(anchor: string): SecondName[] {
   const folder = ownFolder(anchor);
   const prefix = `${basename(anchor)}.`;
-  const found = namesIn(folder).flatMap((name) => {
+  const found = fileNamesIn(folder).flatMap((name) => {
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : "";
     const [, key, hash, time = "", nth = "", fate] =
       /^([0-9a-f]{12})-([0-9a-f]{16})-([0-9a-f]+)-[0-9a-f]+-([0-9a-f]+)\.(former|removed)$/.exec(rest) ?? [];
