@@ -8,8 +8,10 @@ import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bi
 import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
 import { createBoundList } from "./bound-list.ts";
 import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
+import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { OperationRequest } from "./operation-request.ts";
+import { asksForStream, streamOf } from "./streaming.ts";
 
 /** Reaches standin's own routes where the document defines the same path. */
 const ROUTES_HEADER = "x-standin-routes";
@@ -52,7 +54,7 @@ export class Api {
       }
     }
     for (const operation of tools.document.operations) {
-      this.#add(operation, bound.get(operation) ?? { respond: unboundHandler(tools, operation), isNested: false });
+      this.#add(operation, bound.get(operation) ?? { respond: exampleHandler(tools, operation), isNested: false });
     }
   }
 
@@ -157,13 +159,24 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
 
 function boundHandler(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
   let prepared: Handler<PathParts> | undefined;
-  return (call, service, parts) => {
+  const respond: Handler<PathParts> = (call, service, parts) => {
     const { prefer } = call.headers;
     if (prefer !== undefined && wantsExample(prefer)) {
       return preferredResponse(tools, { operation: bound.operation, call, parts, service });
     }
     prepared ??= CREATE[bound.action](tools, collection, bound);
     return prepared(call, service, parts);
+  };
+  return bound.operation.method === "POST" ? withStream(tools, bound.operation, respond) : respond;
+}
+
+/** Sends events to those who ask for them. */
+function withStream(tools: OperationContext, operation: Operation, otherwise: Handler<PathParts>): Handler<PathParts> {
+  const stream = once(() => streamOf(operation));
+  const events = once(() => unboundHandler(tools, stream() ?? operation));
+  return (call, service, parts) => {
+    if (!stream()) return otherwise(call, service, parts);
+    return asksForStream(call).then((isAsked) => (isAsked ? events() : otherwise)(call, service, parts));
   };
 }
 
@@ -179,6 +192,11 @@ async function preferredResponse(tools: OperationContext, request: OperationRequ
   );
   const { isFixed: _, ...reply } = await tools.respondFromExamples(request);
   return { ...reply, headers: { ...reply.headers, "Preference-Applied": applied.join(", ") } };
+}
+
+function exampleHandler(tools: OperationContext, operation: Operation): Handler<PathParts> {
+  const respond = unboundHandler(tools, operation);
+  return operation.method === "POST" ? withStream(tools, operation, respond) : respond;
 }
 
 function unboundHandler(tools: OperationContext, operation: Operation): Handler<PathParts> {

@@ -25,8 +25,8 @@ export function createBoundList(
   const { operation, parents } = bound;
   const parameters = createListParameters(tools.document.references, bound, collection);
   const presentation = createPresentation(tools, collection, bound);
-  const shape = createShape(presentation, bound, parameters);
-  const { name } = collection;
+  const { name, idKey } = collection;
+  const shape = createShape(presentation, { bound, parameters, idKey });
 
   const respond = (call: Call, service: Service, parts: PathParts, request: ListRequest | undefined) => {
     if (request) call.adopt(call.method, call.target, request.parameters);
@@ -48,11 +48,17 @@ export function createBoundList(
   };
 }
 
-function createShape(presentation: Presentation, bound: BoundOperation, parameters: ListParameters): ListShape {
+interface ShapeOptions {
+  readonly bound: BoundOperation;
+  readonly parameters: ListParameters;
+  readonly idKey: string;
+}
+
+function createShape(presentation: Presentation, { bound, parameters, idKey }: ShapeOptions): ListShape {
   const { envelope, element, status, type, rendering, mark, headers: always } = presentation;
   const { headers: declared } = bound;
   const isPaged = parameters.turning !== undefined;
-  const pageValues = createPageValues(parameters);
+  const pageValues = createPageValues(parameters, idKey);
   return {
     mark,
     rendering,

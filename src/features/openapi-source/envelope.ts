@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { BoundOperation, EnvelopeRole } from "../../openapi/bind/binding.ts";
+import { isOfNext } from "../../openapi/bind/envelope-roles.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { WrapElement } from "./element.ts";
 import { isNullable, schemaFields, typesOf } from "./schema-fields.ts";
@@ -29,6 +31,11 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
   if (at.length === 0) return isListOfOne ? wrap : undefined;
   const roles = new Map(bound.envelope.map(({ path, role }) => [keyOf(path), role]));
   const dynamic = [at, ...bound.envelope.map(({ path }) => path)];
+  // One address that is a path tells how the others are written; on a last page some have no example.
+  const isRelative = bound.envelope.some(({ path, role }) => {
+    const value = role.endsWith("Url") && body !== undefined ? valueAtPointer(body, path) : undefined;
+    return typeof value === "string" && value.startsWith("/");
+  });
 
   const partFor = (
     value: Json | undefined,
@@ -38,11 +45,14 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
   ): Part | undefined => {
     if (isSame(path, at)) return wrap;
     const role = roles.get(keyOf(path));
-    if (role) return rolePart(references, role, { schema, example: value, isRequired });
+    if (role) return rolePart(references, role, { schema, example: value, isRequired, isRelative });
     if (!dynamic.some((other) => isWithin(other, path))) {
       return value === undefined ? undefined : constant(stringifyJson(value));
     }
-    return objectPart(isJsonObject(value) ? value : {}, schema, path);
+    const part = objectPart(isJsonObject(value) ? value : {}, schema, path);
+    if (!isOfNext(path.at(-1) ?? "")) return part;
+    const ended = schema === undefined || isNullable(references, schema) ? "null" : isRequired ? "{}" : undefined;
+    return (text, roleValue) => (roleValue("hasMore") ? part(text, roleValue) : ended);
   };
 
   const objectPart = (value: JsonObject, schema: Placed | undefined, path: readonly string[]): Part => {
@@ -86,17 +96,23 @@ interface RoleField {
   readonly schema: Placed | undefined;
   readonly example: Json | undefined;
   readonly isRequired: boolean;
+  /** Whether addresses are paths. */
+  readonly isRelative: boolean;
 }
 
 /** A field with a meaning, in the type that its schema has. */
-function rolePart(references: References, role: EnvelopeRole, { schema, example, isRequired }: RoleField): Part {
+function rolePart(
+  references: References,
+  role: EnvelopeRole,
+  { schema, example, isRequired, isRelative }: RoleField,
+): Part {
   const types = schema ? typesOf(references, schema) : [];
   const isText = types.includes("string") && !types.includes("integer") && !types.includes("number");
   const isNumber = types.length > 0 && types.every((type) => type === "integer" || type === "number");
   const mayBeNull = schema === undefined || isNullable(references, schema);
-  const always = JSON.stringify(example ?? (isNumber ? 0 : ""));
+  // The example of a last page's next one would lead back to where the example was taken from.
+  const always = JSON.stringify((LEADS_ON.has(role) ? undefined : example) ?? (isNumber ? 0 : ""));
   const fallback = mayBeNull ? "null" : isRequired ? always : undefined;
-  const isRelative = typeof example === "string" && example.startsWith("/");
   return (_text, roleValue) => {
     const value = roleValue(role);
     if (value === undefined) return fallback;
@@ -106,6 +122,19 @@ function rolePart(references: References, role: EnvelopeRole, { schema, example,
     return JSON.stringify(isText ? String(value) : value);
   };
 }
+
+/** Fields that a client follows until they are empty. */
+const LEADS_ON: ReadonlySet<EnvelopeRole> = new Set([
+  "nextUrl",
+  "nextPage",
+  "nextOffset",
+  "nextCursor",
+  "previousUrl",
+  "previousPage",
+  "previousCursor",
+  "firstId",
+  "lastId",
+]);
 
 function constant(text: string): Part {
   return () => text;

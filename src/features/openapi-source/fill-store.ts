@@ -13,27 +13,24 @@ export interface FilledStore {
   readonly names: readonly string[];
 }
 
-/** Adds the collections that a store lacks, and fills those without records. `keepsEmpty` leaves empty ones as they are. */
+/** Adds the collections that a store lacks, with records. Those that were emptied stay so. */
 export async function fillStore(
   store: Store,
   collections: readonly BoundCollection[],
   make: MakeRecords,
-  keepsEmpty = false,
 ): Promise<FilledStore> {
   await store.refresh();
-  const counts = new Map(store.members().map(({ name, count, kind }) => [name, kind === "collection" ? count : 1]));
-  const isLacking = ({ name }: BoundCollection): boolean =>
-    keepsEmpty ? !counts.has(name) : (counts.get(name) ?? 0) === 0;
-  const lacking = collections.filter(isLacking);
+  const known = new Set(store.members().map(({ name }) => name));
+  const lacking = collections.filter(({ name }) => !known.has(name));
   if (lacking.length === 0) return { names: [] };
-  if (store.shared && counts.size === 0) {
+  if (store.shared && known.size === 0) {
     const isMade = await store.shared.seed(() => Object.fromEntries(make(() => undefined)));
     return { names: isMade ? lacking.map(({ name }) => name) : [] };
   }
   const ids = await idsIn(store, collections, new Set(lacking.map(({ name }) => name)));
   const made = make((name) => ids.get(name));
   for (const { name } of lacking) {
-    if (!counts.has(name)) await addCollection(store, name);
+    await addCollection(store, name);
     const bodies = made.get(name) ?? [];
     if (bodies.length > 0) await store.apply({ kind: "create", collection: name, bodies });
   }

@@ -36,6 +36,8 @@ export interface ListParameters {
   readonly defaultLimit: number | undefined;
   /** The parameter that another page is named by. */
   readonly turning: BoundParameter | undefined;
+  /** What its parameters mean. */
+  readonly roles: ReadonlySet<BoundParameter["role"]>;
   /** Whether a parameter names the end of a list: a cursor back is one for it then. */
   readonly hasBefore: boolean;
   /** Undefined where a request has nothing to translate. */
@@ -154,6 +156,7 @@ export function createListParameters(
   return {
     defaultLimit,
     turning,
+    roles: new Set(parameters.map(({ role }) => role)),
     hasBefore: find("before") !== undefined,
     read: (given, hasParameters) => (hasParameters ? read(given) : unasked),
   };

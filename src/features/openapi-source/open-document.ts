@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { OpenFeature } from "../../http/contract.ts";
+import { isAddress } from "../../openapi/read/files/read-text.ts";
 import type { FeatureContext } from "../feature.ts";
 import type { ServedDocument } from "./served-document.ts";
 
@@ -18,7 +19,7 @@ export async function openDocument({
   // A reset or restore may bring data back that never had these collections.
   const unsubscribe = store.subscribe((event) => {
     if (event.kind !== "exchange") return;
-    void served.fill(store, true).catch((thrown: unknown) => reporter.fault("Collections could not be added.", thrown));
+    void served.fill(store).catch((thrown: unknown) => reporter.fault("Collections could not be added.", thrown));
   });
   for (const text of notesOf(served)) note(text);
   return {
@@ -29,10 +30,10 @@ export async function openDocument({
     hasResponse: served.hasResponse,
     renderError: served.renderError,
     watched: {
-      files: () => [resolve(served.file), ...served.api.document.otherFiles],
+      files: () => [...(isAddress(served.file) ? [] : [resolve(served.file)]), ...served.api.document.otherFiles],
       reload: async () => {
         await served.reload();
-        await served.fill(store, true);
+        await served.fill(store);
       },
     },
     health: () => served.watch.facts,

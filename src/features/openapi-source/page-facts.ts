@@ -1,3 +1,4 @@
+import { isJsonObject, type Json, parseExact } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Listed } from "../../http/routes/list.ts";
 import type { BoundParameter, EnvelopeRole } from "../../openapi/bind/binding.ts";
@@ -17,21 +18,40 @@ interface Page {
 type PageValues = (call: Call, listed: Listed) => RoleValue;
 
 /** Prepares the values of the fields around a list. */
-export function createPageValues({ defaultLimit, turning, hasBefore }: ListParameters): PageValues {
-  const pages = { turnerOf: createTurners(turning), hasBefore };
-  return (call, listed) => valuesOf(call, pageOf(listed, defaultLimit), pages);
+export function createPageValues(
+  { defaultLimit, turning, roles, hasBefore }: ListParameters,
+  idKey: string,
+): PageValues {
+  const nextRole = (own: "cursor" | "offset") => (roles.has(own) ? own : turning?.role);
+  const pages = {
+    turnerOf: createTurners(turning),
+    isTurned: turning !== undefined,
+    cursorRole: nextRole("cursor"),
+    offsetRole: nextRole("offset"),
+    hasBefore,
+    idKey,
+  };
+  return (call, listed) => valuesOf(call, listed, pageOf(listed, defaultLimit), pages);
 }
 
 interface Turning {
   readonly turnerOf: CreateTurner;
+  /** Whether the document has a way to turn pages. */
+  readonly isTurned: boolean;
+  /** What takes the next cursor and the next offset. */
+  readonly cursorRole: BoundParameter["role"] | undefined;
+  readonly offsetRole: BoundParameter["role"] | undefined;
   readonly hasBefore: boolean;
+  readonly idKey: string;
 }
 
 /** Each value is computed when the body has it. */
-function valuesOf(call: Call, page: Page, { turnerOf, hasBefore }: Turning): RoleValue {
+function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): RoleValue {
+  const { turnerOf, hasBefore, idKey } = turning;
   const { total, from, to, limit } = page;
   const pages = Math.max(1, Math.ceil(total / limit));
-  const hasMore = to < total;
+  // A client that is told of more, but cannot ask for it, asks for the same for ever.
+  const hasMore = to < total && turning.isTurned;
   const hasPrevious = from > 0;
   const before = Math.max(0, from - limit);
   const urlOf = turnerOf(call, limit);
@@ -67,9 +87,9 @@ function valuesOf(call: Call, page: Page, { turnerOf, hasBefore }: Turning): Rol
       case "previousPage":
         return hasPrevious ? page.page - 1 : undefined;
       case "nextOffset":
-        return hasMore ? to : undefined;
+        return hasMore ? valueFor(turning.offsetRole, to, limit) : undefined;
       case "nextCursor":
-        return hasMore ? writeCursor(to) : undefined;
+        return hasMore ? valueFor(turning.cursorRole, to, limit) : undefined;
       case "previousCursor":
         return hasPrevious ? writeCursor(hasBefore ? from : before) : undefined;
       case "hasMore":
@@ -80,8 +100,24 @@ function valuesOf(call: Call, page: Page, { turnerOf, hasBefore }: Turning): Rol
         return !hasPrevious;
       case "isLast":
         return !hasMore;
+      case "firstId":
+        return idIn(listed, 0, idKey);
+      case "lastId":
+        return idIn(listed, -1, idKey);
     }
   };
+}
+
+/** What the parameter that turns pages takes for a position. */
+function valueFor(role: BoundParameter["role"] | undefined, start: number, limit: number): string | number {
+  const number = Math.floor(start / limit);
+  return role === "page" ? number + 1 : role === "pageIndex" ? number : role === "cursor" ? writeCursor(start) : start;
+}
+
+function idIn({ text }: Listed, position: number, idKey: string): string | number | undefined {
+  const record = (parseExact(`[${text}]`) as Json[]).at(position);
+  const id = isJsonObject(record) ? record[idKey] : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 function pageOf({ window, total }: Listed, defaultLimit: number | undefined): Page {
@@ -127,10 +163,7 @@ function createTurners(turning: BoundParameter | undefined): CreateTurner {
         if (end !== -1) behind = search.slice(end);
         front = `${baseUrl}${client.path}?${before}${written}`;
       }
-      const number = Math.floor(start / limit);
-      const value =
-        role === "page" ? number + 1 : role === "pageIndex" ? number : role === "cursor" ? writeCursor(start) : start;
-      return `${front}${value}${behind}`;
+      return `${front}${valueFor(role, start, limit)}${behind}`;
     };
   };
 }

@@ -237,9 +237,9 @@ export class ServedDocument {
     return openData(given);
   }
 
-  /** Adds collections and records that the data lacks. */
-  async fill(store: Store, keepsEmpty = false): Promise<void> {
-    const filled = await fillStore(store, this.api.bindings.collections, this.make, keepsEmpty);
+  /** Adds collections that the data lacks. */
+  async fill(store: Store): Promise<void> {
+    const filled = await fillStore(store, this.api.bindings.collections, this.make);
     if (filled.names.length > 0) this.filled = filled;
   }
 

@@ -107,6 +107,9 @@ export const ENVELOPE_ROLES = [
   "hasPrevious",
   "isFirst",
   "isLast",
+  /** Ids of the records at both ends of this page. */
+  "firstId",
+  "lastId",
 ] as const;
 export type EnvelopeRole = (typeof ENVELOPE_ROLES)[number];
 

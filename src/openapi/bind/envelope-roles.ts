@@ -2,7 +2,7 @@ import type { MediaContent, ResponseHeader } from "../read/api-document.ts";
 import type { EnvelopeField, EnvelopeRole } from "./binding.ts";
 import { bodySchema } from "./bodies.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { plainName } from "./words.ts";
+import { isSameNoun, plainName } from "./words.ts";
 
 const NUMBERS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
   [
@@ -103,6 +103,7 @@ const TEXTS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
       "nextpagelink",
       "nexturi",
       "nextpageuri",
+      "nextpath",
       "odatanextlink",
     ],
   ],
@@ -126,6 +127,8 @@ const TEXTS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
   ["firstUrl", ["first", "firstpage", "firstpageurl", "firsturl", "firstlink", "firstpageuri"]],
   ["lastUrl", ["last", "lastpage", "lastpageurl", "lasturl", "lastlink", "lastpageuri"]],
   ["selfUrl", ["self", "selflink", "currentpageurl"]],
+  ["firstId", ["firstid"]],
+  ["lastId", ["lastid"]],
 ];
 const FLAGS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
   [
@@ -154,7 +157,11 @@ export function envelopeOf(
       const inner = [...path, name];
       if (isSame(inner, at)) continue;
       if (property.properties.size > 0 && inner.length < MAX_DEPTH) visit(property, inner);
-      const role = isSpringPage(shape, name) ? "pageIndex" : roleOf(nameFor(inner), property);
+      const role = isSpringPage(shape, name)
+        ? "pageIndex"
+        : isCountOf(at.at(-1), name, property)
+          ? "total"
+          : roleOf(nameFor(inner), property);
       if (role) found.push({ path: inner, role });
     }
   };
@@ -176,11 +183,28 @@ function isSpringPage({ properties }: SchemaShape, name: string): boolean {
   return name === "number" && (properties.has("totalElements") || properties.has("totalPages"));
 }
 
-/** HAL writes `_links.next.href`. */
-function nameFor(path: readonly string[]): string {
-  const last = path.at(-1)!;
-  return plainName(last) === "href" && path.length > 1 ? path.at(-2)! : last;
+/** `articlesCount` and `totalArticles` beside `articles`. */
+function isCountOf(list: string | undefined, name: string, { types }: SchemaShape): boolean {
+  if (list === undefined || !(types.has("integer") || types.has("number"))) return false;
+  const counted =
+    /^(?:total|numberof|num)(.+)$/.exec(plainName(name)) ?? /^(?:total)?(.+?)(?:total)?count$/.exec(plainName(name));
+  return counted !== null && isSameNoun(counted[1]!, list);
 }
+
+/** HAL writes `_links.next.href`; what stands in `next_page` belongs to the next one. */
+function nameFor(path: readonly string[]): string {
+  const [outer = "", last = ""] = path.slice(-2);
+  if (path.length < 2) return outer;
+  if (plainName(last) === "href") return outer;
+  return isOfNext(outer) ? `next_${last}` : last;
+}
+
+/** Whether an object describes the next page, and is empty on the last one. */
+export function isOfNext(name: string): boolean {
+  return NEXT_OBJECTS.has(plainName(name));
+}
+
+const NEXT_OBJECTS: ReadonlySet<string> = new Set(["next", "nextpage"]);
 
 function roleOf(name: string, { kind, types, format }: SchemaShape): EnvelopeRole | undefined {
   if (kind !== "scalar" && kind !== "unknown") return undefined;
@@ -190,7 +214,7 @@ function roleOf(name: string, { kind, types, format }: SchemaShape): EnvelopeRol
   if (types.has("integer") || types.has("number")) return find(NUMBERS);
   const isUrl = format === "uri" || format === "url" || format === "uri-reference";
   if (isUrl) return find(TEXTS.slice(2));
-  if (types.has("string")) return find(TEXTS) ?? find(NUMBERS.slice(0, 7));
+  if (types.has("string")) return find(TEXTS) ?? find(NUMBERS.slice(0, 8));
   return find(NUMBERS.slice(0, 7)) ?? find(TEXTS) ?? find(FLAGS);
 }
 

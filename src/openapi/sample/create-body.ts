@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { createPasses } from "../../schema/passes-schema.ts";
 import type { References } from "../../schema/references.ts";
 import type { MediaContent } from "../read/api-document.ts";
+import { eventsOf, isEventType } from "./event-stream.ts";
 import { givenBytes, isBinaryType, sampleBytes } from "./sample-bytes.ts";
 import type { Sampler } from "./sampler.ts";
 import { SchemaReader } from "./schema-reader.ts";
@@ -37,6 +38,7 @@ export class BodyMaker {
   fromExample(content: MediaContent, example: Json): Body | undefined {
     if (typeof example !== "string") return this.#written(content, example);
     if (this.#isBinary(content)) return givenBytes(example);
+    if (isEventType(this.typeOf(content))) return eventsOf(example);
     if (!isJsonType(this.typeOf(content))) return example;
     const meant = this.#meant(content, example);
     return meant === undefined ? this.fromSchema(content) : JSON.stringify(meant);
@@ -62,6 +64,7 @@ export class BodyMaker {
 
   #written(content: MediaContent, value: Json): Body {
     const type = this.typeOf(content);
+    if (isEventType(type)) return eventsOf(value);
     const isXml = isXmlType(type) && !(typeof value === "string" && value.startsWith("<"));
     if (!isXml) return typeof value === "string" && !isJsonType(type) ? value : JSON.stringify(value);
     const { schema } = content;

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isJsonObject, type JsonObject, parseJson } from "../../base/json/json.ts";
 import { headOfFile } from "../file/file-content.ts";
 
@@ -17,10 +17,23 @@ const OF_DOCUMENTS: ReadonlySet<string> = new Set([
   "info",
   "jsonSchemaDialect",
   "consumes",
+  "parameters",
+  "paths",
+  "produces",
+  "responses",
+  "schemes",
+  "security",
+  "securityDefinitions",
+  "servers",
+  "tags",
+  "webhooks",
 ]);
+/** No document is larger, and data that begins like one should not be read for nothing. */
+const MAX_DOCUMENT_BYTES = 32 * 2 ** 20;
 
-/** Whether a source is an OpenAPI document: a YAML file, or a JSON file with a version under `openapi` or `swagger`. */
+/** Whether a source is an OpenAPI document: a YAML file or address, or a JSON file with a version under `openapi` or `swagger`. */
 export function isApiDocument(source: string): boolean {
+  if (/^https?:\/\/[^?#]+\.ya?ml([?#]|$)/i.test(source)) return true;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source)) return false;
   if (/\.ya?ml$/i.test(source)) return true;
   return /\.json$/i.test(source) && isDocumentText(source);
@@ -34,16 +47,21 @@ function isDocumentText(file: string): boolean {
   if (head === undefined || !first) return false;
   const isWhole = head.length < PEEKED_BYTES;
   // Every start with data comes here, and reading all keys takes milliseconds.
-  if (!NAMES_VERSION.test(head) && (isWhole || !OF_DOCUMENTS.has(first[1]!))) return false;
+  if (!NAMES_VERSION.test(head) && (isWhole || !isOfDocuments(first[1]!))) return false;
   const keys = topKeys(head);
   const version = keys.get("openapi") ?? keys.get("swagger");
   if (version !== undefined) return VERSION.test(version) && (!isWhole || keys.has("paths") || keys.has("webhooks"));
-  if (isWhole || keys.size === 0 || [...keys.keys()].some((key) => !OF_DOCUMENTS.has(key))) return false;
+  if (isWhole || keys.size === 0 || [...keys.keys()].some((key) => !isOfDocuments(key))) return false;
   return hasVersion(file);
+}
+
+function isOfDocuments(key: string): boolean {
+  return OF_DOCUMENTS.has(key) || key.startsWith("x-");
 }
 
 function hasVersion(file: string): boolean {
   try {
+    if (statSync(file).size > MAX_DOCUMENT_BYTES) return false;
     const root = parseJson(readFileSync(file, "utf8"));
     return isJsonObject(root) && isVersion(root) && isJsonObject(root.paths);
   } catch {

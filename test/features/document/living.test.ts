@@ -1,7 +1,11 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
+import { createStandin } from "../../../src/index.ts";
 import { loadApiDocument } from "../../../src/openapi/read/load-api-document.ts";
 import { isApiDocument } from "../../../src/store/sources/recognise-document.ts";
 import { askAt } from "../../support/api.ts";
@@ -273,6 +277,9 @@ describe("recognising a document", () => {
     ["swagger.json", { swagger: "2.0", paths: {} }, true],
     ["sorted.json", { components: long, info: {}, openapi: "3.0.0", paths: {} }, true],
     ["long.json", { openapi: "3.0.0", components: long, paths: {} }, true],
+    ["paths-first.json", { paths: { "/a": { description: "x".repeat(70_000) } }, openapi: "3.0.0" }, true],
+    ["tags-first.json", { "x-a": 1, tags: ["x".repeat(70_000)], openapi: "3.0.0", paths: {} }, true],
+    ["data-of-tags.json", { tags: [{ id: 1, text: "x".repeat(70_000) }], posts: [] }, false],
     ["without-paths.json", { openapi: "3.0.0" }, false],
     ["collection.json", { openapi: [{ id: 1 }], paths: [] }, false],
     ["singleton.json", { openapi: { version: "3.0.0" }, paths: {} }, false],
@@ -284,12 +291,40 @@ describe("recognising a document", () => {
     expect(isApiDocument(join(createFolder({ [name]: content }), name))).toBe(expected);
   });
 
-  test.each(["missing.json", "https://example.com/api.yaml", "postgres://localhost/shop", "data.js"])(
+  test.each(["missing.json", "https://example.com/api.json", "postgres://localhost/shop", "data.js"])(
     "%s is none",
     (name) => {
       expect(isApiDocument(name)).toBe(false);
     },
   );
+});
+
+test("a document is read from an address", async () => {
+  const server = createServer((_request, response) => response.end(JSON.stringify(shelter))).listen(0);
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const source = `http://localhost:${(server.address() as AddressInfo).port}/api.yaml?version=1`;
+  expect(isApiDocument(source)).toBe(true);
+  const standin = await createStandin({ source });
+  onTestFinished(() => standin.close());
+  expect((await askAt(standin.url, "GET /pets")).status).toBe(200);
+});
+
+test("an emptied collection stays empty after a restart", async () => {
+  const source = join(createFolder({ "api.json": shelter }), "api.json");
+  const data = join(createFolder({}), "pets.json");
+  const list = async (): Promise<Pet[]> => {
+    const standin = await createStandin({ source, data, persist: true });
+    try {
+      const { data: pets } = (await askAt(standin.url, "GET /pets?per_page=50")).body as { data: Pet[] };
+      for (const { id } of pets) await askAt(standin.url, `DELETE /v1/pets/${id}`);
+      return pets;
+    } finally {
+      await standin.close();
+    }
+  };
+  expect((await list()).length).toBeGreaterThan(0);
+  expect(await list()).toEqual([]);
 });
 
 test("faults, snapshots and promoted sandboxes work on a document's operations", async () => {

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { bindDocument } from "../../../src/openapi/bind/bind-document.ts";
+import { loadApiDocument } from "../../../src/openapi/read/load-api-document.ts";
+import { atlas, library, shelter, warehouse } from "./documents.ts";
+import { serve } from "./serve.ts";
+import { walkList } from "./walk-list.ts";
+
+const text = { type: "string" };
+const whole = { type: "integer" };
+const json = (schema: JsonObject, example?: JsonObject) => ({
+  description: "",
+  content: { "application/json": { schema, ...(example ? { example } : {}) } },
+});
+
+/** A document with one list of tasks, in the envelope and with the parameters of a vendor. */
+function paged(envelope: JsonObject, parameters: Record<string, JsonObject>, example?: JsonObject): JsonObject {
+  const task = { type: "object", required: ["id", "name"], properties: { id: text, name: text } };
+  const query = Object.entries(parameters).map(([name, schema]) => ({ name, in: "query", schema }));
+  const properties = { ...envelope, tasks: { type: "array", items: task } };
+  const list = json({ type: "object", required: Object.keys(properties), properties }, example);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Tasks", version: "1" },
+    paths: {
+      "/tasks": { get: { parameters: query, responses: { 200: list } } },
+      "/tasks/{id}": {
+        parameters: [{ name: "id", in: "path", required: true, schema: text }],
+        get: { responses: { 200: json(task) } },
+      },
+    },
+  };
+}
+
+const nextPage = (...types: string[]) => ({
+  type: types,
+  properties: {
+    offset: { ...text, example: "eyJ0" },
+    path: { ...text, example: "/tasks?limit=2&offset=eyJ0" },
+    uri: text,
+  },
+});
+
+const VENDORS: Record<string, JsonObject> = {
+  "the offset of an object for the next page": paged(
+    { next_page: nextPage("object", "null") },
+    { limit: whole, offset: text },
+  ),
+  "an object for the next page that is never null": paged(
+    { next_page: nextPage("object") },
+    { limit: whole, offset: text },
+  ),
+  "a next offset that is a cursor": paged(
+    {
+      pagination: {
+        type: "object",
+        required: ["has_more", "next_offset"],
+        properties: { has_more: { type: "boolean" }, next_offset: text },
+      },
+    },
+    { limit: whole, after: text },
+  ),
+  "the last id": paged(
+    { first_id: { ...text, example: "a" }, last_id: { ...text, example: "b" }, has_more: { type: "boolean" } },
+    { limit: whole, after: text },
+  ),
+  "a required cursor with an example": paged(
+    { next_cursor: { ...text, example: "abc" } },
+    { limit: whole, cursor: text },
+  ),
+  "a cursor that no parameter takes": paged(
+    { next_cursor: { ...text, example: "abc" }, has_more: { type: "boolean" } },
+    { limit: whole },
+  ),
+  "addresses that are paths": paged(
+    { first_page_uri: text, next_page_uri: { type: ["string", "null"] } },
+    { PageSize: whole, Page: whole },
+    { tasks: [], first_page_uri: "/tasks?Page=0", next_page_uri: null },
+  ),
+};
+
+for (const [name, document] of Object.entries({ ...VENDORS, atlas, library, shelter, warehouse })) {
+  test(`no list loops: ${name}`, async () => {
+    const { ask, file } = await serve(document);
+    for (const collection of bindDocument(await loadApiDocument(file)).collections) {
+      for (const bound of collection.operations) {
+        if (bound.action !== "list" || bound.parents.length > 0) continue;
+        const ids = (await walkList(ask, collection, bound)).flat();
+        expect(new Set(ids).size).toBe(ids.length);
+        if (name in VENDORS && bound.parameters.length > 1) expect(ids).toHaveLength(12);
+      }
+    }
+  });
+}
+
+test("an object for the next page is null on the last one, and leads on otherwise", async () => {
+  const { ask } = await serve(VENDORS["the offset of an object for the next page"]!);
+  const first = (await ask("GET /tasks?limit=8")).body as JsonObject;
+  expect(first.next_page).toMatchObject({ offset: "8", path: "/tasks?limit=8&offset=8" });
+  expect((await ask("GET /tasks?limit=8&offset=8")).body).toMatchObject({ next_page: null });
+});
+
+test("first and last ids are those of the page, and addresses are paths where the example says so", async () => {
+  const ids = await serve(VENDORS["the last id"]!);
+  const body = (await ids.ask("GET /tasks?limit=3")).body as {
+    tasks: { id: string }[];
+    first_id: string;
+    last_id: string;
+  };
+  expect([body.first_id, body.last_id]).toEqual([body.tasks[0]?.id, body.tasks[2]?.id]);
+  const paths = await serve(VENDORS["addresses that are paths"]!);
+  expect((await paths.ask("GET /tasks?PageSize=5")).body).toMatchObject({
+    next_page_uri: expect.stringMatching(/^\/tasks\?/),
+  });
+});
+
+test("a count named after its list is the total", async () => {
+  const { ask } = await serve(paged({ tasksCount: whole }, { limit: whole, offset: whole }));
+  expect((await ask("GET /tasks?limit=5&offset=5")).body).toMatchObject({ tasksCount: 12 });
+});
