@@ -1,5 +1,7 @@
 import { stringifyJson } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import type { MediaContent } from "../../openapi/read/api-document.ts";
+import type { Placed } from "../../schema/references.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
 import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
@@ -7,6 +9,7 @@ import { createFixedHeaders } from "./fixed-headers.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
+import { schemaFields } from "./schema-fields.ts";
 import { createView } from "./view.ts";
 
 /** How the response of a bound operation presents records. Everything that does not depend on a request is prepared. */
@@ -42,8 +45,11 @@ export function createPresentation(
 ): Presentation {
   const { document, watch } = tools;
   const { references } = document;
-  const { operation, success, content, at } = bound;
-  const view = bound.view ?? collection.record;
+  const { operation, success, content } = bound;
+  const isOfRemoval = bound.action === "remove";
+  const notice = isOfRemoval && bound.at === undefined ? noticeOf(tools, collection, content) : undefined;
+  const at = notice ? [] : bound.at;
+  const view = notice ?? bound.view ?? collection.record;
   const hidden = hiddenFields(collection);
   const shown =
     content && at !== undefined
@@ -52,6 +58,7 @@ export function createPresentation(
           view,
           record: collection.record,
           hidden,
+          isOfRemoval,
           sample: () => tools.sample(view, view.place),
         })
       : undefined;
@@ -84,6 +91,16 @@ export function createPresentation(
       return json;
     },
   };
+}
+
+/** A body that names the record that was removed, without being one. */
+function noticeOf(
+  { document: { references } }: OperationContext,
+  { idKey }: BoundCollection,
+  content: MediaContent | undefined,
+): Placed | undefined {
+  const schema = content?.schema;
+  return schema && schemaFields(references, schema)?.properties.has(idKey) ? schema : undefined;
 }
 
 function wrapping(element: WrapElement, shown: Rendering | undefined): Rendering {

@@ -1,15 +1,14 @@
 import { cloneJson } from "../../base/json/exact/clone.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { once } from "./once.ts";
-import { keyword, schemaFields } from "./schema-fields.ts";
-import { timeWriter, type WriteTime } from "./time-fields.ts";
+import { keyword, recordFieldsOf } from "./schema-fields.ts";
+import { type Absence, absenceOf, chooserOf, emptied } from "./server-fields.ts";
+import { OF_CHANGES, OF_CREATION, timeWriter, type WriteTime } from "./time-fields.ts";
 
-/** Names of times that change with every write; other times in a record stay. */
-const OF_CHANGES =
-  /^(updated|modified|changed|last_?(updated|modified|changed|edited))(_?(at|on|date|time|datetime))?$/i;
-const OF_CREATION =
-  /^(created|creation|inserted|added)(_?(at|on|date|time|datetime))?$|^(creation|created)_?(date|time)$/i;
+/** Names of values that no two records share. */
+const IS_OWN = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|key|secret|token|sha|hash|sid|number)$/i;
 
 /** The fields of records that the server fills in. */
 export interface RecordFields {
@@ -28,8 +27,11 @@ export interface RecordFieldsOptions {
   /** Stored fields that no request body has, such as the keys of parents. */
   readonly kept: readonly string[];
   readonly now: () => number;
-  /** Makes a whole record. */
-  sample(purpose: string): Json | undefined;
+  /** The fields that a request for a new record may have; undefined where the document does not say. */
+  readonly sent: ReadonlySet<string> | undefined;
+  /** Makes a whole record; that of the document's examples without a purpose. */
+  sample(purpose?: string): Json | undefined;
+  passes(schema: Placed, value: Json): boolean;
 }
 
 interface FilledField {
@@ -39,6 +41,15 @@ interface FilledField {
   readonly time: WriteTime | undefined;
   readonly isReadOnly: boolean;
   readonly isOfChanges: boolean;
+  readonly schema: Placed;
+  /** What new records have in it, and changed ones that lack it. */
+  readonly ofNew: Absence;
+  readonly ofChanged: Absence;
+  /** Whether only the server can set it, although it is not read-only. */
+  readonly isOfServer: boolean;
+  /** The field that says whether a record has this one. */
+  readonly chooser: string | undefined;
+  readonly hasExample: boolean;
 }
 
 /** Creates the fields of a collection's records, when a record is first made or changed. */
@@ -52,18 +63,36 @@ export function createRecordFields(options: RecordFieldsOptions): RecordFields {
 }
 
 function readRecordFields(options: RecordFieldsOptions): RecordFields {
-  const { references, record, idKey, kept, now } = options;
-  const fields = schemaFields(references, record);
+  const { references, record, idKey, kept, now, sent } = options;
+  const fields = recordFieldsOf(references, record);
   const filled = [...(fields?.properties ?? [])].flatMap(([name, schema]): FilledField[] => {
-    if (name === idKey) return [];
+    if (name === idKey || keyword(references, schema, "writeOnly") === true) return [];
     const isReadOnly = keyword(references, schema, "readOnly") === true;
     const usual = keyword(references, schema, "default");
-    if (!isReadOnly && usual === undefined && !fields!.required.has(name)) return [];
-    if (keyword(references, schema, "writeOnly") === true) return [];
+    const isRequired = fields!.required.has(name);
+    const isOfServer = !isReadOnly && sent !== undefined && !sent.has(plainName(name));
+    const isUsual = isReadOnly || usual !== undefined || isRequired;
+    if (!isUsual && !isOfServer) return [];
     const isOfChanges = OF_CHANGES.test(name);
     const time = isOfChanges || OF_CREATION.test(name) ? timeWriter(references, schema) : undefined;
-    return [{ name, default: usual, time, isReadOnly, isOfChanges }];
+    const ofNew = time || usual !== undefined ? "made" : absenceOf(references, { name, schema, isRequired });
+    return [
+      {
+        name,
+        default: usual,
+        time,
+        isReadOnly,
+        isOfChanges,
+        schema,
+        ofNew,
+        ofChanged: isUsual ? ofNew : "missing",
+        isOfServer,
+        chooser: isRequired ? undefined : chooserOf(references, fields!.properties, name),
+        hasExample: ["example", "examples"].some((one) => keyword(references, schema, one) !== undefined),
+      },
+    ];
   });
+  const example = once(() => options.sample());
 
   const id = fields?.properties.get(idKey);
   const isServersId = id !== undefined && keyword(references, id, "readOnly") === true;
@@ -72,25 +101,31 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     ...(isServersId ? [idKey] : []),
   ];
 
-  const complete = (given: JsonObject): JsonObject => {
+  const complete = (given: JsonObject, isNew: boolean): JsonObject => {
     const missing = filled.filter(({ name }) => !Object.hasOwn(given, name));
     if (missing.length === 0) return given;
     const value = { ...given };
-    let sample: Json | undefined;
-    for (const { name, default: usual, time } of missing) {
+    const other = once(() => options.sample(String(given[idKey])));
+    for (const { name, default: usual, time, schema, chooser, ...field } of missing) {
+      const absence = isNew ? field.ofNew : field.ofChanged;
+      if (absence === "missing" || (chooser !== undefined && plainName(String(value[chooser])) !== plainName(name)))
+        continue;
       if (usual !== undefined) value[name] = cloneJson(usual);
       else if (time) value[name] = time(now());
+      else if (absence === "null") value[name] = null;
       else {
-        sample ??= options.sample(String(given[idKey])) ?? {};
+        const sample = field.hasExample && !IS_OWN.test(name) ? example() : other();
         const made = isJsonObject(sample) ? sample[name] : undefined;
-        if (made !== undefined) value[name] = made;
+        if (made === undefined) continue;
+        const bare = field.isOfServer ? emptied(references, schema, made) : made;
+        value[name] = cloneJson(options.passes(schema, bare) ? bare : made);
       }
     }
     return value;
   };
 
   return {
-    created: complete,
+    created: (body) => complete(body, true),
     changed: (before, given) => {
       const value = { ...given };
       const held = isJsonObject(before) ? before : {};
@@ -98,12 +133,12 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
         if (!Object.hasOwn(value, name) && Object.hasOwn(held, name)) value[name] = held[name]!;
       };
       for (const name of kept) keep(name);
-      for (const { name, isReadOnly, isOfChanges, time } of filled) {
-        if (isReadOnly) keep(name);
+      for (const { name, isReadOnly, isOfServer, isOfChanges, time } of filled) {
+        if (isReadOnly || isOfServer) keep(name);
         // A time that was sent is meant, unless it is the one that was there.
         if (isOfChanges && time && Object.hasOwn(held, name) && value[name] === held[name]) value[name] = time(now());
       }
-      return complete(value);
+      return complete(value, false);
     },
     writable: (body) => {
       const given = ofServer.filter((name) => Object.hasOwn(body, name));

@@ -33,11 +33,11 @@ const MAX_DEPTH = 3;
 export function createRecordMapping(
   tools: Pick<OperationContext, "document" | "sample" | "passes" | "collections">,
   collection: BoundCollection,
-  { requestContent, requestAt }: BoundOperation,
+  bound: BoundOperation,
 ): RecordMapping {
   const { references } = tools.document;
   const record = recordFieldsOf(references, collection.record);
-  const sent = requestContent?.schema && requestFields(references, requestContent.schema, requestAt);
+  const sent = requestFields(references, bound);
   const plans = new Map<string, FieldPlan>();
   const planFor = (name: string): FieldPlan => {
     let plan = plans.get(name);
@@ -79,9 +79,12 @@ export function createRecordMapping(
 }
 
 /** The fields that a request may have, where its record stands. */
-function requestFields(references: References, schema: Placed, at: readonly string[]): SchemaFields | undefined {
-  let fields = recordFieldsOf(references, schema);
-  for (const name of at) {
+export function requestFields(
+  references: References,
+  { requestContent, requestAt }: BoundOperation,
+): SchemaFields | undefined {
+  let fields = requestContent?.schema && recordFieldsOf(references, requestContent.schema);
+  for (const name of requestAt) {
     const inner = fields?.properties.get(name);
     fields = inner && recordFieldsOf(references, inner);
   }

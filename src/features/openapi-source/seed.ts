@@ -1,4 +1,3 @@
-import pluralize from "pluralize";
 import { createRandom, seedFor } from "../../base/clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
@@ -7,7 +6,9 @@ import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
 import { canName, idParameters } from "./id-parameters.ts";
-import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
+import { targetOf } from "./relations.ts";
+import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
+import { withPlausibleTimes } from "./time-fields.ts";
 
 /** The generated records of a collection. */
 const COUNT = 12;
@@ -78,7 +79,8 @@ function generate(
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const sampled = options.sample(schema, purposeOf(name, position, attempt));
       if (!isJsonObject(sampled)) return [];
-      last = withReferences(options, collection, { record: { ...sampled, [idKey]: id }, position, ids });
+      const record = withPlausibleTimes(options.references, schema, { ...sampled, [idKey]: id });
+      last = withReferences(options, collection, { record, position, ids });
       if (options.isValid(schema, last)) break;
     }
     return last ? [last] : [];
@@ -95,20 +97,16 @@ interface Placing {
 function withReferences(options: SeedOptions, collection: BoundCollection, placing: Placing): JsonObject {
   const record = withParents(options, collection, placing);
   const parents = new Set(collection.operations.flatMap((one) => one.parents.map(({ field }) => field)));
+  const properties = recordFieldsOf(options.references, collection.record)?.properties;
   for (const field of Object.keys(record)) {
-    const [, stem] = /^(.+?)_?(?:id|Id|ID)$/.exec(field) ?? [];
-    if (stem === undefined || field === collection.idKey || parents.has(field)) continue;
-    const target = ids(placing.ids, [stem, pluralize(stem)]);
-    const id = target && pick(options, `${collection.name}/${field}/${placing.position}`, target);
-    if (id !== undefined && typeof id === typeof record[field]) record[field] = id;
+    const schema = properties?.get(field);
+    if (!schema || field === collection.idKey || parents.has(field) || record[field] === null) continue;
+    const target = targetOf(options, field, schema);
+    const id =
+      target && pick(options, `${collection.name}/${field}/${placing.position}`, placing.ids.get(target) ?? []);
+    if (id !== undefined && options.isValid(schema, id)) record[field] = id;
   }
   return record;
-}
-
-function ids(all: Placing["ids"], names: readonly string[]): readonly Id[] | undefined {
-  const plain = names.map((name) => name.replace(/[^a-z\d]/gi, "").toLowerCase());
-  for (const [name, held] of all) if (plain.includes(name.replace(/[^a-z\d]/gi, "").toLowerCase())) return held;
-  return undefined;
 }
 
 /** Gives a record of a nested path parents that exist. */
@@ -147,7 +145,7 @@ function newIds(options: SeedOptions, collection: BoundCollection): Id[] {
   const { name, idKey, record } = collection;
   const { references } = options;
   const count = countFor(options, collection);
-  const schema = schemaFields(references, record)?.properties.get(idKey);
+  const schema = recordFieldsOf(references, record)?.properties.get(idKey);
   const parameters = idParameters(options.collections, name);
   const fits = (id: Id): boolean => (!schema || options.isValid(schema, id)) && canName(id, parameters, options);
   const types = schema ? typesOf(references, schema) : [];

@@ -10,12 +10,13 @@ import type { Reply } from "../../http/response/reply.ts";
 import { bindDocument } from "../../openapi/bind/bind-document.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { BindOverrides } from "../../openapi/bind/overrides.ts";
+import { plainName } from "../../openapi/bind/words.ts";
 import { declaredResponse } from "../../openapi/check/declared-response.ts";
 import { createErrorBodies } from "../../openapi/check/error-body.ts";
 import { createSchemaBook } from "../../openapi/check/schema-book.ts";
 import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
 import { loadApiDocument } from "../../openapi/read/load-api-document.ts";
-import type { Placed } from "../../schema/references.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import type { Completion, Completions } from "../../store/completion.ts";
 import { IdKeys } from "../../store/id-keys.ts";
 import { noJournal } from "../../store/memory/live-data.ts";
@@ -35,11 +36,12 @@ import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
+import { requestFields } from "./record-mapping.ts";
 import { renderError } from "./render-error.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { ResponseWatch } from "./response-watch.ts";
 import { createSampling, type MakeSample } from "./sampling.ts";
-import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
+import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { createSeed, examplesOf, isMany } from "./seed.ts";
 
 /** For the banner: where writes go without `--data`. */
@@ -189,7 +191,7 @@ export class ServedDocument {
 
   #idsOf({ name, record, idKey }: BoundCollection): Completion["ids"] {
     const { references } = this.api.document;
-    const schema = schemaFields(references, record)?.properties.get(idKey);
+    const schema = recordFieldsOf(references, record)?.properties.get(idKey);
     if (!schema) return undefined;
     const types = typesOf(references, schema);
     if (types.includes("integer") || types.includes("number")) return "increment";
@@ -219,7 +221,9 @@ export class ServedDocument {
       idKey,
       kept: hiddenFields(collection),
       now: () => this.now(),
-      sample: (purpose) => sample(record, `${name}/new/${purpose}`),
+      sent: sentFields(tools.document.references, collection),
+      sample: (purpose) => sample(record, purpose === undefined ? record.place : `${name}/new/${purpose}`),
+      passes: tools.passes,
     });
   }
 
@@ -258,6 +262,13 @@ export class ServedDocument {
       idsOf,
     });
   };
+}
+
+/** The plain names of what a request for a new record may have; undefined where that is not said. */
+function sentFields(references: References, { operations }: BoundCollection): ReadonlySet<string> | undefined {
+  const created = operations.find(({ action }) => action === "create");
+  const fields = created && requestFields(references, created);
+  return fields && new Set([...fields.properties.keys()].map(plainName));
 }
 
 /** Makes each value once: the first record of a collection is asked for twice. */

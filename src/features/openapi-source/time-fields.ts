@@ -1,6 +1,6 @@
-import type { Json } from "../../base/json/json.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
 import type { Placed, References } from "../../schema/references.ts";
-import { keyword, typesOf } from "./schema-fields.ts";
+import { isNullable, keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 
 /** Writes a time as a schema wants it: as a text, a date, or seconds or milliseconds since 1970. */
 export type WriteTime = (ms: number) => Json;
@@ -14,4 +14,54 @@ export function timeWriter(references: References, schema: Placed): WriteTime | 
   }
   if (!types.includes("integer") && !types.includes("number")) return undefined;
   return format === "int64" ? (ms) => ms : (ms) => Math.floor(ms / 1000);
+}
+
+/** Names of times that change with every write; other times in a record stay. */
+export const OF_CHANGES =
+  /^(updated|modified|changed|last_?(updated|modified|changed|edited))(_?(at|on|date|time|datetime))?$|^date_?(updated|modified)$/i;
+export const OF_CREATION =
+  /^(created|creation|inserted|added)(_?(at|on|date|time|datetime))?$|^(creation|created)_?(date|time)$|^date_?created$/i;
+
+/** Times and reasons of what has not happened to a new record. */
+const NOT_YET =
+  /^(?:last_?)?(?:deleted|deletion|cancell?ed|cancell?ation|archived|closed|removed|ended|revoked|expired|failed|failure|error|voided|refunded|suspended|blocked|disabled|completed|finished|paid|disputed)(?:_?(?:at|on|by|date|time|code|message|reason|details))?$/i;
+
+/** Whether a field tells of something that happens to a record later, if at all. */
+export function isNotYet(name: string): boolean {
+  return NOT_YET.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
+}
+
+const FIRST_MS = Date.UTC(2024, 0, 1);
+const DAY_MS = 86_400_000;
+const MAX_DAYS = 700;
+
+/** A made record whose times fit together: it was created before it was changed, and nothing has ended it. */
+export function withPlausibleTimes(references: References, schema: Placed, record: JsonObject): JsonObject {
+  const fields = recordFieldsOf(references, schema);
+  const value = { ...record };
+  let created: Json | undefined;
+  for (const [name, property] of fields?.properties ?? []) {
+    const held = value[name];
+    if (held === undefined || held === null) continue;
+    if (isNotYet(name) && timeWriter(references, property)) {
+      if (isNullable(references, property)) value[name] = null;
+      else if (!fields!.required.has(name)) delete value[name];
+    }
+    if (!OF_CREATION.test(name) && !OF_CHANGES.test(name)) continue;
+    const write = typeof held === "number" ? timeWriter(references, property) : undefined;
+    // A small number is no time since 1970.
+    if (write && Number(held) < FIRST_MS / 1000) value[name] = write(FIRST_MS + (Number(held) % MAX_DAYS) * DAY_MS);
+    if (OF_CREATION.test(name)) created ??= value[name];
+  }
+  if (created === undefined) return value;
+  for (const name of Object.keys(value)) {
+    const held = value[name];
+    if (OF_CHANGES.test(name) && typeof held === typeof created && timeOf(held) < timeOf(created))
+      value[name] = created;
+  }
+  return value;
+}
+
+function timeOf(value: Json | undefined): number {
+  return typeof value === "string" ? Date.parse(value) : Number(value);
 }

@@ -14,6 +14,8 @@ export interface ViewOptions {
   readonly record: Placed;
   /** Fields that are stored with records, and never sent. */
   readonly hidden: readonly string[];
+  /** Whether it tells of a record that was removed. */
+  readonly isOfRemoval?: boolean;
   /** Makes a record of the view, for required fields that the stored ones do not have. */
   sample(): Json | undefined;
 }
@@ -32,7 +34,8 @@ function createShow(options: ViewOptions): Project | undefined {
   const { references, view, record, hidden } = options;
   const isSame = references.resolve(view).place === references.resolve(record).place;
   const isClosed = schemaFields(references, view)?.isClosed ?? false;
-  const project = isSame && !isClosed ? withoutSecrets(references, view, 0) : projectTo(options);
+  const project =
+    isSame && !isClosed && !options.isOfRemoval ? withoutSecrets(references, view, 0) : projectTo(options);
   if (!project && hidden.length === 0) return undefined;
   return (value) => {
     const shown = project ? project(value) : value;
@@ -74,7 +77,7 @@ function withoutSecrets(references: References, schema: Placed, depth: number): 
 }
 
 /** Keeps the fields that the view has, and adds those that it requires. */
-function projectTo({ references, view, sample }: ViewOptions): Project | undefined {
+function projectTo({ references, view, sample, isOfRemoval }: ViewOptions): Project | undefined {
   const fields = schemaFields(references, view);
   const secrets = withoutSecrets(references, view, 0);
   if (!fields) return secrets;
@@ -86,12 +89,29 @@ function projectTo({ references, view, sample }: ViewOptions): Project | undefin
   return (value) => {
     if (!isJsonObject(value)) return value;
     const shown = secrets ? secrets(value) : value;
-    return completed(
+    const all = completed(
       fields,
       fields.isOpen ? { ...(shown as JsonObject) } : known(fields, shown as JsonObject),
       missing,
     );
+    return isOfRemoval ? { ...all, ...signsOfRemoval(references, fields, all) } : all;
   };
+}
+
+/** `deleted: true`, and `object` and `status` as a removed record has them. */
+function signsOfRemoval(references: References, { properties }: SchemaFields, shown: JsonObject): JsonObject {
+  const signs: JsonObject = {};
+  for (const [name, schema] of properties) {
+    const values = keyword(references, schema, "enum") ?? [keyword(references, schema, "const") ?? []].flat();
+    const allowed = Array.isArray(values) ? values : [];
+    const isFlag = keyword(references, schema, "type") === "boolean" && !allowed.includes(false);
+    if (isFlag && /^(is_?)?(deleted|removed|success|ok)$/i.test(name)) signs[name] = true;
+    const gone = allowed.find((one) => /^(deleted|cancell?ed|removed)$/i.test(String(one)));
+    if (/^(status|state)$/i.test(name) && gone !== undefined) signs[name] = gone;
+    else if (Object.hasOwn(shown, name) && allowed.length > 0 && !allowed.includes(shown[name]!))
+      signs[name] = allowed[0]!;
+  }
+  return signs;
 }
 
 function known({ properties }: SchemaFields, value: JsonObject): JsonObject {

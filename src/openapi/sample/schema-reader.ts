@@ -3,7 +3,7 @@ import type { References } from "../../schema/references.ts";
 import type { SchemaNode, SchemaSource, Tag } from "../../schema/schema-tree.ts";
 import type { Direction } from "../check/direction.ts";
 import { asJsonSchema } from "../read/json-schema.ts";
-import { usablePattern } from "./usable-pattern.ts";
+import { isDecimal, usablePattern } from "./usable-pattern.ts";
 
 /** Reads the schemas of an OpenAPI document as JSON Schema 2020-12, for bodies that go in one direction. */
 export class SchemaReader implements SchemaSource {
@@ -102,6 +102,7 @@ function asSampled(schema: JsonObject): JsonObject {
 function readTexts(read: JsonObject): void {
   if (read.contentEncoding === "base64" && read.format === undefined) read.format = "byte";
   const pattern = typeof read.pattern === "string" ? usablePattern(read.pattern) : undefined;
+  if (pattern === undefined && read.format === undefined && isDecimal(read.pattern)) read.format = "decimal";
   delete read.pattern;
   if (pattern !== undefined) read.pattern = pattern;
   if (!isJsonObject(read.patternProperties)) return;

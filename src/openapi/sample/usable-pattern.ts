@@ -7,6 +7,20 @@ export function usablePattern(source: string): string | undefined {
   return isUsable(strict) ? strict : undefined;
 }
 
+/** Whether a pattern, even one that the engine does not accept, is that of decimals: `^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$`. */
+export function isDecimal(source: unknown): boolean {
+  if (typeof source !== "string" || source.length > MAX_LENGTH) return false;
+  try {
+    const pattern = new RegExp(source);
+    return DECIMALS.every((text) => pattern.test(text)) && !pattern.test("abc");
+  } catch {
+    return false;
+  }
+}
+
+const MAX_LENGTH = 200;
+const DECIMALS = ["0.99", "12.50", "104.07"];
+
 function isUsable(source: string): boolean {
   try {
     compilePattern(source).test("");

@@ -35,7 +35,10 @@ const BY_NAME: readonly (readonly [RegExp, Make])[] = [
   [/(^| )(city|town|birthplace)$/, ({ faker }) => faker.location.city()],
   [/(^| )(country code)$/, ({ faker }) => faker.location.countryCode()],
   [/(^| )(country|nationality)( name)?$/, ({ faker }) => faker.location.country()],
-  [/(^| )(state|province|region|county)$/, ({ faker }) => faker.location.state()],
+  [
+    /(^| )(province|region|county)$|(address|shipping|billing|home|us|federal) state$/,
+    ({ faker }) => faker.location.state(),
+  ],
   [/(^| )(zip|zip ?code|postal ?code|post ?code|plz)$/, ({ faker }) => faker.location.zipCode("#####")],
   [
     /(^| )(street|street address|address line|address|address ?1|line ?1)$/,
@@ -76,6 +79,7 @@ const BY_NAME: readonly (readonly [RegExp, Make])[] = [
   [/(^| )(colou?r)$/, ({ faker }) => faker.color.human()],
   [/(^| )(material)$/, ({ faker }) => faker.commerce.productMaterial()],
   [/(^| )(gender|sex)$/, ({ faker }) => faker.person.sex()],
+  [/(^| )last ?4$/, (random) => letters("0123456789", 4, random)],
   [/(^| )(status)$/, (random) => random.pick(["new", "active", "done"])],
   [/(^| )(category|genre|section)$/, ({ faker }) => faker.commerce.department()],
   [/(^| )(tags?|keywords?|labels?|topics?)$/, ({ faker }) => faker.word.noun()],
@@ -133,7 +137,9 @@ const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 const makers = new Map<string, Make>();
 const MAX_MAKERS = 10_000;
 /** Fields whose texts may depend on what is around them. */
-const BY_CONTEXT = /name|label/i;
+const BY_CONTEXT = /name|label|^state$/i;
+const OF_PLACES =
+  /(^| )(address(es)?|location|place|shipping|billing|city|cities|customer|compan(y|ies)|person|people|user|owner|store|office|venue|contact|patient|supplier|employee|headquarter)s?$/;
 
 /** A text that suits the name of its field; a few words where the name says nothing. */
 export function plausibleText({ names }: TextPlace, random: Randomness): string {
@@ -150,6 +156,11 @@ export function plausibleText({ names }: TextPlace, random: Randomness): string 
 
 function makerFor([name = "", ...around]: readonly string[]): Make {
   const words = spacedWords(name);
+  // The state of an address is a place, and that of anything else how it stands.
+  if (words === "state") {
+    const isPlace = around.some((one) => OF_PLACES.test(spacedWords(one)));
+    return isPlace ? ({ faker }) => faker.location.state() : (random) => random.pick(["new", "active", "done"]);
+  }
   const byName = BY_NAME.find(([pattern]) => pattern.test(words))?.[1];
   if (byName) return byName;
   const thing = /^(?:(.*) )?(?:name|label)$/.exec(words);

@@ -29,6 +29,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
   "relative-json-pointer": (random) => `${random.between(0, 3)}/${random.faker.lorem.slug(1)}`,
   byte: ({ faker }) => Buffer.from(faker.lorem.words({ min: 2, max: 4 })).toString("base64"),
   url: ({ faker }) => `https://example.com/${faker.lorem.slug(2)}`,
+  decimal: (random) => (random.between(100, 99_999) / 100).toFixed(2),
   regex: ({ faker }) => `^${faker.lorem.slug(1)}$`,
 };
 

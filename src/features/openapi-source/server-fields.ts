@@ -1,0 +1,57 @@
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { plainName } from "../../openapi/bind/words.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { listObject, listPropertyOf } from "./list-object.ts";
+import { branchesOf, elementSchema, isNullable, keyword, schemaFields } from "./schema-fields.ts";
+import { isNotYet, timeWriter } from "./time-fields.ts";
+
+/** Fields that a server gives every new record, although they may be null. */
+const ALWAYS = /(?:^|_|[a-z](?=[A-Z]))(?:secret|ur[il]|href|number|slug|token|etag|fingerprint|sid|object)$/i;
+
+/** What a new record has in a field that was not sent, and may be null or missing. */
+export type Absence = "made" | "null" | "missing";
+
+/** Decides what a new record has in a field that only the server sets; `isRequired` where it must be there. */
+export function absenceOf(
+  references: References,
+  { name, schema, isRequired }: { readonly name: string; readonly schema: Placed; readonly isRequired: boolean },
+): Absence {
+  const mayBeNull = isNullable(references, schema);
+  if (isNotYet(name)) return mayBeNull ? "null" : isRequired ? "made" : "missing";
+  if (!mayBeNull || ALWAYS.test(name)) return "made";
+  const isKnown = ["enum", "const", "example", "examples"].some(
+    (one) => keyword(references, schema, one) !== undefined,
+  );
+  const isScalar = !schemaFields(references, schema) && !elementSchema(references, schema);
+  const isBirth =
+    /^(?:date_?)?(?:created|updated|modified)/i.test(name) && timeWriter(references, schema) !== undefined;
+  return isScalar && (isKnown || isBirth) ? "made" : "null";
+}
+
+/**
+ * The field that decides which of several objects a record has: a payment method of the type `card` has `card`, and
+ * none of the others that `type` names.
+ */
+export function chooserOf(
+  references: References,
+  properties: ReadonlyMap<string, Placed>,
+  name: string,
+): string | undefined {
+  for (const field of ["type", "kind"]) {
+    const schema = field === name ? undefined : properties.get(field);
+    const values = schema && keyword(references, schema, "enum");
+    if (Array.isArray(values) && values.some((one) => typeof one === "string" && plainName(one) === plainName(name))) {
+      return field;
+    }
+  }
+  return undefined;
+}
+
+/** A new record has nothing in the lists that only the server fills. */
+export function emptied(references: References, schema: Placed, made: Json): Json {
+  if (Array.isArray(made)) return [];
+  const around = branchesOf(references, schema).find((one) => listPropertyOf(references, one));
+  return isJsonObject(made) && around
+    ? listObject(references, around, { around: made as JsonObject, values: [] })
+    : made;
+}
