@@ -41,8 +41,9 @@ function createCompletion({ id, timestamps = {}, defaults = {} }: CollectionSett
       if (created === undefined && updated === undefined) return value;
       const record = { ...value };
       if (created !== undefined) {
-        if (isJsonObject(before) && Object.hasOwn(before, created)) record[created] = before[created]!;
-        else delete record[created];
+        const first = isJsonObject(before) && Object.hasOwn(before, created) ? before[created] : undefined;
+        if (first === undefined) delete record[created];
+        else record[created] = first;
       }
       if (updated !== undefined) record[updated] = time();
       return record;

@@ -390,3 +390,10 @@ export interface Edit {
   readonly before: StoredRecord | undefined;
   readonly after: StoredRecord | undefined;
 }
+
+/** The record that an edit is about, in its latest state. */
+export function recordOf({ before, after }: Edit): StoredRecord {
+  const record = after ?? before;
+  if (!record) throw new Error("An edit has a record before or after it.");
+  return record;
+}

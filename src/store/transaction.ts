@@ -8,7 +8,16 @@ import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
 import { keyTexts } from "./key-texts.ts";
 import { type PlannedCollection, type PlannedState, planChange, plannedCollection } from "./memory/plan-change.ts";
 import { type JudgedCollection, PendingRecords, type RecordRules } from "./record-rules.ts";
-import type { Change, Edit, Key, Match, NewIdOptions, SingleWrite, Transaction } from "./store.ts";
+import {
+  type Change,
+  type Edit,
+  type Key,
+  type Match,
+  type NewIdOptions,
+  recordOf,
+  type SingleWrite,
+  type Transaction,
+} from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** The data that a transaction begins with. */
@@ -217,7 +226,7 @@ class OverlaidCollection implements BaseCollection {
 
   note(edit: Edit): void {
     const { before, after } = edit;
-    const { slot, value } = (after ?? before)!;
+    const { slot, value } = recordOf(edit);
     const known = this.#bySlot.get(slot);
     for (const held of this.#held.values()) held.note(known?.after, after);
     this.#bySlot.set(slot, known ? { name: this.name, before: known.before, after } : edit);
@@ -249,10 +258,9 @@ class OverlaidCollection implements BaseCollection {
 
   #writtenById(): Map<Id, StoredRecord | undefined> {
     const byId = new Map<Id, StoredRecord | undefined>();
-    for (const { before, after } of this.#bySlot.values()) {
-      const value = (after ?? before)?.value;
-      const id = value === undefined ? undefined : idOf(value, this.idKey);
-      if (id !== undefined) byId.set(lookupKey(id), after);
+    for (const edit of this.#bySlot.values()) {
+      const id = idOf(recordOf(edit).value, this.idKey);
+      if (id !== undefined) byId.set(lookupKey(id), edit.after);
     }
     return byId;
   }

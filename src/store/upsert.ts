@@ -38,8 +38,10 @@ export function* upsert(data: Transaction, { collection, bodies, key, idKey, res
         ? ({ kind: "rewrite", collection, before: present, transform: merged(body) } as const)
         : undefined
       : ({ kind: "create", collection, bodies: [body] } as const);
-    const after = write ? (yield* data.apply(write))[0]!.after! : present!;
+    const [edit] = write ? yield* data.apply(write) : [];
+    const after = edit?.after ?? present;
     isCreated ||= !present;
+    if (!after) continue;
     records.push(after);
     find?.note(after);
     if (records.length % STEP === 0) yield;

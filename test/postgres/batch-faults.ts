@@ -1,4 +1,4 @@
-import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
+import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import { openPostgres, POSTGRES_DEFAULTS } from "../../src/store/postgres/open-postgres.ts";
 import { type FaultsResult, numberedData, writeThroughFaults } from "../writes/through-faults.ts";
 import { newSchema } from "./database.ts";

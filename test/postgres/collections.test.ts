@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
+import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import { DATA, END, runThrough } from "../features/collections/cases.ts";
 import { askAt } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
+import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { askAt, idsOf } from "../support/api.ts";
 import { foreignKeySuite, mixedData } from "../support/foreign-key-suite.ts";

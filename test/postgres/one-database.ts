@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
-import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
+import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import { type Answer, type AskOptions, askAt } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";

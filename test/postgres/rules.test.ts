@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readRecordRules } from "../../src/features/rules/open-rules.ts";
-import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
+import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import { describeJudgedWrites, RULES, START } from "../rules/judged-writes.ts";
 import { askAt } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";

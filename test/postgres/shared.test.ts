@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import type { MiddlewareStep } from "../../src/http/edge.ts";
 import { rateLimit } from "../../src/layers/rate-limit.ts";
-import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
+import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { StoreEvent } from "../../src/store/store.ts";
 import { askAt, codeOf, idsOf } from "../support/api.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { readCollections } from "../../src/config/collections.ts";
 import { createCompletions } from "../../src/store/completion.ts";
-import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
+import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import { type Answer, askAt, codeOf } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { describeBatches } from "../writes/batch-cases.ts";

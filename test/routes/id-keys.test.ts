@@ -7,7 +7,7 @@ import type { JsonObject } from "../../src/base/json/json.ts";
 import { examine } from "../../src/commands/doctor/examine.ts";
 import { createStandin } from "../../src/index.ts";
 import { createCompletions } from "../../src/store/completion.ts";
-import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
+import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import { createStore } from "../postgres/database.ts";
 import { type AskOptions, askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { createStandin } from "../../src/index.ts";
-import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
+import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import { opened } from "../durability/opened.ts";
 import { asFile } from "../durability/place.ts";
 import { createStore, newSchema } from "../postgres/database.ts";

@@ -50,7 +50,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       idKeys,
       hasTrigrams: await hasTrigrams(database),
       pathsOf: (collection: string, keys: Iterable<string>) => {
-        const declared = Object.hasOwn(indexes, collection) ? indexes[collection]! : [];
+        const declared = (Object.hasOwn(indexes, collection) && indexes[collection]) || [];
         const referring = [...keys].filter((key) => suffixes.some((suffix) => key.endsWith(suffix))).slice(0, MAX_KEYS);
         return [...new Set([idKeys.of(collection), ...declared, ...referring])];
       },

@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { type JsonObject, parseExact } from "../../base/json/json.ts";
+import type { JsonObject } from "../../base/json/json.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { WorkAccount } from "../../base/work-account.ts";
 import { parsePath } from "../../query/path.ts";
@@ -33,21 +33,20 @@ import type { Sql, Statements } from "./connections/connection.ts";
 import { OutdatedCatalogue } from "./connections/connection-errors.ts";
 import type { PostgresDatabase } from "./connections/postgres-database.ts";
 import type { Payment } from "./connections/watched-read.ts";
-import { incomingMembers } from "./load/incoming-members.ts";
-import type { LoadContext } from "./load/replace-database.ts";
+import { incomingMembers, type LoadContext } from "./load/replace-database.ts";
 import { WholeData } from "./load/whole-data.ts";
 import { anyRowHas, factsSql, findRows, heldPaths, type Search } from "./read/find-rows.ts";
 import { groupByDatabase } from "./read/group-by-database.ts";
 import { queryStatistics } from "./read/query-statistics.ts";
-import { groupRelated, RELATED_LIMIT, readRelated, withRelatedSql } from "./read/select-relations.ts";
+import { groupRelated, type PartRow, RELATED_LIMIT, readRelated, withRelatedSql } from "./read/select-relations.ts";
 import { listHasSql, textIsSql } from "./sql/conditions.ts";
 import { name, run, sql } from "./sql/fragment.ts";
 import { Catalogue, type KnownMember } from "./tables/catalogue.ts";
 import { encodeText } from "./tables/coded-text.ts";
-import { recordFromRow, singletonFromRow } from "./tables/row.ts";
+import { type RecordRow, recordsIn, singletonFromRow } from "./tables/row.ts";
 import { removeOldChanges } from "./write/changes.ts";
 import { fetchIdFacts, fetchRecords, recordSql } from "./write/fetch-records.ts";
-import { applyJudged } from "./write/judged-write.ts";
+import { applyJudged, membersOf } from "./write/judged-write.ts";
 import { countRequest, removeExpiredRates } from "./write/rates.ts";
 import { RemoteChanges } from "./write/remote-changes.ts";
 import { findReceipt, keepReceipt } from "./write/stored-receipts.ts";
@@ -135,9 +134,11 @@ export class PostgresStore implements Store {
   async stamp(names?: readonly string[]): Promise<string> {
     const rows = await this.#database.query((sql) =>
       names
-        ? sql`SELECT m.version FROM unnest(${names.map(encodeText)}::text[]) WITH ORDINALITY AS n(name, place)
+        ? sql<
+            { version: string | null }[]
+          >`SELECT m.version FROM unnest(${names.map(encodeText)}::text[]) WITH ORDINALITY AS n(name, place)
             LEFT JOIN members m ON m.name = n.name ORDER BY n.place`
-        : sql`SELECT version FROM members ORDER BY position`,
+        : sql<{ version: string }[]>`SELECT version FROM members ORDER BY position`,
     );
     return `${this.epoch}.${rows.map((row) => row.version ?? 0).join(".")}`;
   }
@@ -153,13 +154,12 @@ export class PostgresStore implements Store {
       if (!member) return undefined;
       const facts = factsSql(member, stampOf);
       const page = recordSql({ member, id, facts });
-      const rows = await run(database, withRelatedSql(page, this.#catalogue, relations));
+      const rows = await run<PartRow>(database, withRelatedSql(page, this.#catalogue, relations));
       const { page: found, related } = await readRelated(rows, { catalogue: this.#catalogue, relations });
       // The relations may have been chosen by keys that are no longer all.
-      if (String(found[0]?.edition) !== member.edition) throw new OutdatedCatalogue();
-      const row = found.find(({ body }) => body !== null && isId(body as string, member.idKey, id));
-      if (!row) return undefined;
-      return { record: recordFromRow(row), related, stamp: `${this.epoch}.${row.versions}` };
+      if (found[0]?.edition !== member.edition) throw new OutdatedCatalogue();
+      const record = recordsIn(found).find(({ value }) => String(idOf(value, member.idKey)) === id);
+      return record && { record, related, stamp: `${this.epoch}.${found[0].versions}` };
     });
   }
 
@@ -175,7 +175,10 @@ export class PostgresStore implements Store {
 
   async singleton(name: string): Promise<StoredRecord | undefined> {
     const [row] = await this.#database.query(
-      (sql) => sql`SELECT version, body FROM members WHERE name = ${encodeText(name)} AND kind = 'singleton'`,
+      (sql) =>
+        sql<
+          Omit<RecordRow, "slot">[]
+        >`SELECT version, body FROM members WHERE name = ${encodeText(name)} AND kind = 'singleton'`,
     );
     return row && singletonFromRow(row);
   }
@@ -218,7 +221,7 @@ export class PostgresStore implements Store {
         return groups;
       }
       const refers = key.isList ? listHasSql(key.field, texts) : textIsSql(member, key.field, texts);
-      const rows = await run(
+      const rows = await run<RecordRow>(
         database,
         sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${refers} ORDER BY slot ${RELATED_LIMIT}`,
       );
@@ -248,8 +251,8 @@ export class PostgresStore implements Store {
   async statistics(name: string): Promise<Statistics> {
     return this.#withMember(name, async (member, database) => {
       if (!member) return { count: 0, fields: {} };
-      const [row] = await database`SELECT version FROM members WHERE number = ${member.number}`;
-      const version = String(row?.version);
+      const [row] = await database<{ version: string }[]>`SELECT version FROM members WHERE number = ${member.number}`;
+      const { version = "" } = row ?? {};
       const known = this.#statistics.get(name);
       if (known?.version === version) return known.statistics;
       const statistics = await queryStatistics(database, member);
@@ -270,7 +273,8 @@ export class PostgresStore implements Store {
   }
 
   #add(write: Write, options: ApplyOptions): Promise<Change> {
-    const name = laneOf(write);
+    // Writes queue with those to the same member.
+    const [name = ""] = membersOf(write);
     let lane = this.#lanes.get(name);
     if (!lane) {
       lane = new WriteLane({
@@ -349,14 +353,4 @@ export class PostgresStore implements Store {
       return read(member?.kind === "collection" ? member : undefined, sql);
     });
   }
-}
-
-/** The member whose writes a write queues with. */
-function laneOf(write: Write): string {
-  if (write.kind === "transaction") return write.members[0] ?? "";
-  return "collection" in write ? write.collection : write.name;
-}
-
-function isId(body: string, idKey: string, id: string): boolean {
-  return String(idOf(parseExact(body), idKey)) === id;
 }

@@ -88,7 +88,7 @@ export class StatementWatch {
     if (this.#isAsking || working.length === 0) return;
     this.#isAsking = true;
     try {
-      const byPid = new Map(working.map((read) => [read.pid!, read]));
+      const byPid = readsByPid(working);
       const waiting = await this.#cancel({ left: [], costly: [], allowed: [...byPid.keys()] });
       for (const pid of waiting) byPid.get(pid)?.excuse();
     } catch {
@@ -110,18 +110,20 @@ export class StatementWatch {
   }
 
   async #cancelAll(reads: readonly WatchedRead[]): Promise<void> {
-    const byPid = new Map(reads.map((read) => [read.pid!, read]));
-    const pids = [...byPid.keys()];
+    const byPid = readsByPid(reads);
+    const [left, costly]: [number[], number[]] = [[], []];
+    for (const [pid, read] of byPid) (read.isAbandoned ? left : costly).push(pid);
     try {
-      const waiting = await this.#cancel({
-        left: pids.filter((pid) => byPid.get(pid)!.isAbandoned),
-        costly: pids.filter((pid) => !byPid.get(pid)!.isAbandoned),
-        allowed: [],
-      });
+      const waiting = await this.#cancel({ left, costly, allowed: [] });
       for (const pid of waiting) byPid.get(pid)?.excuse();
     } catch {
       // The database cannot be reached, or not now. The time limit of statements remains.
     }
     this.#cancelledAt = performance.now();
   }
+}
+
+/** The reads with a statement that the database works at. */
+function readsByPid(reads: readonly WatchedRead[]): Map<number, WatchedRead> {
+  return new Map(reads.flatMap((read) => (read.pid === undefined ? [] : [[read.pid, read]])));
 }

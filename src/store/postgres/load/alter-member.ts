@@ -1,26 +1,25 @@
 import { refuseMemberEdit } from "../../refuse-member-edit.ts";
-import type { Member, MemberEdit } from "../../store.ts";
+import type { MemberEdit } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
-import { tableName } from "../tables/catalogue.ts";
+import { only } from "../sql/fragment.ts";
+import { type KnownMember, tableName } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";
 import { lockSchema } from "../tables/schema.ts";
 import { addSortColumns, createIndexes, createTable } from "../tables/tables.ts";
 import { announceMember } from "../write/changes.ts";
-import { type LoadContext, nextNumber } from "./replace-database.ts";
+import { type LoadContext, nextNumber, type TableRow } from "./replace-database.ts";
 
 /** Creates, renames or removes a member, inside a transaction. Throws when it must not happen. */
 export async function alterMember(sql: Sql, context: LoadContext, edit: MemberEdit): Promise<void> {
   await lockSchema(sql, context.schema);
   // Writers wait here, and then find the new members.
   await sql`LOCK TABLE members IN EXCLUSIVE MODE`;
-  const rows = await sql`SELECT name, kind FROM members`;
-  const kindOf = (kind: unknown) => (kind === "aside" ? undefined : (kind as Member["kind"]));
-  refuseMemberEdit(edit, new Map(rows.map((row) => [decodeText(row.name as string), kindOf(row.kind)])));
+  const rows = await sql<Pick<KnownMember, "name" | "kind">[]>`SELECT name, kind FROM members`;
+  const members = rows.map(({ name, kind }) => [decodeText(name), kind === "aside" ? undefined : kind] as const);
+  refuseMemberEdit(edit, new Map(members));
   if (edit.kind === "created") await create(sql, context, edit);
   else if (edit.kind === "removed") await remove(sql, edit.name);
-  else {
-    await rename(sql, context, edit);
-  }
+  else await rename(sql, context, edit);
   await announceMember(sql, context.channel, edit);
 }
 
@@ -28,12 +27,13 @@ async function rename(sql: Sql, { idKeys }: LoadContext, { name, to }: MemberEdi
   await idKeys.refresh(sql);
   await idKeys.keep(sql, name, to);
   await idKeys.refresh(sql);
-  const [row] = await sql`UPDATE members SET name = ${encodeText(to)}, version = version + 1, edition = edition + 1
+  const rows = await sql<TableRow[]>`UPDATE members
+    SET name = ${encodeText(to)}, version = version + 1, edition = edition + 1
     WHERE name = ${encodeText(name)} RETURNING number, kind`;
-  const { number, kind } = row as { number: number; kind: string };
+  const { number, kind } = only(rows);
   if (kind !== "collection") return;
-  const columns = await sql`SELECT path, name FROM orders WHERE number = ${number}`;
-  const present = new Map(columns.map((column) => [column.path as string, column.name as string]));
+  const columns = await sql<{ path: string; name: string }[]>`SELECT path, name FROM orders WHERE number = ${number}`;
+  const present = new Map(columns.map((column) => [column.path, column.name]));
   // The new name may have a primary key of its own.
   await sql`SET LOCAL statement_timeout = 0`;
   await addSortColumns(sql, { number, present, paths: [idKeys.of(to)] });
@@ -55,7 +55,8 @@ async function create(sql: Sql, { idKeys, pathsOf, hasTrigrams }: LoadContext, e
 }
 
 async function remove(sql: Sql, name: string): Promise<void> {
-  const [row] = await sql`DELETE FROM members WHERE name = ${encodeText(name)} RETURNING number, kind`;
-  await sql`DELETE FROM orders WHERE number = ${row!.number as number}`;
-  if (row!.kind === "collection") await sql.unsafe(`DROP TABLE ${tableName(Number(row!.number))}`);
+  const rows = await sql<TableRow[]>`DELETE FROM members WHERE name = ${encodeText(name)} RETURNING number, kind`;
+  const { number, kind } = only(rows);
+  await sql`DELETE FROM orders WHERE number = ${number}`;
+  if (kind === "collection") await sql.unsafe(`DROP TABLE ${tableName(number)}`);
 }

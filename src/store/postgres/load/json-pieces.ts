@@ -143,7 +143,7 @@ export class JsonPieces {
     for (let at = 0, depth = 0; ; ) {
       const found = await this.#search(NESTING, at);
       if (found === -1) return this.#text.length - this.#at;
-      const character = this.#text[this.#at + found]!;
+      const character = this.#text[this.#at + found];
       if (character === '"') at = await this.#endOfString(found + 1);
       else {
         at = found + 1;

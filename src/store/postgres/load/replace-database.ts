@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { isJsonObject, type Json, stringifyJson } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../../base/json/json.ts";
+import { isAside } from "../../memory/state.ts";
 import type { Sql } from "../connections/connection.ts";
-import { tableName } from "../tables/catalogue.ts";
+import { only } from "../sql/fragment.ts";
+import { type KnownMember, tableName } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";
 import { CollectionProfile, rowOf } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
@@ -15,6 +17,15 @@ import { announceReplacement } from "../write/changes.ts";
 export type IncomingMember =
   | { readonly kind: "collection"; readonly name: string; readonly values: Iterable<Json> | AsyncIterable<Json> }
   | { readonly kind: "singleton" | "aside"; readonly name: string; readonly value: Json };
+
+/** The members of a database in memory, to be loaded into PostgreSQL. */
+export function* incomingMembers(database: JsonObject): Generator<IncomingMember> {
+  for (const [name, value] of Object.entries(database)) {
+    if (isAside(name)) yield { kind: "aside", name, value };
+    else if (Array.isArray(value)) yield { kind: "collection", name, values: value };
+    else yield { kind: "singleton", name, value };
+  }
+}
 
 /** The settings that loading needs. */
 export interface LoadContext {
@@ -50,30 +61,29 @@ export async function replaceDatabase(
 }
 
 /** A member whose table is filled, but that is not visible yet. */
-export interface LoadedMember {
-  readonly name: string;
-  readonly kind: string;
-  readonly number: number;
+export interface LoadedMember extends Pick<KnownMember, "name" | "kind" | "number" | "count"> {
   readonly version: number;
-  readonly count: number;
   readonly profile: CollectionProfile;
   readonly body: string | null;
 }
+
+/** A member, as its table is found. */
+export type TableRow = Pick<KnownMember, "number" | "kind">;
 
 /** Replaces all members, and drops their tables. */
 export async function exchangeMembers(sql: Sql, channel: string, loaded: readonly LoadedMember[]): Promise<void> {
   // Concurrent writers wait here, and then find the new members.
   await sql`LOCK TABLE members IN EXCLUSIVE MODE`;
-  const old = await sql`DELETE FROM members RETURNING number, kind`;
+  const old = await sql<TableRow[]>`DELETE FROM members RETURNING number, kind`;
   await sql`DELETE FROM receipts`;
-  await sql`DELETE FROM orders WHERE number = ANY(${old.map((row) => row.number as number)}::int[])`;
+  await sql`DELETE FROM orders WHERE number = ANY(${old.map(({ number }) => number)}::int[])`;
   for (const [position, member] of loaded.entries()) {
     const { name, kind, number, version, count, profile, body } = member;
     await sql`INSERT INTO members (name, position, kind, number, version, count, next_slot, traits, keys, body)
       VALUES (${encodeText(name)}, ${position}, ${kind}, ${number}, ${version}, ${count}, ${count}, ${profile.traits},
         ${JSON.stringify([...profile.keys])}, ${body})`;
   }
-  const tables = old.filter(({ kind }) => kind === "collection").map((row) => tableName(Number(row.number)));
+  const tables = old.flatMap(({ kind, number }) => (kind === "collection" ? tableName(number) : []));
   if (tables.length > 0) {
     await lockTables(sql, tables);
     await sql.unsafe(`DROP TABLE ${tables.join(", ")}`);
@@ -82,26 +92,17 @@ export async function exchangeMembers(sql: Sql, channel: string, loaded: readonl
 }
 
 export async function nextNumber(sql: Sql): Promise<{ number: number; version: number }> {
-  const [row] = await sql`SELECT nextval('numbers')::int AS number`;
-  const number = row!.number as number;
+  const { number } = only(await sql<{ number: number }[]>`SELECT nextval('numbers')::int AS number`);
   return { number, version: number * VERSIONS_PER_LOAD };
 }
 
 async function loadMember(sql: Sql, context: LoadContext, member: IncomingMember): Promise<LoadedMember> {
   const { name, kind } = member;
   const { number, version } = await nextNumber(sql);
-  if (member.kind !== "collection") {
-    return {
-      name,
-      kind,
-      number,
-      version,
-      count: 1,
-      profile: new CollectionProfile(),
-      body: stringifyJson(member.value),
-    };
-  }
   const profile = new CollectionProfile();
+  if (member.kind !== "collection") {
+    return { name, kind, number, version, count: 1, profile, body: stringifyJson(member.value) };
+  }
   const { first, values } = await peek(member.values);
   const keys = isJsonObject(first) ? Object.keys(first) : [];
   const sortColumns = await createTable(sql, number, context.pathsOf(name, keys));
@@ -157,10 +158,15 @@ async function copyIn(sql: Sql, { number, version, values, profile }: CopyReques
 
 /** Escapes a column for COPY's text format, which reserves tabs, line breaks and backslashes. */
 function escaped(text: string): string {
-  return text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!);
+  return text.replace(/[\\\t\n\r]/g, (character) => ESCAPES.get(character) ?? character);
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+const ESCAPES = new Map([
+  ["\\", "\\\\"],
+  ["\t", "\\t"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+]);
 
 /** The most duplicate ids to name. */
 const MAX_NAMED = 5;
@@ -175,16 +181,17 @@ interface IdCheck {
 async function warnOfIds(sql: Sql, { table, idKey, warn }: IdCheck): Promise<void> {
   const id = sql`(doc -> ${encodeText(idKey)}::text)`;
   const isUsable = sql`coalesce(jsonb_typeof(${id}) IN ('number', 'string'), false)`;
-  const doubled =
-    await sql`SELECT ${id} #>> '{}' AS id, count(*) OVER ()::int AS ids FROM ${sql(table)} WHERE ${isUsable}
+  const doubled = await sql<
+    { id: string; ids: number }[]
+  >`SELECT ${id} #>> '{}' AS id, count(*) OVER ()::int AS ids FROM ${sql(table)} WHERE ${isUsable}
     GROUP BY 1 HAVING count(*) > 1 ORDER BY min(slot) LIMIT ${MAX_NAMED}`;
   for (const row of doubled) {
-    const text = JSON.stringify(decodeText(row.id as string));
+    const text = JSON.stringify(decodeText(row.id));
     warn(`the ${idKey} ${text} occurs more than once; only the first is addressable.`);
   }
-  const more = Number(doubled[0]?.ids ?? 0) - doubled.length;
+  const more = (doubled[0]?.ids ?? 0) - doubled.length;
   if (more > 0) warn(`${more} other ids do, too.`);
-  const [row] = await sql`SELECT count(*)::int AS count FROM ${sql(table)} WHERE NOT ${isUsable}`;
-  const count = row!.count as number;
+  const rows = await sql<{ count: number }[]>`SELECT count(*)::int AS count FROM ${sql(table)} WHERE NOT ${isUsable}`;
+  const { count } = only(rows);
   if (count > 0) warn(`${count} without a usable "${idKey}": listed, but not addressable.`);
 }

@@ -1,7 +1,8 @@
 import { type Json, type JsonObject, parseExact } from "../../../base/json/json.ts";
 import type { Counts, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
-import { tableName } from "../tables/catalogue.ts";
+import { only } from "../sql/fragment.ts";
+import { type CatalogueRow, type KnownMember, tableName } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
 import { CollectionProfile } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
@@ -11,15 +12,23 @@ import { exchangeMembers, type LoadContext, type LoadedMember, nextNumber } from
 /** The id of the snapshot that a reset restores. */
 export const BASELINE = "baseline";
 
-interface StoredMember {
-  readonly name: string;
-  readonly kind: string;
-  readonly count: number;
-  readonly traits: number;
+interface StoredMember extends Pick<KnownMember, "name" | "kind" | "count" | "traits"> {
   readonly keys: readonly string[];
   readonly body: string | null;
   /** The number of the table with copies of the records. */
   readonly copy: number | null;
+}
+
+interface KeptRow {
+  readonly id: string;
+  readonly created_at: Date;
+  readonly bytes: string;
+  /** Stored members, in JSON. */
+  readonly members: string;
+}
+
+function membersIn([row]: readonly Pick<KeptRow, "members">[]): StoredMember[] | undefined {
+  return row && (JSON.parse(row.members) as StoredMember[]);
 }
 
 function copyName(number: number): string {
@@ -31,38 +40,37 @@ const COLUMNS = "slot, plain, body, doc, search";
 /** Copies all data into a snapshot; call it in a transaction that reads one moment. */
 export async function saveSnapshot(sql: Sql, id: string): Promise<StoredSnapshot> {
   await sql`SET LOCAL statement_timeout = 0`;
-  const rows = await sql`SELECT name, kind, number, count, traits, keys, body FROM members ORDER BY position`;
+  const rows = await sql<
+    (CatalogueRow & { body: string | null })[]
+  >`SELECT name, kind, number, count, traits, keys, body
+    FROM members ORDER BY position`;
   const members: StoredMember[] = [];
   let bytes = 0;
-  for (const row of rows) {
-    const { kind, body } = row as { kind: string; body: string | null };
+  for (const { kind, number, traits, body, ...row } of rows) {
     let copy: number | null = null;
     if (kind === "collection") {
       copy = (await nextNumber(sql)).number;
-      await sql.unsafe(`CREATE TABLE ${copyName(copy)} AS SELECT ${COLUMNS} FROM ${tableName(Number(row.number))}`);
-      const [size] = await sql`SELECT coalesce(sum(octet_length(body)), 0) AS bytes FROM ${sql(copyName(copy))}`;
-      bytes += Number(size!.bytes);
+      await sql.unsafe(`CREATE TABLE ${copyName(copy)} AS SELECT ${COLUMNS} FROM ${tableName(number)}`);
+      const sizes = await sql<{ bytes: string }[]>`SELECT coalesce(sum(octet_length(body)), 0) AS bytes
+        FROM ${sql(copyName(copy))}`;
+      bytes += Number(only(sizes).bytes);
     } else bytes += Buffer.byteLength(body ?? "");
-    const name = decodeText(row.name as string);
-    const keys = JSON.parse(row.keys as string) as string[];
-    members.push({ name, kind, count: Number(row.count), traits: Number(row.traits), keys, body, copy });
+    const keys = JSON.parse(row.keys) as string[];
+    members.push({ name: decodeText(row.name), kind, count: Number(row.count), traits, keys, body, copy });
   }
   await removeSnapshot(sql, id);
-  const [made] =
-    await sql`INSERT INTO kept VALUES (${id}, now(), ${bytes}, ${JSON.stringify(members)}) RETURNING created_at`;
-  return { id, createdAt: made!.created_at as Date, bytes, counts: countsOf(members) };
+  const made = await sql<{ created_at: Date }[]>`INSERT INTO kept
+    VALUES (${id}, now(), ${bytes}, ${JSON.stringify(members)}) RETURNING created_at`;
+  return { id, createdAt: only(made).created_at, bytes, counts: countsOf(members) };
 }
 
 /** The snapshots, newest first, without the baseline. */
 export async function listSnapshots(sql: Sql): Promise<StoredSnapshot[]> {
-  const rows =
-    await sql`SELECT id, created_at, bytes, members FROM kept WHERE id <> ${BASELINE} ORDER BY created_at DESC, id DESC`;
-  return rows.map((row) => ({
-    id: row.id as string,
-    createdAt: row.created_at as Date,
-    bytes: Number(row.bytes),
-    counts: countsOf(JSON.parse(row.members as string) as StoredMember[]),
-  }));
+  const rows = await sql<KeptRow[]>`SELECT id, created_at, bytes, members FROM kept
+    WHERE id <> ${BASELINE} ORDER BY created_at DESC, id DESC`;
+  return rows.map((row) => {
+    return { id: row.id, createdAt: row.created_at, bytes: Number(row.bytes), counts: countsOf(membersIn([row])) };
+  });
 }
 
 /** Replaces all data by that of a snapshot; false if there is no such snapshot. Call it in a transaction. */
@@ -70,10 +78,10 @@ export async function restoreSnapshot(sql: Sql, context: LoadContext, id: string
   await sql`SET LOCAL statement_timeout = 0`;
   await lockSchema(sql, context.schema);
   await context.idKeys.refresh(sql);
-  const [found] = await sql`SELECT members FROM kept WHERE id = ${id}`;
-  if (!found) return false;
+  const members = membersIn(await sql<KeptRow[]>`SELECT members FROM kept WHERE id = ${id}`);
+  if (!members) return false;
   const loaded: LoadedMember[] = [];
-  for (const member of JSON.parse(found.members as string) as StoredMember[]) {
+  for (const member of members) {
     const { number, version } = await nextNumber(sql);
     if (member.copy !== null) {
       const sortColumns = await createTable(sql, number, context.pathsOf(member.name, member.keys));
@@ -91,25 +99,25 @@ export async function restoreSnapshot(sql: Sql, context: LoadContext, id: string
 
 /** The data of a snapshot; empty if there is no such snapshot. */
 export async function readSnapshot(sql: Sql, id: string): Promise<JsonObject> {
-  const [found] = await sql`SELECT members FROM kept WHERE id = ${id}`;
-  const members = found ? (JSON.parse(found.members as string) as StoredMember[]) : [];
+  const members = membersIn(await sql<KeptRow[]>`SELECT members FROM kept WHERE id = ${id}`);
   const data: [string, Json][] = [];
-  for (const { name, body, copy } of members) {
-    const rows = copy === null ? [] : await sql`SELECT body FROM ${sql(copyName(copy))} ORDER BY slot`;
-    const text = copy === null ? (body ?? "null") : `[${rows.map((row) => row.body as string).join(",")}]`;
+  for (const { name, body, copy } of members ?? []) {
+    const rows =
+      copy === null ? [] : await sql<{ body: string }[]>`SELECT body FROM ${sql(copyName(copy))} ORDER BY slot`;
+    const text = copy === null ? (body ?? "null") : `[${rows.map((row) => row.body).join(",")}]`;
     data.push([name, parseExact(text)]);
   }
   return Object.fromEntries(data);
 }
 
 export async function removeSnapshot(sql: Sql, id: string): Promise<boolean> {
-  const [removed] = await sql`DELETE FROM kept WHERE id = ${id} RETURNING members`;
-  if (!removed) return false;
-  const copies = (JSON.parse(removed.members as string) as StoredMember[]).flatMap(({ copy }) => copy ?? []);
+  const members = membersIn(await sql<KeptRow[]>`DELETE FROM kept WHERE id = ${id} RETURNING members`);
+  if (!members) return false;
+  const copies = members.flatMap(({ copy }) => copy ?? []);
   if (copies.length > 0) await sql.unsafe(`DROP TABLE ${copies.map(copyName).join(", ")}`);
   return true;
 }
 
-function countsOf(members: readonly StoredMember[]): Counts {
+function countsOf(members: readonly StoredMember[] = []): Counts {
   return Object.fromEntries(members.filter(({ kind }) => kind !== "aside").map(({ name, count }) => [name, count]));
 }

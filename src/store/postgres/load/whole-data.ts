@@ -5,7 +5,7 @@ import type { Sql } from "../connections/connection.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import { Catalogue, type KnownMember, tableName } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
-import { recordFromRow, singletonFromRow } from "../tables/row.ts";
+import { type RecordRow, recordFromRow, singletonFromRow } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
 import { addSortColumns } from "../tables/tables.ts";
 import { alterMember } from "./alter-member.ts";
@@ -127,7 +127,7 @@ export class WholeData implements SharedSnapshots {
 
   export(limit?: number): Promise<Exported[]> {
     return this.#database.atOneMoment(this.#catalogue, async (sql) => {
-      const rows = await sql`SELECT name, kind, number, version, body FROM members ORDER BY position`;
+      const rows = await sql<MemberRow[]>`SELECT name, kind, number, version, body FROM members ORDER BY position`;
       const exported: Exported[] = [];
       for (const row of rows) exported.push(await exportMember(sql, row, limit));
       return exported;
@@ -159,13 +159,19 @@ export class WholeData implements SharedSnapshots {
   }
 }
 
-async function exportMember(sql: Sql, row: Record<string, unknown>, limit: number | undefined): Promise<Exported> {
-  const name = decodeText(row.name as string);
+/** A member with the fields of its row that differ from kind to kind. */
+type MemberRow = { readonly name: string; readonly number: number; readonly version: string } & (
+  | { readonly kind: "collection"; readonly body: null }
+  | { readonly kind: "singleton" | "aside"; readonly body: string }
+);
+
+async function exportMember(sql: Sql, row: MemberRow, limit: number | undefined): Promise<Exported> {
+  const name = decodeText(row.name);
   const version = Number(row.version);
-  if (row.kind === "aside") return { kind: "aside", name, version, value: parseExact(row.body as string) };
+  if (row.kind === "aside") return { kind: "aside", name, version, value: parseExact(row.body) };
   if (row.kind === "singleton") return { kind: "singleton", name, version, record: singletonFromRow(row) };
-  const table = sql(tableName(Number(row.number)));
-  const rows = await sql`SELECT slot, version, body FROM ${table} ORDER BY slot LIMIT ${limit ?? null}`;
+  const table = sql(tableName(row.number));
+  const rows = await sql<RecordRow[]>`SELECT slot, version, body FROM ${table} ORDER BY slot LIMIT ${limit ?? null}`;
   return { kind: "collection", name, version, records: rows.map(recordFromRow) };
 }
 
@@ -175,24 +181,24 @@ const ROWS = 1000;
 /** Renders the whole database as a data file, piece by piece; call it in a transaction that reads one moment. */
 async function* renderDataFile(sql: Sql, onProgress: (records: number) => void): AsyncGenerator<string> {
   await sql`SET LOCAL statement_timeout = 0`;
-  const members = await sql`SELECT name, kind, number, body FROM members ORDER BY position`;
+  const members = await sql<MemberRow[]>`SELECT name, kind, number, version, body FROM members ORDER BY position`;
   if (members.length === 0) {
     yield "{}\n";
     return;
   }
   yield "{\n";
   let done = 0;
-  for (const [position, { name, kind, number, body }] of members.entries()) {
-    yield `${position === 0 ? "" : ",\n"}  ${JSON.stringify(decodeText(name as string))}: `;
-    if (kind !== "collection") {
-      yield indented(parseExact(body as string), "  ");
+  for (const [position, member] of members.entries()) {
+    yield `${position === 0 ? "" : ",\n"}  ${JSON.stringify(decodeText(member.name))}: `;
+    if (member.kind !== "collection") {
+      yield indented(parseExact(member.body), "  ");
       onProgress(++done);
       continue;
     }
     let isFirst = true;
-    const rows = sql`SELECT body FROM ${sql(tableName(number as number))} ORDER BY slot`;
+    const rows = sql<{ body: string }[]>`SELECT body FROM ${sql(tableName(member.number))} ORDER BY slot`;
     for await (const page of rows.cursor(ROWS)) {
-      const texts = page.map((row) => `    ${indented(parseExact(row.body as string), "    ")}`);
+      const texts = page.map((row) => `    ${indented(parseExact(row.body), "    ")}`);
       if (texts.length > 0) yield `${isFirst ? "[\n" : ",\n"}${texts.join(",\n")}`;
       isFirst &&= texts.length === 0;
       done += texts.length;

@@ -2,7 +2,7 @@ import { conditionsIn, isRange } from "../../../query/filter.ts";
 import type { Filter, Query } from "../../../query/query.ts";
 import type { Trace } from "../../store.ts";
 import type { Statements } from "../connections/connection.ts";
-import { type Fragment, run, sql } from "../sql/fragment.ts";
+import { type Fragment, only, run, sql } from "../sql/fragment.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
 
 /** Fewer records are not worth an index. */
@@ -16,6 +16,10 @@ interface PlanNode {
   readonly "Actual Loops"?: number;
   readonly "Rows Removed by Filter"?: number;
   readonly Plans?: readonly PlanNode[];
+}
+
+interface PlanRow {
+  readonly "QUERY PLAN": readonly [{ readonly Plan: PlanNode }];
 }
 
 export interface ExplainRequest {
@@ -32,8 +36,8 @@ export async function explainSelect(
   database: Statements,
   { member, query, where, select, trace }: ExplainRequest,
 ): Promise<void> {
-  const [row] = await run(database, sql`EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) ${select}`, false);
-  const [{ Plan: root }] = row!["QUERY PLAN"] as [{ Plan: PlanNode }];
+  const rows = await run<PlanRow>(database, sql`EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) ${select}`, false);
+  const [{ Plan: root }] = only(rows)["QUERY PLAN"];
   visit(root, member, trace);
   trace.suggestions = suggestIndexes(member, query, where);
 }

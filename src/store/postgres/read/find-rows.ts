@@ -9,12 +9,12 @@ import { unknownField } from "../../unknown-field.ts";
 import type { Statements } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { hasPathSql } from "../sql/conditions.ts";
-import { type Fragment, join, name, run, sql } from "../sql/fragment.ts";
+import { type Fragment, join, name, only, run, sql } from "../sql/fragment.ts";
 import { type Catalogue, hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
-import { recordFromRow } from "../tables/row.ts";
+import { recordsIn } from "../tables/row.ts";
 import { explainSelect } from "./explain-select.ts";
-import { readRelated, withRelatedSql } from "./select-relations.ts";
+import { type PartRow, readRelated, withRelatedSql } from "./select-relations.ts";
 import { selectSql } from "./select-sql.ts";
 import { whereSql } from "./where-sql.ts";
 
@@ -66,15 +66,16 @@ export async function withKnownFilters<T extends { readonly isEmpty: boolean }>(
 
 /** Whether any record has a field that the path could begin with. */
 function mayHave(member: KnownMember, { text, segments }: Path): boolean {
-  return hasTrait(member, "nonObject") || member.keys.has(segments[0]!) || member.keys.has(text);
+  const [first = text] = segments;
+  return hasTrait(member, "nonObject") || member.keys.has(first) || member.keys.has(text);
 }
 
 export async function anyRowHas(database: Statements, member: KnownMember, path: Path): Promise<boolean> {
-  const [row] = await run(
+  const rows = await run<{ found: boolean }>(
     database,
     sql`SELECT EXISTS (SELECT FROM ${name(member.table)} WHERE ${hasPathSql(member, path)}) AS found`,
   );
-  return row!.found as boolean;
+  return only(rows).found;
 }
 
 /** The paths that one statement looks for. */
@@ -96,10 +97,9 @@ export async function heldPaths(
     // As text, because the driver does not read arrays.
     const statement = sql`SELECT edition, array_to_string(ARRAY[${join(tests, ", ")}], '') AS found
       FROM members WHERE number = ${member.number}`;
-    const [row] = await run(database, statement, false);
-    if (String(row?.edition) !== member.edition) throw new OutdatedCatalogue();
-    const found = row!.found as string;
-    for (const [at, { text }] of asked.entries()) if (found[at] === "t") held.add(text);
+    const [row] = await run<{ edition: string; found: string }>(database, statement, false);
+    if (row?.edition !== member.edition) throw new OutdatedCatalogue();
+    for (const [at, { text }] of asked.entries()) if (row.found[at] === "t") held.add(text);
   }
   return held;
 }
@@ -109,9 +109,12 @@ async function refuseUnknown(database: Statements, member: KnownMember, query: Q
   const held = await heldPaths(database, member, paths);
   const unknown = paths.find(({ text }) => !held.has(text));
   if (!unknown) return;
-  const [first] = await run(database, sql`SELECT body FROM ${name(member.table)} ORDER BY slot LIMIT 1`);
+  const [first] = await run<{ body: string }>(
+    database,
+    sql`SELECT body FROM ${name(member.table)} ORDER BY slot LIMIT 1`,
+  );
   if (!first) return;
-  const record: unknown = JSON.parse(first.body as string);
+  const record: unknown = JSON.parse(first.body);
   throw unknownField(member.name, unknown.text, isJsonObject(record) ? Object.keys(record) : []);
 }
 
@@ -130,25 +133,26 @@ async function select(
   const parts = { member, query, where: condition, facts, after };
   const page = selectSql({ ...parts, form: asText ? "text" : isRelated ? "page" : "records" });
   const statement = isRelated ? withRelatedSql(page, catalogue, relations) : page;
-  const result = await run(database, statement, isFrequent(query, where));
+  const result = await run<PartRow>(database, statement, isFrequent(query, where));
   const { page: rows, related } = isRelated
     ? await readRelated(result, { catalogue, relations })
     : { page: result, related: undefined };
   const first = rows[0];
   // Another edition of the member: the catalogue that the statement was built from may be wrong.
-  if (!first || String(first.edition) !== member.edition) throw new OutdatedCatalogue();
+  if (first?.edition !== member.edition) throw new OutdatedCatalogue();
   if (trace)
     await explainSelect(database, { member, query, where, trace, select: selectSql({ ...parts, form: "text" }) });
-  const stamped = first.versions === undefined ? {} : { versions: first.versions as string };
+  const stamped = first.versions === undefined ? {} : { versions: first.versions };
   if (asText) {
     const total = Number(first.total);
-    return { records: [], total, isEmpty: total === 0, text: (first.text as string | null) ?? "", ...stamped };
+    return { records: [], total, isEmpty: total === 0, text: first.text ?? "", ...stamped };
   }
-  const found = first.body === null ? [] : rows.map(recordFromRow);
+  const found = recordsIn(rows);
   const records = window.kind === "after" ? found.slice(0, window.limit) : found;
+  const last = records.at(-1);
   const total = first.total === null ? records.length : Number(first.total);
   const isEmpty = window.kind === "after" ? records.length === 0 : total === 0;
-  const next = found.length > records.length ? createCursor(records.at(-1)!, query, data) : undefined;
+  const next = last && found.length > records.length ? createCursor(last, query, data) : undefined;
   return { records, total, isEmpty, next, ...stamped, ...(related && { related }) };
 }
 

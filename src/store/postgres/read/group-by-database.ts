@@ -11,7 +11,7 @@ import { valueSql } from "../sql/conditions.ts";
 import { type Fragment, inPages, join, name, run, sql } from "../sql/fragment.ts";
 import { hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
-import { recordFromRow } from "../tables/row.ts";
+import { type FactsRow, type RecordRow, recordFromRow } from "../tables/row.ts";
 import { factsSql, type Search, withKnownFilters } from "./find-rows.ts";
 import { whereSql } from "./where-sql.ts";
 
@@ -35,7 +35,10 @@ export async function groupByDatabase(
   return { rows, ignored, ...(versions !== undefined && { versions }) };
 }
 
-type Row = Record<string, unknown>;
+/** A group: its first slot, its size and, by the names of `groupSql`, the JSON texts of its values and aggregates. */
+type GroupRow = FactsRow & { readonly first: string | null; readonly count: string } & {
+  readonly [column: `${"group" | "sum" | "numbers" | "best"}_${number}`]: string | null;
+};
 
 async function group(database: Statements, search: Search & { readonly query: GroupQuery }, where: readonly Filter[]) {
   const { member, query, options } = search;
@@ -45,15 +48,15 @@ async function group(database: Statements, search: Search & { readonly query: Gr
   // The database has other texts for some of these numbers.
   if (hasTrait(member, "exactNumbers")) return groupHere(database, search, { condition, facts });
   options.trace?.steps.push("groups in the database");
-  let rows: readonly Row[];
+  let rows: readonly GroupRow[];
   try {
-    rows = await run(database, groupSql(search, { condition, facts }), false);
+    rows = await run<GroupRow>(database, groupSql(search, { condition, facts }), false);
   } catch (thrown) {
     if ((thrown as { code?: unknown }).code !== OUT_OF_RANGE) throw thrown;
     return groupHere(database, search, { condition, facts });
   }
-  const first = rows[0];
-  if (!first || String(first.edition) !== member.edition) throw new OutdatedCatalogue();
+  const [first] = rows;
+  if (first?.edition !== member.edition) throw new OutdatedCatalogue();
   const groups = first.first === null ? [] : rows;
   const nested = await nestedValues(database, search, groups);
   const made = groups.map((row) => {
@@ -69,9 +72,8 @@ async function group(database: Statements, search: Search & { readonly query: Gr
     );
   });
   // Without groups there is one row, even without records.
-  const isEmpty = groups.length === 0 || Number(groups[0]!.count) === 0;
-  const versions = first.versions as string | undefined;
-  return { rows: made as readonly JsonObject[], isEmpty, versions };
+  const isEmpty = groups.length === 0 || Number(first.count) === 0;
+  return { rows: made as readonly JsonObject[], isEmpty, versions: first.versions };
 }
 
 interface Parts {
@@ -128,7 +130,7 @@ function aggregateSql({ kind }: Aggregate, at: number): Fragment[] {
   }
 }
 
-function resultOf(row: Row, { kind }: Aggregate, at: number): Json {
+function resultOf(row: GroupRow, { kind }: Aggregate, at: number): Json {
   switch (kind) {
     case "count":
       return Number(row.count);
@@ -144,8 +146,8 @@ function resultOf(row: Row, { kind }: Aggregate, at: number): Json {
 }
 
 /** Reads a value from its coded JSON text. */
-function parse(text: unknown): Json {
-  return text === null || text === undefined ? null : decodeValue(parseExact(text as string));
+function parse(text: string | null | undefined): Json {
+  return text === null || text === undefined ? null : decodeValue(parseExact(text));
 }
 
 function decodeValue(value: Json): Json {
@@ -159,7 +161,7 @@ function decodeValue(value: Json): Json {
 async function nestedValues(
   database: Statements,
   { member }: { readonly member: KnownMember },
-  groups: readonly Row[],
+  groups: readonly GroupRow[],
 ) {
   const slots = groups
     .filter((row) =>
@@ -167,7 +169,7 @@ async function nestedValues(
     )
     .map(({ first }) => String(first));
   if (slots.length === 0) return new Map<string, Json>();
-  const rows = await run(
+  const rows = await run<Pick<RecordRow, "slot" | "body">>(
     database,
     sql`SELECT slot, body FROM ${name(member.table)} WHERE slot = ANY(${slots}::bigint[])`,
     false,
@@ -181,23 +183,19 @@ async function groupHere(
   { member, query }: Search & { readonly query: GroupQuery },
   { condition, facts }: Parts,
 ) {
-  const [first] = await run(
+  const [first] = await run<FactsRow>(
     database,
     sql`SELECT ${facts} FROM (SELECT version, edition FROM members WHERE number = ${member.number}) AS m`,
     false,
   );
-  if (!first || String(first.edition) !== member.edition) throw new OutdatedCatalogue();
+  if (first?.edition !== member.edition) throw new OutdatedCatalogue();
   const records = [];
   const all = sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${condition} ORDER BY slot`;
-  for await (const page of inPages(database, all, GROUPED_AT_ONCE)) {
+  for await (const page of inPages<RecordRow>(database, all, GROUPED_AT_ONCE)) {
     query.payer?.account.expectMore();
     records.push(...page.map(recordFromRow));
   }
   const account = query.payer?.account;
   const rows = await inSlices(metered(groupRows(records, query.grouping, account), account));
-  return {
-    rows: rows as readonly JsonObject[],
-    isEmpty: records.length === 0,
-    versions: first.versions as string | undefined,
-  };
+  return { rows: rows as readonly JsonObject[], isEmpty: records.length === 0, versions: first.versions };
 }

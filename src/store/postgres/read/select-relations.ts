@@ -8,12 +8,17 @@ import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { Fragment, join, name, sql } from "../sql/fragment.ts";
 import { type Catalogue, hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
-import { recordFromRow } from "../tables/row.ts";
+import { type FoundRow, type RecordRow, recordFromRow } from "../tables/row.ts";
 
 /** No parameter: the database would plan for an unknown number. */
 export const RELATED_LIMIT = new Fragment([`LIMIT ${MAX_RELATED + 1}`], []);
 
-type Row = Record<string, unknown>;
+/** A row of a page with related records: one of the page, or a record of a relation. */
+export type PartRow = FoundRow & {
+  readonly part: number;
+  /** Of the related members, in rows of the page. */
+  readonly editions: string | null;
+};
 
 /** A page of records and all related records in one statement; `part` is 0 for the page, then 1 for the first relation. */
 export function withRelatedSql(page: Fragment, catalogue: Catalogue, relations: readonly Relation[]): Fragment {
@@ -45,7 +50,7 @@ export interface RelatedRequest {
 }
 
 /** Splits the rows into the page and, for each relation, the records by the text that relates them. Pauses for others. */
-export async function readRelated(rows: readonly Row[], { catalogue, relations }: RelatedRequest) {
+export async function readRelated(rows: readonly PartRow[], { catalogue, relations }: RelatedRequest) {
   const page = rows.filter(({ part }) => part === 0);
   const known = relations.flatMap(({ collection }) => collectionIn(catalogue, collection) ?? []);
   const editions = [...new Map(known.map(({ number, edition }) => [number, edition]))].sort(([a], [b]) => a - b);
@@ -57,21 +62,28 @@ export async function readRelated(rows: readonly Row[], { catalogue, relations }
 
 type Groups = Map<string, StoredRecord[]>;
 
-function* groupParts(rows: readonly Row[], relations: readonly Relation[], catalogue: Catalogue): Work<Groups[]> {
-  const groups = relations.map((): Groups => new Map());
-  const byId = relations.map(({ collection, field }) => collectionIn(catalogue, collection)?.idKey === field);
+interface Part {
+  readonly groups: Groups;
+  readonly field: string;
+  readonly isId: boolean;
+}
+
+function* groupParts(rows: readonly PartRow[], relations: readonly Relation[], catalogue: Catalogue): Work<Groups[]> {
+  const parts = relations.map(({ collection, field }): Part => {
+    return { groups: new Map(), field, isId: collectionIn(catalogue, collection)?.idKey === field };
+  });
   let steps = 0;
   for (const row of rows) {
-    const at = (row.part as number) - 1;
-    if (at < 0) continue;
-    addByText(groups[at]!, recordFromRow(row), relations[at]!.field, byId[at]!);
+    const part = parts[row.part - 1];
+    if (!part || row.body === null) continue;
+    addByText(part, recordFromRow(row));
     if (++steps % STEP === 0) yield;
   }
-  return groups;
+  return parts.map(({ groups }) => groups);
 }
 
 /** An id gets only its first record. */
-function addByText(groups: Groups, record: StoredRecord, field: string, isId: boolean): void {
+function addByText({ groups, field, isId }: Part, record: StoredRecord): void {
   if (isId) {
     const id = idOf(record.value, field);
     if (id !== undefined && !groups.has(textOf(id))) groups.set(textOf(id), [record]);
@@ -81,7 +93,7 @@ function addByText(groups: Groups, record: StoredRecord, field: string, isId: bo
 }
 
 /** Groups the records of rows by the texts of a key that are wanted. */
-export function* groupRelated(rows: readonly Row[], key: Key, wanted: ReadonlySet<string>): Work<Groups> {
+export function* groupRelated(rows: readonly RecordRow[], key: Key, wanted: ReadonlySet<string>): Work<Groups> {
   const groups: Groups = new Map();
   const isWanted = (text: string): boolean => wanted.has(text);
   let steps = 0;

@@ -100,12 +100,17 @@ function hitsSql({ member, query }: SelectRequest, where: Fragment, keys: readon
 
 /** The matches of a query that has only ranges of one field, sorted by that field or not at all. */
 function simpleHits(member: KnownMember, { where, search, sort }: Query): Fragment | undefined {
-  const ranges = where.filter(isRange);
-  const [first] = ranges;
-  if (hasTrait(member, "exactNumbers") || !first || ranges.length < where.length || search !== "" || sort.length > 1)
+  const [first, ...others] = where.filter(isRange);
+  if (
+    hasTrait(member, "exactNumbers") ||
+    !first ||
+    others.length + 1 < where.length ||
+    search !== "" ||
+    sort.length > 1
+  )
     return undefined;
-  const isOfOnePath = [...ranges, ...sort].every(({ path }) => path.text === first.path.text);
-  return isOfOnePath && !sort[0]?.order ? rangeHits(member, ranges) : undefined;
+  const isOfOnePath = [...others, ...sort].every(({ path }) => path.text === first.path.text);
+  return isOfOnePath && !sort[0]?.order ? rangeHits(member, [first, ...others]) : undefined;
 }
 
 /** One row per record, or one row without a record if there is none. */

@@ -1,15 +1,15 @@
-import type postgres from "postgres";
 import { parseExact } from "../../../base/json/json.ts";
 import { inSlices, SLOW_STEP, type Work } from "../../../base/slices.ts";
 import type { WorkAccount } from "../../../base/work-account.ts";
 import { conditionsIn, isCondition, isEquality, isRange, meets } from "../../../query/filter.ts";
 import type { Condition, Filter, Query } from "../../../query/query.ts";
 import type { Statements } from "../connections/connection.ts";
-import { all, filterSql, rangeSql, some } from "../sql/conditions.ts";
+import { all, filterSql, type Ranges, rangeSql, some } from "../sql/conditions.ts";
 import { type Fragment, inPages, name, sql } from "../sql/fragment.ts";
 import { withNearest } from "../sql/sort-key.ts";
 import { hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { encodeSearch } from "../tables/coded-text.ts";
+import type { RecordRow } from "../tables/row.ts";
 
 /** Rows fetched at a time where records are tested in this process. */
 const TESTED_AT_ONCE = 2000;
@@ -95,7 +95,7 @@ async function uncertainSql(
     .flatMap((filter) => filterSql(member, nearestTo(filter)) ?? []);
   const slots: string[] = [];
   const rows = sql`SELECT slot, body FROM ${name(member.table)} WHERE ${all([...others, ...possible, undecided])}`;
-  for await (const page of inPages(database, rows, TESTED_AT_ONCE)) {
+  for await (const page of inPages<TestedRow>(database, rows, TESTED_AT_ONCE)) {
     account?.expectMore();
     await inSlices(testRows(page, filters, slots));
   }
@@ -103,11 +103,13 @@ async function uncertainSql(
   return [isTranslated ? sql`((plain AND ${all(plain)}) OR ${tested})` : tested];
 }
 
+type TestedRow = Pick<RecordRow, "slot" | "body">;
+
 /** Adds the slots of the rows that match. */
-function* testRows(page: readonly postgres.Row[], filters: readonly Filter[], slots: string[]): Work<void> {
+function* testRows(page: readonly TestedRow[], filters: readonly Filter[], slots: string[]): Work<void> {
   for (const [position, { slot, body }] of page.entries()) {
-    const record = parseExact(body as string);
-    if (filters.every((filter) => meets(record, filter))) slots.push(slot as string);
+    const record = parseExact(body);
+    if (filters.every((filter) => meets(record, filter))) slots.push(slot);
     if (position % SLOW_STEP === 0) yield;
   }
 }
@@ -127,8 +129,8 @@ function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-function groupByPath(conditions: readonly Condition[]): Condition[][] {
-  const groups = new Map<string, Condition[]>();
+function groupByPath(conditions: readonly Condition[]): Ranges[] {
+  const groups = new Map<string, [Condition, ...Condition[]]>();
   for (const condition of conditions) {
     const group = groups.get(condition.path.text);
     if (group) group.push(condition);

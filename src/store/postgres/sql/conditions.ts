@@ -70,26 +70,28 @@ export class MemberSql implements ConditionSql<Fragment> {
   }
 }
 
+/** Range conditions on one path. */
+export type Ranges = readonly [Condition, ...Condition[]];
+
 /** All range conditions on one path: for a value that is not an array they form one range. */
-export function rangeSql(member: KnownMember, conditions: readonly Condition[]): Fragment {
-  const ranges = conditions.map(keyRange);
-  const { path } = conditions[0]!;
+export function rangeSql(member: KnownMember, conditions: Ranges): Fragment {
+  const [{ path }] = conditions;
   const slow = all(
-    ranges.map((range, at) => {
-      const within = withinSql(sql`key`, range);
-      return conditions[at]!.comparison.bound!.isStrict ? reachedSome(path, within) : judgedSome(path, within);
+    conditions.map((condition) => {
+      const within = withinSql(sql`key`, keyRange(condition));
+      return condition.comparison.bound?.isStrict ? reachedSome(path, within) : judgedSome(path, within);
     }),
   );
   const key = keyExpression(member, path);
   if (!key) return slow;
-  const range = ranges.reduce(intersection);
+  const range = conditions.map(keyRange).reduce(intersection);
   const quick = withinSql(key, hasTrait(member, "longText") ? truncateRange(range) : range);
   return withExceptions({ member, key, quick, slow });
 }
 
 /** The slots of the records in a range, if an index alone can find them: one scan of it for each kind of value. */
-export function rangeHits(member: KnownMember, conditions: readonly Condition[]): Fragment | undefined {
-  const { path } = conditions[0]!;
+export function rangeHits(member: KnownMember, conditions: Ranges): Fragment | undefined {
+  const [{ path }] = conditions;
   const column = member.sortColumns.get(path.text);
   const isPlain =
     !hasTrait(member, "longText") && !hasTrait(member, "nested") && !hasTrait(member, "nonObject") && isField(path);

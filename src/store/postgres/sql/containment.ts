@@ -19,10 +19,11 @@ export function containedForms(member: KnownMember, path: Path, texts: readonly 
   const isInLists = hasTrait(member, "arrays");
   const leaves = texts.flatMap(valuesWithText).flatMap((leaf) => (isInLists ? [leaf, `[${leaf}]`] : [leaf]));
   let forms = leaves;
-  for (let depth = path.segments.length - 1; depth >= 0; depth--) {
-    const name = JSON.stringify(encodeText(path.segments[depth]!));
+  for (const [height, segment] of path.segments.toReversed().entries()) {
+    const name = JSON.stringify(encodeText(segment));
     const inObject = forms.map((form) => `{${name}:${form}}`);
-    forms = isInLists && depth > 0 ? [...inObject, ...inObject.map((form) => `[${form}]`)] : inObject;
+    forms =
+      isInLists && height < path.segments.length - 1 ? [...inObject, ...inObject.map((form) => `[${form}]`)] : inObject;
     if (forms.length > MAX_FORMS) return undefined;
   }
   if (path.segments.length === 1 && path.segments[0] === path.text) return forms;

@@ -1,4 +1,3 @@
-import type postgres from "postgres";
 import { quoted, type Statements } from "../connections/connection.ts";
 
 /**
@@ -43,32 +42,40 @@ export function join(parts: readonly Fragment[], between: string): Fragment {
   return new Fragment(["", ...rest.map(() => between), ""], [first, ...rest]);
 }
 
-export type Rows = postgres.PendingQuery<postgres.Row[]>;
-
-/** Sends a statement at once. The database keeps a frequent one prepared on each connection. */
-export function run(database: Statements, fragment: Fragment, isFrequent = true): Rows {
+/** Sends a statement at once; `Row` says what its rows have. The database keeps a frequent one prepared on each connection. */
+export function run<Row extends object>(database: Statements, fragment: Fragment, isFrequent = true) {
   // The driver sends a statement when it is awaited, so without this the order of sending would be that of awaiting.
-  return statement(database, fragment, isFrequent).execute() as Rows;
+  return statement<Row>(database, fragment, isFrequent).execute();
 }
 
 /** The rows of a statement, `rows` at a time. */
-export function inPages(database: Statements, fragment: Fragment, rows: number): AsyncIterable<postgres.Row[]> {
-  return statement(database, fragment, false).cursor(rows);
+export function inPages<Row extends object>(
+  database: Statements,
+  fragment: Fragment,
+  rows: number,
+): AsyncIterable<Row[]> {
+  return statement<Row>(database, fragment, false).cursor(rows);
 }
 
-function statement(database: Statements, fragment: Fragment, prepare: boolean): Rows {
+/** The row of a statement that always has one. */
+export function only<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error("The database sent no row where there is always one.");
+  return row;
+}
+
+function statement<Row extends object>(database: Statements, fragment: Fragment, prepare: boolean) {
   const parameters: unknown[] = [];
   const text = render(fragment, parameters);
-  return database.unsafe(text, parameters as never[], { prepare });
+  return database.unsafe<Row[]>(text, parameters as never[], { prepare });
 }
 
 function render({ strings, values }: Fragment, parameters: unknown[]): string {
-  let text = strings[0]!;
-  for (let at = 0; at < values.length; at++) {
+  let text = "";
+  for (let at = 0; at < strings.length; at++) {
+    text += strings[at];
+    if (at === values.length) break;
     const value = values[at];
-    if (value instanceof Fragment) text += render(value, parameters);
-    else text += `$${parameters.push(value)}`;
-    text += strings[at + 1];
+    text += value instanceof Fragment ? render(value, parameters) : `$${parameters.push(value)}`;
   }
   return text;
 }

@@ -27,7 +27,7 @@ export function translatePattern(pattern: string): string | undefined {
 function translate(pattern: string): string {
   let out = "";
   for (let at = 0; at < pattern.length; at++) {
-    const character = pattern[at]!;
+    const character = pattern.charAt(at);
     if (character === "\\") out += translateEscape(pattern[++at] ?? "");
     else if (character === "[") {
       const [text, end] = translateBracket(pattern, at);
@@ -35,7 +35,7 @@ function translate(pattern: string): string {
       at = end;
     } else if (character === ".") out += "[^\\n\\r]";
     else if (character === "(") {
-      const [opening] = /^\((?:\?:|\?<[A-Za-z]\w*>)?/.exec(pattern.slice(at))!;
+      const [opening] = /^\((?:\?:|\?<[A-Za-z]\w*>)?/.exec(pattern.slice(at)) ?? ["("];
       if (pattern[at + opening.length] === "?") throw new Untranslatable();
       out += "(?:";
       at += opening.length - 1;

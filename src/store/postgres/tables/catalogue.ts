@@ -3,7 +3,7 @@ import type { Member } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import { decodeText } from "./coded-text.ts";
 import { TRAIT } from "./collection-traits.ts";
-import { KEPT_KEY, type StoredIdKeys } from "./stored-id-keys.ts";
+import { KEPT_KEY, type MetaRow, type StoredIdKeys } from "./stored-id-keys.ts";
 
 /** A member as the catalogue knows it; the database may be ahead. */
 export interface KnownMember {
@@ -82,16 +82,16 @@ export class Catalogue {
   async #read(): Promise<void> {
     const [rows, notes] = await this.#query((sql) =>
       Promise.all([
-        sql`SELECT m.name, m.kind, m.number, m.count, m.edition, m.traits, m.keys,
+        sql<CatalogueRow[]>`SELECT m.name, m.kind, m.number, m.count, m.edition, m.traits, m.keys,
           (SELECT json_object_agg(o.path, o.name) FROM orders o WHERE o.number = m.number) AS orders
           FROM members m ORDER BY m.position`,
-        sql`SELECT key, value FROM meta WHERE key = 'announce' OR starts_with(key, ${KEPT_KEY})`,
+        sql<MetaRow[]>`SELECT key, value FROM meta WHERE key = 'announce' OR starts_with(key, ${KEPT_KEY})`,
       ]),
     );
     this.#idKeys.take(notes);
     this.#members = new Map(
       rows.map((row) => {
-        const name = decodeText(row.name as string);
+        const name = decodeText(row.name);
         return [name, memberOf(name, this.#idKeys.of(name), row)];
       }),
     );
@@ -99,18 +99,23 @@ export class Catalogue {
   }
 }
 
-function memberOf(name: string, idKey: string, row: Record<string, unknown>): KnownMember {
-  const number = Number(row.number);
+/** A member as the database has it. */
+export interface CatalogueRow extends Pick<KnownMember, "kind" | "number" | "edition" | "traits"> {
+  readonly name: string;
+  readonly count: string;
+  /** A JSON array. */
+  readonly keys: string;
+  readonly orders: Readonly<Record<string, string>> | null;
+}
+
+function memberOf(name: string, idKey: string, row: CatalogueRow): KnownMember {
   return {
+    ...row,
     name,
     idKey,
-    kind: row.kind as KnownMember["kind"],
-    number,
-    table: tableName(number),
+    table: tableName(row.number),
     count: Number(row.count),
-    edition: String(row.edition),
-    traits: Number(row.traits),
-    keys: new Set(JSON.parse(row.keys as string) as string[]),
-    sortColumns: new Map(Object.entries((row.orders ?? {}) as Record<string, string>)),
+    keys: new Set(JSON.parse(row.keys) as string[]),
+    sortColumns: new Map(Object.entries(row.orders ?? {})),
   };
 }

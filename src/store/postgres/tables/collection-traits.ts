@@ -54,13 +54,13 @@ export function traitsOf(value: Json, body: string): number {
     }
     traits |= TRAIT.nested;
     if (!Array.isArray(inner)) {
-      for (const key in inner) inspect(inner[key]!, false);
+      for (const value of Object.values(inner)) inspect(value, false);
       return;
     }
     traits |= isInArray ? TRAIT.arrays | TRAIT.nestedArrays : TRAIT.arrays;
     if (mayBeLong && textOf(inner).length > MAX_SURE_LENGTH) traits |= TRAIT.longText;
     for (const element of inner) inspect(element, true);
   };
-  for (const key in value) inspect(value[key]!, false);
+  for (const inner of Object.values(value)) inspect(inner, false);
   return traits;
 }

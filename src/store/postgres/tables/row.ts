@@ -51,14 +51,35 @@ export class CollectionProfile {
   }
 }
 
-/** Reads a record from a row with `slot`, `version` and `body`. */
-export function recordFromRow(row: Record<string, unknown>): StoredRecord {
-  const body = row.body as string;
-  return new StoredRecord(parseExact(body), Number(row.version), Number(row.slot), body);
+/** A record as a query selects it. The driver gives numbers of 64 bits as texts. */
+export interface RecordRow {
+  readonly slot: string;
+  readonly version: string;
+  readonly body: string;
+}
+
+/** The facts about a member that come with every row of a search in it. */
+export interface FactsRow {
+  readonly edition: string;
+  /** Only where a stamp is asked for. */
+  readonly versions?: string;
+}
+
+/** A row of a search: a record, or none where nothing was found. */
+export type FoundRow = FactsRow & { readonly total: string | null; readonly text?: string | null } & (
+    | RecordRow
+    | { readonly slot: null; readonly version: null; readonly body: null }
+  );
+
+export function recordsIn(rows: readonly FoundRow[]): StoredRecord[] {
+  return rows.flatMap((row) => (row.body === null ? [] : recordFromRow(row)));
+}
+
+export function recordFromRow({ slot, version, body }: RecordRow): StoredRecord {
+  return new StoredRecord(parseExact(body), Number(version), Number(slot), body);
 }
 
 /** Reads a singleton from its row of `members`. */
-export function singletonFromRow(row: Record<string, unknown>): StoredRecord {
-  const body = row.body as string;
-  return new StoredRecord(parseExact(body), Number(row.version), 0, body);
+export function singletonFromRow({ version, body }: Omit<RecordRow, "slot">): StoredRecord {
+  return new StoredRecord(parseExact(body), Number(version), 0, body);
 }

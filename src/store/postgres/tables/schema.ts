@@ -3,6 +3,7 @@ import { didYouMean } from "../../../base/nearest.ts";
 import { randomId } from "../../ids.ts";
 import { quoted, type Sql } from "../connections/connection.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
+import { only } from "../sql/fragment.ts";
 import { functionStatements } from "../sql/function-statements.ts";
 
 /** Counts the changes to the tables and functions; a start refuses a database of a later version. */
@@ -61,7 +62,8 @@ export async function migrate(database: PostgresDatabase, schema: string): Promi
   return database.change(async (transaction) => {
     await lockSchema(transaction, schema);
     await transaction.unsafe(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
-    const [present] = await transaction`SELECT to_regclass(${`${quoted(schema)}.meta`}) AS meta`;
+    const [present] = await transaction<{ meta: string | null }[]>`SELECT
+      to_regclass(${`${quoted(schema)}.meta`}) AS meta`;
     const version = present?.meta === null ? 0 : await versionOf(transaction);
     if (version > SCHEMA_VERSION) {
       throw new StartError(
@@ -78,20 +80,19 @@ export async function migrate(database: PostgresDatabase, schema: string): Promi
         ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
       await transaction`INSERT INTO meta VALUES ('epoch', ${randomId()}) ON CONFLICT DO NOTHING`;
     }
-    const [epoch] = await transaction`SELECT value FROM meta WHERE key = 'epoch'`;
-    return epoch!.value as string;
+    return only(await transaction<{ value: string }[]>`SELECT value FROM meta WHERE key = 'epoch'`).value;
   });
 }
 
 /** Throws a `StartError` that names the schemas with data of standin, unless this is one of them. */
 export async function expectSchema(database: PostgresDatabase, schema: string): Promise<void> {
   const rows = await database.query(
-    (sql) => sql`SELECT nspname FROM pg_namespace
+    (sql) => sql<{ nspname: string }[]>`SELECT nspname FROM pg_namespace
       WHERE to_regclass(quote_ident(nspname) || '.meta') IS NOT NULL
         AND to_regclass(quote_ident(nspname) || '.members') IS NOT NULL
       ORDER BY nspname LIMIT 1000`,
   );
-  const known = rows.map(({ nspname }) => String(nspname));
+  const known = rows.map(({ nspname }) => nspname);
   if (known.includes(schema)) return;
   const there = known.length === 0 ? "standin has none in this database" : `there is ${known.slice(0, 10).join(", ")}`;
   throw new StartError(`There is no schema ${schema} with data of standin; ${there}.${didYouMean(schema, known)}`);
@@ -107,7 +108,7 @@ export async function lockSchema(sql: Sql, schema: string): Promise<void> {
 }
 
 async function versionOf(sql: Sql): Promise<number> {
-  const [found] = await sql`SELECT value FROM meta WHERE key = 'version'`;
+  const [found] = await sql<{ value: string }[]>`SELECT value FROM meta WHERE key = 'version'`;
   return Number(found?.value ?? 0);
 }
 

@@ -5,6 +5,11 @@ import { decodeText, encodeText } from "./coded-text.ts";
 /** Marks the rows of `meta` with the primary keys that renamed collections keep, by their new names. */
 export const KEPT_KEY = "id key of ";
 
+export interface MetaRow {
+  readonly key: string;
+  readonly value: string;
+}
+
 /** The primary keys of all collections. Those that renamed ones keep are in the database, for all processes. */
 export class StoredIdKeys {
   #keys: IdKeys;
@@ -22,17 +27,15 @@ export class StoredIdKeys {
   }
 
   /** Takes over the kept keys among rows of `meta`. */
-  take(rows: readonly Record<string, unknown>[]): void {
-    const storedKeys = rows.flatMap(({ key, value }): [string, string][] => {
-      const text = String(key);
-      if (!text.startsWith(KEPT_KEY)) return [];
-      return [[decodeText(text.slice(KEPT_KEY.length)), decodeText(String(value))]];
-    });
+  take(rows: readonly MetaRow[]): void {
+    const storedKeys = rows.flatMap(({ key, value }): [string, string][] =>
+      key.startsWith(KEPT_KEY) ? [[decodeText(key.slice(KEPT_KEY.length)), decodeText(value)]] : [],
+    );
     this.#keys = this.#keys.keeping(new Map(storedKeys));
   }
 
   async refresh(sql: Sql): Promise<void> {
-    this.take(await sql`SELECT key, value FROM meta WHERE starts_with(key, ${KEPT_KEY})`);
+    this.take(await sql<MetaRow[]>`SELECT key, value FROM meta WHERE starts_with(key, ${KEPT_KEY})`);
   }
 
   /** Stores the key of a collection that is being renamed; the others know it once they read the catalogue again. */

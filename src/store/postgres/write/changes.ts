@@ -55,7 +55,7 @@ export async function readNotice(database: Sql, payload: string): Promise<Change
   if ("replaced" in notice) return undefined;
   if ("member" in notice) return notice.member;
   if ("changes" in notice) return notice.changes.map(receivedChange);
-  const [row] = await database`SELECT body FROM changes WHERE id = ${notice.reference}`;
+  const [row] = await database<{ body: string }[]>`SELECT body FROM changes WHERE id = ${notice.reference}`;
   return row ? parseExact<SentChange[]>(row.body as string).map(receivedChange) : undefined;
 }
 

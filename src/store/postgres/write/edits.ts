@@ -1,4 +1,4 @@
-import type { Edit } from "../../store.ts";
+import { type Edit, recordOf } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { type Fragment, name, sql } from "../sql/fragment.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
@@ -14,17 +14,19 @@ export interface EditStatements {
 
 export function editSql(member: KnownMember, all: readonly Edit[], planned: PlannedDatabase): EditStatements {
   const edits = all.filter(({ name }) => name === member.name);
-  if (edits.length === 0) return { statements: [], isNewEdition: false };
-  if (member.kind === "singleton") {
-    const { text, version } = planned.singleton(member.name)!;
+  const latest = edits.at(-1);
+  if (!latest) return { statements: [], isNewEdition: false };
+  const collection = planned.collection(member.name);
+  if (!collection) {
+    const { text, version } = recordOf(latest);
     const statement = sql`UPDATE members SET body = ${text}, version = ${version} WHERE number = ${member.number}`;
     return { statements: [statement], isNewEdition: false };
   }
   // The last state of each record after the whole batch, by its slot.
   const last = new Map<number, { isNew: boolean; after: StoredRecord | undefined }>();
-  for (const { before, after } of edits) {
-    const { slot } = (after ?? before)!;
-    last.set(slot, { isNew: last.get(slot)?.isNew ?? !before, after });
+  for (const edit of edits) {
+    const { slot } = recordOf(edit);
+    last.set(slot, { isNew: last.get(slot)?.isNew ?? !edit.before, after: edit.after });
   }
   const entries = [...last].map(([slot, entry]) => ({ slot, ...entry }));
   const rowsOf = (isNew: boolean) =>
@@ -49,8 +51,11 @@ export function editSql(member: KnownMember, all: readonly Edit[], planned: Plan
   const rows = [...inserted, ...updated].map(({ row }) => row);
   const profile = new CollectionProfile(member.keys, member.traits);
   const isNewEdition = rows.map((row) => profile.add(row)).some(Boolean);
-  const added = inserted.length - removed.length;
-  statements.push(memberSql(member, planned, { profile: isNewEdition ? profile : undefined, added }));
+  const catalogue = isNewEdition
+    ? sql`, edition = edition + 1, traits = ${profile.traits}, keys = ${JSON.stringify([...profile.keys])}`
+    : sql``;
+  statements.push(sql`UPDATE members SET version = ${planned.version}, next_slot = ${collection.nextSlot},
+    count = count + ${inserted.length - removed.length} ${catalogue} WHERE number = ${member.number}`);
   return { statements, isNewEdition };
 }
 
@@ -61,20 +66,4 @@ function rowSource(entries: readonly { record: StoredRecord; row: Row }[]): Frag
     ${column(({ row }) => String(row.plain))}::text[], ${column(({ row }) => row.body)}::text[],
     ${column(({ row }) => row.doc)}::text[], ${column(({ row }) => row.search)}::text[])
     AS s(slot, version, plain, body, doc, search)`;
-}
-
-interface MemberUpdate {
-  /** Of all records; undefined if it is the one known. */
-  readonly profile: CollectionProfile | undefined;
-  /** The difference in the number of records. */
-  readonly added: number;
-}
-
-function memberSql(member: KnownMember, planned: PlannedDatabase, { profile, added }: MemberUpdate): Fragment {
-  const { nextSlot } = planned.collection(member.name)!;
-  const catalogue = profile
-    ? sql`, edition = edition + 1, traits = ${profile.traits}, keys = ${JSON.stringify([...profile.keys])}`
-    : sql``;
-  return sql`UPDATE members SET version = ${planned.version}, count = count + ${added}, next_slot = ${nextSlot} ${catalogue}
-    WHERE number = ${member.number}`;
 }

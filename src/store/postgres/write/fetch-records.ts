@@ -1,15 +1,20 @@
 import { idOf } from "../../ids.ts";
-import type { SingleWrite } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
-import type { Sql } from "../connections/connection.ts";
+import type { Statements } from "../connections/connection.ts";
+import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { rowsSql } from "../read/select-sql.ts";
-import { textIsSql } from "../sql/conditions.ts";
-import { type Fragment, name, run, sql } from "../sql/fragment.ts";
+import { type Fragment, name, only, run, sql } from "../sql/fragment.ts";
 import { KIND, keysOfTexts, truncateKey, withNearest } from "../sql/sort-key.ts";
-import type { Catalogue, KnownMember } from "../tables/catalogue.ts";
+import type { KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
-import { recordFromRow } from "../tables/row.ts";
-import type { IdFacts, PlannedDatabase } from "./planned-database.ts";
+import { type RecordRow, recordFromRow } from "../tables/row.ts";
+
+/** The facts about a collection's ids that a new id depends on. */
+export interface IdFacts {
+  readonly hasNumbers: boolean;
+  readonly hasTexts: boolean;
+  readonly largest: number | undefined;
+}
 
 /** The part of a collection that a batch of writes needs. */
 export interface FetchedContent {
@@ -23,7 +28,7 @@ export interface RecordRequest {
 }
 
 export async function fetchContent(
-  database: Sql,
+  database: Statements,
   request: RecordRequest & { readonly isCreating: boolean },
 ): Promise<FetchedContent> {
   const { member, isCreating } = request;
@@ -36,11 +41,17 @@ export async function fetchContent(
 }
 
 /** The first record of each id, by the text of the id. */
-export async function fetchRecords(database: Sql, { member, ids }: RecordRequest): Promise<Map<string, StoredRecord>> {
+export async function fetchRecords(
+  database: Statements,
+  { member, ids }: RecordRequest,
+): Promise<Map<string, StoredRecord>> {
   const found = new Map<string, StoredRecord>();
   if (ids.length === 0) return found;
   const isOne = idIsSql(member, ids);
-  const rows = await run(database, sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${isOne}`);
+  const rows = await run<RecordRow>(
+    database,
+    sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${isOne}`,
+  );
   for (const record of rows.map(recordFromRow).sort((a, b) => a.slot - b.slot)) {
     const id = String(idOf(record.value, member.idKey));
     if (!found.has(id)) found.set(id, record);
@@ -48,13 +59,20 @@ export async function fetchRecords(database: Sql, { member, ids }: RecordRequest
   return found;
 }
 
-function idIsSql({ idKey, sortColumns }: KnownMember, ids: readonly string[]): Fragment {
-  const keys = keysOfTexts(withNearest(ids)).filter((key) => !key.startsWith(KIND.boolean));
-  const column = name(sortColumns.get(idKey)!);
+/** The column with the sort keys of ids, which every start creates where it is missing. */
+function idColumn({ idKey, sortColumns }: KnownMember): Fragment {
+  const column = sortColumns.get(idKey);
+  if (column === undefined) throw new OutdatedCatalogue();
+  return name(column);
+}
+
+function idIsSql(member: KnownMember, ids: readonly string[]): Fragment {
+  const keys = keysOfTexts(withNearest(ids)).flatMap((key) => (key.startsWith(KIND.boolean) ? [] : truncateKey(key)));
+  const column = idColumn(member);
   // Usually one or two keys: a text and perhaps a number.
   const [first, second = first] = keys;
-  if (keys.length > 2) return sql`${column} = ANY(${keys.map(truncateKey)}::text[])`;
-  return sql`${column} IN (${truncateKey(first!)}, ${truncateKey(second!)})`;
+  if (keys.length > 2) return sql`${column} = ANY(${keys}::text[])`;
+  return sql`${column} IN (${first}, ${second})`;
 }
 
 export interface RecordPage {
@@ -71,10 +89,11 @@ export function recordSql({ member, id, facts }: RecordPage): Fragment {
     WHERE number = ${member.number}) AS m ${rowsSql(source, sql`slot`, "page")}`;
 }
 
-export async function fetchIdFacts(database: Sql, { idKey, table, sortColumns }: KnownMember): Promise<IdFacts> {
-  const key = name(sortColumns.get(idKey)!);
+export async function fetchIdFacts(database: Statements, member: KnownMember): Promise<IdFacts> {
+  const { idKey, table } = member;
+  const key = idColumn(member);
   const id = sql`(doc -> ${encodeText(idKey)}::text)`;
-  const [row] = await run(
+  const rows = await run<{ numbers: boolean; texts: boolean; largest: number | null }>(
     database,
     sql`SELECT
     EXISTS (SELECT FROM ${name(table)} WHERE ${key} >= ${KIND.number} AND ${key} < ${KIND.string}) AS numbers,
@@ -82,29 +101,6 @@ export async function fetchIdFacts(database: Sql, { idKey, table, sortColumns }:
     (SELECT ${id}::float8 FROM ${name(table)} WHERE ${key} >= ${KIND.number} AND ${key} < ${KIND.string}
       AND trunc(${id}::numeric) = ${id}::numeric ORDER BY ${key} DESC LIMIT 1) AS largest`,
   );
-  const { numbers, texts, largest } = row as { numbers: boolean; texts: boolean; largest: number | null };
+  const { numbers, texts, largest } = only(rows);
   return { hasNumbers: numbers, hasTexts: texts, largest: largest ?? undefined };
-}
-
-export interface DependentsRequest {
-  readonly catalogue: Catalogue;
-  readonly writes: readonly SingleWrite[];
-  /** Gets the records that are found. */
-  readonly planned: PlannedDatabase;
-}
-
-/** Fetches the records that are removed together with the one they refer to. */
-export async function fetchDependents(database: Sql, { catalogue, writes, planned }: DependentsRequest): Promise<void> {
-  for (const write of writes) {
-    if (write.kind !== "remove") continue;
-    for (const { collection, key } of write.dependents) {
-      const member = catalogue.get(collection)!;
-      const rows = await run(
-        database,
-        sql`SELECT slot, version, body FROM ${name(member.table)}
-        WHERE ${textIsSql(member, key, [write.id])} ORDER BY slot`,
-      );
-      planned.collection(collection)!.records.push(...rows.map(recordFromRow));
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import type { RecordRules } from "../../record-rules.ts";
-import type { ApplyOptions, Change, Edit, OpenReceipt, SingleWrite, TransactionWrite, Write } from "../../store.ts";
+import type { ApplyOptions, Change, Edit, OpenReceipt, TransactionWrite, Write } from "../../store.ts";
 
 type Apply = (write: Write, options: ApplyOptions) => Promise<Change>;
 
@@ -37,7 +37,8 @@ export async function applyJudged(apply: Apply, { write, options, rules }: Judge
 }
 
 /** The members that a write changes. */
-export function membersOf(write: SingleWrite): readonly string[] {
+export function membersOf(write: Write): readonly string[] {
+  if (write.kind === "transaction") return write.members;
   if (!("collection" in write)) return [write.name];
   if (write.kind !== "remove") return [write.collection];
   return [write.collection, ...write.dependents.map(({ collection }) => collection)];

@@ -1,48 +1,53 @@
+import type { Work } from "../../../base/slices.ts";
+import { outlineOf } from "../../../query/filter.ts";
+import { EVERYTHING } from "../../../query/parse-query.ts";
 import type { Completion } from "../../completion.ts";
 import { type Id, idOf, lookupKey, type NewId, randomId } from "../../ids.ts";
 import { refersTo } from "../../key-texts.ts";
-import type { PlannedCollection, PlannedState } from "../../memory/plan-change.ts";
-import type { Change } from "../../store.ts";
+import { type Change, type Edit, type Match, recordOf } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
+import type { BaseCollection, TransactionBase } from "../../transaction.ts";
+import type { Statements } from "../connections/connection.ts";
+import type { Payment } from "../connections/watched-read.ts";
+import { whereSql } from "../read/where-sql.ts";
+import { listHasSql, textIsSql } from "../sql/conditions.ts";
+import { type Fragment, name, run, sql } from "../sql/fragment.ts";
+import type { KnownMember } from "../tables/catalogue.ts";
+import { type RecordRow, recordFromRow } from "../tables/row.ts";
+import { fetchRecords, type IdFacts } from "./fetch-records.ts";
 
 /** The most ids to look for at a time. */
 const MAX_AHEAD = 1000;
 
 /** Planning needs records that were not fetched: fetch them, and plan again. */
 export class Unfetched extends Error {
-  readonly collection: string;
-  readonly ids: readonly string[];
+  readonly fetch: (database: Statements) => Promise<void>;
+  readonly payment: Payment | undefined;
 
-  constructor(collection: string, ids: readonly string[]) {
-    super(`${collection} ${ids[0]} is not fetched`);
-    this.collection = collection;
-    this.ids = ids;
+  constructor(fetch: (database: Statements) => Promise<void>, payment?: Payment) {
+    super("records are not fetched");
+    this.fetch = fetch;
+    this.payment = payment;
   }
 }
 
-/** The facts about a collection's ids that a new id depends on. */
-export interface IdFacts {
-  readonly hasNumbers: boolean;
-  readonly hasTexts: boolean;
-  readonly largest: number | undefined;
-}
-
 export interface FetchedCollectionOptions {
-  readonly name: string;
-  readonly idKey: string;
+  readonly member: KnownMember;
   readonly nextSlot: number;
   readonly facts: IdFacts | undefined;
   readonly completion: Completion | undefined;
 }
 
 /** The part of a locked collection that a batch of writes needs: the fetched records, as changed by the writes so far. */
-export class FetchedCollection implements PlannedCollection {
+export class FetchedCollection implements BaseCollection {
   readonly name: string;
   readonly idKey: string;
   readonly completion: Completion | undefined;
-  readonly records: StoredRecord[] = [];
   nextSlot: number;
+  readonly #member: KnownMember;
   readonly #fetched = new Map<Id, StoredRecord | undefined>();
+  /** The results of the questions asked so far. */
+  readonly #results = new Map<string, readonly StoredRecord[]>();
   readonly #facts: IdFacts | undefined;
   /** The texts proposed as ids, so that planning again proposes the same. */
   readonly #texts = new Map<string, string>();
@@ -51,9 +56,10 @@ export class FetchedCollection implements PlannedCollection {
   #largest: number;
   #hasNumbers: boolean;
 
-  constructor({ name, idKey, nextSlot, facts, completion }: FetchedCollectionOptions) {
-    this.name = name;
-    this.idKey = idKey;
+  constructor({ member, nextSlot, facts, completion }: FetchedCollectionOptions) {
+    this.name = member.name;
+    this.idKey = member.idKey;
+    this.#member = member;
     this.nextSlot = nextSlot;
     this.#facts = facts;
     this.completion = completion;
@@ -70,18 +76,33 @@ export class FetchedCollection implements PlannedCollection {
     const key = lookupKey(id);
     if (this.#fetched.has(key)) return this.#fetched.get(key);
     if (this.#isNew(key)) return undefined;
-    throw new Unfetched(this.name, [String(id)]);
+    throw this.#unfetched([String(id)]);
   }
 
   /** Those of the ids that records have; those not fetched yet are fetched together. */
   existing(ids: readonly string[]): ReadonlySet<string> {
     const unknown = ids.filter((id) => !this.#fetched.has(lookupKey(id)) && !this.#isNew(lookupKey(id)));
-    if (unknown.length > 0) throw new Unfetched(this.name, unknown);
+    if (unknown.length > 0) throw this.#unfetched(unknown);
     return new Set(ids.filter((id) => this.get(id)));
   }
 
   referring(key: string, id: string): readonly StoredRecord[] {
-    return this.records.filter(({ value }) => refersTo(value, { field: key, isList: false }, id));
+    const found = this.#ask(JSON.stringify(["referring", key, id]), async () => textIsSql(this.#member, key, [id]));
+    return found.filter(({ value }) => refersTo(value, { field: key, isList: false }, id));
+  }
+
+  holding(field: string, texts: readonly string[]): readonly StoredRecord[] {
+    return this.#ask(JSON.stringify(["holding", field, texts]), async () => listHasSql(field, texts));
+  }
+
+  *matching({ where, search, account }: Match): Work<readonly StoredRecord[]> {
+    const conditionFor = async (database: Statements): Promise<Fragment> => {
+      const query = { ...EVERYTHING, where, search, account };
+      const [condition = sql`true`] = await whereSql(database, { member: this.#member, query, where });
+      return condition;
+    };
+    const payment = account && { account, isCharged: where.length > 0 || search !== "" };
+    return this.#ask(JSON.stringify(["matching", where.map(outlineOf), search]), conditionFor, payment);
   }
 
   newIds(): NewId {
@@ -126,7 +147,29 @@ export class FetchedCollection implements PlannedCollection {
     if (this.#fetched.has(key) || this.#isNew(key)) return;
     const ids = Array.from({ length: this.#ahead }, (_, position) => String(idAt(position)));
     this.#ahead = Math.min(2 * this.#ahead, MAX_AHEAD);
-    throw new Unfetched(this.name, ids);
+    throw this.#unfetched(ids);
+  }
+
+  #unfetched(ids: readonly string[]): Unfetched {
+    return new Unfetched(async (database) => {
+      const records = await fetchRecords(database, { member: this.#member, ids });
+      for (const id of ids) this.addFetched(id, records.get(id));
+    });
+  }
+
+  /** The known result of a question; throws where it must be fetched first. */
+  #ask(
+    question: string,
+    conditionFor: (database: Statements) => Promise<Fragment>,
+    payment?: Payment,
+  ): readonly StoredRecord[] {
+    const known = this.#results.get(question);
+    if (known) return known;
+    throw new Unfetched(async (database) => {
+      const rows = sql`SELECT slot, version, body FROM ${name(this.#member.table)}
+        WHERE ${await conditionFor(database)} ORDER BY slot`;
+      this.#results.set(question, (await run<RecordRow>(database, rows, false)).map(recordFromRow));
+    }, payment);
   }
 
   /** Whether an id is above all that were there, and none of those is a text. */
@@ -134,11 +177,12 @@ export class FetchedCollection implements PlannedCollection {
     return Number.isInteger(key) && Number(key) > this.#largest && this.#facts?.hasTexts === false;
   }
 
-  put(slot: number, before: StoredRecord | undefined, after: StoredRecord | undefined): void {
-    const id = idOf((after ?? before)!.value, this.idKey);
+  put(edit: Edit): void {
+    const { slot, value } = recordOf(edit);
+    const id = idOf(value, this.idKey);
     if (id === undefined) return;
-    this.#fetched.set(lookupKey(id), after);
-    if (before) return;
+    this.#fetched.set(lookupKey(id), edit.after);
+    if (edit.before) return;
     this.nextSlot = Math.max(this.nextSlot, slot + 1);
     if (typeof id !== "number") return;
     this.#hasNumbers = true;
@@ -147,7 +191,7 @@ export class FetchedCollection implements PlannedCollection {
 }
 
 /** The database as a batch of writes sees it: each write sees the effects of those before it. */
-export class PlannedDatabase implements PlannedState {
+export class PlannedDatabase implements TransactionBase {
   version: number;
   readonly #collections = new Map<string, FetchedCollection>();
   readonly #singletons = new Map<string, StoredRecord>();
@@ -172,12 +216,17 @@ export class PlannedDatabase implements PlannedState {
     return this.#singletons.get(name);
   }
 
+  *matching(name: string, match: Match): Work<readonly StoredRecord[]> {
+    const collection = this.#collections.get(name);
+    return collection ? yield* collection.matching(match) : [];
+  }
+
   commit({ version, edits }: Change): void {
     this.version = version;
-    for (const { name, before, after } of edits) {
-      const collection = this.#collections.get(name);
-      if (collection) collection.put((after ?? before)!.slot, before, after);
-      else if (after) this.#singletons.set(name, after);
+    for (const edit of edits) {
+      const collection = this.#collections.get(edit.name);
+      if (collection) collection.put(edit);
+      else if (edit.after) this.#singletons.set(edit.name, edit.after);
     }
   }
 }

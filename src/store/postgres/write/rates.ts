@@ -1,4 +1,5 @@
 import type { Sql } from "../connections/connection.ts";
+import { only } from "../sql/fragment.ts";
 
 /**
  * Counts a request, and starts a new window if the last one has ended. Uses the database's clock, so all processes agree.
@@ -7,10 +8,12 @@ import type { Sql } from "../connections/connection.ts";
 export async function countRequest(sql: Sql, key: string, windowSeconds: number): Promise<number> {
   const end = sql`now() + make_interval(secs => ${windowSeconds})`;
   const isOpen = sql`r.ends_at > now() AND r.ends_at < now() + make_interval(secs => ${2 * windowSeconds})`;
-  const [row] = await sql`INSERT INTO rates AS r VALUES (${key}, ${end}, 1) ON CONFLICT (key) DO UPDATE SET
+  const rows = await sql<
+    { count: string }[]
+  >`INSERT INTO rates AS r VALUES (${key}, ${end}, 1) ON CONFLICT (key) DO UPDATE SET
     count = CASE WHEN ${isOpen} THEN r.count + 1 ELSE 1 END,
     ends_at = CASE WHEN ${isOpen} THEN r.ends_at ELSE excluded.ends_at END RETURNING count`;
-  return Number(row!.count);
+  return Number(only(rows).count);
 }
 
 export async function removeExpiredRates(sql: Sql): Promise<void> {

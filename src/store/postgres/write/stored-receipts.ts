@@ -1,13 +1,15 @@
 import { isExpired, type KeptResponse, MAX_RECEIPTS, type Receipt, type ReceiptHead } from "../../receipts.ts";
 import type { FoundReceipt } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
-import { type Fragment, run, sql } from "../sql/fragment.ts";
+import { type Fragment, only, run, sql } from "../sql/fragment.ts";
 
 /** Finds the receipt of a key, and the load of the data: every load numbers its members anew. */
 export async function findReceipt(database: Sql, key: string): Promise<FoundReceipt> {
-  const [row] = await database`SELECT (SELECT coalesce(max(number), 0) FROM members) AS load, r.*
+  const rows = await database<(LoadRow & (ReceiptRow | { key: null }))[]>`SELECT
+    (SELECT coalesce(max(number), 0) FROM members) AS load, r.*
     FROM (SELECT 1) AS one LEFT JOIN receipts r ON r.key = ${key}`;
-  return { receipt: row!.key === null ? undefined : receiptFromRow(row!), load: String(row!.load) };
+  const row = only(rows);
+  return { receipt: row.key === null ? undefined : receiptFromRow(row), load: String(row.load) };
 }
 
 /**
@@ -24,11 +26,14 @@ export async function lockReceipts(database: Sql, wanted: readonly ReceiptHead[]
         ORDER BY place`,
     ),
     // A statement of its own: it sees what was committed while the first one waited.
-    run(database, sql`SELECT * FROM receipts WHERE key = ANY(${keys}::text[])`),
+    run<ReceiptRow>(database, sql`SELECT * FROM receipts WHERE key = ANY(${keys}::text[])`),
   ]);
-  const times = new Map(wanted.map(({ key, at }) => [key, at]));
-  const valid = rows.map(receiptFromRow).filter((receipt) => !isExpired(receipt, times.get(receipt.key)!));
-  return new Map(valid.map((receipt) => [receipt.key, receipt]));
+  const found = new Map(rows.map((row) => [row.key, receiptFromRow(row)]));
+  for (const { key, at } of wanted) {
+    const receipt = found.get(key);
+    if (receipt && isExpired(receipt, at)) found.delete(key);
+  }
+  return found;
 }
 
 /** Stores a receipt whose key is locked, in place of an expired one, and removes those that are too many. */
@@ -50,17 +55,23 @@ export async function keepReceipt(database: Sql, receipt: Receipt, load: string)
   if (former) return former;
   // A replacement of all data waits for this transaction, or this one for it.
   await database`LOCK TABLE members IN ROW SHARE MODE`;
-  const [row] = await database`SELECT coalesce(max(number), 0) AS load FROM members`;
-  if (String(row!.load) !== load) return undefined;
+  const current = only(await database<LoadRow[]>`SELECT coalesce(max(number), 0) AS load FROM members`);
+  if (String(current.load) !== load) return undefined;
   for (const statement of receiptSql(receipt)) await run(database, statement);
   return undefined;
 }
 
-function receiptFromRow(row: Record<string, unknown>): Receipt {
-  return {
-    key: row.key as string,
-    request: row.request as string,
-    at: Number(row.made_at),
-    response: JSON.parse(row.response as string) as KeptResponse,
-  };
+interface LoadRow {
+  readonly load: number;
+}
+
+interface ReceiptRow {
+  readonly key: string;
+  readonly request: string;
+  readonly made_at: string;
+  readonly response: string;
+}
+
+function receiptFromRow({ key, request, made_at, response }: ReceiptRow): Receipt {
+  return { key, request, at: Number(made_at), response: JSON.parse(response) as KeptResponse };
 }

@@ -15,7 +15,7 @@ import {
   type Write,
 } from "../../store.ts";
 import { areLight, renderTexts } from "../../stored-record.ts";
-import { type FetchMissing, PlannedTransaction } from "../../transaction.ts";
+import { PlannedTransaction } from "../../transaction.ts";
 import type { Sql } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
@@ -25,11 +25,10 @@ import { decodeText, encodeText } from "../tables/coded-text.ts";
 import { singletonFromRow } from "../tables/row.ts";
 import { announceSql } from "./changes.ts";
 import { editSql } from "./edits.ts";
-import { fetchContent, fetchDependents, fetchRecords } from "./fetch-records.ts";
+import { fetchContent } from "./fetch-records.ts";
 import { membersOf } from "./judged-write.ts";
 import { FetchedCollection, PlannedDatabase, Unfetched } from "./planned-database.ts";
 import { lockReceipts, receiptSql } from "./stored-receipts.ts";
-import { FetchedBase, UnfetchedRecords } from "./transaction-base.ts";
 
 /** The parts of the store that a batch of writes needs. */
 export interface WriteContext {
@@ -41,8 +40,8 @@ export interface WriteContext {
 }
 
 /** A write, and the receipt to be kept with it, if there is one. */
-export interface ReceiptedWrite<W extends Write = Write> {
-  readonly write: W;
+export interface ReceiptedWrite {
+  readonly write: Write;
   readonly receipt: OpenReceipt | undefined;
 }
 
@@ -79,23 +78,19 @@ export async function writeBatch(
   const writes = requested.map(({ write }) => write);
   const wanted = requested.flatMap(({ receipt }) => receipt ?? []);
   const batch: Batch = {
-    writes: writes.filter((write) => write.kind !== "transaction"),
-    names: [...new Set(writes.flatMap(namesOf))].sort(),
+    names: [...new Set(writes.flatMap(membersOf))].sort(),
     creates: new Set(writes.flatMap(createsIn)),
     ids: idsByCollection(writes, context.catalogue),
   };
-  const [first] = requested;
   const inDatabase = context.database.transaction(async (database, commit) => {
-    const known = batch.names.map((name) => context.catalogue.get(name)).filter((member) => member !== undefined);
+    const known = batch.names.flatMap((name) => context.catalogue.get(name) ?? []);
     // Before the members: a transaction that waits here keeps none of them from others.
     const repeated = wanted.length > 0 ? await lockReceipts(database, wanted) : NO_RECEIPTS;
     const { planned, transaction } = await lockAndFetch(database, context, { ...batch, known });
     attempt.transaction = transaction;
-    if (isTransaction(first)) {
-      attempt.outcomes = [await planTransaction(database, context, { ...first, planned, known, repeated })];
-    } else {
-      await fetchDependents(database, { catalogue: context.catalogue, writes: batch.writes, planned });
-      attempt.outcomes = await planAll(database, context, { requested: requested as SingleWrites, planned, repeated });
+    attempt.outcomes = [];
+    for (const one of requested) {
+      attempt.outcomes.push(await outcomeOf(one, { database, context, planned, repeated }));
     }
     if (attempt.isDryRun) throw new DryRunEnd();
     const edits = attempt.outcomes.flatMap((outcome) => ("change" in outcome ? outcome.change.edits : []));
@@ -119,27 +114,6 @@ export async function writeBatch(
 }
 
 const NO_RECEIPTS: ReadonlyMap<string, Receipt> = new Map();
-type SingleWrites = readonly ReceiptedWrite<SingleWrite>[];
-
-function isTransaction(one: ReceiptedWrite | undefined): one is ReceiptedWrite<TransactionWrite> {
-  return one?.write.kind === "transaction";
-}
-
-/** The outcome of a request that was carried out before; undefined if it was not. */
-function repeatedOutcome(
-  receipt: OpenReceipt | undefined,
-  repeated: ReadonlyMap<string, Receipt>,
-): WriteOutcome | undefined {
-  const former = receipt && repeated.get(receipt.key);
-  return former && { refusal: new RequestRepeated(former) };
-}
-
-function plannedOutcome(change: Change, open: OpenReceipt | undefined, planned: PlannedDatabase): WriteOutcome {
-  const receipt = open && closeReceipt(open, change);
-  planned.commit(change);
-  return { change, receipt };
-}
-
 function hasEdits({ edits }: Change): boolean {
   return edits.length > 0;
 }
@@ -151,12 +125,22 @@ function createsIn(write: Write): readonly string[] {
 }
 
 interface Batch {
-  readonly writes: readonly SingleWrite[];
   readonly creates: ReadonlySet<string>;
   /** The members that the writes change. */
   readonly names: readonly string[];
   /** The ids that the writes refer to, by collection. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
+}
+
+interface LockedRow {
+  readonly name: string;
+  readonly number: number;
+  readonly version: string;
+  readonly edition: string;
+  readonly next_slot: string;
+  readonly body: string;
+  /** The id of the transaction that locks it. */
+  readonly transaction: string;
 }
 
 /** Locks the members of a batch, and fetches the records that its writes refer to. */
@@ -167,9 +151,9 @@ async function lockAndFetch(
 ): Promise<{ planned: PlannedDatabase; transaction: string | undefined }> {
   // Sent together: the database runs the reads once it holds the locks.
   const [locked, ...contents] = await Promise.all([
-    run(
+    run<LockedRow>(
       database,
-      sql`SELECT name, kind, number, version, edition, count, next_slot, body, pg_current_xact_id()::text AS transaction
+      sql`SELECT name, number, version, edition, next_slot, body, pg_current_xact_id()::text AS transaction
         FROM members WHERE name = ANY(${names.map(encodeText)}::text[]) ORDER BY name FOR UPDATE`,
     ),
     ...known.map((member) => {
@@ -179,27 +163,23 @@ async function lockAndFetch(
   ]);
   // Planning refuses a name that neither the catalogue nor the database has.
   if (locked.length !== known.length) throw new OutdatedCatalogue();
-  const rows = new Map(locked.map((row) => [decodeText(row.name as string), row]));
+  const rows = new Map(locked.map((row) => [decodeText(row.name), row]));
   const planned = new PlannedDatabase(Math.max(0, ...locked.map((row) => Number(row.version))));
   for (const [at, member] of known.entries()) {
-    const { name, idKey } = member;
+    const { name } = member;
     const row = rows.get(name);
-    if (row?.number !== member.number || String(row.edition) !== member.edition) throw new OutdatedCatalogue();
+    if (row?.number !== member.number || row.edition !== member.edition) throw new OutdatedCatalogue();
     if (member.kind === "singleton") {
       planned.addSingleton(name, singletonFromRow(row));
       continue;
     }
-    const { records, facts } = contents[at]!;
+    const { records, facts } = contents[at] ?? {};
     const completion = completions?.get(name);
-    const collection = new FetchedCollection({ name, idKey, nextSlot: Number(row.next_slot), facts, completion });
-    for (const id of wanted.get(name) ?? []) collection.addFetched(id, records.get(id));
+    const collection = new FetchedCollection({ member, nextSlot: Number(row.next_slot), facts, completion });
+    for (const id of wanted.get(name) ?? []) collection.addFetched(id, records?.get(id));
     planned.addCollection(collection);
   }
-  return { planned, transaction: locked[0]?.transaction as string | undefined };
-}
-
-function namesOf(write: Write): readonly string[] {
-  return write.kind === "transaction" ? write.members : membersOf(write);
+  return { planned, transaction: locked[0]?.transaction };
 }
 
 /** The ids that the writes refer to, as texts. */
@@ -234,92 +214,55 @@ function idInBody(body: JsonObject, idKey: string): string | undefined {
   }
 }
 
-interface TransactionPlan extends ReceiptedWrite<TransactionWrite> {
-  readonly repeated: ReadonlyMap<string, Receipt>;
+interface Planning {
+  readonly database: Sql;
+  readonly context: WriteContext;
   readonly planned: PlannedDatabase;
-  readonly known: readonly KnownMember[];
+  readonly repeated: ReadonlyMap<string, Receipt>;
 }
 
-/** Plans a transaction, which fetches the records that it turns out to need. */
-async function planTransaction(
-  database: Sql,
-  context: WriteContext,
-  { write, receipt, planned, known, repeated }: TransactionPlan,
-): Promise<WriteOutcome> {
-  const { catalogue, rules } = context;
-  const before = repeatedOutcome(receipt, repeated);
-  if (before) return before;
-  const fetchMissing: FetchMissing = async (thrown) => {
-    if (thrown instanceof Unfetched) return fetchUnfetched(database, { catalogue, planned }, thrown);
-    if (thrown instanceof UnfetchedRecords) {
-      const { payment, fetch } = thrown;
-      return payment ? context.database.watched(database, payment, fetch) : fetch(database);
-    }
-    throw thrown;
-  };
-  const transaction = new PlannedTransaction(new FetchedBase(planned, known), rules, fetchMissing);
+/** Plans a write as if those before it were committed. */
+async function outcomeOf({ write, receipt }: ReceiptedWrite, planning: Planning): Promise<WriteOutcome> {
+  const kept = receipt && planning.repeated.get(receipt.key);
+  if (kept) return { refusal: new RequestRepeated(kept) };
   try {
-    await inSlices(write.run(transaction));
+    const change = await (write.kind === "transaction"
+      ? planTransaction(write, planning)
+      : planSingle(write, planning));
+    if (!areLight(change.edits)) await inSlices(renderTexts(change.edits));
+    const closed = receipt && closeReceipt(receipt, change);
+    planning.planned.commit(change);
+    return { change, receipt: closed };
   } catch (thrown) {
     if (!(thrown instanceof StandinError)) throw thrown;
     return { refusal: thrown };
   }
-  const change = await inSlices(transaction.change());
-  await inSlices(renderTexts(change.edits));
-  return plannedOutcome(change, receipt, planned);
 }
 
-interface Missing {
-  readonly catalogue: Catalogue;
-  readonly planned: PlannedDatabase;
+async function planTransaction({ run }: TransactionWrite, planning: Planning): Promise<Change> {
+  const { planned, context } = planning;
+  const transaction = new PlannedTransaction(planned, context.rules, (thrown) => fetchMissing(thrown, planning));
+  await inSlices(run(transaction));
+  return inSlices(transaction.change());
 }
 
-async function fetchUnfetched(
-  database: Sql,
-  { catalogue, planned }: Missing,
-  { collection, ids }: Unfetched,
-): Promise<void> {
-  const records = await fetchRecords(database, { member: catalogue.get(collection)!, ids });
-  for (const id of ids) planned.collection(collection)!.addFetched(id, records.get(id));
-}
-
-interface Plan {
-  readonly requested: SingleWrites;
-  readonly repeated: ReadonlyMap<string, Receipt>;
-  readonly planned: PlannedDatabase;
-}
-
-async function planAll(
-  database: Sql,
-  { catalogue, rules }: WriteContext,
-  { requested, planned, repeated }: Plan,
-): Promise<WriteOutcome[]> {
-  const outcomes: WriteOutcome[] = [];
-  for (const { write, receipt } of requested) {
-    const before = repeatedOutcome(receipt, repeated);
-    if (before) {
-      outcomes.push(before);
-      continue;
-    }
-    for (;;) {
-      try {
-        const change = planChange(planned, write);
-        // Writes that must be compared with other records come as transactions.
-        const judging = rules?.judgeAlone(change.edits, write.lenience);
-        if (judging) await inSlices(judging);
-        if (!areLight(change.edits)) await inSlices(renderTexts(change.edits));
-        outcomes.push(plannedOutcome(change, receipt, planned));
-        break;
-      } catch (thrown) {
-        if (thrown instanceof Unfetched) {
-          await fetchUnfetched(database, { catalogue, planned }, thrown);
-          continue;
-        }
-        if (!(thrown instanceof StandinError)) throw thrown;
-        outcomes.push({ refusal: thrown });
-        break;
-      }
+async function planSingle(write: SingleWrite, planning: Planning): Promise<Change> {
+  for (;;) {
+    try {
+      const change = planChange(planning.planned, write);
+      // Writes that must be compared with other records come as transactions.
+      const judging = planning.context.rules?.judgeAlone(change.edits, write.lenience);
+      if (judging) await inSlices(judging);
+      return change;
+    } catch (thrown) {
+      await fetchMissing(thrown, planning);
     }
   }
-  return outcomes;
+}
+
+/** Fetches the records that planning turned out to need; throws everything else that was thrown. */
+async function fetchMissing(thrown: unknown, { database, context }: Planning): Promise<void> {
+  if (!(thrown instanceof Unfetched)) throw thrown;
+  const { payment, fetch } = thrown;
+  await (payment ? context.database.watched(database, payment, fetch) : fetch(database));
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApplyOptions, Change, Write } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import { isConnectionLost, isOutdated, isRetryable, unavailable } from "../connections/connection-errors.ts";
+import { only } from "../sql/fragment.ts";
 import { type Attempt, type ReceiptedWrite, type WriteContext, writeBatch } from "./write-batch.ts";
 
 const MAX_BATCH = 100;
@@ -39,14 +40,13 @@ export class WriteLane {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    while (this.#queue.length > 0) {
+    for (let [first] = this.#queue; first; [first] = this.#queue) {
       const batch = this.#queue.splice(0, batchLength(this.#queue));
       try {
-        const outcomes = await this.#commit(batch, batch[0]!.isDryRun);
-        for (const [at, { resolve, reject }] of batch.entries()) {
-          const outcome = outcomes[at]!;
-          if ("change" in outcome) resolve(outcome.change);
-          else reject(outcome.refusal);
+        const outcomes = await this.#commit(batch, first.isDryRun);
+        for (const [at, outcome] of outcomes.entries()) {
+          if ("change" in outcome) batch[at]?.resolve(outcome.change);
+          else batch[at]?.reject(outcome.refusal);
         }
       } catch (thrown) {
         for (const { reject } of batch) reject(this.#context.database.explain(thrown));
@@ -87,7 +87,7 @@ export class WriteLane {
     const { database } = this.#context;
     for (const end = performance.now() + RESOLVE_MS; performance.now() < end; await sleep(RESOLVE_EVERY_MS)) {
       try {
-        if (await database.once((sql) => isInProgress(sql, transaction!))) continue;
+        if (transaction !== undefined && (await database.once((sql) => isInProgress(sql, transaction)))) continue;
         const [found] = await database.once((sql) => sql`SELECT FROM writes WHERE token = ${token}`);
         return found !== undefined;
       } catch (again) {
@@ -100,19 +100,19 @@ export class WriteLane {
 
 /** Whether the server is still running the transaction of a lost client. An unknown id was lost in a crash. */
 async function isInProgress(sql: Sql, transaction: string): Promise<boolean> {
-  const [row] = await sql`SELECT ${transaction}::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
+  const rows = await sql<{ yes: boolean }[]>`SELECT ${transaction}::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
     AND pg_xact_status(${transaction}::text::xid8) = 'in progress' AS yes`;
-  return row!.yes as boolean;
+  return only(rows).yes;
 }
 
 /** The number of writes in the next batch. After a removal, the facts that a new id depends on must be fetched again. */
 function batchLength(queue: readonly QueuedWrite[]): number {
-  if (isAlone(queue[0]!)) return 1;
   const removal = queue.findIndex(({ write }) => write.kind === "remove");
   const end = queue.findIndex(
     (one, at) => isAlone(one) || (removal !== -1 && at > removal && one.write.kind === "create"),
   );
-  return Math.min(MAX_BATCH, end === -1 ? queue.length : end);
+  // The first goes by itself if it must.
+  return Math.min(MAX_BATCH, end === -1 ? queue.length : Math.max(1, end));
 }
 
 function isAlone({ write, isDryRun }: QueuedWrite): boolean {
