@@ -6,7 +6,7 @@ import type { DescribedPaths, ServerFacts } from "../openapi/write/facts.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import type { ReceiptHead } from "../store/receipts.ts";
 import type { RecordRules } from "../store/record-rules.ts";
-import type { Store } from "../store/store.ts";
+import type { Records, Store } from "../store/store.ts";
 import type { Call } from "./call.ts";
 import { firstOf } from "./compose-hooks.ts";
 import type { Edge, RecordTraffic } from "./edge.ts";
@@ -14,8 +14,13 @@ import type { FileReply } from "./node/send-file.ts";
 import type { Reply } from "./response/reply.ts";
 
 /** A running server: its pipeline, its data and its features. */
-export interface Service extends Edge {
+export interface Service extends DataService {
   readonly store: Store;
+}
+
+/** A running server as routes of the data see it: inside of a batch, their data is that of its transaction. */
+export interface DataService extends Edge {
+  readonly store: Records;
   /** Responds in place of the data, which is empty then. */
   readonly responder: Responder | undefined;
   readonly startedAt: number;
@@ -158,9 +163,9 @@ export interface FeatureStep {
 export type Respond = (call: Call, service: Service) => Eventually<Reply | undefined>;
 
 /** The handlers of a path, by method; each is given the variable parts of the path. */
-export type Route<Parts> = { readonly [method in Method]?: Handler<Parts> };
+export type Route<Parts, S = Service> = { readonly [method in Method]?: Handler<Parts, S> };
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "QUERY";
-export type Handler<Parts> = (call: Call, service: Service, parts: Parts) => Eventually<Reply>;
+export type Handler<Parts, S = Service> = (call: Call, service: S, parts: Parts) => Eventually<Reply>;
 
 /** The variable parts of a path by their names: `/__snapshots__/:id` gives `{ id }`. */
 export type PathParts = Readonly<Record<string, string>>;

@@ -1,10 +1,20 @@
 import { StandinError } from "../base/errors.ts";
 import { andThen, type Eventually } from "../base/eventually.ts";
 import { didYouMean } from "../base/nearest.ts";
-import type { Store } from "../store/store.ts";
+import type { Reads } from "../store/store.ts";
 import { type Call, isOwnPath } from "./call.ts";
 import { firstOf } from "./compose-hooks.ts";
-import type { FoundRoute, Handler, OpenFeature, Respond, Route, RouteRow, Service } from "./contract.ts";
+import type {
+  DataService,
+  FoundRoute,
+  Handler,
+  Method,
+  OpenFeature,
+  Respond,
+  Route,
+  RouteRow,
+  Service,
+} from "./contract.ts";
 import { refuseDryRun } from "./dry-run.ts";
 import type { RespondOnce } from "./idempotency/respond-once.ts";
 import { refuseForeignHost, refuseOtherOrigin, refuseOtherReaders } from "./own-routes.ts";
@@ -165,7 +175,7 @@ function refuseOutsiders(call: Call, { settings }: Service, found: FoundRoute | 
 /** Responds to a request to a collection, a record, the children of a record or a singleton; throws for any other path. */
 export function respondFromData(
   call: Call,
-  service: Service,
+  service: DataService,
   segments: readonly string[],
   name = memberName(service.store, segments[0]!),
 ): Eventually<Reply> {
@@ -193,9 +203,9 @@ export function demandCredentials(call: Call): void {
 }
 
 /** The handler of a route for the method of a request; throws where it has none. */
-export function handlerFor<Parts>(route: Route<Parts>, call: Call): Handler<Parts> {
+export function handlerFor<Parts, S>(route: Route<Parts, S>, call: Call): Handler<Parts, S> {
   const method = call.method === "HEAD" ? "GET" : call.method;
-  const handler = (METHODS.has(method) ? route[method as keyof Route<Parts>] : undefined) as Handler<Parts> | undefined;
+  const handler = METHODS.has(method) ? route[method as Method] : undefined;
   if (handler) return handler;
   const offered = Object.keys(route)
     .filter((name) => METHODS.has(name))
@@ -236,24 +246,24 @@ export function segmentsOf(path: string): string[] {
 }
 
 /** Names match exactly, else ignoring case. */
-export function memberName(store: Store, given: string): string | undefined {
+export function memberName(store: Reads, given: string): string | undefined {
   if (store.kindOf(given) !== undefined) return given;
   const wanted = given.toLowerCase();
   return store.members().find((member) => member.name.toLowerCase() === wanted)?.name;
 }
 
-function isKnown(store: Store, [first, , child]: readonly string[]): boolean {
+function isKnown(store: Reads, [first, , child]: readonly string[]): boolean {
   return memberName(store, first!) !== undefined && (child === undefined || memberName(store, child) !== undefined);
 }
 
-function collectionNotFound(given: string, call: Call, store: Store): StandinError {
+function collectionNotFound(given: string, call: Call, store: Reads): StandinError {
   const names = store.members().map((member) => encodeURIComponent(member.name));
   const served = names.length > 0 ? `Available: ${names.map((name) => `/${name}`).join(", ")}.` : "Nothing is served.";
   const hint = slashHint(call, store) || didYouMean(encodeURIComponent(given), names);
   return new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${given}".${hint} ${served}`);
 }
 
-export function routeNotFound(call: Call, store: Store): StandinError {
+export function routeNotFound(call: Call, store: Reads): StandinError {
   const names = store.members().map((member) => `/${encodeURIComponent(member.name)}`);
   return new StandinError(
     "ROUTE_NOT_FOUND",
@@ -262,7 +272,7 @@ export function routeNotFound(call: Call, store: Store): StandinError {
 }
 
 /** Where a key with a slash is really served, when the path has it as it stands in the file. */
-function slashHint({ target }: Call, store: Store): string {
+function slashHint({ target }: Call, store: Reads): string {
   const path = `${segmentsOf(target.path).join("/")}/`;
   const meant = store.members().find(({ name }) => name.includes("/") && path.startsWith(`${name}/`));
   if (!meant) return "";

@@ -1,6 +1,6 @@
 import { arrangeRows } from "../query/group-rows.ts";
 import type { Query } from "../query/query.ts";
-import type { FindOptions, GroupQuery, Store, Trace } from "./store.ts";
+import type { FindOptions, GroupQuery, Reads, Trace } from "./store.ts";
 
 /** The way a store finds the records of a query, and its cost. */
 export interface Explanation {
@@ -20,7 +20,7 @@ export interface Explanation {
 
 /** Runs the query and explains how. */
 export async function explainQuery(
-  store: Store,
+  store: Reads,
   collection: string,
   query: Query,
   options: Pick<FindOptions, "strict"> = {},
@@ -35,7 +35,7 @@ export async function explainQuery(
   return { collection, plan, touched, total, milliseconds, indexes: store.indexes(collection), ...more };
 }
 
-async function countMatches(store: Store, collection: string, query: Query, options: FindOptions) {
+async function countMatches(store: Reads, collection: string, query: Query, options: FindOptions) {
   if (isGrouped(query)) {
     try {
       const { rows } = await store.group(collection, query, options);

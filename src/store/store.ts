@@ -44,17 +44,19 @@ export interface Reads extends FieldsOfRecords {
   heldField(collection: string, fields: readonly string[], isCertain?: boolean): Eventually<string | undefined>;
   /** Descriptions of a collection's current indexes. */
   indexes(collection: string): string[];
-  statistics(collection: string): Eventually<Statistics>;
-  /** All data of one moment; of each collection at most `limit` records. */
-  export(limit?: number): Eventually<Exported[]>;
 }
 
 /** The changes to a store, each of which happens completely or not at all. */
 export interface Writes {
   /** Applies a write; settles when it is durable. A change without edits leaves no trace. */
   apply(write: Write, options?: ApplyOptions): Eventually<Change>;
-  /** Creates, renames or removes a member; settles when that is durable. Throws when it must not happen. */
-  alter(edit: MemberEdit, options?: ApplyOptions): Promise<void>;
+}
+
+/** The records as a request reads and writes them: those of a store, or of a transaction in it. */
+export interface Records extends Reads, Writes {}
+
+/** The responses to requests with an `Idempotency-Key`. */
+export interface Receipts {
   /** The response that a request was given before, if it is still kept, and the load of the data it belongs to. */
   findReceipt(key: string): Eventually<FoundReceipt>;
   /**
@@ -64,7 +66,7 @@ export interface Writes {
   keepReceipt(receipt: Receipt, load: string): Promise<Receipt | undefined>;
 }
 
-/** All data at once, from the opening of a store to its end. */
+/** All data at once, and its members, from the opening of a store to its end. */
 export interface Lifecycle {
   /** Its name in `/health-check`. */
   readonly engine: string;
@@ -76,6 +78,11 @@ export interface Lifecycle {
   readonly isFromFile?: boolean;
   /** Set where several processes serve the same data. */
   readonly shared?: SharedData;
+  statistics(collection: string): Eventually<Statistics>;
+  /** All data of one moment; of each collection at most `limit` records. */
+  export(limit?: number): Eventually<Exported[]>;
+  /** Creates, renames or removes a member; settles when that is durable. Throws when it must not happen. */
+  alter(edit: MemberEdit, options?: ApplyOptions): Promise<void>;
   /** Replaces all data, at once for every reader; settles when that is durable. */
   swap(database: JsonObject): Promise<void>;
   /** Restores the data as last loaded from outside. */
@@ -93,7 +100,7 @@ export interface Lifecycle {
 }
 
 /** The storage of records. All stores implement this interface; code above it does not know which one it uses. */
-export interface Store extends Reads, Writes, Lifecycle {}
+export interface Store extends Records, Receipts, Lifecycle {}
 
 /** The operations of data that several processes serve. */
 export interface SharedData {

@@ -5,18 +5,20 @@ import type { WorkAccount } from "../base/work-account.ts";
 import { hasPath, parsePath } from "../query/path.ts";
 import type { Query } from "../query/query.ts";
 import { type Id, idOf } from "./ids.ts";
-import type {
-  Change,
-  Edit,
-  Found,
-  FoundRecord,
-  GetOptions,
-  Match,
-  Member,
-  SingleWrite,
-  Store,
-  Transaction,
-  Write,
+import {
+  type Change,
+  type Edit,
+  type Found,
+  type FoundRecord,
+  type GetOptions,
+  type Match,
+  type Member,
+  type Reads,
+  type Records,
+  recordOf,
+  type SingleWrite,
+  type Transaction,
+  type Write,
 } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
@@ -30,25 +32,21 @@ export interface TouchedRecord {
  * The store as requests inside of a transaction see it: with the writes of those before them. Everything that routes for
  * one record, and those that write, need; lists and relations are refused.
  */
-export class TransactionStore implements Store {
-  readonly engine: string;
-  readonly place: string;
+export class TransactionStore implements Records {
   readonly defaultIdKey: string;
   readonly epoch: string;
   /** The latest record that was read or written. */
   touched: TouchedRecord | undefined;
-  readonly #base: Store;
+  readonly #base: Reads;
   readonly #data: Transaction;
   /** The records written so far by their slots; undefined for those removed. */
   readonly #written = new Map<string, Map<number, StoredRecord | undefined>>();
   /** Questions about the data before the transaction: nothing else can change that meanwhile. */
   readonly #known = new Map<string, Eventually<unknown>>();
 
-  constructor(base: Store, data: Transaction) {
+  constructor(base: Reads, data: Transaction) {
     this.#base = base;
     this.#data = data;
-    this.engine = base.engine;
-    this.place = base.place;
     this.defaultIdKey = base.defaultIdKey;
     this.epoch = base.epoch;
   }
@@ -140,46 +138,6 @@ export class TransactionStore implements Store {
     return refuse("Groups");
   }
 
-  statistics(): never {
-    return refuse("Statistics");
-  }
-
-  export(): never {
-    return refuse("The whole database");
-  }
-
-  alter(): never {
-    return refuse("Other collections");
-  }
-
-  findReceipt(): never {
-    return refuse("The response to an Idempotency-Key");
-  }
-
-  keepReceipt(): never {
-    return refuse("The response to an Idempotency-Key");
-  }
-
-  swap(): never {
-    return refuse("Other data");
-  }
-
-  reset(): never {
-    return refuse("A reset");
-  }
-
-  reload(): never {
-    return refuse("A reload");
-  }
-
-  subscribe(): never {
-    return refuse("Events");
-  }
-
-  announceAddress(): void {}
-
-  async close(): Promise<void> {}
-
   #ask<T>(question: readonly string[], answer: () => Eventually<T>): Eventually<T> {
     const key = JSON.stringify(question);
     if (!this.#known.has(key)) this.#known.set(key, answer());
@@ -199,9 +157,10 @@ export class TransactionStore implements Store {
     return record;
   }
 
-  #note({ name, before, after }: Edit): void {
+  #note(edit: Edit): void {
+    const { name, after } = edit;
     const written = this.#written.get(name) ?? new Map<number, StoredRecord | undefined>();
-    this.#written.set(name, written.set((after ?? before)!.slot, after));
+    this.#written.set(name, written.set(recordOf(edit).slot, after));
     this.#touch(name, after);
   }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import { didYouMean } from "../../base/nearest.ts";
 import { expectFewRecords, expectJsonType } from "../../http/body/body.ts";
 import { type Call, parsePreferences } from "../../http/call.ts";
-import type { Service } from "../../http/contract.ts";
+import type { DataService } from "../../http/contract.ts";
 import { memberName, segmentsOf } from "../../http/router.ts";
 import { isDryRun } from "../../http/routes/carry-out.ts";
 import { nameList } from "../../query/parse-query.ts";
@@ -123,7 +123,7 @@ export interface Destination {
 }
 
 /** Finds the data behind an address. Throws for one that does not lead to data, or to a list. */
-export function destinationOf(call: Call, service: Service): Destination {
+export function destinationOf(call: Call, service: DataService): Destination {
   const { store } = service;
   const segments = segmentsOf(call.target.path);
   const [first, , child] = segments;
@@ -147,6 +147,6 @@ export function destinationOf(call: Call, service: Service): Destination {
   return { segments, members: [...named, ...dependents.filter((one) => store.kindOf(one) !== undefined)] };
 }
 
-function isReserved(first: string, { reservedNames }: Service): boolean {
+function isReserved(first: string, { reservedNames }: DataService): boolean {
   return first.startsWith("__") || first.toLowerCase() === "login" || reservedNames.includes(first);
 }

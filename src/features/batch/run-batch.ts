@@ -3,14 +3,14 @@ import type { Eventually } from "../../base/eventually.ts";
 import { isJsonObject, type Json, parseExact } from "../../base/json/json.ts";
 import { createPause, settled } from "../../base/slices.ts";
 import type { Call, Preferences } from "../../http/call.ts";
-import type { Service } from "../../http/contract.ts";
+import type { DataService, Service } from "../../http/contract.ts";
 import { createJudge, type Judge } from "../../http/judge.ts";
 import { LocalCall, type LocalRequest, sharedHeaders } from "../../http/local-call.ts";
 import { rewrite } from "../../http/pipeline.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { respondFromData } from "../../http/router.ts";
 import { asApplied, carryOut, isDryRun, writePreferences } from "../../http/routes/carry-out.ts";
-import type { Store, Transaction } from "../../store/store.ts";
+import type { Reads, Transaction } from "../../store/store.ts";
 import { type TouchedRecord, TransactionStore } from "../../store/transaction-store.ts";
 import { type Destination, destinationOf, type InnerRequest, readBatch } from "./read-batch.ts";
 import { createReferenceFinder, NamedResponses, NO_REFERENCES, type ReferencesIn } from "./response-references.ts";
@@ -128,7 +128,7 @@ async function prepare(service: Service, { requests, judge }: BatchOptions, crea
 }
 
 /** The ids of the records that the requests name, by collection. */
-function idsOf(steps: readonly ReadyRequest[], store: Store): Map<string, string[]> {
+function idsOf(steps: readonly ReadyRequest[], store: Reads): Map<string, string[]> {
   const ids = new Map<string, string[]>();
   const add = (collection: string, id: Json | undefined): void => {
     if (typeof id !== "string" && typeof id !== "number") return;
@@ -198,7 +198,7 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
 
 interface Context {
   /** The service whose data is the transaction. Only the batch as a whole has a receipt. */
-  readonly inside: Service;
+  readonly inside: DataService;
   /** The responses that requests may refer to; undefined before the first. */
   named: NamedResponses | undefined;
   /** Requests without headers to the same address share one: they differ in their bodies alone, and run in turn. */

@@ -2,9 +2,9 @@ import pluralize from "pluralize";
 import { andThen, type Eventually } from "../../base/eventually.ts";
 import { SUFFIXES } from "../../schema/named-relations.ts";
 import type { Key } from "../../store/store.ts";
-import type { Service } from "../contract.ts";
+import type { DataService } from "../contract.ts";
 
-type Keys = Pick<Service, "store" | "settings">;
+type Keys = Pick<DataService, "store" | "settings">;
 
 /**
  * The field by which records of `child` refer to one of a collection with this singular: `company` -> `companyId`, or

@@ -1,8 +1,8 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
-import type { Key, Relation, Store } from "../../store/store.ts";
-import type { Service } from "../contract.ts";
+import type { Key, Reads, Relation } from "../../store/store.ts";
+import type { DataService } from "../contract.ts";
 import { foreignKey, foreignKeys, heldKey, heldListKey } from "./foreign-keys.ts";
 import { collectionOf, isCollection, type RelationParameter, type RelationWish } from "./relation-wishes.ts";
 
@@ -33,7 +33,10 @@ export interface RelatedCollection {
 }
 
 /** Decides which records each name leads to. */
-export async function planRelations(service: Service, request: RelatedCollection): Promise<readonly PlannedRelation[]> {
+export async function planRelations(
+  service: DataService,
+  request: RelatedCollection,
+): Promise<readonly PlannedRelation[]> {
   const { store } = service;
   const plan = await planLevel(service, request, true);
   if (plan.every((relation) => isSimple(relation, store))) return plan;
@@ -47,7 +50,7 @@ export async function planRelations(service: Service, request: RelatedCollection
 /** Whether the same plan would be made now: another process may have written the first record that tells a key. */
 export async function isCurrent(
   plan: readonly PlannedRelation[],
-  service: Service,
+  service: DataService,
   request: RelatedCollection,
 ): Promise<boolean> {
   return JSON.stringify(plan) === JSON.stringify(await planLevel(service, request, true));
@@ -72,7 +75,7 @@ function relationOf({ collection, from, to }: Link): Relation {
 }
 
 /** Whether the query for the records can include the relation, or there is none in any case. */
-function isSimple({ name, link, below }: PlannedRelation, store: Store): boolean {
+function isSimple({ name, link, below }: PlannedRelation, store: Reads): boolean {
   return link ? isDirect(link) && below.length === 0 : !isCollection(store, collectionOf(name));
 }
 
@@ -86,7 +89,7 @@ function refuseTooMany(plan: readonly PlannedRelation[]): void {
 }
 
 async function planLevel(
-  service: Service,
+  service: DataService,
   { collection, wishes }: RelatedCollection,
   isFirst: boolean,
 ): Promise<PlannedRelation[]> {
@@ -112,11 +115,11 @@ export interface FoundRelation {
 }
 
 /** The link that a name means to the records of a collection; undefined if none. */
-export function linkFor(service: Service, { collection, parameter, name, isFirst }: FoundRelation) {
+export function linkFor(service: DataService, { collection, parameter, name, isFirst }: FoundRelation) {
   return (isFirst ? FIRST : FURTHER)[parameter](service, collection, name);
 }
 
-type FindLink = (service: Service, collection: string, name: string) => Eventually<Link | undefined>;
+type FindLink = (service: DataService, collection: string, name: string) => Eventually<Link | undefined>;
 
 /** The first name of a path means what it means in 0.17, if anything. */
 const FIRST: Readonly<Record<RelationParameter, FindLink>> = {
@@ -148,12 +151,12 @@ const FURTHER: Readonly<Record<RelationParameter, FindLink>> = {
     heldChildren(service, collection, name),
 };
 
-async function children(service: Service, collection: string, name: string): Promise<Link> {
+async function children(service: DataService, collection: string, name: string): Promise<Link> {
   const to = await foreignKeys(service, name, pluralize.singular(collection));
   return { collection: name, from: idOf(service, collection), to, isOne: false };
 }
 
-async function heldChildren(service: Service, collection: string, name: string): Promise<Link | undefined> {
+async function heldChildren(service: DataService, collection: string, name: string): Promise<Link | undefined> {
   if (!isCollection(service.store, name)) return undefined;
   const singular = pluralize.singular(collection);
   const isHeld =
@@ -162,24 +165,24 @@ async function heldChildren(service: Service, collection: string, name: string):
   return isHeld ? children(service, collection, name) : undefined;
 }
 
-function parent(service: Service, collection: string, field: string): Link {
+function parent(service: DataService, collection: string, field: string): Link {
   return { collection, from: { field, isList: false }, to: [idOf(service, collection)], isOne: true };
 }
 
-async function heldParent(service: Service, collection: string, name: string): Promise<Link | undefined> {
+async function heldParent(service: DataService, collection: string, name: string): Promise<Link | undefined> {
   const target = collectionOf(name);
   if (!isCollection(service.store, target)) return undefined;
   const field = await heldKey(service, collection, name);
   return field === undefined ? undefined : parent(service, target, field);
 }
 
-async function heldList(service: Service, collection: string, name: string): Promise<Link | undefined> {
+async function heldList(service: DataService, collection: string, name: string): Promise<Link | undefined> {
   if (!isCollection(service.store, name)) return undefined;
   const field = await heldListKey(service, collection, pluralize.singular(name));
   if (field === undefined) return undefined;
   return { collection: name, from: { field, isList: true }, to: [idOf(service, name)], isOne: false };
 }
 
-function idOf({ store }: Service, collection: string): Key {
+function idOf({ store }: DataService, collection: string): Key {
   return { field: store.idKeyOf(collection), isList: false };
 }

@@ -1,6 +1,6 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
-import type { Store } from "../../store/store.ts";
+import type { Reads } from "../../store/store.ts";
 
 const MAX_LEVELS = 4;
 
@@ -27,7 +27,7 @@ export function collectionOf(parent: string): string {
  * Reads `_embed` and `_expand` as trees: `orders.items` and `orders.notes` are two relations below one. A path with a name
  * that cannot be a relation is one unknown name, as in 0.17, unless `isSplit` is set.
  */
-export function readWishes(store: Store, { embed, expand }: RelationRequest, isSplit = false): readonly RelationWish[] {
+export function readWishes(store: Reads, { embed, expand }: RelationRequest, isSplit = false): readonly RelationWish[] {
   const read = (parameter: RelationParameter, paths: readonly string[]): RelationWish[] =>
     treesOf(
       parameter,
@@ -37,7 +37,7 @@ export function readWishes(store: Store, { embed, expand }: RelationRequest, isS
 }
 
 /** The names in a path; undefined if one of them cannot be a relation. */
-function namesIn(store: Store, parameter: RelationParameter, path: string): readonly string[] | undefined {
+function namesIn(store: Reads, parameter: RelationParameter, path: string): readonly string[] | undefined {
   if (!path.includes(".") || isCollection(store, parameter === "_embed" ? path : collectionOf(path))) return [path];
   const names = path.split(".");
   if (names.length > MAX_LEVELS) {
@@ -60,7 +60,7 @@ function treesOf(parameter: RelationParameter, paths: readonly (readonly string[
 }
 
 /** The collections that a response with these relations may draw on beside its own. */
-export function collectionsOf(store: Store, wishes: readonly RelationWish[], isFirstLevel = true): string[] {
+export function collectionsOf(store: Reads, wishes: readonly RelationWish[], isFirstLevel = true): string[] {
   const names = wishes.flatMap(({ parameter, name, below }) => {
     const isChild = isFirstLevel && parameter === "_embed" && isCollection(store, name);
     return [...(isChild ? [name] : [name, collectionOf(name)]), ...collectionsOf(store, below, false)];
@@ -68,6 +68,6 @@ export function collectionsOf(store: Store, wishes: readonly RelationWish[], isF
   return [...new Set(names)];
 }
 
-export function isCollection(store: Store, name: string): boolean {
+export function isCollection(store: Reads, name: string): boolean {
   return store.kindOf(name) === "collection";
 }

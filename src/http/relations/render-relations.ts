@@ -4,7 +4,7 @@ import { stringifyInPieces } from "../../base/json/large/stringify-in-pieces.ts"
 import { inSlices, STEP, type Work } from "../../base/slices.ts";
 import { textOf } from "../../query/text.ts";
 import { keyTexts } from "../../store/key-texts.ts";
-import { type Key, MAX_RELATED, type Store } from "../../store/store.ts";
+import { type Key, MAX_RELATED, type Reads } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { isDirect, type Link, type PlannedRelation } from "./plan-relations.ts";
 
@@ -26,7 +26,7 @@ interface Rendering {
 
 /** The JSON text of each record, with the related records of the plan in it. Pauses for other requests. */
 export async function renderWithRelations(
-  store: Store,
+  store: Reads,
   { plan, records, related = [], project }: Rendering,
 ): Promise<string[]> {
   const values = await inSlices(copies(records));
@@ -77,11 +77,11 @@ interface Level {
 
 /** Adds relations to records, level by level, and counts the records that the response gets by that. */
 class Adding {
-  readonly #store: Store;
+  readonly #store: Reads;
   #count = 0;
   #longest = 0;
 
-  constructor(store: Store) {
+  constructor(store: Reads) {
     this.#store = store;
   }
 

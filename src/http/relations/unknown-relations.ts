@@ -1,7 +1,7 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/nearest.ts";
-import type { Service } from "../contract.ts";
+import type { DataService } from "../contract.ts";
 import { heldKey, heldListKey } from "./foreign-keys.ts";
 import { linkFor, type RelatedCollection } from "./plan-relations.ts";
 import {
@@ -17,13 +17,13 @@ export interface RelationNames extends RelationRequest {
 }
 
 /** Refuses the first name at any level that is no relation of its collection, and suggests the nearest one that is. */
-export async function refuseUnknownRelations(service: Service, names: RelationNames): Promise<void> {
+export async function refuseUnknownRelations(service: DataService, names: RelationNames): Promise<void> {
   await service.store.refresh();
   const wishes = readWishes(service.store, names, true);
   await refuseUnknownAt(service, { collection: names.collection, wishes }, "");
 }
 
-async function refuseUnknownAt(service: Service, { collection, wishes }: RelatedCollection, above: string) {
+async function refuseUnknownAt(service: DataService, { collection, wishes }: RelatedCollection, above: string) {
   const isFirst = above === "";
   for (const { parameter, name, below } of wishes) {
     const link = await linkFor(service, { collection, parameter, name, isFirst });
@@ -44,13 +44,17 @@ function listOf(names: readonly string[]): string {
 }
 
 /** Whether only the absence of records keeps a name from being that of a parent. */
-function mayBecomeParent({ store }: Service, collection: string, parent: string): boolean {
+function mayBecomeParent({ store }: DataService, collection: string, parent: string): boolean {
   const isEmpty = store.members().some(({ name, count }) => name === collection && count === 0);
   return isEmpty && isCollection(store, collectionOf(parent));
 }
 
 /** The names that lead from a collection to others; without a parameter, those behind a dot. */
-async function relationNames(service: Service, collection: string, parameter?: RelationParameter): Promise<string[]> {
+async function relationNames(
+  service: DataService,
+  collection: string,
+  parameter?: RelationParameter,
+): Promise<string[]> {
   const { store } = service;
   const names: string[] = [];
   const parent = pluralize.singular(collection);

@@ -7,7 +7,7 @@ import { createHash, type Hash } from "../../base/platform/crypto.ts";
 import type { Work } from "../../base/slices.ts";
 import { parseParameters } from "../../query/parse-query.ts";
 import type { PageLinks } from "../../query/window.ts";
-import type { Expectation, Store } from "../../store/store.ts";
+import type { Expectation, Reads } from "../../store/store.ts";
 import type { Call } from "../call.ts";
 import type { ServiceSettings } from "../settings.ts";
 import type { Reply } from "./reply.ts";
@@ -112,7 +112,7 @@ export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
 }
 
 /** `If-Match` as an expectation: the record about to be written must still be the one the client saw, in any form. */
-export function expectMatch(store: Store, header: string | undefined): Expectation | undefined {
+export function expectMatch(store: Reads, header: string | undefined): Expectation | undefined {
   if (header === undefined || header.trim() === "*") return undefined;
   const tags = new Set(header.split(",").map((tag) => tag.trim().replace(FORM_MARK, "")));
   return (current) => {

@@ -14,7 +14,7 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { unknownField } from "../../store/unknown-field.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call, Preferences } from "../call.ts";
-import type { Handler, Service } from "../contract.ts";
+import type { Handler, DataService } from "../contract.ts";
 import { jsonReply, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, wantsRecords, writePreferences } from "./carry-out.ts";
 import { joinInSteps } from "./join-texts.ts";
@@ -27,7 +27,7 @@ interface CollectionParts {
 }
 
 /** `PATCH /products?company_id=3`: changes all records that match. */
-export const patchByFilter: Handler<CollectionParts> = async (call, service, parts) => {
+export const patchByFilter: Handler<CollectionParts, DataService> = async (call, service, parts) => {
   const { store } = service;
   const match = await readMatch(call, service, parts.collection);
   const idKey = store.idKeyOf(parts.collection);
@@ -37,7 +37,7 @@ export const patchByFilter: Handler<CollectionParts> = async (call, service, par
 };
 
 /** `DELETE /products?price:lt=1`: removes all records that match. */
-export const removeByFilter: Handler<CollectionParts> = async (call, service, parts) => {
+export const removeByFilter: Handler<CollectionParts, DataService> = async (call, service, parts) => {
   const match = await readMatch(call, service, parts.collection);
   await call.body();
   return writeMatches(call, service, { ...parts, match, transform: undefined });
@@ -66,7 +66,7 @@ interface Limits {
   readonly idKey: string;
 }
 
-async function writeMatches(call: Call, service: Service, write: FilteredWrite): Promise<Reply> {
+async function writeMatches(call: Call, service: DataService, write: FilteredWrite): Promise<Reply> {
   const preferences = writePreferences(call);
   const max = maxAffected(preferences);
   const idKey = service.store.idKeyOf(write.collection);
@@ -137,7 +137,7 @@ function maxAffected(preferences: Preferences | undefined): number | undefined {
 }
 
 /** Reads which records a write is about. Nothing is ignored here: a mistake must not change more than was meant. */
-async function readMatch(call: Call, service: Service, collection: string): Promise<Match> {
+async function readMatch(call: Call, service: DataService, collection: string): Promise<Match> {
   const { parameters, method } = call;
   const { store } = service;
   if (call.headers["if-match"] !== undefined) {
@@ -175,7 +175,7 @@ function expectAll(value: string, hasFilter: boolean): void {
   if (hasFilter) throw new StandinError("QUERY_INVALID", "_all=true cannot be combined with a filter.");
 }
 
-async function refuseUnknown({ store }: Service, collection: string, query: Query): Promise<void> {
+async function refuseUnknown({ store }: DataService, collection: string, query: Query): Promise<void> {
   const paths = mentionedPaths(query).map(({ text }) => text);
   if (paths.length === 0) return;
   const held = await store.heldPaths(collection, paths, query.payer?.account);

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import type { Change, Lenience, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
 import type { Call, Preferences } from "../call.ts";
-import type { Service } from "../contract.ts";
+import type { DataService } from "../contract.ts";
 import { keptResponse, type Reply } from "../response/reply.ts";
 import { isLenient, warned, withLenience } from "./lenient.ts";
 
@@ -58,7 +58,7 @@ export function isDryRun(preferences: Preferences | undefined): boolean {
  * makes the response itself, before it commits the change, to keep both together.
  */
 export async function carryOut(
-  service: Service,
+  service: DataService,
   write: Write,
   preferences: Preferences | undefined,
   respond: (change: Change) => Reply,

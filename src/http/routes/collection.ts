@@ -5,7 +5,7 @@ import type { Change, TransactionWrite, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
-import type { Route, Service } from "../contract.ts";
+import type { DataService, Route } from "../contract.ts";
 import type { Reply } from "../response/reply.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
 import { asApplied, asObject, carryOut, resolutionOf, shownRecord, writePreferences } from "./carry-out.ts";
@@ -14,7 +14,7 @@ import { byQuery } from "./query-body.ts";
 import type { RecordShape } from "./record-shape.ts";
 
 /** `/products`: list, create, and change or remove by filter. */
-export const collectionRoute: Route<{ collection: string }> = {
+export const collectionRoute: Route<{ collection: string }, DataService> = {
   GET: list,
   POST: createRecords,
   PATCH: patchByFilter,
@@ -30,14 +30,14 @@ interface CreateParts {
 }
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
-export async function createRecords(call: Call, service: Service, parts: CreateParts): Promise<Reply> {
+export async function createRecords(call: Call, service: DataService, parts: CreateParts): Promise<Reply> {
   return await createFrom(await call.body(), call, service, parts);
 }
 
 export async function createFrom(
   body: Json | undefined,
   call: Call,
-  service: Service,
+  service: DataService,
   { collection, given, shape }: CreateParts,
 ): Promise<Reply> {
   const preferences = call.headers.prefer === undefined ? undefined : writePreferences(call);
@@ -68,7 +68,7 @@ interface Resolving {
   readonly shape: RecordShape | undefined;
 }
 
-async function createOrResolve(call: Call, service: Service, wish: Resolving): Promise<Reply> {
+async function createOrResolve(call: Call, service: DataService, wish: Resolving): Promise<Reply> {
   const { collection, bodies, isArray, resolution, shape } = wish;
   const idKey = service.store.idKeyOf(collection);
   const key = call.parameters.get("_on")?.[0] ?? idKey;
@@ -96,7 +96,7 @@ interface Created {
   readonly shape: RecordShape | undefined;
 }
 
-function creationReply(call: Call, service: Service, created: Created): Reply {
+function creationReply(call: Call, service: DataService, created: Created): Reply {
   const { collection, records, isArray, isCreated, shape } = created;
   const { store } = service;
   const status = isCreated ? 201 : 200;
@@ -113,7 +113,11 @@ function creationReply(call: Call, service: Service, created: Created): Reply {
  * The absolute URL of a record. After a rewrite it is the client's own path plus the id, provided that this leads to the
  * record; so a client of `/api/v1/products` stays under `/api/v1`.
  */
-function locationOf(call: Call, { rewriter }: Service, { collection, id }: { collection: string; id: string }): string {
+function locationOf(
+  call: Call,
+  { rewriter }: DataService,
+  { collection, id }: { collection: string; id: string },
+): string {
   const plain = `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}`;
   if (call.client !== call.target) {
     const clientPath = `${call.client.path.replace(/\/$/, "")}/${encodeURIComponent(id)}`;

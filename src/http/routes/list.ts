@@ -7,10 +7,10 @@ import { readQuery } from "../../query/parse-query.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { type CountedWindow, pageLinks, positionsOf } from "../../query/window.ts";
 import { explainQuery } from "../../store/explain-query.ts";
-import type { FindOptions, Found, GroupQuery, Store } from "../../store/store.ts";
+import type { FindOptions, Found, GroupQuery, Reads } from "../../store/store.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
 import type { Call, Preferences } from "../call.ts";
-import type { Service } from "../contract.ts";
+import type { DataService } from "../contract.ts";
 import { explainRelations } from "../relations/explain-relations.ts";
 import { isCurrent, planRelations, type RelatedCollection, simpleRelations } from "../relations/plan-relations.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
@@ -55,13 +55,13 @@ export interface GivenFilter {
 }
 
 /** Responds with a list of records, or of the rows that they are grouped into. */
-export function list(call: Call, service: Service, parts: ListParts): Eventually<Reply> {
+export function list(call: Call, service: DataService, parts: ListParts): Eventually<Reply> {
   const query = readQuery(service.store, parts.collection, call.parameters, call);
   if (query instanceof Promise) return query.then((one) => listFor(withGiven(one, parts.given), call, service, parts));
   return listFor(withGiven(query, parts.given), call, service, parts);
 }
 
-function listFor(query: Query, call: Call, service: Service, parts: ListParts): Eventually<Reply> {
+function listFor(query: Query, call: Call, service: DataService, parts: ListParts): Eventually<Reply> {
   const { prefer, "if-none-match": known } = call.headers;
   const isPlain = prefer === undefined && known === undefined && isOfRecords(query);
   return isPlain ? listPlainly(query, call, service, parts) : listInForm(query, call, service, parts);
@@ -73,7 +73,7 @@ function isOfRecords({ embed, expand, fields, grouping, isEnveloped }: Query): b
 }
 
 /** Hot path: most lists. Positional parameters, and no promise where the store can do without one. */
-function listPlainly(query: Query, call: Call, service: Service, parts: ListParts): Eventually<Reply> {
+function listPlainly(query: Query, call: Call, service: DataService, parts: ListParts): Eventually<Reply> {
   const { collection, shape } = parts;
   const asText = !shape && query.window.kind !== "after";
   const found = service.store.find(collection, query, {
@@ -88,7 +88,7 @@ function listPlainly(query: Query, call: Call, service: Service, parts: ListPart
   return plainReply(listed, call, service, parts);
 }
 
-function plainReply(listed: Listed, call: Call, service: Service, parts: ListParts): Reply {
+function plainReply(listed: Listed, call: Call, service: DataService, parts: ListParts): Reply {
   const { collection, shape } = parts;
   if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
   return listReply(listed, headersOf(listed, call, parts), call, shape);
@@ -106,7 +106,7 @@ function listReply(listed: Listed, headers: Record<string, string>, call: Call, 
 }
 
 /** A list with relations, parts of records, rows or an envelope, or to a client with preferences or an older copy. */
-async function listInForm(query: Query, call: Call, service: Service, parts: ListParts): Promise<Reply> {
+async function listInForm(query: Query, call: Call, service: DataService, parts: ListParts): Promise<Reply> {
   const { collection } = parts;
   const { store } = service;
   // Unknown fields are refused where it is strict, even if the client has the list already.
@@ -190,7 +190,7 @@ function asListed(text: string, found: Found, { window }: Query, records?: Found
 }
 
 async function listRecords(
-  service: Service,
+  service: DataService,
   search: Search,
   related: RelatedCollection | undefined,
 ): Promise<Listed | undefined> {
@@ -206,7 +206,7 @@ async function listRecords(
   return asListed(await textOf(found), found, query);
 }
 
-async function findPlain({ store }: Service, { collection, query, find }: Search): Promise<Found> {
+async function findPlain({ store }: DataService, { collection, query, find }: Search): Promise<Found> {
   if (!query.fields) return store.find(collection, query, find);
   const found = await store.find(collection, query, find);
   const text = await joinTexts(found.records, projectedTexts(query.fields, found.records.length));
@@ -215,7 +215,7 @@ async function findPlain({ store }: Service, { collection, query, find }: Search
 
 /** Undefined when another process has changed the foreign keys meanwhile. */
 async function findWithRelations(
-  service: Service,
+  service: DataService,
   { collection, query, find }: Search,
   request: RelatedCollection,
 ): Promise<Found | undefined> {
@@ -229,7 +229,7 @@ async function findWithRelations(
   return { ...found, text: await joinTexts(texts, (text) => text) };
 }
 
-async function listRows({ store }: Service, { collection, query, find }: Search<GroupQuery>): Promise<Listed> {
+async function listRows({ store }: DataService, { collection, query, find }: Search<GroupQuery>): Promise<Listed> {
   try {
     return await listGroups(store, { collection, query, find });
   } finally {
@@ -237,7 +237,7 @@ async function listRows({ store }: Service, { collection, query, find }: Search<
   }
 }
 
-async function listGroups(store: Store, { collection, query, find }: Search<GroupQuery>): Promise<Listed> {
+async function listGroups(store: Reads, { collection, query, find }: Search<GroupQuery>): Promise<Listed> {
   const { rows, stamp, ignored } = await store.group(collection, query, find);
   const arranged = await arrangeRows(rows, query);
   const total = arranged.length;
@@ -251,7 +251,7 @@ async function listGroups(store: Store, { collection, query, find }: Search<Grou
 }
 
 /** `Prefer: explain`: the plan of the query instead of the records. */
-async function explain(service: Service, { collection, query, find }: Search): Promise<Reply> {
+async function explain(service: DataService, { collection, query, find }: Search): Promise<Reply> {
   const { store } = service;
   const explanation = await explainQuery(store, collection, query, find);
   const plan = await planRelations(service, { collection, wishes: readWishes(store, query) });
@@ -271,7 +271,7 @@ interface Applying {
 /** Applies `count=exact`; returns the value of `Preference-Applied`. */
 async function applyPreferences(
   { preferences, strict, headers, listed, search }: Applying,
-  { store }: Service,
+  { store }: DataService,
 ): Promise<string> {
   const applied = strict ? ["handling=strict"] : [];
   if (preferences.get("count")?.toLowerCase() === "exact") {
@@ -282,7 +282,7 @@ async function applyPreferences(
 }
 
 /** The number of matches where a cursor leaves them uncounted. */
-async function countAll(store: Service["store"], { collection, query }: Search): Promise<number> {
+async function countAll(store: DataService["store"], { collection, query }: Search): Promise<number> {
   const { total } = await store.find(collection, { ...query, sort: [], window: { kind: "slice", start: 0, end: 0 } });
   return total;
 }

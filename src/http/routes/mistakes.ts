@@ -2,7 +2,7 @@ import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { OPERATOR_NAMES } from "../../query/operator-table.ts";
 import { PARAMETERS } from "../../query/parameters.ts";
-import type { Service } from "../contract.ts";
+import type { DataService } from "../contract.ts";
 
 /** The most names to remember; later ones are not hinted at. */
 const MAX_HINTS = 1000;
@@ -15,7 +15,7 @@ const hinted = new WeakMap<Reporter, Set<string>>();
  * Says on the terminal that a parameter was ignored, if it looks like a mistake: it begins with `_`, or ends nearly like an
  * operator. Once for each name.
  */
-export function hintAtMistakes({ reporter }: Service, collection: string, names: readonly string[]): void {
+export function hintAtMistakes({ reporter }: DataService, collection: string, names: readonly string[]): void {
   if (!reporter.request) return;
   const known = hinted.get(reporter) ?? new Set();
   hinted.set(reporter, known);

@@ -5,7 +5,7 @@ import { parsePath } from "../../query/path.ts";
 import type { Condition } from "../../query/query.ts";
 import type { Key } from "../../store/store.ts";
 import type { Call } from "../call.ts";
-import type { Route, Service } from "../contract.ts";
+import type { DataService, Route } from "../contract.ts";
 import { foreignKeys, newForeignKey } from "../relations/foreign-keys.ts";
 import type { Reply } from "../response/reply.ts";
 import { createRecords } from "./collection.ts";
@@ -21,7 +21,7 @@ interface NestedParts {
 }
 
 /** `/companies/1/products`: the children of a record, and a new child of it. */
-export const nestedRoute: Route<NestedParts> = {
+export const nestedRoute: Route<NestedParts, DataService> = {
   GET: listChildren,
   POST: async (call, service, parts) => {
     const key = await newForeignKey(service, parts.collection, singularOf(service, parts));
@@ -32,7 +32,7 @@ export const nestedRoute: Route<NestedParts> = {
   QUERY: byQuery(listChildren),
 };
 
-async function listChildren(call: Call, service: Service, parts: NestedParts): Promise<Reply> {
+async function listChildren(call: Call, service: DataService, parts: NestedParts): Promise<Reply> {
   const parent = singularOf(service, parts);
   for (let tries = 1; ; tries++) {
     const keys = await foreignKeys(service, parts.collection, parent);
@@ -57,7 +57,7 @@ function refersTo(id: string, keys: readonly Key[]): GivenFilter {
 }
 
 /** The parent's name in its children's keys. No record has an empty id, so `/companies//products` is not found. */
-function singularOf({ store }: Service, { parent, id }: NestedParts): string {
+function singularOf({ store }: DataService, { parent, id }: NestedParts): string {
   if (id === "")
     throw new StandinError("RECORD_NOT_FOUND", `${parent} has no record with ${store.idKeyOf(parent)} "".`);
   return pluralize.singular(parent);

@@ -5,7 +5,7 @@ import type { Parameters } from "../../query/parameters.ts";
 import { parameterName, parseParameters } from "../../query/parse-query.ts";
 import { isUnparsed } from "../body/body.ts";
 import type { Call } from "../call.ts";
-import type { Handler, Service } from "../contract.ts";
+import type { Handler, DataService } from "../contract.ts";
 import { shortHash } from "../response/headers.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -16,7 +16,9 @@ export const ACCEPT_QUERY = `${JSON_TYPE}, ${FORM}`;
 const LIST = /[:_]!?n?in$/;
 
 /** `QUERY`: the route of GET, with the parameters of the body beside those of the address. */
-export function byQuery<Parts extends { readonly collection: string }>(get: Handler<Parts>): Handler<Parts> {
+export function byQuery<Parts extends { readonly collection: string }>(
+  get: Handler<Parts, DataService>,
+): Handler<Parts, DataService> {
   return async (call, service, parts) => {
     addParameters(call, await readParameters(call, service, parts.collection));
     return get(call, service, parts);
@@ -32,7 +34,7 @@ function addParameters(call: Call, added: Parameters): void {
   call.adopt(method, target, parameters);
 }
 
-async function readParameters(call: Call, service: Service, collection: string): Promise<Parameters> {
+async function readParameters(call: Call, service: DataService, collection: string): Promise<Parameters> {
   const [type = ""] = (call.headers["content-type"] ?? "").split(";", 1);
   switch (type.trim().toLowerCase()) {
     case FORM: {

@@ -12,7 +12,7 @@ import type { Transform, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";
-import type { Handler, Route, Service } from "../contract.ts";
+import type { Handler, Route, DataService } from "../contract.ts";
 import { foreignKey } from "../relations/foreign-keys.ts";
 import { isCurrent, planRelations, simpleRelations } from "../relations/plan-relations.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
@@ -35,7 +35,7 @@ interface RecordParts {
 export type ChangeFor = (body: Json | undefined, contentType: string | undefined) => Transform | undefined;
 
 /** `/products/1`: read, replace, patch, remove. */
-export const recordRoute: Route<RecordParts> = {
+export const recordRoute: Route<RecordParts, DataService> = {
   GET: read,
   PUT: updateBy("replace"),
   PATCH: updateBy("patch"),
@@ -43,7 +43,7 @@ export const recordRoute: Route<RecordParts> = {
 };
 
 /** Hot path: the most frequent request. No allocation that it can do without, not even a promise. */
-function read(call: Call, service: Service, parts: RecordParts): Eventually<Reply> {
+function read(call: Call, service: DataService, parts: RecordParts): Eventually<Reply> {
   if (call.hasParameters) return readInForm(call, service, parts);
   const record = service.store.get(parts.collection, parts.id);
   if (record instanceof Promise)
@@ -53,7 +53,7 @@ function read(call: Call, service: Service, parts: RecordParts): Eventually<Repl
 
 function expectFound(
   record: StoredRecord | undefined,
-  { store }: Service,
+  { store }: DataService,
   { collection, id }: RecordParts,
 ): StoredRecord {
   if (record) return record;
@@ -62,7 +62,7 @@ function expectFound(
 
 function recordReply(
   call: Call,
-  { store }: Service,
+  { store }: DataService,
   record: StoredRecord,
   { shape }: RecordParts,
   project?: (value: Json) => Json,
@@ -73,7 +73,7 @@ function recordReply(
   return shape ? shape.respond(reply, project ? undefined : record, call) : reply;
 }
 
-async function readInForm(call: Call, service: Service, parts: RecordParts): Promise<Reply> {
+async function readInForm(call: Call, service: DataService, parts: RecordParts): Promise<Reply> {
   const { parameters, isStrict: strict } = call;
   const { store } = service;
   const { collection, id } = parts;
@@ -109,7 +109,7 @@ function withApplied(reply: Reply, strict: boolean): Reply {
   return strict ? { ...reply, headers: { ...reply.headers, ...STRICT_APPLIED } } : reply;
 }
 
-function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
+function updateBy(kind: "replace" | "patch"): Handler<RecordParts, DataService> {
   return async (call, service, { collection, id, shape, change }) => {
     const { store } = service;
     const body = await call.body();
@@ -131,7 +131,7 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
   };
 }
 
-async function remove(call: Call, service: Service, { collection, id, shape }: RecordParts): Promise<Reply> {
+async function remove(call: Call, service: DataService, { collection, id, shape }: RecordParts): Promise<Reply> {
   const { store } = service;
   await call.body();
   const dependents = await dependentsOf(call, service, collection);
@@ -151,7 +151,7 @@ async function remove(call: Call, service: Service, { collection, id, shape }: R
 }
 
 /** `_dependent=products`: which children go with the record. Only those named; a name that is no collection is refused. */
-async function dependentsOf({ parameters }: Call, service: Service, collection: string) {
+async function dependentsOf({ parameters }: Call, service: DataService, collection: string) {
   const { store } = service;
   const children = nameList(parameters, "_dependent");
   const unknown = children.find((child) => store.kindOf(child) !== "collection");

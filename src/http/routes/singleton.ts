@@ -18,7 +18,7 @@ interface SingletonParts {
 }
 
 /** `/profile`: a top-level object. POST replaces it like PUT, as in 0.17. */
-export const singletonRoute: Route<SingletonParts> = {
+export const singletonRoute: Route<SingletonParts, DataService> = {
   GET: async ({ headers, parameters, isStrict: strict }, { store }, { name }) => {
     const record = await store.singleton(name);
     // Another process has just removed it.
@@ -45,7 +45,7 @@ export const singletonRoute: Route<SingletonParts> = {
 function writeBy(
   kind: "replace-singleton" | "patch-singleton",
   finish: (reply: Reply, call: Call) => Reply = (reply) => reply,
-): Handler<SingletonParts> {
+): Handler<SingletonParts, DataService> {
   return async (call, service, { name }) => {
     const { store } = service;
     const preferences = writePreferences(call);

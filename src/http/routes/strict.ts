@@ -6,14 +6,14 @@ import { PARAMETERS, type Parameters } from "../../query/parameters.ts";
 import { hasPath, parsePath } from "../../query/path.ts";
 import type { FieldSelection, Grouping, Query, SortKey } from "../../query/query.ts";
 import { unknownField, unknownSingletonField } from "../../store/unknown-field.ts";
-import type { Service } from "../contract.ts";
+import type { DataService } from "../contract.ts";
 import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
 
 /** `Preference-Applied` of a response to a request with strict handling. */
 export const STRICT_APPLIED = { "Preference-Applied": "handling=strict" };
 
 /** Refuses the relations and columns that a list request names in vain; the store refuses fields of records. */
-export async function refuseUnknownParts(service: Service, collection: string, query: Query): Promise<void> {
+export async function refuseUnknownParts(service: DataService, collection: string, query: Query): Promise<void> {
   const { embed, expand, grouping, sort } = query;
   if (grouping) refuseUnknownColumns(grouping, sort);
   if (embed.length > 0 || expand.length > 0) await refuseUnknownRelations(service, { collection, embed, expand });
@@ -38,7 +38,7 @@ export interface RecordWish extends RelationNames {
 }
 
 /** Refuses what a request for one record names in vain. */
-export async function refuseUnknown(service: Service, wish: RecordWish): Promise<void> {
+export async function refuseUnknown(service: DataService, wish: RecordWish): Promise<void> {
   const { store } = service;
   const { collection, id, parameters } = wish;
   await refuseUnknownRelations(service, wish);
