@@ -6,7 +6,7 @@ import type { DescribedPaths, ServerFacts } from "../openapi/write/facts.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import type { ReceiptHead } from "../store/receipts.ts";
 import type { RecordRules } from "../store/record-rules.ts";
-import type { Records, Store } from "../store/store.ts";
+import type { RecordAccess, Store } from "../store/store.ts";
 import type { Call } from "./call.ts";
 import { firstOf } from "./compose-hooks.ts";
 import type { Edge, RecordTraffic } from "./edge.ts";
@@ -20,7 +20,7 @@ export interface Service extends DataService {
 
 /** A running server as routes of the data see it: inside of a batch, their data is that of its transaction. */
 export interface DataService extends Edge {
-  readonly store: Records;
+  readonly store: RecordAccess;
   /** Responds in place of the data, which is empty then. */
   readonly responder: Responder | undefined;
   readonly startedAt: number;

@@ -53,10 +53,10 @@ export interface Writes {
 }
 
 /** The records as a request reads and writes them: those of a store, or of a transaction in it. */
-export interface Records extends Reads, Writes {}
+export interface RecordAccess extends Reads, Writes {}
 
 /** The responses to requests with an `Idempotency-Key`. */
-export interface Receipts {
+export interface KeptReceipts {
   /** The response that a request was given before, if it is still kept, and the load of the data it belongs to. */
   findReceipt(key: string): Eventually<FoundReceipt>;
   /**
@@ -100,7 +100,7 @@ export interface Lifecycle {
 }
 
 /** The storage of records. All stores implement this interface; code above it does not know which one it uses. */
-export interface Store extends Records, Receipts, Lifecycle {}
+export interface Store extends RecordAccess, KeptReceipts, Lifecycle {}
 
 /** The operations of data that several processes serve. */
 export interface SharedData {
@@ -399,7 +399,7 @@ export interface Edit {
 }
 
 /** The record that an edit is about, in its latest state. */
-export function recordOf({ before, after }: Edit): StoredRecord {
+export function editedRecord({ before, after }: Edit): StoredRecord {
   const record = after ?? before;
   if (!record) throw new Error("An edit has a record before or after it.");
   return record;

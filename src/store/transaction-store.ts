@@ -8,14 +8,14 @@ import { type Id, idOf } from "./ids.ts";
 import {
   type Change,
   type Edit,
+  editedRecord,
   type Found,
   type FoundRecord,
   type GetOptions,
   type Match,
   type Member,
   type Reads,
-  type Records,
-  recordOf,
+  type RecordAccess,
   type SingleWrite,
   type Transaction,
   type Write,
@@ -32,7 +32,7 @@ export interface TouchedRecord {
  * The store as requests inside of a transaction see it: with the writes of those before them. Everything that routes for
  * one record, and those that write, need; lists and relations are refused.
  */
-export class TransactionStore implements Records {
+export class TransactionStore implements RecordAccess {
   readonly defaultIdKey: string;
   readonly epoch: string;
   /** The latest record that was read or written. */
@@ -160,7 +160,7 @@ export class TransactionStore implements Records {
   #note(edit: Edit): void {
     const { name, after } = edit;
     const written = this.#written.get(name) ?? new Map<number, StoredRecord | undefined>();
-    this.#written.set(name, written.set(recordOf(edit).slot, after));
+    this.#written.set(name, written.set(editedRecord(edit).slot, after));
     this.#touch(name, after);
   }
 

@@ -11,10 +11,10 @@ import { type JudgedCollection, PendingRecords, type RecordRules } from "./recor
 import {
   type Change,
   type Edit,
+  editedRecord,
   type Key,
   type Match,
   type NewIdOptions,
-  recordOf,
   type SingleWrite,
   type Transaction,
 } from "./store.ts";
@@ -226,7 +226,7 @@ class OverlaidCollection implements BaseCollection {
 
   note(edit: Edit): void {
     const { before, after } = edit;
-    const { slot, value } = recordOf(edit);
+    const { slot, value } = editedRecord(edit);
     const known = this.#bySlot.get(slot);
     for (const held of this.#held.values()) held.note(known?.after, after);
     this.#bySlot.set(slot, known ? { name: this.name, before: known.before, after } : edit);
@@ -259,7 +259,7 @@ class OverlaidCollection implements BaseCollection {
   #writtenById(): Map<Id, StoredRecord | undefined> {
     const byId = new Map<Id, StoredRecord | undefined>();
     for (const edit of this.#bySlot.values()) {
-      const id = idOf(recordOf(edit).value, this.idKey);
+      const id = idOf(editedRecord(edit).value, this.idKey);
       if (id !== undefined) byId.set(lookupKey(id), edit.after);
     }
     return byId;

@@ -1,6 +1,6 @@
 import type { EventSink } from "../../http/response/reply.ts";
 import { idOf } from "../../store/ids.ts";
-import { type Edit, recordOf, type Store, type StoreEvent } from "../../store/store.ts";
+import { type Edit, editedRecord, type Store, type StoreEvent } from "../../store/store.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage, MAX_BACKLOG_BYTES, type Render } from "./event-stream.ts";
 import { Waiting } from "./waiting-readers.ts";
@@ -185,7 +185,7 @@ export class ChangeFeed {
   #editText(edit: Edit): string {
     const { name, before, after } = edit;
     const kind = before ? (after ? "changed" : "removed") : "created";
-    const id = idOf(recordOf(edit).value, this.#store.idKeyOf(name)) ?? null;
+    const id = idOf(editedRecord(edit).value, this.#store.idKeyOf(name)) ?? null;
     const parts = [`"name":${JSON.stringify(name)},"kind":"${kind}","id":${JSON.stringify(id)}`];
     if (before) parts.push(`"before":${before.text}`);
     if (after) parts.push(`"after":${after.text}`);

@@ -1,4 +1,4 @@
-import { type Edit, recordOf } from "../../store.ts";
+import { type Edit, editedRecord } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { type Fragment, name, sql } from "../sql/fragment.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
@@ -18,14 +18,14 @@ export function editSql(member: KnownMember, all: readonly Edit[], planned: Plan
   if (!latest) return { statements: [], isNewEdition: false };
   const collection = planned.collection(member.name);
   if (!collection) {
-    const { text, version } = recordOf(latest);
+    const { text, version } = editedRecord(latest);
     const statement = sql`UPDATE members SET body = ${text}, version = ${version} WHERE number = ${member.number}`;
     return { statements: [statement], isNewEdition: false };
   }
   // The last state of each record after the whole batch, by its slot.
   const last = new Map<number, { isNew: boolean; after: StoredRecord | undefined }>();
   for (const edit of edits) {
-    const { slot } = recordOf(edit);
+    const { slot } = editedRecord(edit);
     last.set(slot, { isNew: last.get(slot)?.isNew ?? !edit.before, after: edit.after });
   }
   const entries = [...last].map(([slot, entry]) => ({ slot, ...entry }));

@@ -4,7 +4,7 @@ import { EVERYTHING } from "../../../query/parse-query.ts";
 import type { Completion } from "../../completion.ts";
 import { type Id, idOf, lookupKey, type NewId, randomId } from "../../ids.ts";
 import { refersTo } from "../../key-texts.ts";
-import { type Change, type Edit, type Match, recordOf } from "../../store.ts";
+import { type Change, type Edit, editedRecord, type Match } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import type { BaseCollection, TransactionBase } from "../../transaction.ts";
 import type { Statements } from "../connections/connection.ts";
@@ -178,7 +178,7 @@ export class FetchedCollection implements BaseCollection {
   }
 
   put(edit: Edit): void {
-    const { slot, value } = recordOf(edit);
+    const { slot, value } = editedRecord(edit);
     const id = idOf(value, this.idKey);
     if (id === undefined) return;
     this.#fetched.set(lookupKey(id), edit.after);
