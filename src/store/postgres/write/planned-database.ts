@@ -97,7 +97,7 @@ export class FetchedCollection implements BaseCollection {
 
   *matching({ where, search, account }: Match): Work<readonly StoredRecord[]> {
     const conditionFor = async (database: Statements): Promise<Fragment> => {
-      const query = { ...EVERYTHING, where, search, account };
+      const query = { ...EVERYTHING, where, search, payer: account && { account } };
       const [condition = sql`true`] = await whereSql(database, { member: this.#member, query, where });
       return condition;
     };
