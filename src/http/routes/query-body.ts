@@ -5,7 +5,7 @@ import type { Parameters } from "../../query/parameters.ts";
 import { parameterName, parseParameters } from "../../query/parse-query.ts";
 import { isUnparsed } from "../body/body.ts";
 import type { Call } from "../call.ts";
-import type { Handler, DataService } from "../contract.ts";
+import type { DataService, Handler } from "../contract.ts";
 import { shortHash } from "../response/headers.ts";
 
 const FORM = "application/x-www-form-urlencoded";

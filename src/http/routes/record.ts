@@ -12,7 +12,7 @@ import type { Transform, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";
-import type { Handler, Route, DataService } from "../contract.ts";
+import type { DataService, Handler, Route } from "../contract.ts";
 import { foreignKey } from "../relations/foreign-keys.ts";
 import { isCurrent, planRelations, simpleRelations } from "../relations/plan-relations.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";

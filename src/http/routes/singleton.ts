@@ -7,7 +7,7 @@ import type { Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";
-import type { Handler, Route } from "../contract.ts";
+import type { DataService, Handler, Route } from "../contract.ts";
 import { expectMatch, isFresh } from "../response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
