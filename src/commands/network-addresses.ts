@@ -7,8 +7,8 @@ export function networkAddresses(
   interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces(),
 ): string[] {
   if (host !== "0.0.0.0" && host !== "::") return [];
-  const found = Object.values(interfaces)
-    .flat()
-    .filter((one) => one !== undefined && !one.internal && one.family === "IPv4");
-  return found.map((one) => Object.assign(new URL(url), { hostname: one!.address }).href.replace(/\/$/, ""));
+  const outside = Object.values(interfaces).flatMap((list = []) =>
+    list.filter(({ internal, family }) => !internal && family === "IPv4"),
+  );
+  return outside.map(({ address }) => Object.assign(new URL(url), { hostname: address }).href.replace(/\/$/, ""));
 }

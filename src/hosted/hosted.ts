@@ -164,8 +164,9 @@ function pathProblem({ path, method: own }: Endpoint, method: string, given: str
   const expected = path.segments.length;
   if (segments.length !== expected) return `its path has ${parts(expected)}, yours has ${segments.length}`;
   for (const [position, segment] of path.segments.entries()) {
-    if (segment.kind !== "literal" || segment.text.toLowerCase() === segments[position]!.toLowerCase()) continue;
-    return `part ${position + 1} of its path is "${segment.text}", not "${shorten(segments[position]!)}"`;
+    const part = segments[position] ?? "";
+    if (segment.kind !== "literal" || segment.text.toLowerCase() === part.toLowerCase()) continue;
+    return `part ${position + 1} of its path is "${segment.text}", not "${shorten(part)}"`;
   }
   return own === method ? "a wildcard stands for one part that is not empty" : `its method is ${own}, not ${method}`;
 }

@@ -1,15 +1,17 @@
 import Negotiator from "negotiator";
 import { StandinError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/nearest.ts";
 import type { Call } from "../../http/call.ts";
 import type { OpenFeature, RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply, type Reply, streamReply } from "../../http/response/reply.ts";
 import { wholeNumber } from "../../query/window.ts";
+import type { Store } from "../../store/store.ts";
 import type { FeatureContext } from "../feature.ts";
-import { eventsRoute, requestedCollections } from "./events-route.ts";
 import { createLive, type Live } from "./live.ts";
 import type { Traffic } from "./traffic.ts";
 import type { TrafficFilter } from "./types.ts";
-import { waitMs } from "./wait-ms.ts";
+
+const MAX_WAIT_MS = 60_000;
 
 const DEFAULT_LIMIT = 200;
 
@@ -92,4 +94,47 @@ function trafficOf({ traffic }: Live): Traffic {
     "TRAFFIC_OFF",
     "Requests are not kept: the server was started with --traffic 0. Start it without this option to keep them.",
   );
+}
+
+/** Every change as it happens, as server-sent events. */
+function eventsRoute({ ids, changesOf }: Live): RouteRow {
+  return {
+    path: "/__events",
+    yields: true,
+    GET: async (call, { store }) => {
+      const collections = requestedCollections(call, store);
+      const after = ids.lastSeen(call);
+      const withNews = wantsNews(call);
+      const changes = changesOf(store);
+      changes.expectRoom();
+      return streamReply((res) => changes.follow(res, { collections, after, withNews }));
+    },
+  };
+}
+
+/** `news=true` adds the events of other lists than data. */
+function wantsNews({ parameters }: Call): boolean {
+  const news = parameters.get("news")?.at(-1) ?? "false";
+  if (news === "true" || news === "false") return news === "true";
+  throw new StandinError("QUERY_INVALID", `news=${news}: allowed is "true" or "false".`);
+}
+
+/** The collections that `collection=products` names, as often as it is given; none means all. */
+function requestedCollections({ parameters }: Call, store: Store): Set<string> {
+  const collections = new Set(parameters.get("collection") ?? []);
+  for (const name of collections) expectMember(name, store);
+  return collections;
+}
+
+function expectMember(name: string, store: Store): void {
+  if (store.kindOf(name) !== undefined) return;
+  const names = store.members().map((member) => member.name);
+  throw new StandinError("QUERY_INVALID", `collection=${name}: there is no such collection.${didYouMean(name, names)}`);
+}
+
+/** `wait=2000`: how long to wait for what is not there yet, in milliseconds. */
+function waitMs({ parameters }: Call): number {
+  const ms = wholeNumber(parameters, "wait") ?? 0;
+  if (ms >= 0 && ms <= MAX_WAIT_MS) return ms;
+  throw new StandinError("QUERY_INVALID", `wait=${ms}: wait must be from 0 to ${MAX_WAIT_MS} milliseconds.`);
 }

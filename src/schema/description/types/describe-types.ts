@@ -1,12 +1,15 @@
 import type { Work } from "../../../base/slices.ts";
 import type { Member } from "../../../store/store.ts";
+import type { DataShape, SchemaType } from "../../inference/data-shape.ts";
 import type { CollectionRules } from "../../rules/rules.ts";
 import type { DescribedMember, Description } from "../description.ts";
 import type { Definitions } from "../rules/definitions.ts";
 import { SchemaTypes } from "../rules/schema-types.ts";
 import { commentText, remarkOn } from "./remark.ts";
-import { shapeType } from "./shape-type.ts";
-import type { FieldType, ValueType } from "./value-type.ts";
+import { type FieldType, integerUpTo, type TypeOption, type ValueType } from "./value-type.ts";
+
+/** Remarks on the fields of the outermost object. */
+type FieldRemark = (field: string, shape: DataShape) => string | undefined;
 
 /** Ids that neither the rules nor the data tell anything of. */
 const ANY_ID: ValueType = [{ kind: "integer", size: 64 }, { kind: "text" }];
@@ -106,4 +109,35 @@ function completed(field: FieldType, { member, rules, description }: Facts): Fie
     isRequired: field.isRequired || (isId && (member.shape.objects === 0 || member.shape.isRequired(name))),
     remark: remarks.length === 0 ? undefined : remarks.join(" "),
   };
+}
+
+/** The type of values by the shape they have. */
+function shapeType(shape: DataShape, remark?: FieldRemark): ValueType {
+  const options = shape.types.map((type) => optionOf(type, shape, remark));
+  return shape.nulls > 0 && options.length > 0 ? [...options, { kind: "null" }] : options;
+}
+
+function optionOf(type: SchemaType, shape: DataShape, remark: FieldRemark = () => undefined): TypeOption {
+  switch (type) {
+    case "string":
+      return { kind: "text", format: shape.format, choices: shape.choices };
+    case "integer":
+      return integerUpTo(Math.max(-shape.numbers.least, shape.numbers.greatest));
+    case "number":
+    case "boolean":
+      return { kind: type };
+    case "array":
+      return { kind: "array", items: shape.items ? shapeType(shape.items) : [] };
+    case "object":
+      if (shape.isDictionary) return { kind: "dictionary", values: shapeType(shape.values) };
+      return {
+        kind: "record",
+        fields: [...shape.fields].map(([name, field]) => ({
+          name,
+          type: shapeType(field),
+          isRequired: shape.isRequired(name),
+          remark: remark(name, field),
+        })),
+      };
+  }
 }
