@@ -12,10 +12,10 @@ const LEFT = new RegExp(`^callback$|^_$|_(?:${namePattern(({ suffix }) => suffix
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
-function route(path: string, methods: readonly Method[]): IRoute {
+function route(path: string, methods: readonly Method[]): { readonly made: IRoute; readonly methods: Set<string> } {
   const made = Router().route(path);
   for (const method of methods) made[method]((_req, _res, next) => next());
-  return made;
+  return { made, methods: new Set(methods) };
 }
 
 /** The routes of 0.17.4 by their paths below the collection's name; `render` finds the last one in `req.route`. */
@@ -38,9 +38,9 @@ export async function showAsRouted(req: Request, { call, store, suffix }: Routed
   const [first = "", id, child, ...more] = segmentsOf(call.target.path);
   const method = (call.method === "HEAD" ? "GET" : call.method).toLowerCase();
   const take = (one: keyof typeof ROUTES): boolean => {
-    const isTaken = (ROUTES[one] as unknown as { methods: Record<string, boolean> }).methods[method] === true;
-    if (isTaken) req.route = ROUTES[one];
-    return isTaken;
+    const { made, methods } = ROUTES[one];
+    if (methods.has(method)) req.route = made;
+    return methods.has(method);
   };
   delete req.query._delay;
   if (more.length > 0) return;

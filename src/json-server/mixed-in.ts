@@ -9,8 +9,14 @@ import type { Data } from "./open-data.ts";
 
 /** The routes of 0.17 call these functions of lodash-id, so that a project may put its own in their place. */
 
+interface MixedInto {
+  readonly data: Data;
+  readonly mixedIn: MixedIn;
+}
+
 /** Gives new records their ids, and finds the record of a path, by the functions of the project. */
-export function applyMixedIn(call: Call, req: Request, { store, db }: Data, mixedIn: MixedIn): void {
+export function applyMixedIn(call: Call, req: Request, { data, mixedIn }: MixedInto): void {
+  const { store, db } = data;
   const { createId, getById } = mixedIn;
   const segments = segmentsOf(call.target.path);
   const [first, id, child] = segments as [string?, string?, string?];
@@ -22,9 +28,9 @@ export function applyMixedIn(call: Call, req: Request, { store, db }: Data, mixe
   if (createId && call.method === "POST" && segments.length !== 2) {
     for (const body of [req.body].flat()) if (isJsonObject(body)) body[idKey] ||= createId(rows(), body) as never;
   }
-  if (getById && segments.length === 2 && call.method !== "POST") {
-    const record = getById(rows(), id!);
-    if (!isJsonObject(record)) throw recordNotFound(name, idKey, id!);
+  if (getById && id !== undefined && segments.length === 2 && call.method !== "POST") {
+    const record = getById(rows(), id);
+    if (!isJsonObject(record)) throw recordNotFound(name, idKey, id);
     const found = record[idKey];
     if (found === undefined || String(found) === id) return;
     const path = `/${encodeURIComponent(name)}/${encodeURIComponent(String(found))}`;

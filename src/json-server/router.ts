@@ -106,7 +106,7 @@ async function respond({ api, data, service, carryOut, options }: Open, req: Req
     await data.adopt();
     // 0.17.4: the page at `/` comes from the folder of static files, not from the router.
     if (call.target.path === "/") throw routeNotFound(call, data.store);
-    if (mixedIn) applyMixedIn(call, req, data, mixedIn);
+    if (mixedIn) applyMixedIn(call, req, { data, mixedIn });
     if (options._isFake !== true || call.isRead) return carryOut(call, service);
     // Written to a copy, and forgotten with it.
     return carryOut(call, { ...service, store: new MemoryStore(data.store.branch()) });

@@ -36,7 +36,7 @@ export function createProjection({ paths, drops }: FieldSelection): (value: Json
   const roots = new RootsByLiterals(paths);
   return (value) => {
     if (!isNested(value)) return value;
-    const held = Object.keys(value as JsonObject).filter((name) => literals.has(name));
+    const held = Object.keys(value).filter((name) => literals.has(name));
     return reduce(value, held.length === 0 ? root : roots.for(held));
   };
 }
@@ -50,14 +50,14 @@ class Branch {
   readonly inner = new Map<string, Branch>();
   isWhole = false;
 
-  add([name, ...rest]: readonly string[]): void {
-    let branch = this.inner.get(name!);
-    if (!branch) {
-      branch = new Branch();
-      this.inner.set(name!, branch);
+  add(segments: readonly string[]): void {
+    let branch: Branch = this;
+    for (const name of segments) {
+      const next = branch.inner.get(name) ?? new Branch();
+      branch.inner.set(name, next);
+      branch = next;
     }
-    if (rest.length === 0) branch.isWhole = true;
-    else branch.add(rest);
+    branch.isWhole = true;
   }
 }
 
@@ -83,13 +83,13 @@ class RootsByLiterals {
   }
 }
 
-function keep(value: Json, branch: Branch): Json {
+function keep(value: Json[] | JsonObject, branch: Branch): Json {
   if (Array.isArray(value)) return value.filter(isNested).map((element) => keep(element, branch));
   const selected: JsonObject = {};
-  for (const name of Object.keys(value as JsonObject)) {
+  for (const name of Object.keys(value)) {
     const next = branch.inner.get(name);
     if (!next) continue;
-    const inner = (value as JsonObject)[name]!;
+    const inner = value[name]!;
     if (next.isWhole) setField(selected, name, inner);
     else if (isNested(inner)) setField(selected, name, keep(inner, next));
   }
@@ -97,7 +97,7 @@ function keep(value: Json, branch: Branch): Json {
 }
 
 /** Whether a path can lead on into the value. */
-function isNested(value: Json): boolean {
+function isNested(value: Json): value is Json[] | JsonObject {
   return Array.isArray(value) || isJsonObject(value);
 }
 

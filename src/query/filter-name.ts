@@ -24,14 +24,15 @@ export interface FilterName {
 const namesTakenApart = new Map<string, FilterName>();
 
 export function filterName(name: string): FilterName {
-  const known = namesTakenApart.get(name);
-  if (known) return known;
-  const suffix = SUFFIX.exec(name);
-  const [, path, operator] = LATER_SUFFIX.exec(name) ?? [];
+  const kept = namesTakenApart.get(name);
+  if (kept) return kept;
+  const [suffix = "", ending = ""] = SUFFIX.exec(name) ?? [];
+  const [, path = "", known = ""] = LATER_SUFFIX.exec(name) ?? [];
+  const operator = operatorNamed(known);
   const read: FilterName = {
-    classic: suffix ? operatorNamed(suffix[1]!) : undefined,
-    path: parsePath(suffix ? name.slice(0, suffix.index) : name),
-    later: path === undefined ? undefined : { path, operator: operatorNamed(operator!)! },
+    classic: operatorNamed(ending),
+    path: parsePath(name.slice(0, name.length - suffix.length)),
+    later: operator && { path, operator },
   };
   if (namesTakenApart.size < MAX_KEPT && name.length <= MAX_LENGTH) namesTakenApart.set(name, read);
   return read;

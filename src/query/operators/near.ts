@@ -22,11 +22,11 @@ export const nearOperator = defineOperator({
   create: nearness,
   meets: meetsByObject,
   sql: (database, { path, values }) => {
-    const [first, ...others] = values.map((value) => {
+    const within = values.map((value) => {
       const { centre, limit } = circleOf(value, path.text);
       return database.sql`coalesce(${haversineSql(database, path, centre)} <= ${limit}::float8, false)`;
     });
-    return others.reduce((any, one) => database.sql`(${any} OR ${one})`, first!);
+    return within.reduce((any, one) => database.sql`(${any} OR ${one})`);
   },
   samples: ({ objects }) =>
     objects.flatMap((object) => {
