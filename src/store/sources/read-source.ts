@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, StartError } from "../../base/errors.ts";
+import type { Layout } from "../file/layout.ts";
 import { ownFile } from "../file/own-folder.ts";
 import { layoutOf, type OpenOptions, openStore } from "../open-store.ts";
 import { membersIn, readMember, readMembers } from "../postgres/load/read-members.ts";
@@ -30,7 +31,8 @@ type Visit = (read: ReadMembers) => Promise<void>;
 export async function readSource(source: string, options: SourceReadOptions, visit: Visit): Promise<void> {
   const kind = sourceKind(source);
   if (kind === "postgres") return readDatabase(source, options, visit);
-  if ((kind === "file" || kind === "folder") && isLarge(source, options)) return readFiles(source, options, visit);
+  const layout = layoutOf(source, kind);
+  if (layout && isLarge(layout, options)) return readFiles(layout, options, visit);
   if (kind === "file" && !existsSync(source)) throw new StartError(`${source} does not exist.`);
   const { idKey, idKeys, warn, postgres } = options;
   const store = await openStore(source, {
@@ -67,8 +69,7 @@ async function readDatabase(source: string, options: SourceReadOptions, visit: V
 }
 
 /** A journal has changes that the files lack, so that they must be loaded together. */
-function isLarge(source: string, { maxLoadedBytes = MAX_LOADED_BYTES }: SourceReadOptions): boolean {
-  const layout = layoutOf(source)!;
+function isLarge(layout: Layout, { maxLoadedBytes = MAX_LOADED_BYTES }: SourceReadOptions): boolean {
   if (existsSync(ownFile(layout.anchor, "journal"))) return false;
   return bytesOf(layout.folder, layout.files()) > maxLoadedBytes;
 }
@@ -77,8 +78,8 @@ function bytesOf(folder: string, files: readonly string[]): number {
   return files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
 }
 
-async function readFiles(source: string, { onProgress }: SourceReadOptions, visit: Visit): Promise<void> {
-  const { folder, files, memberOf } = layoutOf(source)!;
+async function readFiles(layout: Layout, { onProgress }: SourceReadOptions, visit: Visit): Promise<void> {
+  const { folder, files, memberOf } = layout;
   const names = files();
   const total = bytesOf(folder, names);
   await visit(async function* () {

@@ -20,7 +20,8 @@ export class EqualityIndex {
   /** The joined JSON texts of whole lists: their records are scattered in memory, so visiting them is slow. */
   readonly #joined = new Map<Id, string>();
   #joinedLength = 0;
-  #hasAsciiTexts = true;
+  /** Whether every text that was joined is ASCII. */
+  hasAsciiTexts = true;
 
   constructor(path: Path) {
     this.#path = path;
@@ -49,11 +50,6 @@ export class EqualityIndex {
     else if (postings !== undefined) records.push(postings);
   }
 
-  /** Whether every text that was joined is ASCII. */
-  get hasAsciiTexts(): boolean {
-    return this.#hasAsciiTexts;
-  }
-
   /** The JSON texts of these records, separated by commas; undefined if they are too few to store them joined. */
   joined(text: string): string | undefined {
     const key = lookupKey(text);
@@ -67,7 +63,7 @@ export class EqualityIndex {
       this.#joinedLength = 0;
     }
     this.#joined.set(key, joined);
-    this.#hasAsciiTexts &&= isAscii(joined);
+    this.hasAsciiTexts &&= isAscii(joined);
     this.#joinedLength += joined.length;
     return joined;
   }

@@ -27,18 +27,10 @@ interface Block {
  */
 export class JoinedTexts {
   #blocks: (Block | undefined)[] = [];
-  #length = 0;
-  #isAscii = true;
-
-  /** Whether every text that was joined is ASCII, so that readers know its bytes without a look at each character. */
-  get isAscii(): boolean {
-    return this.#isAscii;
-  }
-
   /** The characters of all blocks. */
-  get length(): number {
-    return this.#length;
-  }
+  length = 0;
+  /** Whether every text that was joined is ASCII, so that readers know its bytes without a look at each character. */
+  isAscii = true;
 
   /** The texts of the records from `from` up to, not including, `to`, separated by commas. */
   join(records: Records, from: number, to: number): string {
@@ -72,7 +64,7 @@ export class JoinedTexts {
     const number = Math.floor(position / BLOCK);
     const block = this.#blocks[number];
     if (!block) return;
-    this.#length -= block.text.length;
+    this.length -= block.text.length;
     this.#blocks[number] = undefined;
   }
 
@@ -80,14 +72,14 @@ export class JoinedTexts {
   moved(position: number): void {
     const first = Math.floor(position / BLOCK);
     for (let number = first; number < this.#blocks.length; number++) {
-      this.#length -= this.#blocks[number]?.text.length ?? 0;
+      this.length -= this.#blocks[number]?.text.length ?? 0;
     }
     if (first < this.#blocks.length) this.#blocks.length = first;
   }
 
   clear(): void {
     this.#blocks = [];
-    this.#length = 0;
+    this.length = 0;
   }
 
   #make(records: Records, number: number): Block {
@@ -105,8 +97,8 @@ export class JoinedTexts {
     // Without gaps, an array is read faster.
     while (this.#blocks.length < number) this.#blocks.push(undefined);
     this.#blocks[number] = block;
-    this.#length += block.text.length;
-    this.#isAscii &&= isAscii(block.text);
+    this.length += block.text.length;
+    this.isAscii &&= isAscii(block.text);
     return block;
   }
 }

@@ -44,7 +44,8 @@ export class SortedIndex {
   #extra = 0;
   /** The characters of all texts in chunks. */
   #textLength = 0;
-  #hasAsciiTexts = true;
+  /** Whether every text that was joined is ASCII. */
+  hasAsciiTexts = true;
 
   constructor(valuesOf: ValuesOf, isArray: (record: StoredRecord) => boolean = () => false) {
     this.#valuesOf = valuesOf;
@@ -140,11 +141,6 @@ export class SortedIndex {
     }
   }
 
-  /** Whether every text that was joined is ASCII. */
-  get hasAsciiTexts(): boolean {
-    return this.#hasAsciiTexts;
-  }
-
   /** The JSON texts of these entries, separated by commas. */
   joined(from: number, to: number): string {
     let joined = "";
@@ -175,7 +171,7 @@ export class SortedIndex {
       const { length } = chunk.texts;
       read(chunk.texts, chunk.records, Math.max(from - start, 0), Math.min(to - start, chunk.records.length));
       this.#textLength += chunk.texts.length - length;
-      this.#hasAsciiTexts &&= chunk.texts.isAscii;
+      this.hasAsciiTexts &&= chunk.texts.isAscii;
     }
     if (this.#textLength > MAX_JOINED) for (const chunk of this.#chunks) this.#forgetTexts(chunk, 0);
   }

@@ -54,8 +54,8 @@ export class Trigrams {
     addUp(starts);
     const postings = new Uint32Array(starts.at(-1) ?? 0);
     const next = starts.slice(0, count);
-    for (const [block, buckets] of bucketsByBlock.entries()) {
-      post(block, buckets, postings, next);
+    for (let block = 0; block < blocks.size; block++) {
+      post(block, bucketsByBlock[block]!, postings, next);
       if (block % BLOCK_STEP === 0) yield;
     }
     return new Trigrams(starts, postings);
@@ -135,7 +135,10 @@ function addOneTo(counts: Uint32Array, buckets: Uint32Array): void {
 
 function addUp(counts: Uint32Array): void {
   let sum = 0;
-  for (const [at, count] of counts.entries()) counts[at] = sum += count;
+  for (let at = 0; at < counts.length; at++) {
+    sum += counts[at] ?? 0;
+    counts[at] = sum;
+  }
 }
 
 function post(block: number, buckets: Uint32Array, postings: Uint32Array, next: Uint32Array): void {
