@@ -4,7 +4,7 @@ import type { Placed } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
 import { declaredResponse } from "./declared-response.ts";
-import { type ErrorFacts, type Filling, fillingsFor, problemList } from "./error-fields.ts";
+import { type ErrorFacts, type Filling, fillingsFor, isHolder, namesBadRequests, problemList } from "./error-fields.ts";
 import { bareType, isJsonType } from "./media-types.ts";
 import type { SchemaBook } from "./schema-book.ts";
 import { shapeOf } from "./text-shape.ts";
@@ -21,7 +21,7 @@ export interface DeclaredError {
 export type ErrorBodies = (operation: Operation, error: StandinError) => DeclaredError | undefined;
 
 interface ErrorBodyOptions {
-  readonly document: Pick<ApiDocument, "references">;
+  readonly document: Pick<ApiDocument, "references" | "root">;
   readonly book: SchemaBook;
   /** Makes a value that passes a schema. */
   readonly sample: (schema: Placed) => Json | undefined;
@@ -32,25 +32,38 @@ const INSTEAD: Readonly<Record<number, readonly number[]>> = { 422: [422, 400], 
 
 /**
  * Tells errors in the shape that a document declares for them: fields such as `message`, `code`, `status` and `errors` are
- * filled in by their names, and the rest is a sample.
+ * filled in by their names. Of the rest, only what is required is there, as a sample.
  */
-export function createErrorBodies({ document: { references }, book, sample }: ErrorBodyOptions): ErrorBodies {
+export function createErrorBodies({ document: { references, root }, book, sample }: ErrorBodyOptions): ErrorBodies {
+  let declared: { readonly has400: boolean; readonly has422: boolean } | undefined;
+  /** Of errors that one response is for: 400 where the document speaks of invalid requests so, and never of 422. */
+  const usualStatus = (status: number, { contents }: CodedResponse): number => {
+    if (status !== 422) return status;
+    declared ??= { has400: isDeclared(root.paths, "400"), has422: isDeclared(root.paths, "422") };
+    if (declared.has422) return 422;
+    const isNamed = contents.some(({ schema }) => schema && namesBadRequests(shapeOf(schema, references)));
+    return declared.has400 || isNamed ? 400 : 422;
+  };
   return (operation, error) => {
-    const found = responseFor(operation, error.status);
+    const found = responseFor(operation, error.status, usualStatus);
     const content = found && contentIn(found.response);
     if (!content) return undefined;
-    const told = toldError(error, found.status);
     const { type, schema } = content;
+    const told = toldError(error, { status: found.status, path: operation.path.text, isProblem: /problem/.test(type) });
     if (!isJsonType(bareType(type)) || !schema) return { status: found.status, type, body: told.message };
     const check = book.validator(schema, "response");
     const shape = shapeOf(schema, references);
     const start = sample(schema) ?? (shape.properties.size > 0 ? {} : null);
     const isBetter = (body: Json, than: Json): boolean => check(body).length <= check(than).length;
     if (isJsonObject(start)) {
-      let body: JsonObject = start;
+      let body = withoutExtras(start, isBetter);
       for (const filling of fillingsFor(shape, told)) {
         const filled = filledIn(body, filling).find((one) => isBetter(one, body));
         if (filled) body = filled;
+      }
+      for (const [name, inner] of Object.entries(body)) {
+        const less = isEmpty(inner) ? withValue(body, [name], undefined) : body;
+        if (isBetter(less, body)) body = less;
       }
       return { status: found.status, type, body };
     }
@@ -62,6 +75,7 @@ export function createErrorBodies({ document: { references }, book, sample }: Er
 function responseFor(
   operation: Operation,
   status: number,
+  usualStatus: (status: number, response: CodedResponse) => number,
 ): { readonly status: number; readonly response: CodedResponse } | undefined {
   for (const one of INSTEAD[status] ?? [status]) {
     const response = operation.responses.find(({ range, status: own }) => range === undefined && own === one);
@@ -70,7 +84,40 @@ function responseFor(
   const response = declaredResponse(operation, status);
   // Where no success is declared, `default` is the success.
   const hasSuccess = operation.responses.some(({ code }) => /^[23]/.test(code));
-  return response && (response.code !== "default" || hasSuccess) ? { status, response } : undefined;
+  return response && (response.code !== "default" || hasSuccess)
+    ? { status: usualStatus(status, response), response }
+    : undefined;
+}
+
+/** Whether an operation of the document has a response with this code. */
+function isDeclared(paths: Json | undefined, code: string): boolean {
+  const operations = membersOf(paths).flatMap(membersOf);
+  return operations.some((one) => isJsonObject(one) && isJsonObject(one.responses) && code in one.responses);
+}
+
+function membersOf(value: Json | undefined): Json[] {
+  return isJsonObject(value) ? Object.values(value) : [];
+}
+
+function isEmpty(value: Json): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/** A sample without what it need not have: it would tell nothing of the error. Objects around the error stay. */
+function withoutExtras(body: JsonObject, isBetter: (body: Json, than: Json) => boolean): JsonObject {
+  let bare = body;
+  const visit = (path: readonly string[], value: JsonObject): void => {
+    for (const [name, inner] of Object.entries(value)) {
+      const here = [...path, name];
+      if (isJsonObject(inner) && isHolder(name)) visit(here, inner);
+      else {
+        const less = withValue(bare, here, undefined);
+        if (isBetter(less, bare)) bare = less;
+      }
+    }
+  };
+  visit([], body);
+  return bare;
 }
 
 /** JSON, else a text that is not looked into. */
@@ -81,12 +128,17 @@ function contentIn({ contents }: CodedResponse): MediaContent | undefined {
   );
 }
 
-function toldError(error: StandinError, status: number): ErrorFacts {
+function toldError(
+  error: StandinError,
+  { status, ...more }: Pick<ErrorFacts, "status" | "path" | "isProblem">,
+): ErrorFacts {
   const { errors } = error.toJSON() as { errors?: readonly Violation[] };
   const own = { status, title: ERRORS[error.code].title, code: error.code };
   return {
     ...own,
+    ...more,
     message: error.message,
+    pointer: errors?.[0]?.pointer,
     errors: (errors ?? []).map(({ pointer, rule, message }) => ({ ...own, code: rule, message, pointer, errors: [] })),
   };
 }
@@ -96,8 +148,13 @@ function filledIn(body: JsonObject, { path, values }: Filling): JsonObject[] {
   return values.map((value) => withValue(body, path, value));
 }
 
-function withValue(body: JsonObject, [name, ...rest]: readonly string[], value: Json): JsonObject {
+/** The body with another value at a path, or without it. */
+function withValue(body: JsonObject, [name, ...rest]: readonly string[], value: Json | undefined): JsonObject {
+  if (rest.length === 0 && value === undefined) {
+    const { [name!]: _, ...others } = body;
+    return others;
+  }
   const before = body[name!];
-  const inner = rest.length === 0 ? value : withValue(isJsonObject(before) ? before : {}, rest, value);
+  const inner = rest.length === 0 ? value! : withValue(isJsonObject(before) ? before : {}, rest, value);
   return { ...body, [name!]: inner };
 }

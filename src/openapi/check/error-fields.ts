@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { pointerSteps } from "../../schema/pointer.ts";
+import { namedLike } from "./named-like.ts";
 import type { TextShape } from "./text-shape.ts";
 
 /** An error as the fields of a body tell it. */
@@ -11,6 +12,10 @@ export interface ErrorFacts {
   readonly code: string;
   /** The place of the problem, a JSON pointer; undefined for errors of the whole request. */
   readonly pointer?: string | undefined;
+  /** The path of the operation, for an error of the whole request. */
+  readonly path?: string;
+  /** Whether the body is a problem of RFC 9457. */
+  readonly isProblem?: boolean;
   /** The single problems, for errors that have several. */
   readonly errors: readonly ErrorFacts[];
 }
@@ -33,8 +38,10 @@ const MESSAGES = new Set([
   "text",
   "info",
 ]);
-const TITLES = new Set(["title", "error", "summary", "errortype", "statustext"]);
+const TITLES = new Set(["title", "error", "summary", "statustext"]);
 const CODES = new Set(["code", "errorcode", "errcode", "key", "reasoncode", "rule"]);
+const TYPES = new Set(["type", "kind", "category", "errortype", "errorcategory"]);
+const ADDRESSES = new Set(["path", "instance", "uri", "url"]);
 const STATUSES = new Set(["status", "statuscode", "httpstatus", "httpcode", "httpstatuscode"]);
 const PLACES = new Set(["field", "path", "pointer", "location", "property", "param", "parameter", "source", "loc"]);
 /** Objects that hold the error, or a part of it. */
@@ -52,22 +59,67 @@ const LISTS = new Set([
 ]);
 const MAX_DEPTH = 3;
 
+/** Whether an object of this name holds the error, or a part of it. */
+export function isHolder(name: string): boolean {
+  return HOLDERS.has(plainKey(name));
+}
+
+function plainKey(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, "");
+}
+
 /** The fields of a shape that an error can be told in, by their names. */
 export function* fillingsFor(shape: TextShape, error: ErrorFacts, path: readonly string[] = []): Generator<Filling> {
   for (const name of shape.properties.keys()) {
     const inner = shape.properties.get(name)!;
     const here = [...path, name];
-    const key = name.toLowerCase().replace(/[^a-z]/g, "");
+    const key = plainKey(name);
     if (isObject(inner)) {
-      if (HOLDERS.has(key) && path.length < MAX_DEPTH) yield* fillingsFor(inner, error, here);
-    } else if (inner.types.has("array")) {
-      const list = LISTS.has(key) ? problemList(inner.items, error) : undefined;
-      if (list) yield { path: here, values: [list] };
+      const byField = LISTS.has(key) && inner.properties.size === 0 ? problemsByField(inner.others, error) : undefined;
+      if (byField) yield { path: here, values: [byField] };
+      else if (HOLDERS.has(key) && path.length < MAX_DEPTH) yield* fillingsFor(inner, error, here);
     } else {
-      const values = valuesFor(key, inner, error);
+      const lists = listsFor(key, inner, error);
+      const texts = valuesFor(key, inner, error);
+      // What may be a list or a text is a list for single problems.
+      const values = error.errors.length > 0 ? [...lists, ...texts] : [...texts, ...lists];
       if (values.length > 0) yield { path: here, values };
     }
   }
+}
+
+/** Whether a type or code of errors is a value such as `invalid_request_error`. */
+export function namesBadRequests(shape: TextShape, depth = 0): boolean {
+  return [...shape.properties.keys()].some((name) => {
+    const inner = shape.properties.get(name)!;
+    if (isObject(inner)) return isHolder(name) && depth < MAX_DEPTH && namesBadRequests(inner, depth + 1);
+    return inner.named.some((one) => /^(?:invalid|bad)[_\s-]?request/i.test(String(one)));
+  });
+}
+
+function listsFor(key: string, { types, items }: TextShape, error: ErrorFacts): Json[] {
+  if (!types.has("array")) return [];
+  if (PLACES.has(key) && error.pointer !== undefined) return [stepsTo(error.pointer, items)];
+  const list = LISTS.has(key) ? problemList(items, error) : undefined;
+  return list ? [list] : [];
+}
+
+/** FastAPI writes `["body", "tags", 0]`. */
+function stepsTo(pointer: string, items: TextShape | undefined): Json[] {
+  const isCounted = items?.types.has("integer") === true;
+  return pointerSteps(pointer).map((step) => (isCounted && /^\d+$/.test(step) ? Number(step) : step));
+}
+
+/** ASP.NET writes `{ "name": ["is required"] }`. */
+function problemsByField(others: TextShape | undefined, { errors }: ErrorFacts): JsonObject | undefined {
+  const found = new Map<string, string[]>();
+  for (const { pointer, message } of errors) {
+    const name = fieldName(pointer ?? "");
+    found.set(name, [...(found.get(name) ?? []), message]);
+  }
+  const isList = others === undefined || others.types.has("array");
+  const fields = [...found].map(([name, texts]): [string, Json] => [name, isList ? texts : texts.join("; ")]);
+  return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }
 
 /** The single problems, or the error itself where there are none; undefined where the elements are of another kind. */
@@ -83,12 +135,15 @@ export function problemList(items: TextShape | undefined, error: ErrorFacts): Js
   return list.every((element) => Object.keys(element).length > 0) ? list : undefined;
 }
 
-function valuesFor(key: string, { types }: TextShape, error: ErrorFacts): Json[] {
+function valuesFor(key: string, { types, named }: TextShape, error: ErrorFacts): Json[] {
+  if (named.length > 0 && (TYPES.has(key) || CODES.has(key) || TITLES.has(key))) return namedLike(named, error.status);
   const isText = types.size === 0 || types.has("string");
   const isNumber = types.has("integer") || types.has("number");
   if (MESSAGES.has(key)) return isText ? [error.message] : [];
   if (STATUSES.has(key)) return isNumber ? [error.status] : isText ? [String(error.status), "error", "fail"] : [];
   if (CODES.has(key)) return isNumber ? [error.status] : isText ? [error.code, String(error.status)] : [];
+  if (TYPES.has(key)) return isText ? [error.isProblem ? "about:blank" : typeOf(error)] : [];
+  if (ADDRESSES.has(key) && error.path !== undefined) return isText ? [error.path] : [];
   if (PLACES.has(key)) return isText && error.pointer !== undefined ? [fieldName(error.pointer), error.pointer] : [];
   if (key === "success" || key === "ok") return types.has("boolean") ? [false] : [];
   if (!TITLES.has(key)) return [];
@@ -107,4 +162,9 @@ function sentence({ pointer, message }: ErrorFacts): string {
 function fieldName(pointer: string): string {
   const steps = pointerSteps(pointer);
   return (steps.length > 1 ? steps.slice(1) : steps).join(".");
+}
+
+/** A rule by the name that validators of Python give it; an error by its code. */
+function typeOf({ code }: ErrorFacts): string {
+  return code === "required" ? "missing" : code.toLowerCase();
 }

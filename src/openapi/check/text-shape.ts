@@ -11,6 +11,8 @@ export interface TextShape {
   readonly properties: InnerShapes;
   /** Of properties that the schema does not name. */
   readonly others: TextShape | undefined;
+  /** The values that it names; empty where it names none. */
+  readonly named: readonly Json[];
 }
 
 /** The shapes of an object's properties. */
@@ -21,7 +23,13 @@ export interface InnerShapes {
   keys(): Iterable<string>;
 }
 
-export const ANY_SHAPE: TextShape = { types: new Set(), items: undefined, properties: new Map(), others: undefined };
+export const ANY_SHAPE: TextShape = {
+  types: new Set(),
+  items: undefined,
+  properties: new Map(),
+  others: undefined,
+  named: [],
+};
 
 /** Schemas belong to one document, so their shapes can be kept for as long as they are. */
 const known = new WeakMap<object, TextShape>();
@@ -40,6 +48,7 @@ export function shapeOf(schema: Placed | undefined, references: References): Tex
 function readShape(schema: Placed, references: References): TextShape {
   const types = new Set<string>();
   const properties = new Map<string, Placed>();
+  const named: Json[] = [];
   let items: Placed | undefined;
   let others: Placed | undefined;
   for (const { value, place } of partsOf(schema, references, ["allOf", "oneOf", "anyOf"])) {
@@ -59,11 +68,14 @@ function readShape(schema: Placed, references: References): TextShape {
       types.add("array");
       items ??= { value: value.items, place: `${place}/items` };
     }
-    if (value.type === undefined) for (const one of fixedValues(value)) types.add(typeName(one));
+    const fixed = fixedValues(value);
+    named.push(...fixed);
+    if (value.type === undefined) for (const one of fixed) types.add(typeName(one));
   }
   const inner = (found: Placed | undefined): TextShape | undefined => found && shapeOf(found, references);
   return {
     types,
+    named,
     get items() {
       return inner(items);
     },

@@ -51,10 +51,10 @@ describe("forms with brackets become objects and lists, in the types of the sche
     ["items[0]=1&items[0][price]=2", 400, /items\[0\] and items\[0\]\[price\] contradict/],
     ["items[]=1&items[price]=2", 400, /items\[\] and items\[price\] contradict/],
     [`metadata${"[a]".repeat(30)}=1`, 400, /at most 20 levels/],
-    ["items[0][quantity]=many", 422, /\/body\/items\/0\/quantity must be a whole number/],
-    ["email[a]=b", 422, /\/body\/email must be a string/],
-    ["address[0]=b&items[price]=x", 422, /\/body\/items must be an array/],
-    ["unknown[a]=b", 422, /\/body\/unknown is not an allowed field/],
+    ["items[0][quantity]=many", 400, /\/body\/items\/0\/quantity must be a whole number/],
+    ["email[a]=b", 400, /\/body\/email must be a string/],
+    ["address[0]=b&items[price]=x", 400, /\/body\/items must be an array/],
+    ["unknown[a]=b", 400, /\/body\/unknown is not an allowed field/],
   ];
   test.each(refused)("POST %s is refused with %i", async (form, status, reason) => {
     const found = await served.ask(
@@ -71,7 +71,7 @@ test.each([
   ["/v1/customers?expand[0]=data.email", 200],
   ["/v1/customers?created[gte]=1", 200],
   ["/v1/customers?created=1000", 200],
-  ["/v1/customers?created[gte]=never", 422],
+  ["/v1/customers?created[gte]=never", 400],
   ["/v1/customers?created=1&created[gte]=1", 400],
   ["/v1/customers?created[__proto__]=1", 400],
 ])("GET %s is %i", async (path, status) => {

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { json, ref, response } from "./documents.ts";
+import { payments, sendingForm, someCustomers } from "./payments.ts";
+import { type Served, serve } from "./serve.ts";
+
+const text: JsonObject = { type: "string" };
+const integer: JsonObject = { type: "integer" };
+const PROBLEM = "application/problem+json";
+const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
+  type: "object",
+  properties,
+  required,
+});
+
+/** Teas, with these error responses. */
+async function teas(errors: JsonObject, schemas: JsonObject): Promise<Served["ask"]> {
+  const tea = object({ id: integer, name: text, tags: { type: "array", items: integer } }, ["name"]);
+  const { ask } = await serve(
+    {
+      openapi: "3.1.0",
+      info: { title: "Teas", version: "1" },
+      paths: {
+        "/teas": {
+          get: { responses: { 200: response({ type: "array", items: tea }), ...errors } },
+          post: { requestBody: { required: true, ...json(tea) }, responses: { 201: response(tea), ...errors } },
+        },
+        "/teas/{id}": {
+          parameters: [{ name: "id", in: "path", required: true, schema: integer }],
+          get: { responses: { 200: response(tea), ...errors } },
+        },
+      },
+      components: { schemas },
+    },
+    { data: { teas: [{ id: 1, name: "Sencha" }] } },
+  );
+  return ask;
+}
+
+test("FastAPI: detail has the place, the message and the type of each problem, or a text", async () => {
+  const problem = object({ loc: { type: "array", items: { anyOf: [text, integer] } }, msg: text, type: text }, [
+    "loc",
+    "msg",
+    "type",
+  ]);
+  const detail = object({ detail: { type: "array", items: ref("ValidationError") } });
+  const either = object({ detail: { anyOf: [text, { type: "array", items: ref("ValidationError") }] } });
+  const ask = await teas(
+    { 422: response(ref("HTTPValidationError")), 404: response(either) },
+    { HTTPValidationError: detail, ValidationError: problem },
+  );
+  expect((await ask("POST /teas", { body: { tags: [1, "x"] } })).body).toEqual({
+    detail: [
+      { loc: ["body", "name"], msg: "is required", type: "missing" },
+      { loc: ["body", "tags", 1], msg: "must be a whole number", type: "type" },
+    ],
+  });
+  expect((await ask("GET /teas/9")).body).toEqual({
+    detail: expect.stringContaining('teas has no record with id "9"'),
+  });
+});
+
+test("ASP.NET: a problem has its errors by field, and no other words", async () => {
+  const problem = object({
+    type: { ...text, nullable: true },
+    title: text,
+    status: integer,
+    detail: text,
+    instance: text,
+    traceId: text,
+    errors: { type: "object", additionalProperties: { type: "array", items: text } },
+  });
+  const ask = await teas({ 400: response(problem, PROBLEM), 404: response(problem, PROBLEM) }, {});
+  const { status, body } = await ask("POST /teas", { body: { tags: ["x"] } });
+  expect([status, body]).toEqual([
+    400,
+    {
+      type: "about:blank",
+      title: "Request does not match the API document",
+      status: 400,
+      detail: expect.stringContaining("/body/name is required"),
+      instance: "/teas",
+      errors: { name: ["is required"], "tags.0": ["must be a whole number"] },
+    },
+  ]);
+  expect((await ask("GET /teas/9")).body).toMatchObject({ status: 404, title: "Record not found" });
+});
+
+test("payments: the type is the one that fits, optional fields are left out, and the status is 400", async () => {
+  const { ask } = await serve(payments, { data: { customers: someCustomers } });
+  const { status, body, headers } = await ask("POST /v1/customers", sendingForm("balance=5"));
+  expect([status, headers.get("x-standin-code"), body]).toEqual([
+    400,
+    "REQUEST_INVALID",
+    {
+      error: {
+        type: "invalid_request_error",
+        code: "REQUEST_INVALID",
+        message: expect.stringContaining("/body/email is required"),
+        param: "email",
+      },
+    },
+  ]);
+  const missing = await ask("GET /v1/customers/none");
+  expect([missing.status, missing.body]).toEqual([
+    404,
+    { error: { type: "invalid_request_error", code: "RECORD_NOT_FOUND", message: expect.stringContaining("none") } },
+  ]);
+});
+
+test("a named value is chosen only where one is like the error", async () => {
+  const kind = object({
+    kind: { ...text, enum: ["blue", "red"] },
+    code: { ...text, enum: ["CONFLICT", "NOT_FOUND"] },
+    message: text,
+  });
+  const ask = await teas({ "4XX": response(kind) }, {});
+  expect((await ask("GET /teas/9")).body).toEqual({ code: "NOT_FOUND", message: expect.any(String) });
+});
