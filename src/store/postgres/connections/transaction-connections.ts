@@ -5,7 +5,7 @@ import { isConnectionLost, unavailable } from "./connection-errors.ts";
 /** A connection reserved for one transaction at a time. */
 interface TransactionConnection {
   readonly driver: Sql;
-  readonly reserved: postgres.ReservedSql;
+  readonly reserved: postgres.ReservedSql<Record<string, unknown>>;
   isBroken: boolean;
 }
 
@@ -119,11 +119,11 @@ function guarded(connection: TransactionConnection): Sql {
   return new Proxy(connection.reserved, {
     apply(target, self, args) {
       refuseBroken();
-      return Reflect.apply(target as unknown as (...words: unknown[]) => unknown, self, args);
+      return Reflect.apply(target, self, args);
     },
     get(target, key) {
       if (key === "unsafe") refuseBroken();
       return target[key as keyof typeof target];
     },
-  }) as unknown as Sql;
+  });
 }
