@@ -8,6 +8,7 @@ import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bi
 import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
 import { createBoundList } from "./bound-list.ts";
 import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
+import { withExpansion } from "./expand.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { OperationRequest } from "./operation-request.ts";
@@ -164,7 +165,7 @@ function boundHandler(tools: OperationContext, collection: BoundCollection, boun
     if (prefer !== undefined && wantsExample(prefer)) {
       return preferredResponse(tools, { operation: bound.operation, call, parts, service });
     }
-    prepared ??= CREATE[bound.action](tools, collection, bound);
+    prepared ??= withExpansion(tools, bound, CREATE[bound.action](tools, collection, bound));
     return prepared(call, service, parts);
   };
   return bound.operation.method === "POST" ? withStream(tools, bound.operation, respond) : respond;

@@ -4,7 +4,7 @@ import { plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { once } from "./once.ts";
 import { keyword, recordFieldsOf } from "./schema-fields.ts";
-import { type Absence, absenceOf, chooserOf, emptied } from "./server-fields.ts";
+import { type Absence, absenceOf, chooserOf, emptied, firstState } from "./server-fields.ts";
 import { OF_CHANGES, OF_CREATION, timeWriter, type WriteTime } from "./time-fields.ts";
 
 /** Names of values that no two records share. */
@@ -68,7 +68,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
   const filled = [...(fields?.properties ?? [])].flatMap(([name, schema]): FilledField[] => {
     if (name === idKey || keyword(references, schema, "writeOnly") === true) return [];
     const isReadOnly = keyword(references, schema, "readOnly") === true;
-    const usual = keyword(references, schema, "default");
+    const usual = keyword(references, schema, "default") ?? firstState(references, name, schema);
     const isRequired = fields!.required.has(name);
     const isOfServer = !isReadOnly && sent !== undefined && !sent.has(plainName(name));
     const isUsual = isReadOnly || usual !== undefined || isRequired;

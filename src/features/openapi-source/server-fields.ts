@@ -55,3 +55,22 @@ export function emptied(references: References, schema: Placed, made: Json): Jso
     ? listObject(references, around, { around: made as JsonObject, values: [] })
     : made;
 }
+
+/** States that things begin in, the likeliest first. */
+const FIRST_STATES = [
+  /^draft$/i,
+  /^new$/i,
+  /^open$/i,
+  /^created$/i,
+  /^queued$/i,
+  /^pending$/i,
+  /^active$/i,
+  /^requires_/i,
+];
+
+/** The state of a new record; undefined for other fields. */
+export function firstState(references: References, name: string, schema: Placed): Json | undefined {
+  const values = keyword(references, schema, "enum");
+  if (!/^(?:status|state)$/i.test(name) || !Array.isArray(values)) return undefined;
+  return FIRST_STATES.flatMap((form) => values.find((one) => form.test(String(one))) ?? [])[0];
+}

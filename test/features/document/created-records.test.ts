@@ -9,14 +9,16 @@ const text: JsonObject = { type: "string" };
 const maybe: JsonObject = { type: "string", nullable: true };
 const time: JsonObject = { type: "integer", format: "unix-time" };
 
+const expand: JsonObject[] = [{ name: "expand", in: "query", schema: { type: "array", items: text } }];
+
 const collection = (name: string, record: JsonObject, sent: JsonObject, removed: JsonObject): JsonObject => ({
   [`/${name}`]: {
-    get: { responses: sends({ type: "array", items: record }) },
+    get: { parameters: expand, responses: sends({ type: "array", items: record }) },
     post: { operationId: `create_${name}`, requestBody: json(sent), responses: sends(record) },
   },
   [`/${name}/{id}`]: {
     parameters: [{ name: "id", in: "path", required: true, schema: text }],
-    get: { responses: sends(record) },
+    get: { parameters: expand, responses: sends(record) },
     patch: { requestBody: json(sent), responses: sends(record) },
     delete: { responses: sends(removed) },
   },
@@ -62,6 +64,7 @@ const api: JsonObject = {
           canceled_at: { ...time, nullable: true },
           deleted_at: time,
           review: maybe,
+          status: { type: "string", enum: ["canceled", "pending", "succeeded"] },
           type: { type: "string", enum: ["card", "bank"], default: "card" },
           card: { type: "object", required: ["last4"], properties: { last4: text } },
           bank: { type: "object", properties: { name: text } },
@@ -71,6 +74,7 @@ const api: JsonObject = {
             properties: { data: { type: "array", items: ref("Customer") }, has_more: { type: "boolean" } },
           },
           customer: { anyOf: [text, ref("Customer")], nullable: true },
+          payer: { type: "string", "x-expansionResources": { oneOf: [ref("Customer")] } },
           fee: { type: "string", pattern: "^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$" },
         },
       },
@@ -107,6 +111,7 @@ describe("a new record", () => {
       updated: now,
       canceled_at: null,
       review: null,
+      status: "pending",
       customer: null,
       type: "card",
       card: { last4: expect.stringMatching(/^\d{4}$/) },
@@ -138,6 +143,18 @@ test("made records were created before they were changed, have not ended, and na
     expect(intent.canceled_at ?? null).toBe(null);
     if (intent.customer !== null) expect(ids).toContain(intent.customer);
   }
+});
+
+test.each(["expand", "expand[]", "expand[0]"])("?%s= puts records in place of their ids", async (name) => {
+  const ask = apart(served);
+  const intents = (await ask("GET /intents")).body as { id: string; payer: string }[];
+  const [first] = intents;
+  const payer = (await ask(`GET /customers/${first!.payer}`)).body;
+  const query = `${encodeURIComponent(name)}=payer`;
+  expect((await ask(`GET /intents/${first!.id}?${query}`)).body).toEqual({ ...first, payer });
+  expect(((await ask(`GET /intents?${query}`)).body as unknown[])[0]).toEqual({ ...first, payer });
+  const others = await ask(`GET /intents/${first!.id}?${encodeURIComponent(name)}=amount.none.id`);
+  expect([others.status, others.body]).toEqual([200, first]);
 });
 
 test("the response to DELETE tells which record was removed, by its enums", async () => {

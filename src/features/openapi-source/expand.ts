@@ -1,0 +1,68 @@
+import { cloneJson } from "../../base/json/exact/clone.ts";
+import { isJsonObject, type Json, parseExact, stringifyJson } from "../../base/json/json.ts";
+import type { Handler, PathParts } from "../../http/contract.ts";
+import type { BoundOperation } from "../../openapi/bind/binding.ts";
+import type { Parameters } from "../../query/parameters.ts";
+import type { Placed } from "../../schema/references.ts";
+import type { Store } from "../../store/store.ts";
+import type { OperationContext } from "./operation-context.ts";
+import { targetOf } from "./relations.ts";
+import { elementSchema, recordFieldsOf } from "./schema-fields.ts";
+
+const NAME = /^expand(?:\[\d*\])?$/;
+/** More fields than this are not filled by one request. */
+const MAX_PATHS = 20;
+const MAX_STEPS = 4;
+
+/** Lets `expand[]=customer` put records in place of their ids, if the operation declares such a parameter. */
+export function withExpansion(
+  tools: OperationContext,
+  { operation, content }: BoundOperation,
+  respond: Handler<PathParts>,
+): Handler<PathParts> {
+  const schema = content?.schema;
+  if (!schema || !operation.parameters.some(({ in: at, name }) => at === "query" && NAME.test(name))) return respond;
+  return async (call, service, parts) => {
+    const paths = call.hasParameters ? pathsIn(call.parameters) : [];
+    const reply = await respond(call, service, parts);
+    if (paths.length === 0 || typeof reply.json !== "string") return reply;
+    const body = parseExact(reply.json) as Json;
+    for (const path of paths) await expand(tools, service.store, { value: body, schema, path });
+    // The tag is that of the body without the other records.
+    return { ...reply, json: stringifyJson(body), etag: undefined };
+  };
+}
+
+function pathsIn(parameters: Parameters): string[][] {
+  const given = [...parameters].flatMap(([name, values]) => (NAME.test(name) ? values : []));
+  const paths = given.flatMap((text) => text.split(",")).map((text) => text.split(".").slice(0, MAX_STEPS));
+  return paths.slice(0, MAX_PATHS);
+}
+
+interface Spot {
+  readonly value: Json | undefined;
+  readonly schema: Placed;
+  readonly path: readonly string[];
+}
+
+/** Follows the path from a value, and exchanges the ids on it for their records. */
+async function expand(tools: OperationContext, store: Store, { value, schema, path }: Spot): Promise<void> {
+  const { collections, document } = tools;
+  const { references } = document;
+  const [name, ...rest] = path;
+  if (name === undefined) return;
+  if (Array.isArray(value)) {
+    const element = elementSchema(references, schema);
+    for (const one of element ? value : []) await expand(tools, store, { value: one, schema: element!, path });
+    return;
+  }
+  const property = recordFieldsOf(references, schema)?.properties.get(name);
+  if (!property || !isJsonObject(value)) return;
+  const held = value[name];
+  const isId = typeof held === "string" || typeof held === "number";
+  const target = isId ? targetOf({ references, collections }, name, property) : undefined;
+  const found = target === undefined ? undefined : await store.get(target, String(held));
+  if (found) value[name] = cloneJson(found.value);
+  const of = collections.find((one) => one.name === target);
+  await expand(tools, store, { value: value[name], schema: found && of ? of.record : property, path: rest });
+}
