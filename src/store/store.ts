@@ -6,7 +6,7 @@ import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { FieldsOfRecords, Filter, Grouping, Query } from "../query/query.ts";
 import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
-import type { StoredRecord } from "./stored-record.ts";
+import type { EditedRecords, StoredRecord } from "./stored-record.ts";
 
 /** The records of a store, as requests read them. */
 export interface Reads extends FieldsOfRecords {
@@ -392,15 +392,6 @@ export type StoreEvent =
 export type StoreListener = (event: StoreEvent) => void;
 
 /** One record before and after a change. Without `before` it was created, without `after` removed. */
-export interface Edit {
+export interface Edit extends EditedRecords {
   readonly name: string;
-  readonly before: StoredRecord | undefined;
-  readonly after: StoredRecord | undefined;
-}
-
-/** The record that an edit is about, in its latest state. */
-export function editedRecord({ before, after }: Edit): StoredRecord {
-  const record = after ?? before;
-  if (!record) throw new Error("An edit has a record before or after it.");
-  return record;
 }

@@ -123,3 +123,15 @@ export function* renderTexts(edits: readonly Rewritten[]): Work<void> {
     yield;
   }
 }
+
+export interface EditedRecords {
+  readonly before: StoredRecord | undefined;
+  readonly after: StoredRecord | undefined;
+}
+
+/** The record that an edit is about, in its latest state. */
+export function editedRecord({ before, after }: EditedRecords): StoredRecord {
+  const record = after ?? before;
+  if (!record) throw new Error("An edit has a record before or after it.");
+  return record;
+}

@@ -5,22 +5,22 @@ import type { WorkAccount } from "../base/work-account.ts";
 import { hasPath, parsePath } from "../query/path.ts";
 import type { Query } from "../query/query.ts";
 import { type Id, idOf } from "./ids.ts";
-import {
-  type Change,
-  type Edit,
-  editedRecord,
-  type Found,
-  type FoundRecord,
-  type GetOptions,
-  type Match,
-  type Member,
-  type Reads,
-  type RecordAccess,
-  type SingleWrite,
-  type Transaction,
-  type Write,
+import type {
+  Change,
+  Edit,
+  Found,
+  FoundRecord,
+  GetOptions,
+  Match,
+  Member,
+  Reads,
+  RecordAccess,
+  SingleWrite,
+  Transaction,
+  Write,
 } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
+import { editedRecord } from "./stored-record.ts";
 
 /** A record that a request has read or written. */
 export interface TouchedRecord {

@@ -8,17 +8,9 @@ import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
 import { keyTexts } from "./key-texts.ts";
 import { type PlannedCollection, type PlannedState, planChange, plannedCollection } from "./memory/plan-change.ts";
 import { type JudgedCollection, PendingRecords, type RecordRules } from "./record-rules.ts";
-import {
-  type Change,
-  type Edit,
-  editedRecord,
-  type Key,
-  type Match,
-  type NewIdOptions,
-  type SingleWrite,
-  type Transaction,
-} from "./store.ts";
+import type { Change, Edit, Key, Match, NewIdOptions, SingleWrite, Transaction } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
+import { editedRecord } from "./stored-record.ts";
 
 /** The data that a transaction begins with. */
 export interface TransactionBase extends PlannedState {

@@ -1,6 +1,7 @@
 import type { EventSink } from "../../http/response/reply.ts";
 import { idOf } from "../../store/ids.ts";
-import { type Edit, editedRecord, type Store, type StoreEvent } from "../../store/store.ts";
+import type { Edit, Store, StoreEvent } from "../../store/store.ts";
+import { editedRecord } from "../../store/stored-record.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage, MAX_BACKLOG_BYTES, type Render } from "./event-stream.ts";
 import { Waiting } from "./waiting-readers.ts";

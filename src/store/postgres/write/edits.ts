@@ -1,5 +1,6 @@
-import { type Edit, editedRecord } from "../../store.ts";
+import type { Edit } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
+import { editedRecord } from "../../stored-record.ts";
 import { type Fragment, name, sql } from "../sql/fragment.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
 import { CollectionProfile, type Row, rowOf } from "../tables/row.ts";
