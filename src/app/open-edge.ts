@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
 import type { ClockAndRandom } from "../base/clock-and-random.ts";
+import { resolve, statSync } from "../base/platform/files.ts";
 import type { Reporter } from "../base/reporter.ts";
 import { Waits } from "../base/wait.ts";
 import type { ServeOptions } from "../config/options.ts";

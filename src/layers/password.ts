@@ -1,5 +1,6 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { promisify } from "node:util";
+import { Buffer } from "../base/platform/buffer.ts";
+import { randomBytes, timingSafeEqual } from "../base/platform/crypto.ts";
+import { deriveKey } from "../base/platform/derive-key.ts";
 import { digest, isSameSecret } from "./same-secret.ts";
 
 /** Cost of a new hash: 16 MB and some tens of milliseconds. */
@@ -11,8 +12,6 @@ const BCRYPT = /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/;
 const LIKE_A_HASH = /^(scrypt\$|\$2[a-z]?\$)/;
 /** Beyond these a single login would take gigabytes or minutes. */
 const MAX_SCRYPT = { N: 2 ** 20, r: 32, p: 16 };
-
-const run = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
 export type PasswordKind = "scrypt" | "bcrypt" | "plain";
 
@@ -80,5 +79,5 @@ interface Cost {
 }
 
 function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
-  return run(password, salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r });
+  return deriveKey(password, salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r });
 }

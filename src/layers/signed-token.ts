@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { StandinError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import { randomBytes } from "../base/platform/crypto.ts";
 import { judgeCredentialSlowly } from "./judge-credential.ts";
 import type { Layer, LayerDefinition, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { kindOfPassword, type PasswordKind, passwordProblem, verifyPassword } from "./password.ts";

@@ -1,5 +1,5 @@
-import { constants } from "node:buffer";
 import { StandinError } from "../base/errors.ts";
+import { constants } from "../base/platform/buffer.ts";
 
 /** The longest text that JavaScript can hold: no larger file can be read, and no larger change be written. */
 export const MAX_TEXT = constants.MAX_STRING_LENGTH;

@@ -8,6 +8,8 @@ import { Buffer as WebBuffer } from "../../src/base/platform/buffer.web.ts";
 import * as hashes from "../../src/base/platform/crypto.ts";
 import * as webHashes from "../../src/base/platform/crypto.web.ts";
 import { DECOMPRESSORS } from "../../src/base/platform/decompressors.web.ts";
+import { deriveKey } from "../../src/base/platform/derive-key.ts";
+import { deriveKey as deriveKeyOnWeb } from "../../src/base/platform/derive-key.web.ts";
 import { isDeepStrictEqual } from "../../src/base/platform/equality.ts";
 import { isDeepStrictEqual as isEqualOnWeb } from "../../src/base/platform/equality.web.ts";
 import { parseForm } from "../../src/base/platform/forms.ts";
@@ -83,6 +85,12 @@ describe("the halves of the platform", () => {
     expect(webHashes.timingSafeEqual(one, same)).toBe(true);
     expect(webHashes.timingSafeEqual(one, other)).toBe(false);
     expect(() => webHashes.timingSafeEqual(one, WebBuffer.from("ab"))).toThrow(RangeError);
+  });
+
+  test("passwords are hashed alike", async () => {
+    const cost = { N: 1024, r: 8, p: 1, maxmem: 2 ** 26 };
+    const key = await deriveKeyOnWeb("pass wörd", WebBuffer.from("salt"), 32, cost);
+    expect(key.toString("hex")).toBe((await deriveKey("pass wörd", Buffer.from("salt"), 32, cost)).toString("hex"));
   });
 
   test("values are equal alike", () => {

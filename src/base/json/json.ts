@@ -1,5 +1,5 @@
 import { atOnce } from "../slices.ts";
-import { ExactNumber, MARK, marking } from "./exact/exact-number.ts";
+import { ExactNumber, exactMark, marking } from "./exact/exact-number.ts";
 import { parseMarked, tokenAround } from "./exact/exact-parts.ts";
 import { MIN_SCANNED, scannerFor } from "./fast-scan/scanner.ts";
 import { findSyntaxError } from "./json-syntax.ts";
@@ -14,7 +14,6 @@ const MAX_VALUES = 2000;
 /** A number with fewer digits, and an exponent of fewer than three, is the shortest text of a double. */
 const MIN_DIGITS = 16;
 const LARGE_EXPONENT = /\d[eE][-+]?\d{3}/g;
-const MARKED = new RegExp(`"${MARK}([^"]+)"`, "g");
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
@@ -103,7 +102,7 @@ export function stringifyJson(value: unknown, indent?: number): string {
   marking.count = 0;
   try {
     const text = indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, indent);
-    return marking.count === 0 ? text : text.replace(MARKED, "$1");
+    return marking.count === 0 ? text : text.replace(new RegExp(`"${exactMark()}([^"]+)"`, "g"), "$1");
   } finally {
     marking.isOn = false;
   }

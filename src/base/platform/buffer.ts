@@ -1,1 +1,1 @@
-export { Buffer } from "node:buffer";
+export { Buffer, constants } from "node:buffer";

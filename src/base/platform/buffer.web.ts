@@ -83,3 +83,6 @@ function utf8Length(text: string): number {
   }
   return length;
 }
+
+/** As in Chromium; other browsers allow more. */
+export const constants = { MAX_STRING_LENGTH: 2 ** 29 - 24 };

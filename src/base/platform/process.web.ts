@@ -7,3 +7,7 @@ export function cpuUsage(): { user: number; system: number } {
 export function getHeapStatistics(): { used_heap_size: number; heap_size_limit: number } {
   return { used_heap_size: 0, heap_size_limit: Number.POSITIVE_INFINITY };
 }
+
+export function availableParallelism(): number {
+  return globalThis.navigator?.hardwareConcurrency ?? 1;
+}

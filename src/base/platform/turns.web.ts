@@ -1,6 +1,10 @@
+let send: ((run: () => void) => void) | undefined;
+
 /** Calls a function in a later turn of the event loop. */
-export const inLaterTurn: (run: () => void) => void =
-  "setImmediate" in globalThis ? (run) => void setImmediate(run) : createMessenger();
+export function inLaterTurn(run: () => void): void {
+  send ??= "setImmediate" in globalThis ? (later) => void setImmediate(later) : createMessenger();
+  send(run);
+}
 
 /** Messages, since a page delays timers by milliseconds. */
 function createMessenger(): (run: () => void) => void {

@@ -1,8 +1,8 @@
-import { resolve } from "node:path";
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { randomBytes } from "../../base/platform/crypto.ts";
+import { resolve } from "../../base/platform/files.ts";
 import { STEP, type Work } from "../../base/slices.ts";
 import type { Call } from "../../http/call.ts";
 import { firstOf } from "../../http/compose-hooks.ts";

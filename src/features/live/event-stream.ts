@@ -1,3 +1,4 @@
+import { inBackground } from "../../base/background-timer.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
 import type { EventSink } from "../../http/response/reply.ts";
 import type { OpenStreams } from "./open-streams.ts";
@@ -49,7 +50,7 @@ export class EventStream<T> {
     this.hasReaders = true;
     this.#streams.count++;
     res.once("close", () => this.#remove(res));
-    this.#heartbeat ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref();
+    this.#heartbeat ??= inBackground(setInterval(() => this.#beat(), this.#heartbeatMs));
   }
 
   send(item: T): void {

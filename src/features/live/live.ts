@@ -1,3 +1,4 @@
+import { inBackground } from "../../base/background-timer.ts";
 import type { Store } from "../../store/store.ts";
 import { ChangeFeed, type Topic } from "./change-feed.ts";
 import { EventIds } from "./event-ids.ts";
@@ -56,10 +57,11 @@ export function createLive(store: Store, { traffic: count, heartbeatMs, now }: L
     tell(topic) {
       if (told.has(topic)) return;
       told.add(topic);
-      setTimeout(() => {
+      const tellAll = (): void => {
         told.delete(topic);
         for (const feed of feeds.values()) feed.tell(topic);
-      }, NEWS_MS).unref();
+      };
+      inBackground(setTimeout(tellAll, NEWS_MS));
     },
     endStreams() {
       for (const feed of feeds.values()) feed.endStreams();

@@ -1,5 +1,5 @@
-import { pathToFileURL } from "node:url";
 import { ERRORS, messageOf, StandinError } from "../../base/errors.ts";
+import { pathToFileURL } from "../../base/platform/files.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";

@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { inBackground } from "../../base/background-timer.ts";
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import { resolve } from "../../base/platform/files.ts";
 import type { OpenFeature } from "../../http/contract.ts";
 import { loadRules } from "../../schema/rules/load-rules.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
@@ -40,7 +41,7 @@ export async function openRules({
   };
   const judgeSoon = (): void => {
     // Data that cannot be read now is a matter of the requests that read it.
-    setTimeout(() => void judgeData().catch(() => undefined), JUDGE_DATA_AFTER_MS).unref();
+    inBackground(setTimeout(() => void judgeData().catch(() => undefined), JUDGE_DATA_AFTER_MS));
   };
   warnOfUnknown(
     rules,

@@ -1,3 +1,4 @@
+import { inBackground } from "../../base/background-timer.ts";
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
@@ -212,10 +213,11 @@ export class Sandboxes {
   #sweepInTime(): void {
     if (this.#sweeper) return;
     const everyMs = Math.min(this.limits.expirySeconds * 1000, MAX_SWEEP_MS);
-    this.#sweeper = setInterval(() => {
+    const sweep = (): void => {
       this.#sweep();
       if (this.#sandboxes.size === 0) this.clear();
-    }, everyMs).unref();
+    };
+    this.#sweeper = inBackground(setInterval(sweep, everyMs));
   }
 
   #refuseBeyondLimits(): void {

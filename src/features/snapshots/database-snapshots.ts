@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { Counts, SharedSnapshots, StoredSnapshot } from "../../store/store.ts";
-import { expectSnapshotName, findSnapshot, snapshotId } from "./folder-snapshots.ts";
+import { expectSnapshotName, findSnapshot, snapshotId } from "./snapshot-names.ts";
 import type { Snapshot, SnapshotKeeper } from "./types.ts";
 
 /** Snapshots of a shared database, kept in it: every process sees them, and none goes through a process. */

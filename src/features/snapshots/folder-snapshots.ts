@@ -5,14 +5,13 @@ import { messageOf, StandinError } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
 import { type JsonObject, withoutMark } from "../../base/json/json.ts";
 import { parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
-import { didYouMean } from "../../base/nearest.ts";
 import { inSlices } from "../../base/slices.ts";
 import { renderDatabase } from "../../store/file/render-database.ts";
 import { databaseProblem } from "../../store/memory/state.ts";
 import { type Counts, countsOf, type Store } from "../../store/store.ts";
+import { expectSnapshotName, findSnapshot, snapshotId } from "./snapshot-names.ts";
 import type { Snapshot, SnapshotKeeper } from "./types.ts";
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Names of files that can be snapshots: ours, and any other plain name. */
 const FILE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}\.json$/;
 /** Ids that we gave ourselves (and 0.17 did). Only these are ours to remove: the folder may hold anything else, too. */
@@ -127,29 +126,4 @@ export class Snapshots implements SnapshotKeeper {
   #pathOf(id: string): string {
     return join(this.folder, `${id}${EXTENSION}`);
   }
-}
-
-/** The snapshot of this id, else the newest of this name. */
-export function findSnapshot(snapshots: readonly Snapshot[], wanted: string): Snapshot {
-  const found =
-    snapshots.find(({ id }) => id === wanted) ?? snapshots.find(({ id }) => id.replace(/^db-\d+-/, "") === wanted);
-  if (found) return found;
-  const ids = snapshots.map(({ id }) => id);
-  const there = ids.length === 0 ? "There is none yet." : `There are ${ids.slice(0, 10).join(", ")}.`;
-  throw new StandinError(
-    "SNAPSHOT_NOT_FOUND",
-    `There is no snapshot ${JSON.stringify(wanted)}.${didYouMean(wanted, ids)} ${there}`,
-  );
-}
-
-export function expectSnapshotName(name: string | undefined): void {
-  if (name === undefined || NAME.test(name)) return;
-  throw new StandinError(
-    "SNAPSHOT_NAME_INVALID",
-    `"${name}" cannot name a snapshot: use up to 100 letters, digits, dots, dashes and underscores.`,
-  );
-}
-
-export function snapshotId(time: number, name: string | undefined): string {
-  return `db-${time}${name === undefined ? "" : `-${name}`}`;
 }

@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { type Counts, countsOf, type Exported, type Store } from "../../store/store.ts";
-import { expectSnapshotName, findSnapshot, snapshotId } from "./folder-snapshots.ts";
+import { expectSnapshotName, findSnapshot, snapshotId } from "./snapshot-names.ts";
 import type { Snapshot, SnapshotKeeper } from "./types.ts";
 
 /** Each keeps the records of its time in memory. */

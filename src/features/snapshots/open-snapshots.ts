@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { messageOf, StandinError, StartError } from "../../base/errors.ts";
 import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import { existsSync } from "../../base/platform/files.ts";
 import type { OpenFeature, RouteRow, Service } from "../../http/contract.ts";
 import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";

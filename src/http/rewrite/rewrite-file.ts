@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { messageOf, StartError } from "../../base/errors.ts";
 import { isJsonObject, parseJson } from "../../base/json/json.ts";
+import { readFileSync } from "../../base/platform/files.ts";
 import { noRewriting, type Rewriter } from "../edge.ts";
 
 /** Reads a rewrite file; a `StartError` names the file and the rule that cannot be meant. */

@@ -58,6 +58,9 @@ export const REFUSALS = {
 
 export type Doing = keyof typeof REFUSALS;
 
+/** Thrown when a program creates a service, so no response has them. */
+const AT_CREATION: readonly ErrorCode[] = ["OPTION_UNAVAILABLE", "RULES_UNAVAILABLE"];
+
 /** Refusals by the rules that records must keep. */
 const BY_RULES: readonly ErrorCode[] = ["RECORD_INVALID", "RECORD_REFERENCED"];
 
@@ -76,7 +79,7 @@ export function refusals(doing: readonly ErrorCode[], layers: readonly LayerTrai
 
 /** One response for each status, with its error codes, except those of layers that are not listed and of absent rules. */
 export function errorResponses(ofOtherLayers: readonly ErrorCode[], hasRules: boolean): JsonObject {
-  const absent = new Set<string>(ofOtherLayers);
+  const absent = new Set<string>([...ofOtherLayers, ...AT_CREATION]);
   if (!hasRules) for (const code of BY_RULES) absent.add(code);
   const byStatus = new Map<number, string[]>();
   for (const [code, { status }] of Object.entries(ERRORS)) {

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { messageOf, StartError } from "../../base/errors.ts";
 import { type Json, type JsonObject, parseJson } from "../../base/json/json.ts";
+import { readFileSync } from "../../base/platform/files.ts";
 import { readRules } from "./read-rules.ts";
 import type { Rules } from "./rules.ts";
 

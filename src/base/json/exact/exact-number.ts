@@ -1,5 +1,13 @@
-/** Begins the strings that stand for exact numbers in a text. Random, so that no data can contain it. */
-export const MARK = `exact number ${crypto.randomUUID()}: `;
+let drawn: string | undefined;
+
+/**
+ * Begins the strings that stand for exact numbers in a text. Random, so that no data can contain it; drawn when it is first
+ * needed, since edge platforms bar randomness while modules load.
+ */
+export function exactMark(): string {
+  drawn ??= `exact number ${crypto.randomUUID()}: `;
+  return drawn;
+}
 
 /**
  * A JSON number whose value no double has, such as 9007199254740993 or 1e400, with its text. It compares and calculates as
@@ -26,7 +34,7 @@ export class ExactNumber {
   toJSON(): number | string {
     if (!marking.isOn) return this.nearest;
     marking.count++;
-    return MARK + this.text;
+    return exactMark() + this.text;
   }
 }
 

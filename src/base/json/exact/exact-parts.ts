@@ -1,4 +1,4 @@
-import { ExactNumber, MARK } from "./exact-number.ts";
+import { ExactNumber, exactMark } from "./exact-number.ts";
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 
@@ -9,6 +9,7 @@ export function parseMarked(text: string): unknown {
 
 /** Puts a marked string in place of every number that needs its text. What is no JSON stays none. */
 function markExact(text: string): string {
+  const mark = exactMark();
   let marked = "";
   let done = 0;
   for (let at = 0; at < text.length; ) {
@@ -21,7 +22,7 @@ function markExact(text: string): string {
       const token = text.slice(start, at);
       // A number before a colon is no key, but its string would be one.
       if (!needsText(token) || isBeforeColon(text, at)) continue;
-      marked += `${text.slice(done, start)}"${MARK}${token}"`;
+      marked += `${text.slice(done, start)}"${mark}${token}"`;
       done = at;
     }
   }
@@ -49,9 +50,10 @@ function endOfString(text: string, start: number): number {
 function unmarked(root: unknown): unknown {
   const holder = [root];
   const open: object[] = [holder];
+  const mark = exactMark();
   const exactOr = (value: unknown): unknown => {
     if (typeof value === "object" && value !== null) open.push(value);
-    return typeof value === "string" && value.startsWith(MARK) ? new ExactNumber(value.slice(MARK.length)) : value;
+    return typeof value === "string" && value.startsWith(mark) ? new ExactNumber(value.slice(mark.length)) : value;
   };
   for (let container = open.pop(); container; container = open.pop()) {
     if (Array.isArray(container)) {

@@ -1,0 +1,5 @@
+/** Lets a process end although the timer runs. The timers of browsers are numbers, and need nothing. */
+export function inBackground(timer: NodeJS.Timeout): NodeJS.Timeout {
+  timer.unref?.();
+  return timer;
+}

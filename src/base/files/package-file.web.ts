@@ -1,0 +1,6 @@
+/** The build puts the version in. */
+declare const STANDIN_VERSION: string;
+
+export function version(): string {
+  return STANDIN_VERSION;
+}

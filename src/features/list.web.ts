@@ -1,0 +1,26 @@
+import { batchFeature } from "./batch/feature.ts";
+import { descriptionFeature } from "./description/feature.ts";
+import { dialectFeature } from "./dialect/feature.ts";
+import { faultsFeature } from "./faults/feature.ts";
+import { liveFeature } from "./live/feature.ts";
+import { collectionsFeature } from "./members/feature.ts";
+import { pluginsFeature } from "./plugins/feature.ts";
+import { rulesFeature } from "./rules/feature.ts";
+import { sandboxesFeature } from "./sandboxes/feature.ts";
+import { snapshotsFeature } from "./snapshots/feature.ts";
+
+/** Those that need no files, no documents and no agents. */
+export const FEATURES = [
+  liveFeature,
+  snapshotsFeature,
+  sandboxesFeature,
+  collectionsFeature,
+  faultsFeature,
+  descriptionFeature,
+  batchFeature,
+  rulesFeature,
+  pluginsFeature,
+  dialectFeature,
+] as const;
+
+export const FEATURE_OPTIONS = Object.assign({}, ...FEATURES.map(({ options }) => options));
