@@ -22,6 +22,8 @@ export interface AccessEntry {
   sandbox?: string | undefined;
   /** Whether a fault was made on purpose. */
   hasFault?: boolean;
+  /** Why it was refused, where the response may not say that. */
+  refusal?: string | undefined;
 }
 
 /** Discards every message. */

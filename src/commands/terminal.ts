@@ -143,9 +143,12 @@ export function createReporter(terminal: Terminal, quiet: boolean): Reporter {
   };
 }
 
-/** `12:04:31 GET /products/1 200 7.530 ms - 83`: the time, then as 0.17 writes it, then sandbox and fault if any. */
+/**
+ * `12:04:31 GET /products/1 200 7.530 ms - 83`: the time, then as 0.17 writes it, then sandbox and fault if any. Below it,
+ * why the request was refused, where the response may not say so.
+ */
 export function requestLine(terminal: Pick<Terminal, "style" | "columns">, entry: AccessEntry, now: Date): string {
-  const { method, url, status, durationMs, bytes, sandbox, hasFault = false } = entry;
+  const { method, url, status, durationMs, bytes, sandbox, hasFault = false, refusal } = entry;
   const colour = status >= 500 ? "red" : status >= 400 ? "yellow" : status >= 300 ? "cyan" : "green";
   const before = now.toTimeString().slice(0, 8);
   const after = ` ${durationMs.toFixed(3)} ms - ${bytes === 0 ? "-" : bytes}`;
@@ -153,7 +156,9 @@ export function requestLine(terminal: Pick<Terminal, "style" | "columns">, entry
   const others = `${before} ${method}  000${after}${marks}`.length;
   const address = cutTo(asciiOf(url), terminal.columns - others);
   const code = terminal.style(colour, String(status));
-  return `${terminal.style("dim", before)} ${method} ${address} ${code}${after}${marks && terminal.style("yellow", marks)}`;
+  const reason = refusal === undefined ? "" : `\n${" ".repeat(before.length)} ${printable(maskText(refusal))}`;
+  const line = `${terminal.style("dim", before)} ${method} ${address} ${code}${after}`;
+  return `${line}${marks && terminal.style("yellow", marks)}${reason && terminal.style("dim", reason)}`;
 }
 
 /** Short enough for one line of the terminal, unless that is too narrow for any address. */

@@ -1,4 +1,5 @@
 import type { Call } from "../http/call.ts";
+import type { Reply } from "../http/response/reply.ts";
 import type { PathTemplate } from "../openapi/read/path-template.ts";
 import type { StatusRange } from "../openapi/read/status.ts";
 import type { DynamicValues } from "./body-template.ts";
@@ -32,9 +33,15 @@ export interface ExampleRequest {
   readonly check?: ExampleCheck | undefined;
 }
 
-/** A request as far as it is validated. */
-/** Validates a request with these values of its path's wildcards. Rejects, or resolves to the value of a `Warning` header. */
-export type ExampleCheck = (call: Call, pathValues: readonly string[]) => Promise<string | undefined>;
+/**
+ * Validates a request with these values of its path's wildcards. Rejects, or resolves to the response that refuses it in the
+ * source's own form, or to the value of a `Warning` header.
+ */
+export type ExampleCheck = (call: Call, pathValues: readonly string[]) => Promise<CheckOutcome>;
+export interface CheckOutcome {
+  readonly refusal?: Reply | undefined;
+  readonly warning?: string | undefined;
+}
 
 /** `status=open`; with a wildcard in place of the value, any value will do. */
 export interface QueryTerm {

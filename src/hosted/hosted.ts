@@ -2,9 +2,10 @@ import { distance } from "fastest-levenshtein";
 import { StandinError } from "../base/errors.ts";
 import { PathTree, splitPath } from "../base/path-tree.ts";
 import type { Call } from "../http/call.ts";
+import type { Reply } from "../http/response/reply.ts";
 import { decodeSegment, type PathTemplate } from "../openapi/read/path-template.ts";
 import { capturesOf, type Endpoint, wishProblem } from "./endpoint.ts";
-import type { Unanswered } from "./example.ts";
+import type { CheckOutcome, Unanswered } from "./example.ts";
 import { readExampleWishes, WISH_HEADERS, type Wishes } from "./preferred-example.ts";
 import type { HostedReply } from "./prepare.ts";
 import type { Routes } from "./routes.ts";
@@ -15,6 +16,8 @@ const SHOWN = 3;
 /** A miss must stay cheap where there are very many endpoints or very long paths. */
 const MAX_COMPARED = 500;
 const MAX_LENGTH = 100;
+/** The outcome for requests that are not validated. */
+const PASSED: CheckOutcome = {};
 
 interface Near {
   readonly example: string;
@@ -48,7 +51,7 @@ export class Hosted {
    * Responds to a call whose path has this rest below the mock. Rejects with `EXAMPLE_NOT_FOUND` when no example fits. The
    * body is read only if it is to be compared.
    */
-  async respond(call: Call, path = call.target.path): Promise<HostedReply> {
+  async respond(call: Call, path = call.target.path): Promise<Reply> {
     const { routes } = this;
     const { method } = call;
     const wishes = mayWish(call.headers) ? readExampleWishes(call.headers) : undefined;
@@ -61,7 +64,8 @@ export class Hosted {
         if (choice) {
           const { candidate, status } = choice;
           const { check } = candidate.example.request;
-          const warning = check && (await check(call, values));
+          const { refusal, warning } = check ? await check(call, values) : PASSED;
+          if (refusal) return refusal;
           const reply = candidate.respond(capturesOf(candidate.example, values, call), status);
           return warning === undefined ? reply : withHeader(reply, "Warning", warning);
         }

@@ -74,7 +74,7 @@ async function understand(document: Document, { seed, environment, validation }:
       import("./sources/openapi.ts"),
     ]);
     const api = await readApiDocument(document);
-    const checkOf = validation && (await import("./validation.ts")).createValidation(api, validation);
+    const checkOf = validation && (await import("./validation.ts")).createValidation(api, { ...validation, seed });
     return { kind: OPEN_API, otherFiles: api.otherFiles, ...readOpenApi(api, seed, { checkOf }) };
   }
   if (isJsonObject(root.info) && Array.isArray(root.item)) {

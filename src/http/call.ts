@@ -82,6 +82,8 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   readonly startedAt = performance.now();
   /** The sender of the response: a layer, an interceptor's file, `static`, `fault`, or else a route. */
   answeredBy = "route";
+  /** Why it was refused, where the body of the response may have another form than ours, and no place for it. */
+  refusal: string | undefined;
   /** The faults that it met; undefined for none. */
   faults: readonly MetFault[] | undefined;
   /** The status of the response; 0 until it is sent, and where none is. */

@@ -171,9 +171,10 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
   if (typeof body === "string") call.sentText = body;
   call.sentBytes = Buffer.byteLength(body);
   pipeline.record?.(call);
-  const { method, sentUrl, startedAt, sandbox, faults, sentStatus: status, sentBytes: bytes } = call;
+  const { method, sentUrl, startedAt, sandbox, faults, refusal, sentStatus: status, sentBytes: bytes } = call;
   const durationMs = performance.now() - startedAt;
-  reporter.request?.({ method, url: maskAddress(sentUrl), status, durationMs, bytes, sandbox, hasFault: !!faults });
+  const url = maskAddress(sentUrl);
+  reporter.request?.({ method, url, status, durationMs, bytes, sandbox, hasFault: !!faults, refusal });
   const made = typeof body === "string" ? { text: body } : { text: body.toString(), bytes: body };
   return { status, headers: byName(headers), ...made, list: reply.list, stream: reply.stream };
 }

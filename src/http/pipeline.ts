@@ -210,8 +210,10 @@ export class Pipeline {
 
   /** The response to anything thrown, in the form that is wanted here. */
   errorReply(call: Call, thrown: unknown): Reply {
-    const rendered = thrown instanceof StandinError ? this.#renderError?.(call, thrown) : undefined;
-    return rendered ?? errorReply(thrown, this.service.reporter);
+    const { reporter } = this.service;
+    if (!this.#renderError || !(thrown instanceof StandinError)) return errorReply(thrown, reporter);
+    call.refusal = thrown.message;
+    return this.#renderError(call, thrown) ?? errorReply(thrown, reporter);
   }
 
   /** The whole way, without files. Never throws or rejects; undefined when no response is to be sent. */

@@ -167,6 +167,13 @@ describe("a line for a request", () => {
     expect(requestLine(plain, special, noon)).toBe("12:04:31 GET /products/1 503 7.530 ms - 83 sandbox ann fault");
   });
 
+  test("has the reason of a refusal below it", () => {
+    const refused = { ...entry, status: 400, refusal: "/body/name is required\u001b[2J" };
+    expect(requestLine(plain, refused, noon)).toBe(
+      "12:04:31 GET /products/1 400 7.530 ms - 83\n         /body/name is required?[2J",
+    );
+  });
+
   test("does not wrap: a long address is cut", () => {
     const long = { ...entry, url: `/products?name=${"x".repeat(200)}` };
     const line = requestLine({ ...plain, columns: 80 }, long, noon);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AccessEntry } from "../../src/base/reporter.ts";
 import { resolveHostedOptions } from "../../src/commands/hosted-options.ts";
 import { createFolder } from "../support/cli.ts";
 import { openHostedWith } from "../support/hosted.ts";
@@ -17,6 +18,12 @@ paths:
       responses:
         "201": { description: made, content: { application/json: { example: { id: 1 } } } }
         "404": { description: none }
+  /cups:
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/Tea" } } } }
+      responses:
+        "201": { description: made, content: { application/json: { example: { id: 1 } } } }
+        "400": { description: wrong, content: { application/problem+json: { schema: { $ref: "#/components/schemas/Problem" } } } }
   /teas/{id}:
     get:
       parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
@@ -24,6 +31,7 @@ paths:
 components:
   securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }
   schemas:
+    Problem: { type: object, required: [title, detail], properties: { title: { type: string }, detail: { type: string }, trace: { type: string } } }
     Tea: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string }, grams: { type: integer } } }
 `;
 
@@ -35,15 +43,16 @@ const reporter = {
   done() {},
   warn: (text: string) => void warnings.push(text),
   fault() {},
-  request: undefined,
+  request: ({ refusal }: AccessEntry) => void refusals.push(refusal),
 };
+const refusals: (string | undefined)[] = [];
 let on: Hosted;
 let warn: Hosted;
 
 beforeAll(async () => {
   const folder = createFolder({ "teas.yaml": TEAS });
   [on, warn] = await Promise.all([
-    openHostedWith(["--validate", `${folder}/teas.yaml`]),
+    openHostedWith(["--validate", `${folder}/teas.yaml`], reporter),
     openHostedWith([folder, "--validate=warn"], reporter),
   ]);
 });
@@ -104,6 +113,21 @@ describe("--validate", () => {
       code: "REQUEST_INVALID",
       message: "The request does not match the API document at GET /teas: /query/limit must be at most 100.",
     });
+  });
+
+  test("in the form that the document declares, with the reason in the log and in the traffic", async () => {
+    const answer = await on.ask("POST /cups", { body: { grams: 5 } });
+    const reason = "The request does not match the API document at POST /cups: /body/name is required.";
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("x-standin-code")]).toEqual([
+      400,
+      "application/problem+json",
+      "REQUEST_INVALID",
+    ]);
+    expect(answer.body).toEqual({ title: "Request does not match the API document", detail: reason });
+    expect(refusals.at(-1)).toBe(reason);
+    expect((await on.ask("GET /__requests?limit=1")).body).toMatchObject({ requests: [{ refusal: reason }] });
+    await on.ask("GET /teas");
+    expect(refusals.at(-1)).toBeUndefined();
   });
 
   test("a body of another type -> 415", async () => {

@@ -75,7 +75,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
 }
 
 function Facts({ entry }: { entry: Entry }) {
-  const { status, sandbox, faults, rewritten } = entry;
+  const { status, sandbox, faults, refusal, rewritten } = entry;
   return (
     <dl class="facts">
       <Fact name="Status">
@@ -86,6 +86,7 @@ function Facts({ entry }: { entry: Entry }) {
       <Fact name="Handled by">{entry.answeredBy}</Fact>
       <Fact name="Sandbox">{sandbox ?? "none, the main data"}</Fact>
       {faults && <Fact name={faults.length === 1 ? "Fault" : "Faults"}>{faults.map(namedFault).join(", ")}</Fact>}
+      {refusal !== undefined && <Fact name="Refused">{refusal}</Fact>}
       {rewritten !== undefined && <Fact name="Rewritten to">{rewritten}</Fact>}
       <Fact name="Bytes">
         {formatBytes(entry.requestBytes)} in, {formatBytes(entry.responseBytes)} out

@@ -27,6 +27,8 @@ export interface Entry {
   readonly status: number;
   readonly durationMs: number;
   readonly answeredBy: string;
+  /** Why the request was refused, where the response may not say so. */
+  readonly refusal?: string;
   readonly faults?: readonly MetFault[];
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { maskBody } from "../../base/secrets/mask-body.ts";
 import { maskHeader } from "../../base/secrets/mask-header.ts";
-import { maskAddress } from "../../base/secrets/mask-text.ts";
+import { maskAddress, maskText } from "../../base/secrets/mask-text.ts";
 import type { MetFault, SentHeaders, Target } from "../../http/call.ts";
 import { MAX_KEPT_TEXT, omittedRequestBody, omittedResponseBody } from "./omitted-body.ts";
 
@@ -16,6 +16,7 @@ export interface TrafficEntry {
   readonly target: Target;
   readonly sandbox: string | undefined;
   readonly faults: readonly MetFault[] | undefined;
+  readonly refusal: string | undefined;
   readonly status: number;
   readonly answeredBy: string;
   readonly requestHeaders: readonly string[];
@@ -46,6 +47,7 @@ export function renderEntry(entry: TrafficEntry): string {
     durationMs: Math.round(entry.durationMs * 1000) / 1000,
     answeredBy: entry.answeredBy,
     faults: entry.faults?.map(shownFault),
+    refusal: entry.refusal === undefined ? undefined : maskText(entry.refusal),
     requestHeaders: headersOf(entry.requestHeaders),
     responseHeaders,
     requestBody: requestBody?.text,

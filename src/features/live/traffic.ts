@@ -56,7 +56,7 @@ export class Traffic {
 
   /** Takes down a response that is on its way. Requests to our own routes and pages are no traffic. */
   readonly record = (call: Call): void => {
-    const { method, prefix, client, target, sandbox, faults, sentText } = call;
+    const { method, prefix, client, target, sandbox, faults, refusal, sentText } = call;
     if (isOwnRoute(target.path) || call.answeredBy === "index") return;
     const now = performance.now();
     // Keeping or cutting long texts costs more than everything else, so it is done only while there are readers.
@@ -75,6 +75,7 @@ export class Traffic {
       target,
       sandbox,
       faults,
+      refusal,
       status: call.sentStatus,
       answeredBy: call.answeredBy,
       requestHeaders,

@@ -8,7 +8,8 @@ export function logWhenSent(call: NodeCall, log: NonNullable<Reporter["request"]
   res.once("finish", () => {
     const durationMs = performance.now() - startedAt;
     const bytes = call.sentBytes ?? Number(res.getHeader("Content-Length") ?? 0);
-    const { sandbox, faults } = call;
-    log({ method, url: maskAddress(sentUrl), status: res.statusCode, durationMs, bytes, sandbox, hasFault: !!faults });
+    const { sandbox, faults, refusal } = call;
+    const url = maskAddress(sentUrl);
+    log({ method, url, status: res.statusCode, durationMs, bytes, sandbox, hasFault: !!faults, refusal });
   });
 }

@@ -117,3 +117,12 @@ test("a named value is chosen only where one is like the error", async () => {
   const ask = await teas({ "4XX": response(kind) }, {});
   expect((await ask("GET /teas/9")).body).toEqual({ code: "NOT_FOUND", message: expect.any(String) });
 });
+
+test("the traffic has the reason of a refusal that the document has no place for", async () => {
+  const ask = await teas({ 400: response(object({ type: text })), 404: response(object({ type: text })) }, {});
+  expect((await ask("POST /teas", { body: { tags: [] } })).body).toEqual({ type: "request_invalid" });
+  const { requests } = (await ask("GET /__requests")).body as { requests: JsonObject[] };
+  expect(requests.at(-1)?.refusal).toBe(
+    "The request does not match the API document at POST /teas: /body/name is required.",
+  );
+});
