@@ -7,33 +7,20 @@ export interface NamedFilter {
   readonly operator?: string;
 }
 
-const OPERATORS: Readonly<Record<string, string>> = {
-  gt: "gt",
-  gte: "gte",
-  ge: "gte",
-  gteq: "gte",
-  lt: "lt",
-  lte: "lte",
-  le: "lte",
-  lteq: "lte",
-  min: "gte",
-  from: "gte",
-  since: "gte",
-  start: "gte",
-  after: "gt",
-  max: "lte",
-  to: "lte",
-  until: "lte",
-  end: "lte",
-  before: "lt",
-  eq: "eq",
-  ne: "ne",
-  not: "ne",
-  contains: "contains",
-  cont: "contains",
-  like: "contains",
-  startswith: "startsWith",
+/** The words of other interfaces for an operator, beside its own. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  gt: ["after"],
+  gte: ["ge", "gteq", "min", "from", "since", "start"],
+  lt: ["before"],
+  lte: ["le", "lteq", "max", "to", "until", "end"],
+  eq: [],
+  ne: ["not"],
+  contains: ["cont", "like"],
+  startsWith: ["startswith"],
 };
+const OPERATORS = new Map(
+  Object.entries(WORDS).flatMap(([name, words]) => [name, ...words].map((word) => [word, name] as const)),
+);
 /** `created_after` is about `created_at`. */
 const ENDINGS = ["", "At", "On", "Date", "Time"];
 
@@ -59,7 +46,7 @@ function compared(
   word: string,
   find: (name: string) => string | undefined,
 ): NamedFilter | undefined {
-  const operator = Object.hasOwn(OPERATORS, word) ? OPERATORS[word] : undefined;
+  const operator = OPERATORS.get(word);
   if (operator === undefined) return undefined;
   for (const ending of ENDINGS) {
     const field = find(words.join("_") + ending);
