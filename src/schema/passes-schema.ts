@@ -80,9 +80,9 @@ class Check {
   }
 
   #isObjectFor(node: SchemaNode, schema: JsonObject, object: JsonObject): boolean {
-    const names = Object.keys(object);
+    const fields = Object.entries(object);
     const { properties = {}, patternProperties = {} } = schema as Record<string, JsonObject>;
-    if (!isWithin(names.length, schema.minProperties, schema.maxProperties)) return false;
+    if (!isWithin(fields.length, schema.minProperties, schema.maxProperties)) return false;
     const isPresent = (name: Json): boolean =>
       Object.hasOwn(object, name as string) ||
       (Object.hasOwn(properties, name as string) &&
@@ -91,7 +91,7 @@ class Check {
     for (const [name, others] of Object.entries((schema.dependentRequired ?? {}) as Record<string, Json[]>)) {
       if (Object.hasOwn(object, name) && !others.every(isPresent)) return false;
     }
-    return names.every((name) => {
+    return fields.every(([name, value]) => {
       const patterns = Object.keys(patternProperties).filter((pattern) => compilePattern(pattern).test(name));
       const isNamed = Object.hasOwn(properties, name);
       const nodes = [
@@ -102,7 +102,7 @@ class Check {
           : [inner(node, "additionalProperties")]),
       ];
       if (schema.propertyNames !== undefined && !this.passes(inner(node, "propertyNames"), name)) return false;
-      return nodes.every((one) => this.passes(one, object[name]!));
+      return nodes.every((one) => this.passes(one, value));
     });
   }
 
@@ -149,7 +149,7 @@ function isNumberFor(schema: JsonObject, value: number): boolean {
 function isTextFor({ minLength, maxLength, pattern, format }: JsonObject, value: string): boolean {
   if ((minLength ?? maxLength) !== undefined && !isWithin([...value].length, minLength, maxLength)) return false;
   if (typeof pattern === "string" && !compilePattern(pattern).test(value)) return false;
-  return typeof format !== "string" || !Object.hasOwn(FORMATS, format) || FORMATS[format]!.test(value);
+  return typeof format !== "string" || (FORMATS.get(format)?.test(value) ?? true);
 }
 
 function isWithin(value: number, least: Json | undefined, most: Json | undefined): boolean {

@@ -157,7 +157,7 @@ export function schemaReferences(root: JsonObject): References {
 
 /** Whether a reference names another schema. */
 export function leavesSchema(reference: string, { $id }: JsonObject): boolean {
-  const address = reference.split("#", 1)[0]!;
+  const [address] = reference.split("#", 1);
   return address !== "" && !(typeof $id === "string" && address === $id.replace(/#$/, ""));
 }
 

@@ -36,5 +36,5 @@ export function formatIn(format: Json, owner: JsonObject): JsonObject {
     const isFree = (limit: string): boolean => typeof owner[limit] !== "number";
     return { ...(isFree("minimum") && { minimum: -INT_32 }), ...(isFree("maximum") && { maximum: INT_32 - 1 }) };
   }
-  return Object.hasOwn(FORMATS, format) ? { format } : {};
+  return FORMATS.has(format) ? { format } : {};
 }

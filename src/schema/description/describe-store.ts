@@ -7,7 +7,7 @@ import { sampleRecords } from "../inference/sample-records.ts";
 import { type CollectionFields, findRelations } from "../named-relations.ts";
 import type { Rules } from "../rules/rules.ts";
 import type { DescribedMember, Description } from "./description.ts";
-import { typeNames } from "./type-names.ts";
+import { typeNamer } from "./type-names.ts";
 
 /** Values looked at in one member. */
 const MAX_VALUES = 200_000;
@@ -35,17 +35,16 @@ export async function describeStore(store: Store, suffix: string | undefined, ru
 
 async function membersOf(store: Store): Promise<Known["members"]> {
   const pause = createPause();
-  const found: Omit<DescribedMember, "typeName">[] = [];
-  const names: string[] = [];
+  const typeNameOf = typeNamer();
+  const found: DescribedMember[] = [];
   for (const member of store.members()) {
     const { name, kind } = member;
     const idKey = kind === "collection" ? store.idKeyOf(name) : undefined;
-    names.push(kind === "collection" ? pluralize.singular(name) : name);
-    found.push({ ...member, idKey, shape: await shapeOf(store, member) });
+    const typeName = typeNameOf(kind === "collection" ? pluralize.singular(name) : name);
+    found.push({ ...member, idKey, shape: await shapeOf(store, member), typeName });
     if (pause.isDue) await pause.take();
   }
-  const typeNamesOf = typeNames(names);
-  return found.map((member, position) => ({ ...member, typeName: typeNamesOf[position]! }));
+  return found;
 }
 
 async function withRules(description: Description): Promise<Description> {

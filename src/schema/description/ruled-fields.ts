@@ -39,11 +39,12 @@ export function ruledFields({ schema, unique, references }: CollectionRules): Ru
     }
   }
   const names = new Set([...known.keys(), ...required, ...unique, ...Object.keys(references)]);
+  const targets = new Map(Object.entries(references).map(([name, to]) => [name, { refersTo: to.collection }]));
   return [...names].map((name) => ({
     name,
     ...(required.includes(name) && { isRequired: true }),
     ...(unique.includes(name) && { isUnique: true }),
-    ...(Object.hasOwn(references, name) && { refersTo: references[name]!.collection }),
+    ...targets.get(name),
     ...keywordsIn(known.get(name) ?? []),
   }));
 }
@@ -61,8 +62,9 @@ function keywordsIn(parts: readonly JsonObject[]): JsonObject {
 }
 
 function ruleIn(keyword: string, parts: readonly JsonObject[]): Json | undefined {
-  const fixed = keyword === "enum" ? parts.find((part) => part.const !== undefined) : undefined;
-  return fixed ? [fixed.const!] : parts.find((part) => part[keyword] !== undefined)?.[keyword];
+  const firstOf = (name: string): Json | undefined => parts.find((part) => part[name] !== undefined)?.[name];
+  const fixed = keyword === "enum" ? firstOf("const") : undefined;
+  return fixed === undefined ? firstOf(keyword) : [fixed];
 }
 
 function isSmall(value: Json): boolean {

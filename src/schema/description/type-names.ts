@@ -9,18 +9,18 @@ export const TAKEN: readonly string[] = [
 ];
 
 /**
- * A type name for each text, in their order: pascal case, letters and digits only, each once. A text without letters, or
- * with a digit in front, begins with `placeholder`.
+ * Gives type names to texts: pascal case, letters and digits only, each once. A text without letters, or with a digit in
+ * front, begins with `placeholder`.
  */
-export function typeNames(texts: readonly string[], taken: readonly string[] = TAKEN, placeholder = "Type"): string[] {
+export function typeNamer(taken: readonly string[] = TAKEN, placeholder = "Type"): (text: string) => string {
   const used = new Set(taken);
-  return texts.map((text) => {
+  return (text) => {
     const name = pascalCase(text, placeholder);
     let free = name;
     for (let number = 2; used.has(free); number++) free = `${name}${number}`;
     used.add(free);
     return free;
-  });
+  };
 }
 
 /** `order-lines` -> `OrderLines`; what has no letters at all becomes `Type`. */

@@ -12,7 +12,7 @@ import type { CollectionRules, Rules } from "../rules/rules.ts";
 import { StarterRules } from "../rules/starter/starter-rules.ts";
 import { Unsatisfiable } from "../unsatisfiable.ts";
 import { Randomness } from "./randomness.ts";
-import { createGenerators, uniqueText } from "./records/generate-database.ts";
+import { createGenerator, uniqueText } from "./records/generate-database.ts";
 import type { Given } from "./records/generate-object.ts";
 import { type Ids, planIds } from "./records/ids.ts";
 import type { RecordGenerator } from "./records/record-generator.ts";
@@ -63,9 +63,9 @@ export async function draftRecord(
   settings: MakeSettings,
 ): Promise<JsonObject> {
   const maker = makerOf(store, settings, true);
-  const make = async (given: JsonObject): Promise<JsonObject> => (await maker.bodies(collection, given, 1))[0]!;
+  const make = (given: JsonObject): Promise<JsonObject[]> => maker.bodies(collection, given, 1);
   const hasRules = settings.rules?.()?.has(collection) ?? false;
-  const made = hasRules ? await make(fields).catch(() => make({})) : await make({});
+  const [made = {}] = hasRules ? await make(fields).catch(() => make({})) : await make({});
   const { [store.idKeyOf(collection)]: id, ...others } = made;
   return { ...others, ...fields };
 }
@@ -183,7 +183,8 @@ class RecordMaker {
     { fields, ids }: BodyWork,
   ): Promise<{ id: Json; isKept: boolean }> {
     const idKey = this.#store.idKeyOf(collection);
-    if (Object.hasOwn(fields, idKey)) return { id: fields[idKey]!, isKept: true };
+    const given = Object.hasOwn(fields, idKey) ? fields[idKey] : undefined;
+    if (given !== undefined) return { id: given, isKept: true };
     const { types, values, patterns, formats } = generator.constraintsOf(idKey);
     const isNumber = !types || types.has("integer") || types.has("number");
     const isFree = isNumber && !values && patterns.length === 0 && formats.length === 0;
@@ -218,7 +219,7 @@ class RecordMaker {
     const rules = own ?? (await this.#inferred(collection));
     const seed = this.#settings.seed ?? DEFAULT_SEED;
     const options = { random: new Randomness(seed), seed, isComplete: this.#isDrafting };
-    const generator = (await createGenerators(new Map([[collection, rules]]), options)).get(collection)!;
+    const generator = await createGenerator(collection, rules, options);
     const source = { rules, generator, references: referenceFields(generator), stamp };
     this.#sources.set(collection, source);
     return source;

@@ -171,8 +171,7 @@ export class DataShape {
     this.sizes.add(items.length);
     if (!this.items && depth < MAX_DEPTH && limits.places-- > 0) this.items = new DataShape(this.#name);
     if (!this.items) this.isPartial = true;
-    const count = this.items ? Math.min(items.length, limits.items) : 0;
-    for (let at = 0; at < count; at++) this.items!.add(items[at]!, limits, depth + 1);
+    else for (const item of items.slice(0, limits.items)) this.items.add(item, limits, depth + 1);
   }
 
   #addFields(object: JsonObject, limits: ShapeLimits, depth: number): void {
@@ -211,8 +210,9 @@ export class DataShape {
       this.#others.#merge(other.#others);
     }
     for (const [name, field] of other.fields) {
-      if (!this.fields.has(name)) this.fields.set(name, new DataShape(name));
-      this.fields.get(name)!.#merge(field);
+      const own = this.fields.get(name) ?? new DataShape(name);
+      this.fields.set(name, own);
+      own.#merge(field);
     }
   }
 }
@@ -245,5 +245,5 @@ function lengthOf(text: string): number {
 
 function isRecognised(text: string, format: Recognised): boolean {
   if (text.length > MAX_LENGTH) return false;
-  return (USUAL[format]?.test(text) ?? true) && FORMATS[format]!.test(text);
+  return (USUAL[format]?.test(text) ?? true) && (FORMATS.get(format)?.test(text) ?? true);
 }

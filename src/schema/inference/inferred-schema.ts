@@ -19,10 +19,11 @@ export interface InferredOptions {
 /** A JSON Schema (2020-12) that every value met passes. */
 export function inferredSchema(shape: DataShape, options: InferredOptions = {}): JsonObject {
   const types: string[] = shape.types;
+  const [type] = types;
   // Of what was always null, or never met, nothing is known.
-  if (types.length === 0) return {};
+  if (type === undefined) return {};
   if (shape.nulls > 0) types.push("null");
-  const schema: JsonObject = { type: types.length === 1 ? types[0]! : types };
+  const schema: JsonObject = { type: types.length === 1 ? type : types };
   const choices = options.isPlain ? undefined : shape.choices;
   const format = options.isPlain ? undefined : shape.format;
   if (choices) schema.enum = shape.nulls > 0 ? [...choices, null] : choices;

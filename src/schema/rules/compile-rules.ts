@@ -25,6 +25,10 @@ export async function compileRules(rules: Rules): Promise<ReadonlyMap<string, Re
   return new Map([...rules].map(([name, one]) => [name, createJudge(one, Validator)]));
 }
 
+export async function compileRule(rules: CollectionRules): Promise<RecordJudge> {
+  return createJudge(rules, (await import("./ajv.ts")).ajv.Ajv2020);
+}
+
 function createJudge({ schema, complexity }: CollectionRules, Validator: typeof Ajv2020): RecordJudge {
   const needsAll = needsAllErrors(schema);
   const mostValues = Math.floor((needsAll ? MAX_LISTED_WORK : MAX_WORK) / complexity);

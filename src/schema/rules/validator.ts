@@ -23,7 +23,7 @@ export function createValidator(Validator: typeof Ajv2020, options: Options): Aj
     // Optimising the code takes three times as long as compiling it, and the engine does it anyway.
     code: { optimize: false, regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
   });
-  for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test);
+  for (const [name, { test }] of FORMATS) ajv.addFormat(name, test);
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({
     keyword: "uniqueItems",

@@ -93,9 +93,9 @@ function isSmall(value: Json, room: { left: number }): boolean {
   room.left -= typeof value === "string" ? value.length + 2 : 4;
   if (room.left < 0) return false;
   if (typeof value !== "object" || value === null) return true;
-  for (const key in value) {
+  for (const [key, inner] of Object.entries(value)) {
     room.left -= key.length;
-    if (!isSmall((value as Record<string, Json>)[key]!, room)) return false;
+    if (!isSmall(inner, room)) return false;
   }
   return true;
 }
@@ -114,7 +114,7 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   minLength: ({ limit }) => `must have at least ${counted(limit, "character")}`,
   maxLength: ({ limit }) => `must have at most ${counted(limit, "character")}`,
   pattern: ({ pattern }) => `must match the pattern ${pattern}`,
-  format: ({ format }) => `must be ${FORMATS[format as string]?.words ?? format}`,
+  format: ({ format }) => `must be ${FORMATS.get(format as string)?.words ?? format}`,
   minItems: ({ limit }) => `must have at least ${counted(limit, "element")}`,
   maxItems: ({ limit }) => `must have at most ${counted(limit, "element")}`,
   uniqueItems: ({ i, j }) => `must not have the same element twice; elements ${j} and ${i} are equal`,

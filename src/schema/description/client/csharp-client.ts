@@ -1,7 +1,7 @@
 import { StartError } from "../../../base/errors.ts";
-import { typeNames } from "../type-names.ts";
-import { type CsharpProperty, type CsharpTypes, csharpTypes } from "../types/csharp.ts";
-import { csharpText, escapeXml, memberNames } from "../types/csharp-text.ts";
+import { typeNamer } from "../type-names.ts";
+import { type CsharpProperty, type CsharpTypes, csharpTypes, recordTypeOf } from "../types/csharp.ts";
+import { csharpText, escapeXml, memberNamer } from "../types/csharp-text.ts";
 import { type ClientData, type ClientMember, headerOf } from "./client-data.ts";
 import { renameTypes } from "./rename-types.ts";
 import { runtimeText } from "./runtime-text.ts";
@@ -66,17 +66,14 @@ function namespaceText(name: string, content: string): string {
 }
 
 function classText({ types, source }: ClientData, written: CsharpTypes): string {
-  const names = memberNames(
-    "StandinClient",
-    types.members.map(({ name }) => name),
-    OWN_MEMBERS,
-  );
-  const members = types.members.map((member, position) => {
-    const record = written.members[position]!;
+  const nameOf = memberNamer("StandinClient", OWN_MEMBERS);
+  const members = types.members.map((member) => {
+    const property = nameOf(member.name);
+    const record = recordTypeOf(member);
     const name = csharpText(member.name);
-    if (member.kind === "singleton") return { type: `StandinSingleton<${record}>`, parameters: name };
+    if (member.kind === "singleton") return { property, type: `StandinSingleton<${record}>`, parameters: name };
     const { id, idOf } = idIn(member, record, written.records.get(record) ?? []);
-    return { type: `StandinCollection<${record}, ${id}>`, parameters: `${name}, ${idOf}` };
+    return { property, type: `StandinCollection<${record}, ${id}>`, parameters: `${name}, ${idOf}` };
   });
   return [
     `/// <summary>A client for ${escapeXml(source)}: new StandinClient(new StandinClientOptions { Url = "http://localhost:3000" }).</summary>`,
@@ -87,9 +84,11 @@ function classText({ types, source }: ClientData, written: CsharpTypes): string 
     "    public StandinClient(StandinClientOptions? options = null)",
     "    {",
     "        _connection = new StandinConnection(options ?? new StandinClientOptions());",
-    ...members.map(({ type, parameters }, at) => `        ${names[at]} = new ${type}(_connection, ${parameters});`),
+    ...members.map(
+      ({ property, type, parameters }) => `        ${property} = new ${type}(_connection, ${parameters});`,
+    ),
     "    }",
-    ...members.map(({ type }, at) => `\n    public ${type} ${names[at]} { get; }`),
+    ...members.map(({ property, type }) => `\n    public ${type} ${property} { get; }`),
     "",
     "    /// <summary>The same client in a sandbox: a private copy of the data, which its first request creates.</summary>",
     "    public StandinClient InSandbox(string name) => new(_connection.InSandbox(name));",
@@ -121,13 +120,10 @@ function idIn(
 /** A class for each kind of record with its fields, to compare, sort by and change: `ProductFields.Price.Gte(10)`. */
 function fieldClasses(types: CsharpTypes): string[] {
   const owners = [...new Set(types.members)].filter((name) => types.records.get(name)?.length);
-  const names = typeNames(
-    owners.map((owner) => `${owner}Fields`),
-    types.names,
-  );
-  return owners.map((owner, at) => {
+  const classNameOf = typeNamer(types.names);
+  return owners.map((owner) => {
     const comment = `/// <summary>The fields of ${owner}, for conditions, order and changes.</summary>\n`;
-    return comment + new FieldClasses(owner, types).text(names[at]!, owner);
+    return comment + new FieldClasses(owner, types).text(classNameOf(`${owner}Fields`), owner);
   });
 }
 
@@ -147,14 +143,10 @@ class FieldClasses {
   /** A class with the fields of records: those of the owner itself, or of a value of this type at a path. */
   text(className: string, type: string, path: readonly string[] = []): string {
     const record = elementOf(type);
-    const properties = this.#records.get(record)!;
+    const properties = this.#records.get(record) ?? [];
     this.#trail.push(record);
-    const names = memberNames(
-      className,
-      properties.map((property) => this.#memberName(property)),
-      [SELF],
-    );
-    const lines = properties.map((property, at) => this.#member(property, names[at]!, path));
+    const nameOf = memberNamer(className, [SELF]);
+    const lines = properties.map((property) => this.#member(property, nameOf(this.#memberName(property)), path));
     this.#trail.pop();
     const self = path.length > 0 ? [this.#handle(SELF, type, path)] : [];
     return `public static class ${className}\n{\n${[...self, ...lines].join("\n").replace(/^(?=.)/gm, "    ")}\n}`;
@@ -199,7 +191,7 @@ function elementOf(type: string): string {
 
 /** An enumeration that System.Text.Json 8 reads and writes, too. */
 function portableEnum(typeName: string, choices: readonly string[]): string {
-  const names = typeNames(choices, [], "Value");
-  const lines = choices.map((choice, at) => `    [EnumMember(Value = ${csharpText(choice)})]\n    ${names[at]},`);
+  const nameOf = typeNamer([], "Value");
+  const lines = choices.map((choice) => `    [EnumMember(Value = ${csharpText(choice)})]\n    ${nameOf(choice)},`);
   return `[JsonConverter(typeof(StandinEnumConverter<${typeName}>))]\npublic enum ${typeName}\n{\n${lines.join("\n\n")}\n}`;
 }

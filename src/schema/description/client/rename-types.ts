@@ -1,4 +1,4 @@
-import { typeNames } from "../type-names.ts";
+import { typeNamer } from "../type-names.ts";
 import type { DescribedTypes } from "../types/describe-types.ts";
 import type { TypeOption, ValueType } from "../types/value-type.ts";
 
@@ -7,8 +7,8 @@ export function renameTypes(types: DescribedTypes, taken: readonly string[]): De
   const all = [...types.members, ...types.named].map(({ typeName }) => typeName);
   const clashing = all.filter((name) => taken.includes(name));
   if (clashing.length === 0) return types;
-  const free = typeNames(clashing, [...taken, ...all]);
-  const names = new Map(clashing.map((name, position) => [name, free[position]!]));
+  const freeNameOf = typeNamer([...taken, ...all]);
+  const names = new Map(clashing.map((name) => [name, freeNameOf(name)]));
   const rename = <T extends { readonly typeName: string; readonly type: ValueType }>(one: T): T => ({
     ...one,
     typeName: names.get(one.typeName) ?? one.typeName,

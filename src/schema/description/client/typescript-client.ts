@@ -25,12 +25,12 @@ export function typescriptClient(data: ClientData): string {
 }
 
 function classText({ types, settings, source }: ClientData): string {
-  const keys = memberKeys(
+  const keyOf = memberKeys(
     types.members.map(({ name }) => name),
     OWN_MEMBERS,
   );
-  const members = types.members.map((member, position) => {
-    const key = propertyName(keys[position]!);
+  const members = types.members.map((member) => {
+    const key = propertyName(keyOf(member.name));
     const access = key.startsWith('"') ? `this[${key}]` : `this.${key}`;
     const name = JSON.stringify(member.name);
     if (member.kind === "singleton") {
@@ -78,22 +78,22 @@ function collectionType(member: ClientMember, filled: readonly string[]): string
 }
 
 /**
- * The properties of a client for these members: their names, in camel case where a name is no identifier, and with a
+ * Gives properties of a client to these members: their names, in camel case where a name is no identifier, and with a
  * number where it is taken. `order-lines` -> `orderLines`.
  */
-function memberKeys(names: readonly string[], taken: readonly string[]): string[] {
+function memberKeys(names: readonly string[], taken: readonly string[]): (name: string) => string {
   const used = new Set(taken);
   // A name that needs no change keeps it, wherever it stands.
   const unchanged = names.filter((name) => IDENTIFIER.test(name) && !used.has(name));
   for (const name of unchanged) used.add(name);
-  return names.map((name) => {
+  return (name) => {
     if (unchanged.includes(name)) return name;
     const wanted = IDENTIFIER.test(name) ? name : camelCase(name);
     let free = wanted;
     for (let number = 2; used.has(free); number++) free = `${wanted}${number}`;
     used.add(free);
     return free;
-  });
+  };
 }
 
 function camelCase(text: string): string {

@@ -3,7 +3,7 @@ import type { Schema } from "../../references.ts";
 import { definitionsOf, innerSchemas } from "../../rules/inner-schemas.ts";
 import type { CollectionRules } from "../../rules/rules.ts";
 import { SchemaTree } from "../../schema-tree.ts";
-import { pascalCase, TAKEN, typeNames } from "../type-names.ts";
+import { pascalCase, TAKEN, typeNamer } from "../type-names.ts";
 
 /** A member with the rules of its records. */
 export interface RuledMember {
@@ -36,7 +36,7 @@ interface Found {
 export class Definitions {
   readonly all: readonly Definition[];
   readonly #trees = new Map<string, SchemaTree>();
-  /** By member. */
+  /** By schema, for each member. */
   readonly #names = new Map<string, Map<JsonObject, string>>();
 
   /** The members whose schema refers to itself. */
@@ -54,12 +54,11 @@ export class Definitions {
       const group = one.key !== undefined && shared.has(one.key) ? one.key : one;
       groups.set(group, [...(groups.get(group) ?? []), one]);
     }
-    const wanted = [...groups.keys()].map((group) => (typeof group === "string" ? group : ownName(group)));
-    const names = typeNames(wanted, [...TAKEN, ...takenNames]);
-    this.all = [...groups.values()].map((group, position) => {
-      const typeName = names[position]!;
-      for (const { member, target } of group) this.#names.get(member.name)!.set(target, typeName);
-      return { typeName, member: group[0]!.member.name, schema: group[0]!.target };
+    const typeNameOf = typeNamer([...TAKEN, ...takenNames]);
+    this.all = [...groups].flatMap(([shared, group]) => {
+      const typeName = typeNameOf(typeof shared === "string" ? shared : ownName(shared));
+      for (const { member, target } of group) this.#names.get(member.name)?.set(target, typeName);
+      return group.slice(0, 1).map(({ member, target }) => ({ typeName, member: member.name, schema: target }));
     });
   }
 
@@ -93,7 +92,7 @@ export class Definitions {
     for (const [target, step] of steps) {
       const refersTo = this.#targetsIn(target, member.name);
       if (refersTo.has(schema)) this.#nested.add(member.name);
-      for (const [one, ref] of refersTo) if (!steps.has(one)) steps.set(one, ref.split(/[/#]/).at(-1)!);
+      for (const [one, ref] of refersTo) if (!steps.has(one)) steps.set(one, ref.replace(/^.*[/#]/s, ""));
       if (target !== schema)
         found.push({ member, target, key: keys.get(target), step, refersTo: [...refersTo.keys()] });
     }

@@ -188,13 +188,12 @@ export class SchemaTypes {
     const { properties, conditional, required, patternProperties } = merged;
     const others = othersOf(merged);
     const isExtensible = patternProperties.length > 0 || (others !== undefined && others !== false);
-    const fields = new Map([...conditional, ...properties]);
-    const names = new Set([...properties.keys(), ...conditional.keys()]);
-    const unknown = [...required].filter((name) => !names.has(name));
+    const fields = new Map([...properties, ...conditional, ...properties]);
+    const unknown = [...required].filter((name) => !fields.has(name));
     return {
       kind: "record",
       fields: [
-        ...[...names].map((name) => this.#field(name, fields.get(name)!, required.has(name))),
+        ...[...fields].map(([name, nodes]) => this.#field(name, nodes, required.has(name))),
         ...unknown.map((name) => ({ name, type: [], isRequired: true })),
       ],
       ...(isExtensible && { isExtensible: true as const }),
@@ -222,7 +221,7 @@ export function mergedSchemas(nodes: readonly SchemaNode[], tree: SchemaTree): C
 }
 
 function isSame(one: readonly SchemaNode[], other: readonly SchemaNode[]): boolean {
-  return one.length === other.length && one.every(({ schema }, at) => schema === other[at]!.schema);
+  return one.length === other.length && one.every(({ schema }, at) => schema === other[at]?.schema);
 }
 
 function schemaOf({ schema }: SchemaNode): Schema {

@@ -36,19 +36,22 @@ export function commonRecord(type: ValueType): RecordOption | undefined {
   if (only === undefined || records.length < type.length) return undefined;
   if (others.length === 0) return only;
   const names = [...new Set(records.flatMap(({ fields }) => fields.map(({ name }) => name)))];
+  const fieldsOf = (name: string): (FieldType | undefined)[] =>
+    records.map(({ fields }) => fields.find((field) => field.name === name));
   return {
     kind: "record",
-    fields: names.map((name) => commonField(records.map(({ fields }) => fields.find((field) => field.name === name)))),
+    fields: names.map((name) => commonField(name, fieldsOf(name))),
     ...(records.some(({ isExtensible }) => isExtensible) && { isExtensible: true as const }),
   };
 }
 
-function commonField(found: readonly (FieldType | undefined)[]): FieldType {
+function commonField(name: string, found: readonly (FieldType | undefined)[]): FieldType {
   const fields = found.filter((field) => field !== undefined);
   const isKnown = fields.every(({ type }) => type.length > 0);
   const texts = new Map(fields.flatMap(({ type }) => type).map((option) => [JSON.stringify(option), option]));
   return {
-    ...fields[0]!,
+    ...fields[0],
+    name,
     type: isKnown ? openTexts([...texts.values()]) : [],
     isRequired: found.every((field) => field?.isRequired),
   };

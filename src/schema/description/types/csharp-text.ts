@@ -1,9 +1,9 @@
-import { typeNames } from "../type-names.ts";
+import { typeNamer } from "../type-names.ts";
 import type { TextOption } from "./value-type.ts";
 
-/** Names of properties, unlike each other and unlike the type that has them. */
-export function memberNames(typeName: string, fields: readonly string[], taken: readonly string[] = []): string[] {
-  return typeNames(fields, [
+/** Gives names to properties, unlike each other and unlike the type that has them. */
+export function memberNamer(typeName: string, taken: readonly string[] = []): (field: string) => string {
+  return typeNamer([
     typeName,
     ...taken,
     "Equals",
@@ -32,9 +32,9 @@ export function isEnum(text: TextOption): text is TextOption & { readonly choice
 }
 
 export function enumText(typeName: string, choices: readonly string[]): string {
-  const names = typeNames(choices, [], "Value");
+  const nameOf = typeNamer([], "Value");
   const lines = choices.map(
-    (choice, position) => `    [JsonStringEnumMemberName(${csharpText(choice)})]\n    ${names[position]},`,
+    (choice) => `    [JsonStringEnumMemberName(${csharpText(choice)})]\n    ${nameOf(choice)},`,
   );
   return `[JsonConverter(typeof(JsonStringEnumConverter<${typeName}>))]\npublic enum ${typeName}\n{\n${lines.join("\n\n")}\n}`;
 }

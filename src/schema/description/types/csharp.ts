@@ -1,7 +1,7 @@
 import { atOnce, type Work } from "../../../base/slices.ts";
-import { pascalCase, TAKEN, typeNames } from "../type-names.ts";
+import { pascalCase, TAKEN, typeNamer } from "../type-names.ts";
 import { commonRecord, csharpOption } from "./csharp-option.ts";
-import { enumText, escapeXml, isEnum, memberNames, property } from "./csharp-text.ts";
+import { enumText, escapeXml, isEnum, memberNamer, property } from "./csharp-text.ts";
 import type { DescribedTypes, NamedType } from "./describe-types.ts";
 import { commentText } from "./remark.ts";
 import type { FieldType, RecordOption, ValueType } from "./value-type.ts";
@@ -19,12 +19,12 @@ const IGNORED = "    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull
 
 /** C# for the data: a record for each member and for each object inside one, for System.Text.Json. */
 export function* csharpOf(types: DescribedTypes, source: string): Work<string> {
-  const { texts, members } = yield* writeTypes(types, enumText, []);
+  const { texts } = yield* writeTypes(types, enumText, []);
   return [
     `// The types of ${commentText(source)}, made by: standin types --lang csharp`,
     "#nullable enable\n\nusing System;\nusing System.Collections.Generic;\nusing System.Text.Json;\nusing System.Text.Json.Serialization;",
     ...texts,
-    databaseText(types, members),
+    databaseText(types),
   ].join("\n\n");
 }
 
@@ -68,21 +68,24 @@ function* writeTypes(types: DescribedTypes, writeEnum: WriteEnum, taken: readonl
   }
   return {
     texts: writer.texts,
-    members: types.members.map(({ typeName, type }) => (commonRecord(type) ? typeName : "JsonElement")),
+    members: types.members.map(recordTypeOf),
     records: writer.records,
     names: writer.names,
   };
 }
 
-function databaseText({ members }: DescribedTypes, types: readonly string[]): string {
-  const names = memberNames(
-    "Database",
-    members.map(({ name }) => name),
-  );
-  const lines = members.map(({ name, kind }, position) => {
-    const one = types[position]!;
+/** The type of the records of a member. */
+export function recordTypeOf({ typeName, type }: Pick<NamedType, "typeName" | "type">): string {
+  return commonRecord(type) ? typeName : "JsonElement";
+}
+
+function databaseText({ members }: DescribedTypes): string {
+  const nameOf = memberNamer("Database");
+  const lines = members.map((member) => {
+    const { name, kind } = member;
+    const one = recordTypeOf(member);
     const type = kind === "collection" ? `IReadOnlyList<${one}>` : one;
-    return property(name, names[position]!, VALUE_TYPES.has(type) ? type : `required ${type}`);
+    return property(name, nameOf(name), VALUE_TYPES.has(type) ? type : `required ${type}`);
   });
   return `public sealed record Database\n{\n${lines.join("\n\n")}\n}`;
 }
@@ -128,13 +131,13 @@ class Writer {
   /** Keeps its place in front of the records inside it. */
   #addRecord(typeName: string, { fields, isExtensible }: RecordOption): void {
     const place = this.texts.push("") - 1;
-    const names = memberNames(typeName, [...fields.map(({ name }) => name), ...(isExtensible ? ["other fields"] : [])]);
+    const nameOf = memberNamer(typeName);
     const properties: CsharpProperty[] = [];
     this.records.set(typeName, properties);
-    const lines = fields.map((field, position) => this.#fieldText(typeName, field, names[position]!, properties));
+    const lines = fields.map((field) => this.#fieldText(typeName, field, nameOf(field.name), properties));
     if (isExtensible) {
       lines.push(
-        `    [JsonExtensionData]\n    public IDictionary<string, JsonElement>? ${names.at(-1)!} { get; set; }`,
+        `    [JsonExtensionData]\n    public IDictionary<string, JsonElement>? ${nameOf("other fields")} { get; set; }`,
       );
     }
     this.texts[place] = `public sealed record ${typeName}\n{\n${lines.join("\n\n")}\n}`;
@@ -191,7 +194,7 @@ class Writer {
   }
 
   #nested(wanted: string, add: (name: string) => void): string {
-    const name = typeNames([wanted], this.names)[0]!;
+    const name = typeNamer(this.names)(wanted);
     this.names.push(name);
     add(name);
     return name;

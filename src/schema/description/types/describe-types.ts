@@ -63,7 +63,7 @@ function definitionTypes(definitions: Definitions, members: readonly DescribedMe
   return definitions.all.map(({ typeName, member, schema }) => ({
     typeName,
     idKey: idKeys.get(member),
-    type: owners.get(member)!.typeOf(schema),
+    type: owners.get(member)?.typeOf(schema) ?? [],
   }));
 }
 

@@ -40,28 +40,29 @@ class Parser {
   }
 
   #choice(): PatternNode {
-    const options = [this.#sequence()];
+    const first = this.#sequence();
+    const options = [first];
     while (this.#source[this.#at] === "|") {
       this.#at++;
       options.push(this.#sequence());
     }
-    if (options.length === 1) return options[0]!;
+    if (options.length === 1) return first;
     return { kind: "choice", options, length: Math.min(...options.map(({ length }) => length)) };
   }
 
   #sequence(): PatternNode {
     const parts: PatternNode[] = [];
-    while (this.#at < this.#source.length && !"|)".includes(this.#source[this.#at]!)) {
+    while (this.#at < this.#source.length && !"|)".includes(this.#source.charAt(this.#at))) {
       parts.push(this.#quantified(this.#part()));
     }
     return { kind: "sequence", parts, length: parts.reduce((sum, { length }) => sum + length, 0) };
   }
 
   #part(): PatternNode {
-    const character = String.fromCodePoint(this.#source.codePointAt(this.#at)!);
+    const [character = ""] = this.#source.slice(this.#at, this.#at + 2);
     if (character === "(") return this.#group();
-    if (character === "[") return this.#characters(this.#take(CLASS)!);
-    if (character === "\\") return this.#escaped(this.#take(ESCAPE)!);
+    if (character === "[") return this.#characters(this.#take(CLASS) ?? character);
+    if (character === "\\") return this.#escaped(this.#take(ESCAPE) ?? character);
     this.#at += character.length;
     if (character === "^" || character === "$") return EDGE;
     if (character === ".") return this.#characters(".");
@@ -105,7 +106,7 @@ function boundsOf(quantifier: string): [least: number, most: number] {
   if (quantifier.startsWith("*")) return [0, many];
   if (quantifier.startsWith("+")) return [1, many];
   if (quantifier.startsWith("?")) return [0, 1];
-  const [, least = "0", isRange, most] = /\{(\d+)(,(\d*))?\}/.exec(quantifier)!;
+  const [, least = "0", isRange, most] = /\{(\d+)(,(\d*))?\}/.exec(quantifier) ?? [];
   if (isRange === undefined) return [Number(least), Number(least)];
   return [Number(least), most === "" || most === undefined ? many : Number(most)];
 }

@@ -1,14 +1,12 @@
 import pluralize from "pluralize";
 import { spacedWords } from "../../rules/words-of.ts";
 import type { Randomness } from "../randomness.ts";
-import { textInFormat } from "./text-in-format.ts";
+import { FORMAT_MAKERS, type Make } from "./text-in-format.ts";
 
 /** Where a text is wanted: the field, and the fields and the collection around it, the nearest first. */
 export interface TextPlace {
   readonly names: readonly string[];
 }
-
-type Make = (random: Randomness) => string;
 
 /** Texts by the last words of a field's name. The first entry that matches counts. */
 const BY_NAME: readonly (readonly [RegExp, Make])[] = [
@@ -29,7 +27,7 @@ const BY_NAME: readonly (readonly [RegExp, Make])[] = [
     /(^| )(company|organi[sz]ation|employer|vendor|supplier|manufacturer|publisher)( name)?$/,
     ({ faker }) => faker.company.name(),
   ],
-  [/(^| )brand( name)?$/, ({ faker }) => faker.company.name().split(/[ ,]/)[0]!],
+  [/(^| )brand( name)?$/, ({ faker }) => faker.company.name().replace(/[ ,].*/s, "")],
   [/(^| )(job|job title|profession|occupation|position)$/, ({ faker }) => faker.person.jobTitle()],
   [/(^| )(department)$/, ({ faker }) => faker.commerce.department()],
   [/(^| )(city|town|birthplace)$/, ({ faker }) => faker.location.city()],
@@ -53,11 +51,11 @@ const BY_NAME: readonly (readonly [RegExp, Make])[] = [
     /(^| )(avatar|image|picture|photo|thumbnail|logo|cover|icon)( ur[il]| src)?$/,
     (random) => `https://example.com/images/${random.between(1, 1000)}.png`,
   ],
-  [/(^| )(ur[il]|website|web ?site|homepage|link|href|webpage|permalink)$/, (random) => textInFormat("uri", random)!],
-  [/(^| )(domain|host|host ?name|server)$/, (random) => textInFormat("hostname", random)!],
-  [/(^| )(ip|ip address|ipv4)$/, (random) => textInFormat("ipv4", random)!],
+  [/(^| )(ur[il]|website|web ?site|homepage|link|href|webpage|permalink)$/, FORMAT_MAKERS.uri],
+  [/(^| )(domain|host|host ?name|server)$/, FORMAT_MAKERS.hostname],
+  [/(^| )(ip|ip address|ipv4)$/, FORMAT_MAKERS.ipv4],
   [/(^| )(mac|mac address)$/, ({ faker }) => faker.internet.mac()],
-  [/(^| )(uuid|guid)$/, (random) => textInFormat("uuid", random)!],
+  [/(^| )(uuid|guid)$/, FORMAT_MAKERS.uuid],
   [/(^| )(hash|checksum|sha|digest|etag)$/, (random) => letters("0123456789abcdef", 40, random)],
   [/(^| )(token|secret|api key|key|password|session)$/, (random) => letters(ALPHANUMERIC, 20, random)],
   [
@@ -96,12 +94,9 @@ const BY_NAME: readonly (readonly [RegExp, Make])[] = [
     /(^| )(text|body|content|comment|comments|note|notes|message|review|remark|remarks|feedback|question|answer)$/,
     ({ faker }) => faker.lorem.sentences(2),
   ],
-  [
-    /( at|( |^)(timestamp|datetime|date time|created|updated|modified|deleted|published))$/,
-    (random) => textInFormat("date-time", random)!,
-  ],
-  [/(^| )(date|day|birthday|birthdate|dob|deadline|due)$|^(date|day) | on$/, (random) => textInFormat("date", random)!],
-  [/(^| )(time)$/, (random) => textInFormat("time", random)!],
+  [/( at|( |^)(timestamp|datetime|date time|created|updated|modified|deleted|published))$/, FORMAT_MAKERS["date-time"]],
+  [/(^| )(date|day|birthday|birthdate|dob|deadline|due)$|^(date|day) | on$/, FORMAT_MAKERS.date],
+  [/(^| )(time)$/, FORMAT_MAKERS.time],
   [
     /(^| )(code|number|no|nr|reference|ref|serial)$/,
     (random) => `${letters(CAPITALS, 2, random)}${letters("0123456789", 6, random)}`,

@@ -1,8 +1,8 @@
 import { StartError } from "../../../base/errors.ts";
 import type { Json } from "../../../base/json/json.ts";
 import { didYouMean } from "../../../base/nearest.ts";
-import { compileRules } from "../../rules/compile-rules.ts";
-import type { Rules } from "../../rules/rules.ts";
+import { compileRule } from "../../rules/compile-rules.ts";
+import type { CollectionRules, Rules } from "../../rules/rules.ts";
 import { ValueSet } from "../../rules/value-set.ts";
 import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { Randomness } from "../randomness.ts";
@@ -53,10 +53,10 @@ export function countsFor(rules: Rules, given: CountsToMake): CountsToMake {
 export async function generateDatabase(options: DatabaseOptions): Promise<Generator<string>> {
   const { rules, counts, idKeyOf, seed } = options;
   const random = new Randomness(seed);
-  const generators = await createGenerators(rules, { random, seed });
   const plans = new Map<string, Plan>();
-  for (const [name, generator] of generators) {
-    const count = counts.get(name)!;
+  for (const [name, own] of rules) {
+    const generator = await createGenerator(name, own, { random, seed });
+    const count = counts.get(name) ?? DEFAULT_COUNT;
     const plan = (): Plan => ({
       generator,
       count,
@@ -68,24 +68,20 @@ export async function generateDatabase(options: DatabaseOptions): Promise<Genera
   return render(plans, options);
 }
 
-interface GeneratorsOptions extends Pick<DatabaseOptions, "seed"> {
+interface GeneratorOptions extends Pick<DatabaseOptions, "seed"> {
   readonly random: Randomness;
   /** Whether records have all that they may have. */
   readonly isComplete?: boolean;
 }
 
-/** The generators of all collections that have rules. */
-export async function createGenerators(
-  rules: Rules,
-  { random, seed, isComplete = false }: GeneratorsOptions,
-): Promise<Map<string, RecordGenerator>> {
-  const judges = await compileRules(rules);
-  const generators = new Map<string, RecordGenerator>();
-  for (const [name, own] of rules) {
-    const judge = judges.get(name)!;
-    generators.set(name, new RecordGenerator({ name, rules: own, judge, random, seed, isComplete }));
-  }
-  return generators;
+/** The generator of records that pass these rules. */
+export async function createGenerator(
+  name: string,
+  rules: CollectionRules,
+  { random, seed, isComplete = false }: GeneratorOptions,
+): Promise<RecordGenerator> {
+  const judge = await compileRule(rules);
+  return new RecordGenerator({ name, rules, judge, random, seed, isComplete });
 }
 
 function* render(plans: ReadonlyMap<string, Plan>, options: DatabaseOptions): Generator<string> {
@@ -117,7 +113,7 @@ function* renderRecords(
   onProgress: (done: number) => void,
 ): Generator<string> {
   const seen = new Map(generator.rules.unique.map((field) => [field, new ValueSet()]));
-  const isTaken = (field: string, value: Json): boolean => seen.get(field)!.has(uniqueText(value));
+  const isTaken = (field: string, value: Json): boolean => seen.get(field)?.has(uniqueText(value)) ?? false;
   const idKey = idKeyOf(generator.name);
   let piece = "[";
   for (let position = 0; position < Number(count); position++) {

@@ -23,7 +23,7 @@ export function generateText(constraints: Constraints, spot: Spot, random: Rando
   if (minLength > MAX_LENGTH) {
     throw new Unsatisfiable(pointer, "minLength", `texts of more than ${MAX_LENGTH} characters are not generated`);
   }
-  const known = formats.filter((format) => Object.hasOwn(FORMATS, format));
+  const known = formats.filter((format) => FORMATS.has(format));
   if (patterns.length === 0 && known.length === 0) return fitted(usualText(formats, spot, random), constraints, random);
   const engines = patterns.map(compilePattern);
   const keeps = (text: string): boolean => {
@@ -32,7 +32,7 @@ export function generateText(constraints: Constraints, spot: Spot, random: Rando
       length >= minLength &&
       length <= maxLength &&
       engines.every((engine) => engine.test(text)) &&
-      known.every((format) => FORMATS[format]!.test(text))
+      known.every((format) => FORMATS.get(format)?.test(text))
     );
   };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -54,14 +54,15 @@ function candidate(
   tries: number,
 ): string | undefined {
   if (tries < 3 && (patterns.length > 0 || formats.length === 0)) return plausibleText(spot, random);
-  const sources = [...patterns, ...formats];
-  const turn = tries % (sources.length > 1 ? sources.length + 1 : 1);
+  const count = patterns.length + formats.length;
+  const turn = tries % (count > 1 ? count + 1 : 1);
   const lengths = { least: minLength, most: maxLength };
+  const pattern = patterns[turn];
+  if (pattern !== undefined) return textForPattern(pattern, lengths, random);
+  const format = formats[turn - patterns.length];
+  if (format !== undefined) return textInFormat(format, random);
   // Several patterns without anchors may all match in one longer text.
-  if (turn === sources.length)
-    return patterns.map((pattern) => textForPattern(pattern, lengths, random) ?? "").join("");
-  if (turn >= patterns.length) return textInFormat(sources[turn]!, random);
-  return textForPattern(patterns[turn]!, lengths, random);
+  return patterns.map((one) => textForPattern(one, lengths, random) ?? "").join("");
 }
 
 /** A text of a format that is not checked, else one that suits the name. */

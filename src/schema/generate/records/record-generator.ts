@@ -116,9 +116,9 @@ export class RecordGenerator {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       try {
         const record = this.#attempt(given);
-        const broken = this.#judge(record);
-        if (broken.length === 0) return this.#unique(record, given, isTaken);
-        failure = unsatisfied(broken[0]!);
+        const [broken] = this.#judge(record);
+        if (!broken) return this.#unique(record, given, isTaken);
+        failure = unsatisfied(broken);
       } catch (thrown) {
         if (!(thrown instanceof Unsatisfiable)) throw thrown;
         failure = thrown;

@@ -1,7 +1,7 @@
 import type { Json } from "../../../base/json/json.ts";
 import { within } from "../../pointer.ts";
 import { comparedText, dangling, duplicate, fieldOf } from "../comparison.ts";
-import { compileRules, type RecordJudge } from "../compile-rules.ts";
+import { compileRule, type RecordJudge } from "../compile-rules.ts";
 import type { CollectionRules, Rules } from "../rules.ts";
 import { ValueSet } from "../value-set.ts";
 import type { Violation } from "../violation.ts";
@@ -44,7 +44,6 @@ export function needsKeys(rules: Rules): boolean {
 
 /** Judges all data by the rules. Remembers the keys of records, not the records. */
 export async function checkData({ rules, idKeyOf, read, report }: CheckOptions): Promise<Checked> {
-  const judges = await compileRules(rules);
   const keys = needsKeys(rules) ? await collectKeys(rules, idKeyOf, read) : NO_KEYS;
   const missing = new Set(rules.keys());
   let records = 0;
@@ -53,7 +52,7 @@ export async function checkData({ rules, idKeyOf, read, report }: CheckOptions):
     const memberRules = rules.get(member.name);
     if (!memberRules || member.kind === "aside") continue;
     missing.delete(member.name);
-    const check = new RecordCheck(member.name, memberRules, judges.get(member.name)!, keys);
+    const check = new RecordCheck(member.name, memberRules, await compileRule(memberRules), keys);
     const idKey = idKeyOf(member.name);
     let index = 0;
     for await (const value of member.kind === "collection" ? member.values : [member.value]) {
