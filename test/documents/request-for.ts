@@ -9,15 +9,20 @@ export interface SentRequest {
   readonly body: string | undefined;
 }
 
-/** A request to an operation with everything that the document requires of it. */
-export function requestFor(document: ApiDocument, operation: Operation, sampler: Sampler): SentRequest {
+/** A request to an operation with everything that the document requires of it. `known` are values of wildcards. */
+export function requestFor(
+  document: ApiDocument,
+  operation: Operation,
+  sampler: Sampler,
+  known: ReadonlyMap<string, string> = new Map(),
+): SentRequest {
   const headers: Record<string, string> = { Accept: "application/json, */*;q=0.5" };
   const query = new URLSearchParams();
   let path = operation.path.text;
   const cookies: string[] = [];
   for (const parameter of operation.parameters) {
     if (parameter.in !== "path" && !parameter.isRequired) continue;
-    const text = textOf(parameter, sampler);
+    const text = (parameter.in === "path" && known.get(parameter.name)) || textOf(parameter, sampler);
     if (parameter.in === "path") path = path.replaceAll(`{${parameter.name}}`, encodeURIComponent(text));
     else if (parameter.in === "query") query.set(parameter.name, text);
     else if (parameter.in === "header") headers[parameter.name] = text;
@@ -25,7 +30,7 @@ export function requestFor(document: ApiDocument, operation: Operation, sampler:
   }
   addCredentials(document, operation, { headers, query, cookies });
   if (cookies.length > 0) headers.Cookie = cookies.join("; ");
-  path = path.replace(/\{[^{}]*\}/g, "1");
+  path = path.replace(/\{([^{}]*)\}/g, (_, name: string) => encodeURIComponent(known.get(name) ?? "1"));
   const search = query.size > 0 ? `?${query}` : "";
   const content = operation.requestBody?.contents.find(({ type }) => /[/+]json\b/.test(type));
   let body: string | undefined;

@@ -1,75 +1,57 @@
-import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
-import type { BoundCollection, BoundOperation } from "../../src/openapi/bind/binding.ts";
-import type { ApiDocument } from "../../src/openapi/read/api-document.ts";
-import type { Sampler } from "../../src/openapi/sample/sampler.ts";
+import { isJsonObject, type Json } from "../../src/base/json/json.ts";
+import type { Action, BoundCollection, BoundOperation } from "../../src/openapi/bind/binding.ts";
 import { askAt } from "../support/api.ts";
-import { requestFor } from "./request-for.ts";
+import { type Client, pathOf } from "./client.ts";
+import { walk } from "./walk.ts";
 
 export interface RoundTrips {
-  readonly tried: number;
-  readonly passed: number;
-  readonly failures: readonly string[];
+  tried: number;
+  passed: number;
+  walks: number;
+  walked: number;
+  readonly failures: string[];
 }
 
-/** Creates, reads, lists and removes a record of each bound collection that offers it, as a client of the document would. */
+/**
+ * Creates, reads, lists, changes and removes a record of each bound collection that offers it, as a client of the
+ * document would, and walks each list to its end.
+ */
 export async function tryRoundTrips(
   url: string,
-  document: ApiDocument,
+  client: Client,
   collections: readonly BoundCollection[],
-  sampler: Sampler,
 ): Promise<RoundTrips> {
-  let [tried, passed] = [0, 0];
-  const failures: string[] = [];
+  const trips: RoundTrips = { tried: 0, passed: 0, walks: 0, walked: 0, failures: [] };
   // Children first: a trip ends with the removal of a record, which may be their parent.
   const nesting = ({ operations }: BoundCollection): number => Math.max(...operations.map((one) => one.parents.length));
   for (const collection of [...collections].sort((a, b) => nesting(b) - nesting(a))) {
-    const of = (action: BoundOperation["action"]) => collection.operations.find((one) => one.action === action);
-    const [create, read, list, remove] = [of("create"), of("read"), of("list"), of("remove")];
-    // Records of a parent need one first; those are tried with the ids that are there.
-    if (!list) continue;
-    tried++;
-    const why = await tryOne({ url, document, collection, sampler, create, read, list, remove });
-    if (why === undefined) passed++;
-    else failures.push(`${collection.name}: ${why}`);
+    for (const list of collection.operations.filter(({ action }) => action === "list")) {
+      const why = await walk(client, collection, list, await parentValues(url, list, collection));
+      trips.walks++;
+      if (why === undefined) trips.walked++;
+      else trips.failures.push(`${collection.name}: walk: ${list.operation.path.text}: ${why}`);
+    }
+    if (!collection.operations.some(({ action }) => action === "list")) continue;
+    trips.tried++;
+    const why = await tryOne(url, client, collection);
+    if (why === undefined) trips.passed++;
+    else trips.failures.push(`${collection.name}: trip: ${why}`);
   }
-  return { tried, passed, failures };
+  return trips;
 }
 
-interface Trip {
-  readonly url: string;
-  readonly document: ApiDocument;
-  readonly collection: BoundCollection;
-  readonly sampler: Sampler;
-  readonly create: BoundOperation | undefined;
-  readonly read: BoundOperation | undefined;
-  readonly list: BoundOperation;
-  readonly remove: BoundOperation | undefined;
-}
-
-async function tryOne({
-  url,
-  document,
-  collection,
-  sampler,
-  create,
-  read,
-  list,
-  remove,
-}: Trip): Promise<string | undefined> {
-  const { idKey } = collection;
+async function tryOne(url: string, client: Client, collection: BoundCollection): Promise<string | undefined> {
+  const { idKey, operations } = collection;
+  const of = (...actions: Action[]) => operations.find(({ action }) => actions.includes(action));
+  const [create, read, list, change, remove] = [
+    of("create"),
+    of("read"),
+    of("list")!,
+    of("patch", "replace"),
+    of("remove"),
+  ];
   const parents = await parentValues(url, list, collection);
-  const ask = async (bound: BoundOperation, id?: Json) => {
-    const request = requestFor(document, bound.operation, sampler);
-    const values = new Map([...parents, ...(bound.idParameter ? [[bound.idParameter, String(id)] as const] : [])]);
-    const filled = bound.operation.path.text.replace(/\{([^{}]*)\}/g, (whole, name) => {
-      const value = values.get(name);
-      return value === undefined ? whole : encodeURIComponent(value);
-    });
-    const [, search] = request.path.split("?");
-    const path = `${filled.replace(/\{[^{}]*\}/g, "1")}${search ? `?${search}` : ""}`;
-    const { method, headers, body } = request;
-    return askAt(url, `${method} ${path}`, { headers, ...(body === undefined ? {} : { body }) });
-  };
+  const ask = (bound: BoundOperation, id?: Json) => client.ask(bound.operation, { path: pathOf(bound, parents, id) });
   const listed = await ask(list);
   if (listed.status >= 300) return `list: ${listed.status} ${listed.text.slice(0, 120)}`;
   const records = at(listed.body, list.at);
@@ -78,46 +60,69 @@ async function tryOne({
   if (records.length > 0 && !isJsonObject(held)) return "list: no record where the binding says";
   let id = isJsonObject(held) ? held[idKey] : undefined;
   if (create) {
-    const created = await ask(create);
+    let created = await ask(create);
+    if (created.status === 409)
+      created = await client.ask(create.operation, { path: parents, edit: withFreeId(create, idKey) });
     if (created.status >= 300) return `create: ${created.status} ${created.text.slice(0, 160)}`;
     const record = at(created.body, create.at);
     const own = isJsonObject(record) ? record[idKey] : undefined;
-    id = own ?? created.headers.get("location")?.split("/").at(-1);
-    if (id === undefined || id === null) {
-      const after = at((await ask(list)).body, list.at);
-      const last = Array.isArray(after) ? at(after.at(-1), list.wrapper?.at) : undefined;
-      id = isJsonObject(last) ? last[idKey] : undefined;
-    }
+    id = own ?? created.headers.get("location")?.split("/").at(-1) ?? (await lastStored(url, collection));
+    if (!(await isStored(url, collection, id))) return `create: ${String(id)} is not in the collection`;
   }
   if (id === undefined || id === null) return create ? "create: the new record has no id" : undefined;
   if (read) {
-    const found = await ask(read, id);
-    if (found.status >= 300) return `read ${id}: ${found.status} ${found.text.slice(0, 120)}`;
-    const record = at(found.body, read.at);
-    const one = Array.isArray(record) ? at(record[0], read.wrapper?.at) : record;
-    if (isJsonObject(one) && idKey in one && String((one as JsonObject)[idKey]) !== String(id)) {
-      return `read ${id}: got ${String((one as JsonObject)[idKey])}`;
-    }
+    const why = await tryRead(read, id, idKey, () => ask(read, id));
+    if (why !== undefined) return why;
   }
-  if (remove && read) {
+  if (change?.idParameter !== undefined) {
+    const changed = await ask(change, id);
+    if (changed.status >= 300) return `${change.action} ${id}: ${changed.status} ${changed.text.slice(0, 160)}`;
+    const why = read && (await tryRead(read, id, idKey, () => ask(read, id)));
+    if (why !== undefined) return `after ${change.action}: ${why}`;
+  }
+  if (remove?.idParameter !== undefined) {
     const removed = await ask(remove, id);
     if (removed.status >= 300) return `remove ${id}: ${removed.status} ${removed.text.slice(0, 120)}`;
-    const gone = await ask(read, id);
-    if (gone.status < 400) return `read after remove: ${gone.status}`;
+    const gone = read && (await ask(read, id));
+    if (gone && gone.status < 400) return `read after remove: ${gone.status}`;
+    if (await isStored(url, collection, id)) return `remove ${id}: still in the collection`;
   }
   return undefined;
+}
+
+/** The body with an id that no record has: what the document's example has may be taken. */
+function withFreeId({ requestAt }: BoundOperation, idKey: string): (body: Json) => Json {
+  const change = (value: Json, [name, ...path]: readonly string[]): Json => {
+    if (!isJsonObject(value)) return value;
+    if (name !== undefined) return { ...value, [name]: change(value[name] ?? null, path) };
+    const { [idKey]: id, ...rest } = value;
+    return typeof id === "number" ? { ...rest, [idKey]: id + 900_001 } : { ...rest, [idKey]: `${String(id)}9` };
+  };
+  return (body) => change(body, requestAt);
+}
+
+async function tryRead(
+  read: BoundOperation,
+  id: Json,
+  idKey: string,
+  ask: () => ReturnType<typeof askAt>,
+): Promise<string | undefined> {
+  const found = await ask();
+  if (found.status >= 300) return `read ${String(id)}: ${found.status} ${found.text.slice(0, 120)}`;
+  const record = at(found.body, read.at);
+  const one = Array.isArray(record) ? at(record[0], read.wrapper?.at) : record;
+  if (!isJsonObject(one) || !(idKey in one) || String(one[idKey]) === String(id)) return undefined;
+  return `read ${String(id)}: got ${String(one[idKey])}`;
 }
 
 /** Values for the wildcards of parents: ids that records of the collection refer to, from standin's own route. */
 async function parentValues(
   url: string,
   list: BoundOperation,
-  { name }: BoundCollection,
-): Promise<Map<string, string>> {
+  collection: BoundCollection,
+): Promise<ReadonlyMap<string, string>> {
   if (list.parents.length === 0) return new Map();
-  const { body } = await askAt(url, `GET /db`);
-  const records = isJsonObject(body) ? body[name] : undefined;
-  const first = Array.isArray(records) ? records[0] : undefined;
+  const [first] = await stored(url, collection);
   return new Map(
     list.parents.flatMap(({ parameter, field }) =>
       isJsonObject(first) && first[field] !== undefined ? [[parameter, String(first[field])] as const] : [],
@@ -125,7 +130,23 @@ async function parentValues(
   );
 }
 
-function at(body: unknown, path: readonly string[] | undefined): Json | undefined {
+async function lastStored(url: string, collection: BoundCollection): Promise<Json | undefined> {
+  const last = (await stored(url, collection)).at(-1);
+  return isJsonObject(last) ? last[collection.idKey] : undefined;
+}
+
+async function isStored(url: string, collection: BoundCollection, id: Json | undefined): Promise<boolean> {
+  const records = await stored(url, collection);
+  return records.some((one) => isJsonObject(one) && String(one[collection.idKey]) === String(id));
+}
+
+async function stored(url: string, { name }: BoundCollection): Promise<readonly Json[]> {
+  const { body } = await askAt(url, "GET /db");
+  const records = isJsonObject(body as Json) ? (body as { [name: string]: Json })[name] : undefined;
+  return Array.isArray(records) ? records : [];
+}
+
+export function at(body: unknown, path: readonly string[] | undefined): Json | undefined {
   let found = body as Json | undefined;
   for (const name of path ?? []) found = isJsonObject(found) ? found[name] : undefined;
   return found;

@@ -1,6 +1,7 @@
 /**
- * `npm run soak:documents -- <folder> [--prism <file>]`: serves every OpenAPI document of a folder in both ways, and prints
- * how much of it works. With Prism's command line, its responses are judged beside ours.
+ * `npm run soak:documents -- <folder> [--prism <file>] [--living]`: serves every OpenAPI document of a folder in both ways,
+ * and prints how much of it works. With Prism's command line, its responses are judged beside ours; with `--living`,
+ * documents are served as living APIs alone.
  */
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,13 +13,18 @@ import { loadApiDocument } from "../../src/openapi/read/load-api-document.ts";
 import { createSampler } from "../../src/openapi/sample/sampler.ts";
 import { type Answer, askAt } from "../support/api.ts";
 import { Judge, type SentResponse } from "./judge.ts";
+import { countPairs, live } from "./living.ts";
 import { requestFor } from "./request-for.ts";
-import { tryRoundTrips } from "./round-trips.ts";
 import { type RunningServer, startPrism, startStandin } from "./servers.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { prism: { type: "string" }, only: { type: "string" }, verbose: { type: "boolean", default: false } },
+  options: {
+    prism: { type: "string" },
+    only: { type: "string" },
+    verbose: { type: "boolean", default: false },
+    living: { type: "boolean", default: false },
+  },
 });
 
 /** One document's figures. */
@@ -46,6 +52,12 @@ interface Row {
   living: string;
   livingJudged: number;
   livingValid: number;
+  /** Lists, and those whose pages come to an end. */
+  walks: number;
+  walked: number;
+  serverErrors: number;
+  /** 1 where a restart keeps the data. */
+  kept: number;
 }
 
 const failures: string[] = [];
@@ -89,6 +101,10 @@ async function tryDocument(file: string): Promise<Row> {
     living: "yes",
     livingJudged: 0,
     livingValid: 0,
+    walks: 0,
+    walked: 0,
+    serverErrors: 0,
+    kept: 0,
   };
   let document: ApiDocument;
   try {
@@ -100,7 +116,7 @@ async function tryDocument(file: string): Promise<Row> {
   }
   row.operations = document.operations.length;
   const judge = new Judge(document);
-  await serveFixed(file, document, judge, row);
+  if (!values.living) await serveFixed(file, document, judge, row);
   await serveLiving(file, document, judge, row);
   return row;
 }
@@ -157,61 +173,22 @@ async function serveFixed(file: string, document: ApiDocument, judge: Judge, row
 }
 
 async function serveLiving(file: string, document: ApiDocument, judge: Judge, row: Row): Promise<void> {
-  const { collections } = bindDocument(document);
-  row.pairs = pairsOf(document);
-  row.bound = collections.filter(({ operations }) => {
-    const actions = operations.map(({ action }) => action);
-    return actions.includes("list") && actions.some((action) => !["list", "create"].includes(action));
-  }).length;
-  let server: RunningServer;
-  try {
-    server = await startStandin([file]);
-  } catch (thrown) {
-    row.living = "no";
-    failures.push(`${row.name}: does not start as a living API: ${messageOf(thrown)}`);
-    return;
-  }
-  try {
-    const sampler = createSampler(document, 2);
-    for (const operation of document.operations) {
-      if (operation.method !== "GET") continue;
-      const { method, path, headers } = requestFor(document, operation, sampler);
-      const answer = await askAt(server.url, `${method} ${path}`, { headers }).catch(() => undefined);
-      const where = `${row.name}: living ${method} ${path.slice(0, 100)}`;
-      if (!answer) {
-        failures.push(`${where}: no response`);
-        continue;
-      }
-      const { verdict, why } = judge.judge(operation, sent(answer));
-      // Errors that the document does not describe have our own form.
-      const isOwnError = answer.status >= 400 && verdict === "invalid" && answer.headers.get("x-standin-code") === null;
-      if (verdict === "not judged" || isOwnError) continue;
-      row.livingJudged++;
-      if (verdict === "valid") row.livingValid++;
-      else failures.push(`${where}: ${answer.status}: ${why}`);
-    }
-    const trips = await tryRoundTrips(server.url, document, collections, sampler);
-    row.trips = trips.tried;
-    row.tripsPassed = trips.passed;
-    failures.push(...trips.failures.map((failure) => `${row.name}: trip ${failure}`));
-  } finally {
-    await server.stop();
-  }
+  Object.assign(row, countPairs(document, bindDocument(document)));
+  const { failed, judged, valid, serverErrors, trips, isKept, failures: found } = await live(file, document, judge);
+  if (failed !== undefined) row.living = "no";
+  row.livingJudged = judged;
+  row.livingValid = valid;
+  row.serverErrors = serverErrors;
+  row.trips = trips.tried;
+  row.tripsPassed = trips.passed;
+  row.walks = trips.walks;
+  row.walked = trips.walked;
+  row.kept = Number(isKept);
+  failures.push(...found.map((failure) => `${row.name}: living: ${failure}`));
 }
 
 function sent({ status, headers, text }: Answer): SentResponse {
   return { status, type: headers.get("content-type") ?? "", text };
-}
-
-/** Pairs of a GET on a path and an operation on the same path with a wildcard behind it. */
-function pairsOf(document: ApiDocument): number {
-  const paths = new Set(document.operations.map(({ path }) => path.text.replace(/\/$/, "")));
-  const lists = new Set(
-    document.operations.flatMap(({ method, path }) => (method === "GET" ? path.text.replace(/\/$/, "") : [])),
-  );
-  const isItem = (path: string): boolean => /\/\{[^{}/]+\}$/.test(path);
-  const items = new Set([...paths].filter(isItem).map((path) => path.slice(0, path.lastIndexOf("/"))));
-  return [...items].filter((path) => lists.has(path)).length;
 }
 
 function line(row: Row): string {
@@ -228,6 +205,9 @@ function line(row: Row): string {
     row.living.padEnd(4),
     share(row.livingValid, row.livingJudged).padStart(9),
     share(row.tripsPassed, row.trips).padStart(7),
+    share(row.walked, row.walks).padStart(7),
+    String(row.serverErrors).padStart(4),
+    row.kept === 1 ? "kept" : "lost",
   ].join(" ");
 }
 
@@ -238,7 +218,7 @@ function summarise(): void {
   process.stdout.write(
     [
       "",
-      "columns: document, started, CPU of the start, operations, valid bodies, Prism's, same status, pairs bound, living, its valid bodies, round trips",
+      "columns: document, started, CPU of the start, operations, valid bodies, Prism's, same status, pairs bound, living, its valid bodies, round trips, lists walked, 5xx, data after a restart",
       `${started} of ${rows.length} documents started; ${sum("operations")} operations`,
       `valid bodies: ${sum("valid")} of ${sum("judged")} (${percent(sum("valid"), sum("judged"))}); Prism ${sum("prismValid")} of ${sum("prismJudged")}`,
       `of those that the document gives no example for: ${sum("madeValid")} of ${sum("made")} (${percent(sum("madeValid"), sum("made"))})`,
@@ -246,6 +226,7 @@ function summarise(): void {
       `same status as Prism: ${sum("agreed")} of ${sum("compared")} (${percent(sum("agreed"), sum("compared"))})`,
       `pairs bound: ${sum("bound")} of ${sum("pairs")} (${percent(sum("bound"), sum("pairs"))})`,
       `living: ${sum("livingValid")} of ${sum("livingJudged")} bodies valid; round trips: ${sum("tripsPassed")} of ${sum("trips")}`,
+      `lists walked to their end: ${sum("walked")} of ${sum("walks")}; 5xx: ${sum("serverErrors")}; data kept: ${sum("kept")} of ${rows.length}`,
       "",
       `failures (${failures.length}):`,
       ...(values.verbose ? failures : failures.slice(0, 60)).map((failure) => `  ${failure}`),

@@ -1,0 +1,74 @@
+import type { Json } from "../../src/base/json/json.ts";
+import type { BoundOperation } from "../../src/openapi/bind/binding.ts";
+import type { ApiDocument, Operation } from "../../src/openapi/read/api-document.ts";
+import type { Sampler } from "../../src/openapi/sample/sampler.ts";
+import { type Answer, askAt } from "../support/api.ts";
+import type { Judge } from "./judge.ts";
+import { requestFor } from "./request-for.ts";
+
+export interface Asked {
+  /** Values of wildcards. The others are invented. */
+  readonly path?: ReadonlyMap<string, string>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Changes the body that was made. */
+  readonly edit?: (body: Json) => Json;
+}
+
+/** A client of a living document: judges every body that it gets, and counts what a server must never send. */
+export class Client {
+  judged = 0;
+  valid = 0;
+  serverErrors = 0;
+  readonly failures: string[] = [];
+  readonly #url: string;
+  readonly #document: ApiDocument;
+  readonly #sampler: Sampler;
+  readonly #judge: Judge;
+
+  constructor(url: string, document: ApiDocument, sampler: Sampler, judge: Judge) {
+    this.#url = url;
+    this.#document = document;
+    this.#sampler = sampler;
+    this.#judge = judge;
+  }
+
+  ask(operation: Operation, { path, query, edit }: Asked = {}): Promise<Answer> {
+    const request = requestFor(this.#document, operation, this.#sampler, path);
+    const [bare, search] = request.path.split("?") as [string, string?];
+    const parameters = new URLSearchParams(search);
+    for (const [name, value] of Object.entries(query ?? {})) parameters.set(name, value);
+    const { headers, method } = request;
+    const body =
+      edit && request.body !== undefined ? JSON.stringify(edit(JSON.parse(request.body) as Json)) : request.body;
+    const line = `${method} ${bare}${parameters.size > 0 ? `?${parameters}` : ""}`;
+    return this.send(operation, line, { headers, ...(body === undefined ? {} : { body }) });
+  }
+
+  /** One request as its line says, such as the address of a next page. */
+  async send(operation: Operation, line: string, options: Parameters<typeof askAt>[2]): Promise<Answer> {
+    const answer = await askAt(this.#url, line, options);
+    const where = `${line.slice(0, 120)}: ${answer.status}`;
+    if (answer.status >= 500) {
+      this.serverErrors++;
+      this.failures.push(`${where}: ${answer.text.slice(0, 160)}`);
+    }
+    const type = answer.headers.get("content-type") ?? "";
+    const { verdict, why } = this.#judge.judge(operation, { status: answer.status, type, text: answer.text });
+    // Errors that the document does not describe have our own form.
+    const isOwnError = answer.status >= 400 && verdict === "invalid" && answer.headers.get("x-standin-code") === null;
+    if (verdict === "not judged" || isOwnError) return answer;
+    this.judged++;
+    if (verdict === "valid") this.valid++;
+    else this.failures.push(`${where}: ${why}`);
+    return answer;
+  }
+}
+
+/** The wildcards of a bound operation: those of its parents, and the record's own. */
+export function pathOf(
+  { idParameter }: BoundOperation,
+  parents: ReadonlyMap<string, string>,
+  id?: unknown,
+): ReadonlyMap<string, string> {
+  return idParameter === undefined ? parents : new Map([...parents, [idParameter, String(id)]]);
+}

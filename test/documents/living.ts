@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { messageOf } from "../../src/base/errors.ts";
+import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
+import type { Bindings } from "../../src/openapi/bind/binding.ts";
+import type { ApiDocument } from "../../src/openapi/read/api-document.ts";
+import { createSampler } from "../../src/openapi/sample/sampler.ts";
+import { askAt } from "../support/api.ts";
+import { Client } from "./client.ts";
+import type { Judge } from "./judge.ts";
+import { type RoundTrips, tryRoundTrips } from "./round-trips.ts";
+import { startStandin } from "./servers.ts";
+
+/** What a document did as a living API. */
+export interface Life {
+  /** Why it did not start. */
+  readonly failed?: string;
+  readonly judged: number;
+  readonly valid: number;
+  readonly serverErrors: number;
+  readonly trips: RoundTrips;
+  /** Whether a restart kept its data. */
+  readonly isKept: boolean;
+  readonly failures: readonly string[];
+}
+
+const NO_TRIPS: RoundTrips = { tried: 0, passed: 0, walks: 0, walked: 0, failures: [] };
+
+/** Serves a document as a living API with a file for its data, uses it, ends it at once and starts it again. */
+export async function live(file: string, document: ApiDocument, judge: Judge): Promise<Life> {
+  const folder = mkdtempSync(join(tmpdir(), "standin-documents-"));
+  const start = () => startStandin([file, "--data", join(folder, "db.json")]);
+  try {
+    let server = await start();
+    try {
+      const client = new Client(server.url, document, createSampler(document, 2), judge);
+      for (const operation of document.operations) if (operation.method === "GET") await client.ask(operation);
+      const trips = await tryRoundTrips(server.url, client, bindDocument(document).collections);
+      const before = (await askAt(server.url, "GET /db")).text;
+      await server.stop();
+      server = await start();
+      const isKept = (await askAt(server.url, "GET /db")).text === before;
+      const { judged, valid, serverErrors } = client;
+      const lost = isKept ? [] : ["a restart changed the data"];
+      return { judged, valid, serverErrors, trips, isKept, failures: [...client.failures, ...trips.failures, ...lost] };
+    } finally {
+      await server.stop();
+    }
+  } catch (thrown) {
+    const failed = messageOf(thrown);
+    return { failed, judged: 0, valid: 0, serverErrors: 0, trips: NO_TRIPS, isKept: false, failures: [failed] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Pairs of a GET on a path and an operation on the same path with a wildcard behind it; `bound` those that live. */
+export function countPairs(document: ApiDocument, bindings: Bindings): { pairs: number; bound: number } {
+  const bare = (text: string): string => text.replace(/\/$/, "").replace(/\{[^{}]*\}/g, "{}");
+  const above = (text: string): string => text.replace(/\/\{\}$/, "");
+  const isItem = (text: string): boolean => text.endsWith("/{}");
+  const texts = document.operations.map(({ path }) => bare(path.text));
+  const gets = new Set(document.operations.flatMap(({ method, path }) => (method === "GET" ? bare(path.text) : [])));
+  const pairs = [...new Set(texts.filter(isItem).map(above))].filter((path) => gets.has(path));
+  const operations = bindings.collections.flatMap((collection) => collection.operations);
+  const lists = new Set(operations.flatMap((one) => (one.action === "list" ? bare(one.operation.path.text) : [])));
+  const items = new Set(
+    operations
+      .map((one) => bare(one.operation.path.text))
+      .filter(isItem)
+      .map(above),
+  );
+  return { pairs: pairs.length, bound: pairs.filter((path) => lists.has(path) && items.has(path)).length };
+}
