@@ -41,6 +41,9 @@ const OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+/** Tells what led to the guesses of binding. */
+export const loadEvidence = async () => (await import("./evidence.ts")).evidenceFor;
+
 /** The name under which programs and commands hand over a `GivenDocument`. */
 export const DOCUMENT = "document";
 

@@ -1,0 +1,153 @@
+import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import type { BindOverride, BindOverrides } from "../../openapi/bind/overrides.ts";
+import { isSameNoun, plainName } from "../../openapi/bind/words.ts";
+import type { ApiDocument } from "../../openapi/read/api-document.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { createAction } from "./action.ts";
+import { targetOf } from "./relations.ts";
+import { elementSchema, keyword, recordFieldsOf, schemaFields, typesOf } from "./schema-fields.ts";
+import { examplesOf } from "./seed.ts";
+import type { Evidence } from "./types.ts";
+
+interface Bound {
+  readonly document: ApiDocument;
+  readonly collections: readonly BoundCollection[];
+  readonly overrides: BindOverrides;
+}
+
+/** Explains the guesses about a collection. */
+export function evidenceFor({ document, collections, overrides }: Bound, collection: BoundCollection): Evidence[] {
+  const { references } = document;
+  const given = overrides.collections.get(collection.name) || {};
+  return [
+    recordEvidence(collection),
+    dataEvidence(references, collection),
+    idEvidence(collection, given),
+    ...newIdEvidence(references, collection),
+    ...relationEvidence({ references, collections }, collection),
+    ...collection.operations.flatMap((bound) => [
+      ...placeEvidence(references, collection, bound, given),
+      ...queryEvidence(references, bound),
+      ...effectEvidence(document, collection, bound),
+    ]),
+  ];
+}
+
+function recordEvidence({ record, operations }: BoundCollection): Evidence {
+  const from = operations.find(({ action }) => action === "read") ?? operations[0];
+  return { guess: "records", value: record.place, because: `the response of ${addressOf(from)}` };
+}
+
+function dataEvidence(references: References, { operations }: BoundCollection): Evidence {
+  const shown = operations.find(
+    ({ action, content }) =>
+      (action === "read" || action === "list") && content && examplesOf(references, content).length > 0,
+  );
+  return shown
+    ? { guess: "data", value: "examples", because: `the example of ${addressOf(shown)}` }
+    : { guess: "data", value: "generated", because: "there is no example of a list or a record" };
+}
+
+function idEvidence({ idKey, operations }: BoundCollection, given: BindOverride): Evidence {
+  const evidence = (because: string): Evidence => ({ guess: "id", value: idKey, because });
+  if (given.id !== undefined) return evidence("the config says so");
+  const named = operations.find(({ idParameter, action }) => idParameter !== undefined && action !== "act");
+  if (!named?.idParameter) return evidence("a usual name of ids; no path names single records");
+  const isSame = plainName(named.idParameter) === plainName(idKey);
+  const place = `{${named.idParameter}} of ${named.operation.path.text}`;
+  return evidence(isSame ? `named like ${place}` : `the closest property to ${place}`);
+}
+
+function newIdEvidence(references: References, { record, idKey }: BoundCollection): Evidence[] {
+  const schema = recordFieldsOf(references, record)?.properties.get(idKey);
+  if (!schema) return [];
+  const evidence = (value: string, because: string): Evidence[] => [{ guess: "new ids", value, because }];
+  const types = typesOf(references, schema);
+  if (types.includes("integer") || types.includes("number")) return evidence("counted", `type ${types.join(", ")}`);
+  const [format, pattern] = ["format", "pattern"].map((name) => keyword(references, schema, name));
+  if (typeof pattern === "string") return evidence("by the pattern", pattern);
+  if (typeof format === "string") return evidence("by the format", format);
+  return evidence("random text", types.includes("string") ? "type string" : "no type");
+}
+
+function relationEvidence(
+  bound: { readonly references: References; readonly collections: readonly BoundCollection[] },
+  { record, idKey }: BoundCollection,
+): Evidence[] {
+  const fields = recordFieldsOf(bound.references, record)?.properties ?? new Map<string, Placed>();
+  return [...fields].flatMap(([field, schema]): Evidence[] => {
+    const target = field === idKey ? undefined : targetOf(bound, field, schema);
+    if (target === undefined) return [];
+    // Without a name, the schema alone decides.
+    const isHeld = targetOf(bound, "", schema) === target;
+    const because = isHeld ? "its schema allows an id or such a record" : "named like them";
+    return [{ guess: "relation", value: `${field} -> ${target}`, because }];
+  });
+}
+
+function placeEvidence(
+  references: References,
+  { path }: BoundCollection,
+  bound: BoundOperation,
+  given: BindOverride,
+): Evidence[] {
+  const { action, at, content } = bound;
+  const name = at?.at(-1);
+  if (name === undefined || !at || (action !== "list" && action !== "read")) return [];
+  const isGiven = (action === "list" ? given.at : given.itemAt) !== undefined;
+  const because = isGiven
+    ? "the config says so"
+    : isSameNoun(name, segmentOf(path))
+      ? "named like the path"
+      : isOnlyPart(references, content?.schema, at, action === "list")
+        ? `the only ${action === "list" ? "list" : "object"} there`
+        : "a usual name";
+  return [{ guess: "place", value: at.join("."), because, bound }];
+}
+
+/** Whether nothing beside a property of a body could be the list, or the record. */
+function isOnlyPart(references: References, body: Placed | undefined, at: readonly string[], isList: boolean): boolean {
+  let around = body;
+  for (const name of at.slice(0, -1)) around = around && schemaFields(references, around)?.properties.get(name);
+  const parts = [...((around && schemaFields(references, around)?.properties) ?? [])].filter(([, schema]) =>
+    isList ? elementSchema(references, schema) !== undefined : schemaFields(references, schema) !== undefined,
+  );
+  return parts.length === 1 && parts[0]?.[0] === at.at(-1);
+}
+
+/** The parameters whose names leave open what they mean. */
+function queryEvidence(references: References, bound: BoundOperation): Evidence[] {
+  return bound.parameters.flatMap(({ name, role }): Evidence[] => {
+    const evidence = (because: string): Evidence[] => [{ guess: "query", value: `?${name} (${role})`, because, bound }];
+    const schema = bound.operation.parameters.find((parameter) => parameter.name === name)?.schema;
+    const says = (key: string) => schema && keyword(references, schema, key);
+    if (role === "pageIndex" && plainName(name) === "page") {
+      const zero = ["minimum", "default"].find((key) => says(key) === 0);
+      return evidence(zero ? `its ${zero} is 0` : "its description counts from 0");
+    }
+    const isOther =
+      (role === "sort" && /order$/i.test(name)) || (role === "order" && /^sort(?:by)?$/i.test(plainName(name)));
+    return isOther ? evidence(says("enum") === undefined ? "its description" : "the values of its enum") : [];
+  });
+}
+
+function effectEvidence(document: ApiDocument, collection: BoundCollection, bound: BoundOperation): Evidence[] {
+  if (bound.action !== "act") return [];
+  const changes = Object.entries(createAction({ document, now: () => 0 }, collection, bound)(undefined));
+  const value = changes.map(([field, to]) => {
+    const isTime = to !== null && typeof to !== "boolean" && !/^(?:status|state)$/i.test(field);
+    return `${field} = ${isTime ? "now" : JSON.stringify(to)}`;
+  });
+  const because =
+    value.length > 0 ? "fields and values of the record that its name leads to" : "no field fits its name";
+  return [{ guess: "effect", value: value.join(", ") || "what is sent", because, bound }];
+}
+
+/** The last fixed segment. */
+function segmentOf(path: string): string {
+  return path.split("/").findLast((segment) => !segment.startsWith("{")) ?? "";
+}
+
+function addressOf(bound: BoundOperation | undefined): string {
+  return bound ? `${bound.operation.method} ${bound.operation.path.text}` : "";
+}

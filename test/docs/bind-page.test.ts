@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { BIND_SCHEMA } from "../../src/openapi/bind/overrides.ts";
+
+interface BindSchema {
+  readonly additionalProperties: {
+    readonly anyOf: readonly { readonly properties?: object; readonly const?: boolean }[];
+  };
+}
+
+test("docs/reference/bind.md has every setting of bind in a heading, and an example of it", () => {
+  const page = readFileSync("docs/reference/bind.md", "utf8");
+  const headings = page.match(/^## .*$/gm)?.join("\n");
+  const examples = [...page.matchAll(/^```json standin\.json\n(.*?)^```$/gms)].map(([, text]) => text).join("\n");
+  const { anyOf } = (BIND_SCHEMA as object as BindSchema).additionalProperties;
+  const keys = anyOf.flatMap(({ properties }) => Object.keys(properties ?? {}));
+  expect(keys.length).toBeGreaterThan(4);
+  for (const key of keys) {
+    expect(headings).toContain(`\`${key}\``);
+    expect(examples).toContain(`"${key}": `);
+  }
+  for (const { const: value } of anyOf) if (value !== undefined) expect(headings).toContain(`\`${value}\``);
+});
