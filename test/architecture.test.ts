@@ -295,6 +295,14 @@ describe("allowed imports", () => {
     expect(inheriting.map(({ path }) => path).filter((path) => /store|sandboxes/.test(path))).toEqual([]);
   });
 
+  test("code above the store asks it for an ability, never for its kind", () => {
+    const asking = /"\w+" in (?:\w+\.)*#?(?:store|base)\b|instanceof \w*Store\b|\bengine [!=]==|\bisInMemory\b/;
+    const above = sources.filter(({ path, text }) => roomOf(path) !== "store" && asking.test(text));
+    expect(above.map(({ path }) => path)).toEqual([]);
+    const database = sources.filter((source) => importsOf(source).includes("src/store/postgres/postgres-store.ts"));
+    expect(database.map(({ path }) => path)).toEqual(["src/store/postgres/open-postgres.ts"]);
+  });
+
   test("titles of errors come from the catalogue", () => {
     const literal = sources.filter(({ text }) => /\berror: ["`]/.test(text)).map(({ path }) => path);
     expect(literal).toEqual([]);

@@ -61,7 +61,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     options,
     start,
     clockAndRandom,
-    isShared ? (key, windowSeconds) => opened!.shared!.countRequest(key, windowSeconds) : undefined,
+    isShared ? async (key, windowSeconds) => (await opened?.countRequest?.(key, windowSeconds)) ?? 0 : undefined,
   );
   const { now } = clockAndRandom;
   const asGiven: DataOpening = {

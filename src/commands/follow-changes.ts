@@ -60,7 +60,7 @@ export function followedData(service: Service, source: string): Followed | undef
   const layout = layoutOf(source);
   if (!layout) {
     service.reporter.warn(
-      service.store.shared
+      service.store.hasOtherWriters
         ? "--watch follows files and folders. Changes by other processes of the database are visible without it."
         : `--watch follows files and folders only; ${withoutPassword(source)} is loaded once.`,
     );

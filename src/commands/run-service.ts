@@ -59,7 +59,7 @@ export async function runService(run: ServiceRun): Promise<Serving> {
     const endings: (() => void)[] = [() => watcher?.close()];
     const stop = stopOnSignal(reporter, async () => {
       for (const end of endings) end();
-      await stopServing(service, listening, service.store.shared ? "shared" : "process");
+      await stopServing(service, listening, service.store.hasOtherWriters ? "shared" : "process");
       await closeService(service);
     });
     const plugins = service.features.flatMap(({ watched }) => watched?.files() ?? []);

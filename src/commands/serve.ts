@@ -231,9 +231,9 @@ async function generateMissing(
 
 /** Fills a new database with the generated reference dataset; if several processes start, only one does. */
 async function generateIntoEmpty(store: Store): Promise<string[]> {
-  if (!store.shared || store.members().length > 0) return [];
+  if (!store.seed || store.members().length > 0) return [];
   const { generateDataset } = await import("../schema/generate/dataset.ts");
-  const isMade = await store.shared.seed(
+  const isMade = await store.seed(
     () => parseJson([...generateDataset({ ...REFERENCE, seed: FRESH_SEED })].join("")) as JsonObject,
   );
   const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;

@@ -133,7 +133,7 @@ async function withDatabase(
   const store = await openPostgres(options.source, settings);
   try {
     await work({
-      keeper: new DatabaseSnapshots(store.shared.snapshots, store.place),
+      keeper: new DatabaseSnapshots(store.snapshots, store.place),
       source: store.place,
       nameOf: ({ id }) => id,
       withStore: (_instead, inStore) => inStore(store),

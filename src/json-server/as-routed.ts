@@ -3,7 +3,7 @@ import pluralize from "pluralize";
 import type { Call } from "../http/call.ts";
 import { memberName, segmentsOf } from "../http/router.ts";
 import { namePattern } from "../query/operator-table.ts";
-import type { InMemoryStore } from "../store/in-memory.ts";
+import type { Reads } from "../store/store.ts";
 
 /** Parameters that 0.17.4 takes out of `req.query` before it lists records. */
 const TAKEN_OUT = ["q", "_start", "_end", "_sort", "_order", "_limit", "_embed", "_expand"];
@@ -29,7 +29,7 @@ const ROUTES = {
 
 interface Routed {
   readonly call: Call;
-  readonly store: InMemoryStore;
+  readonly store: Reads;
   readonly suffix: string;
 }
 
@@ -60,7 +60,7 @@ export async function showAsRouted(req: Request, { call, store, suffix }: Routed
   }
 }
 
-async function takeOutParameters({ query }: Request, store: InMemoryStore, collection: string): Promise<void> {
+async function takeOutParameters({ query }: Request, store: Reads, collection: string): Promise<void> {
   for (const name of TAKEN_OUT) delete query[name];
   const isEmpty = store.members().find(({ name }) => name === collection)?.count === 0;
   const held = await store.heldPaths(collection, Object.keys(query));

@@ -14,16 +14,14 @@ import {
 import { asJson } from "../http/express/lowdb/same-json.ts";
 import { folderOfFiles, singleFile } from "../store/file/layout.ts";
 import { createIfMissing, openShared } from "../store/file/shared-file.ts";
-import { type InMemoryStore, isInMemory } from "../store/in-memory.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import { databaseProblem, State } from "../store/memory/state.ts";
-import { openStore } from "../store/open-store.ts";
+import { openLoaded } from "../store/open-store.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
-import type { Store } from "../store/store.ts";
 
 /** The data behind a router, and the database that scripts see. */
 export interface Data {
-  readonly store: InMemoryStore;
+  readonly store: MemoryStore;
   /** Made on first use. */
   readonly db: () => Lowdb;
   /** Takes over what scripts have changed in the data without writing it; undefined where that is nothing. */
@@ -62,7 +60,7 @@ export function openData(source: unknown, idKey: string, reporter: Reporter): Da
 
 async function openLater(source: string, idKey: string, ids: IdWarnings): Promise<Data> {
   const options = { idKey, durability: "process", followsOutside: false, memory: false, warn: ids.hold } as const;
-  return dataOf(await openStore(source, options), { ids });
+  return dataOf(await openLoaded(source, options), { ids });
 }
 
 /** The object itself stays the state, as in 0.17: what was given can be read and changed outside, too. */
@@ -118,7 +116,7 @@ function openInstance(instance: LowdbInstance, idKey: string): Data {
   return data;
 }
 
-function readMixedIn(store: InMemoryStore, db: Lowdb, ids?: IdWarnings): MixedIn {
+function readMixedIn(store: MemoryStore, db: Lowdb, ids?: IdWarnings): MixedIn {
   const found = mixedIn(db);
   if (found.idKey === store.defaultIdKey) return found;
   ids?.forget();
@@ -141,8 +139,7 @@ interface DataOptions {
   readonly reload?: () => undefined;
 }
 
-function dataOf(store: Store, { ids, given, close = () => store.close(), reload }: DataOptions = {}): Data {
-  if (!isInMemory(store)) throw new StartError(`${store.place} is not in memory.`);
+function dataOf(store: MemoryStore, { ids, given, close = () => store.close(), reload }: DataOptions = {}): Data {
   let view = given && new LiveView(store, given);
   let db: Lowdb | undefined;
   return {

@@ -8,7 +8,7 @@ import { noJournal } from "./memory/live-data.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
 import { databaseProblem, State } from "./memory/state.ts";
 import type { PostgresOptions } from "./postgres/open-postgres.ts";
-import { type SourceKind, sourceKind, withoutPassword } from "./sources/source-kind.ts";
+import { sourceKind, withoutPassword } from "./sources/source-kind.ts";
 import { contentOf, type Store } from "./store.ts";
 
 export interface OpenOptions extends FileStoreOptions {
@@ -22,15 +22,13 @@ export type PostgresSettings = Omit<PostgresOptions, "idKey" | "idKeys" | "warn"
 
 /** Opens the store of a source. Modules and URLs are served from memory; files and folders are kept up to date. */
 export async function openStore(source: string | JsonObject, options: OpenOptions): Promise<Store> {
-  const inMemory = (database: JsonObject): State => State.load(database, IdKeys.from(options), options);
-  if (typeof source !== "string") return new MemoryStore(inMemory(source));
+  if (typeof source !== "string") return new MemoryStore(State.load(source, IdKeys.from(options), options));
   const kind = sourceKind(source);
   if (kind === undefined) throw unsupported(source);
   if (kind === "postgres") return openDatabase(source, options);
   const layout = layoutOf(source, kind);
   if (layout) return options.memory ? openCopy(layout, options) : openFiles(layout, options);
-  const place = `memory only; ${withoutPassword(source)} is never written`;
-  return new MemoryStore(inMemory(await loadOnce(source, kind)), (data) => noJournal(data, place));
+  return openLoaded(source, options);
 }
 
 /** Whether other processes may serve the same data at the same time. */
@@ -57,15 +55,17 @@ async function openDatabase(source: string, options: OpenOptions): Promise<Store
   return new MemoryStore(State.load(database, IdKeys.from(options), options), (data) => noJournal(data, place));
 }
 
-/** Loads a module or URL; imports the loader only when needed. */
-async function loadOnce(source: string, kind: SourceKind): Promise<JsonObject> {
-  const data: Json =
-    kind === "url"
+/** Serves the data of a module or URL from memory; imports the loader only when needed. */
+export async function openLoaded(source: string, options: OpenOptions): Promise<MemoryStore> {
+  const loaded: Json =
+    sourceKind(source) === "url"
       ? await (await import("./sources/load-url.ts")).loadUrl(source)
       : await (await import("./sources/load-module.ts")).loadModule(source);
-  const problem = databaseProblem(data);
+  const problem = databaseProblem(loaded);
   if (problem) throw new StartError(`${withoutPassword(source)}: ${problem}`);
-  return data as JsonObject;
+  const place = `memory only; ${withoutPassword(source)} is never written`;
+  const state = State.load(loaded as JsonObject, IdKeys.from(options), options);
+  return new MemoryStore(state, (data) => noJournal(data, place));
 }
 
 function unsupported(source: string): StartError {

@@ -76,8 +76,20 @@ export interface Lifecycle {
   readonly durability?: Durability | undefined;
   /** Whether the data came from a file or folder, also where nothing is written back to it. */
   readonly isFromFile?: boolean;
-  /** Set where several processes serve the same data. */
-  readonly shared?: SharedData;
+  /** Whether other processes change the data, too; each sees the changes of all. */
+  readonly hasOtherWriters?: boolean;
+  /** The most records of a collection to read where a look at all of them is not worth its cost. */
+  readonly surveyLimit?: number;
+  /** The same store where all its data can be read and changed within one turn. */
+  readonly atHand?: StoreAtHand;
+  /** Snapshots kept beside the data, where every process that serves it sees them. */
+  readonly snapshots?: SharedSnapshots;
+  /** Counts a request in a window of time that all processes on this data share; resolves to the count so far. */
+  countRequest?(key: string, windowSeconds: number): Promise<number>;
+  /** Fills data that never was filled. One of several processes does it; resolves to whether this one did. */
+  seed?(make: () => JsonObject): Promise<boolean>;
+  /** A copy-on-write `State` of the same data, where that costs a handful of pointers. */
+  branch?(): object;
   statistics(collection: string): Eventually<Statistics>;
   /** All data of one moment; of each collection at most `limit` records. */
   export(limit?: number): Eventually<Exported[]>;
@@ -102,14 +114,18 @@ export interface Lifecycle {
 /** The storage of records. All stores implement this interface; code above it does not know which one it uses. */
 export interface Store extends RecordAccess, KeptReceipts, Lifecycle {}
 
-/** The operations of data that several processes serve. */
-export interface SharedData {
-  /** Counts a request under a key, in a window of time that all processes share; resolves to the count so far. */
-  countRequest(key: string, windowSeconds: number): Promise<number>;
-  /** Fills the database if it never had data. One of several processes does it; resolves to whether this one did. */
-  seed(make: () => JsonObject): Promise<boolean>;
-  /** Snapshots stored beside the data, visible to all processes. */
-  readonly snapshots: SharedSnapshots;
+/** Access to all data within one turn, for programs that see it as one object. */
+export interface StoreAtHand extends Store {
+  /** All current data, for a reader that is done with it in this turn. */
+  peek(): Exported[];
+  /** All data as programs may find it in a file of this store that lacks the latest changes, for a reader as that of `peek`. */
+  staleCopies(): readonly (readonly Exported[])[];
+  /** Finds all records by another field from now on; warns of those without it. Nothing is written: the data stays the same. */
+  rekey(idKey: string, warn?: (text: string) => void): void;
+  /** Commits record edits as one change, in this turn; settles when it is durable. */
+  edit(edits: readonly ValueEdit[]): Promise<Change>;
+  /** Replaces all data, in this turn; settles when that is durable. */
+  swapAtOnce(database: JsonObject): Promise<void>;
 }
 
 export interface SharedSnapshots {

@@ -144,7 +144,7 @@ describe("two processes on one database", () => {
             now: Date.now,
             random: Math.random,
             wait: async () => "over",
-            countTogether: (key, seconds) => store.shared.countRequest(key, seconds),
+            countTogether: (key, seconds) => store.countRequest(key, seconds),
           },
         ),
       },
@@ -166,7 +166,7 @@ describe("two processes on one database", () => {
   test("end a rate window although the clock of the database was set back by an hour", async () => {
     const { store, url, schema, close } = await createStore();
     onTestFinished(close);
-    const count = (key: string): Promise<number> => store.shared.countRequest(key, 60);
+    const count = (key: string): Promise<number> => store.countRequest(key, 60);
     expect([await count("late"), await count("late"), await count("other")]).toEqual([1, 2, 1]);
     const sql = postgres(url, { max: 1 });
     onTestFinished(() => sql.end());

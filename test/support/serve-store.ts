@@ -38,7 +38,7 @@ export function openServiceOver(
   options: Partial<ServeOptions> = {},
   start: Partial<ServiceStart> = {},
 ): Promise<Service> {
-  const source = store.shared ? "postgres://localhost/shared" : "db.json";
+  const source = store.hasOtherWriters ? "postgres://localhost/shared" : "db.json";
   return openService(withDefaults(SERVE_OPTIONS, { source, ...options }), {
     reporter: silentReporter,
     place: "standin.json",

@@ -10,7 +10,6 @@ import { ruledFields } from "../../schema/description/ruled-fields.ts";
 import type { DataShape } from "../../schema/inference/data-shape.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { CollectionSettings } from "../../store/collection-settings.ts";
-import { isInMemory } from "../../store/in-memory.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { sandboxesFeature } from "../sandboxes/feature.ts";
 
@@ -40,7 +39,7 @@ export const overviewRoute: RouteRow = {
     const last = {
       clock: { kind: clock, now: new Date(now()) },
       seed: seed ?? null,
-      sandboxes: (isInMemory(store) && service.offer(sandboxesFeature)?.limits) || null,
+      sandboxes: (store.branch && service.offer(sandboxesFeature)?.limits) || null,
       snapshots: features.some(({ name }) => name === "snapshots"),
       recordRules: recordRulesOf(service.offer(rulesFeature)),
     };

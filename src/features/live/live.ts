@@ -44,8 +44,8 @@ export function createLive(store: Store, { traffic: count, heartbeatMs, now }: L
     feeds.set(asked, feed);
     return feed;
   };
-  // A shared store has to listen to other processes, so its feed is opened for the first reader.
-  if (!store.shared) changesOf(store);
+  // The feed makes other processes announce their changes, so it is opened for the first reader.
+  if (!store.hasOtherWriters) changesOf(store);
   return {
     ids,
     traffic,

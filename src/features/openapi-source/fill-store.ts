@@ -23,8 +23,8 @@ export async function fillStore(
   const known = new Set(store.members().map(({ name }) => name));
   const lacking = collections.filter(({ name }) => !known.has(name));
   if (lacking.length === 0) return { names: [] };
-  if (store.shared && known.size === 0) {
-    const isMade = await store.shared.seed(() => Object.fromEntries(make(() => undefined)));
+  if (store.seed && known.size === 0) {
+    const isMade = await store.seed(() => Object.fromEntries(make(() => undefined)));
     return { names: isMade ? lacking.map(({ name }) => name) : [] };
   }
   const ids = await idsIn(store, collections, new Set(lacking.map(({ name }) => name)));

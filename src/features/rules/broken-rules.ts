@@ -6,8 +6,6 @@ import type { CollectionRules } from "../../schema/rules/rules.ts";
 import { keyTexts } from "../../store/key-texts.ts";
 import { contentOf, type Exported, type Store } from "../../store/store.ts";
 
-/** The most records of a collection that are looked at where they come from a database. */
-const MAX_SHARED = 10_000;
 /** Rules that a warning names. */
 const MAX_NAMED = 5;
 
@@ -22,14 +20,14 @@ export interface BrokenMember {
 
 export async function brokenRules(store: Store, rules: RuleBook, isOver: () => boolean): Promise<BrokenMember[]> {
   await rules.prepare();
-  const members = await store.export(store.shared ? MAX_SHARED : undefined);
-  return inSlices(judgeAll({ members, rules, idKeyOf: (name) => store.idKeyOf(name), isOver }));
+  const members = await store.export(store.surveyLimit);
+  return inSlices(judgeAll({ members, store, rules, isOver }));
 }
 
 interface Judging {
   readonly members: readonly Exported[];
   readonly rules: RuleBook;
-  readonly idKeyOf: (collection: string) => string;
+  readonly store: Store;
   readonly isOver: () => boolean;
 }
 
@@ -83,12 +81,12 @@ function* judgeMember(judging: Judging, { name, content, ruled, counts }: Judged
 }
 
 /** The ids that each reference may have; none for a collection that was not looked at as a whole. */
-function othersOf({ members, idKeyOf }: Judging, { references }: CollectionRules) {
+function othersOf({ members, store }: Judging, { references }: CollectionRules) {
   return Object.entries(references).flatMap(([field, { collection }]) => {
     const target = members.find(({ name }) => name === collection);
     const records = target?.kind === "collection" ? target.records : [];
-    if (records.length === MAX_SHARED) return [];
-    const key = { field: idKeyOf(collection), isList: false };
+    if (records.length === store.surveyLimit) return [];
+    const key = { field: store.idKeyOf(collection), isList: false };
     return [{ field, ids: new Set(records.flatMap(({ value }) => keyTexts(value, key))) }];
   });
 }

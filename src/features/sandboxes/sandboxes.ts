@@ -6,10 +6,9 @@ import { getHeapStatistics } from "../../base/platform/process.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Service } from "../../http/contract.ts";
 import { randomId } from "../../store/ids.ts";
-import { isInMemory } from "../../store/in-memory.ts";
 import { Collection } from "../../store/memory/collection.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
-import type { State } from "../../store/memory/state.ts";
+import { State } from "../../store/memory/state.ts";
 import type { Store } from "../../store/store.ts";
 import { type Conflict, ConflictsFound, conflictError, dataExchanged } from "./promote/conflict.ts";
 import { findConflicts } from "./promote/find-conflicts.ts";
@@ -233,7 +232,8 @@ export class Sandboxes {
   }
 
   #branchOfBase(): State {
-    if (isInMemory(this.#base)) return this.#base.branch();
+    const branch = this.#base.branch?.();
+    if (branch instanceof State) return branch;
     throw new StandinError(
       "SANDBOXES_OFF",
       `Sandboxes need the data in memory, and here it is in ${this.#base.place}. ` +

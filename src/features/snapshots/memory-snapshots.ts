@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
-import type { Json, JsonObject } from "../../base/json/json.ts";
-import { type Counts, countsOf, type Exported, type Store } from "../../store/store.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import { type Counts, contentOf, countsOf, type Exported, type Store } from "../../store/store.ts";
 import { expectSnapshotName, findSnapshot, snapshotId } from "./snapshot-names.ts";
 import type { Snapshot, SnapshotKeeper } from "./types.ts";
 
@@ -53,16 +53,5 @@ export class MemorySnapshots implements SnapshotKeeper {
 
   remove(idOrName: string): void {
     this.#kept.delete(findSnapshot(this.list(), idOrName).id);
-  }
-}
-
-function contentOf(member: Exported): Json {
-  switch (member.kind) {
-    case "collection":
-      return member.records.map(({ value }) => value);
-    case "singleton":
-      return member.record.value;
-    case "aside":
-      return member.value;
   }
 }

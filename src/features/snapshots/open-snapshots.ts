@@ -39,13 +39,13 @@ interface MemberComparison extends Readonly<Record<DifferenceKind, number>> {
 /** The most records that one response shows with both versions. */
 const MAX_SHOWN = 200;
 
-/** Without a folder, snapshots stay in memory; a shared database keeps its own. */
+/** Without a folder, snapshots stay in memory, unless the store keeps them itself. */
 export function openSnapshots(
   { store, now }: Service,
   folder: string | undefined,
 ): OpenFeature & { offer: SnapshotKeeper } {
-  const keeper = store.shared
-    ? new DatabaseSnapshots(store.shared.snapshots, store.place)
+  const keeper = store.snapshots
+    ? new DatabaseSnapshots(store.snapshots, store.place)
     : folder === undefined
       ? new MemorySnapshots(now)
       : new Snapshots(folder, now);

@@ -1,5 +1,4 @@
 import { StandinError } from "../../base/errors.ts";
-import { isInMemory } from "../../store/in-memory.ts";
 import type { Store } from "../../store/store.ts";
 import type { Call } from "../call.ts";
 import { createStoreChooser, type Service } from "../contract.ts";
@@ -24,13 +23,13 @@ export function createDatabases(service: Service): InterceptorDatabases {
       const store = storeOf(call);
       let found = opened.get(store);
       if (found) return found.db;
-      if (!isInMemory(store)) {
+      if (!store.atHand) {
         throw new StandinError(
           "INTERCEPTOR_FAILED",
           `req.app.db needs the data in memory, and here it is in ${store.place}. Send requests to the server instead.`,
         );
       }
-      const view = new LiveView(store);
+      const view = new LiveView(store.atHand);
       // lowdb gives promises for files, and results at once for everything else.
       const isAsync = service.store.isFromFile === true;
       found = { view, db: createLowdb({ view, idKey: store.defaultIdKey, isAsync, reload: () => store.reload() }) };

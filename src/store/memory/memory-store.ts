@@ -6,7 +6,6 @@ import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
 import { positionsOf } from "../../query/window.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
-import type { InMemoryStore } from "../in-memory.ts";
 import type { Receipt } from "../receipts.ts";
 import type {
   ApplyOptions,
@@ -24,6 +23,7 @@ import type {
   Member,
   MemberEdit,
   Statistics,
+  StoreAtHand,
   StoreListener,
   ValueEdit,
   Write,
@@ -51,7 +51,7 @@ import { summariseRecords } from "./summarise-records.ts";
 const NO_OPTIONS: ApplyOptions = {};
 
 /** A State behind the Store interface. Its journal decides whether changes outlive the process. */
-export class MemoryStore implements InMemoryStore {
+export class MemoryStore implements StoreAtHand {
   readonly engine: string;
   readonly place: string;
   readonly durability: Durability | undefined;
@@ -67,6 +67,10 @@ export class MemoryStore implements InMemoryStore {
     this.place = place;
     this.durability = durability;
     this.isFromFile = isFromFile;
+  }
+
+  get atHand(): StoreAtHand {
+    return this;
   }
 
   get defaultIdKey(): string {

@@ -22,7 +22,7 @@ import type {
   Key,
   Member,
   MemberEdit,
-  SharedData,
+  SharedSnapshots,
   Statistics,
   Store,
   StoreListener,
@@ -67,12 +67,14 @@ export interface PostgresStoreOptions {
 /** Records in PostgreSQL, shared with any number of other processes. Only the catalogue is held in memory. */
 export class PostgresStore implements Store {
   readonly engine = "postgres";
-  readonly shared: SharedData;
+  readonly hasOtherWriters = true;
+  readonly surveyLimit = 10_000;
   readonly place: string;
   readonly defaultIdKey: string;
   readonly epoch: string;
   /** The operations on all data at once. */
   readonly data: WholeData;
+  readonly snapshots: SharedSnapshots;
   readonly #database: PostgresDatabase;
   readonly #load: LoadContext;
   readonly #catalogue: Catalogue;
@@ -94,11 +96,7 @@ export class PostgresStore implements Store {
     this.#catalogue = new Catalogue((statement) => database.query(statement), load.idKeys);
     this.#changes = new RemoteChanges(database, this.#catalogue);
     this.data = new WholeData(database, this.#catalogue, load);
-    this.shared = {
-      countRequest: (key, windowSeconds) => database.query((sql) => countRequest(sql, key, windowSeconds)),
-      seed: (make) => this.data.seed(() => incomingMembers(make())),
-      snapshots: this.data,
-    };
+    this.snapshots = this.data;
     this.#sweeper = setInterval(() => void this.#sweep().catch(() => undefined), SWEEP_MS).unref();
   }
 
@@ -295,6 +293,14 @@ export class PostgresStore implements Store {
 
   keepReceipt(receipt: Receipt, load: string): Promise<Receipt | undefined> {
     return this.#database.change((sql) => keepReceipt(sql, receipt, load));
+  }
+
+  countRequest(key: string, windowSeconds: number): Promise<number> {
+    return this.#database.query((sql) => countRequest(sql, key, windowSeconds));
+  }
+
+  seed(make: () => JsonObject): Promise<boolean> {
+    return this.data.seed(() => incomingMembers(make()));
   }
 
   alter(edit: MemberEdit, { isDryRun = false }: ApplyOptions = {}): Promise<void> {

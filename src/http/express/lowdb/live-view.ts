@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import type { InMemoryStore } from "../../../store/in-memory.ts";
-import { contentOf, type Exported, type ValueEdit } from "../../../store/store.ts";
+import { contentOf, type Exported, type StoreAtHand, type ValueEdit } from "../../../store/store.ts";
 import { CollectionView } from "./collection-view.ts";
 import { mergeRow } from "./merge-row.ts";
 import { asJson, copyJson, isDropped, put, sameJson } from "./same-json.ts";
@@ -18,7 +17,7 @@ type Held = CollectionView | Exclude<Exported, { kind: "collection" }>;
  * and updates them with the store from then on. `commit` writes the users' modifications to the store.
  */
 export class LiveView {
-  readonly #store: InMemoryStore;
+  readonly #store: StoreAtHand;
   #state: Members;
   readonly #held = new Map<string, Held>();
   /** The keys of the state when the store and the view were last compared. */
@@ -29,7 +28,7 @@ export class LiveView {
   readonly stop: () => void;
 
   /** `given` is the object the store was loaded from, if that should be the state itself. */
-  constructor(store: InMemoryStore, given?: object) {
+  constructor(store: StoreAtHand, given?: object) {
     this.#store = store;
     this.#state = (given ?? {}) as Members;
     const members = store.peek();
