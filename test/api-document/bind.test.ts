@@ -264,6 +264,16 @@ describe("the operations", () => {
       "no path of single records below /pets/search",
     ],
     [
+      "a search with its text",
+      {
+        "GET /pets/search": {
+          sends: array(ref("Pet")),
+          query: [{ name: "query", in: "query", required: true, schema: text }],
+        },
+      },
+      ["list GET /pets/search"],
+    ],
+    [
       "a word beside the ids",
       { "GET /pets/mine": { sends: ref("Pet") } },
       [],

@@ -9,6 +9,7 @@ import type { Parameters } from "../../query/parameters.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { once } from "./once.ts";
 import { keyword, schemaFields } from "./schema-fields.ts";
+import { hasSearchLanguage, readClauses } from "./search-clauses.ts";
 
 /** The records of a page where neither the request nor the document says how many. */
 const DEFAULT_LIMIT = 20;
@@ -88,6 +89,15 @@ export function createListParameters(
     else translated.set(filter.operator ? `${filter.field}:${filter.operator}` : filter.field, values);
   };
 
+  const addSearch = (translated: Map<string, readonly string[]>, text: string, parameter: Parameter | undefined) => {
+    const found = hasSearchLanguage(parameter?.description)
+      ? readClauses(text, (name) => fieldNamed(fields?.properties, name))
+      : undefined;
+    const { where, words } = found ?? { where: undefined, words: text };
+    if (words !== "") translated.set("q", [words]);
+    if (where) translated.set("_where", [JSON.stringify(where)]);
+  };
+
   const read = (given: Parameters): ListRequest => {
     const translated = new Map<string, readonly string[]>();
     let after: string | undefined;
@@ -125,7 +135,7 @@ export function createListParameters(
           else addSort(translated, values, (field) => fieldNamed(fields?.properties, field));
           break;
         case "search":
-          translated.set("q", [first]);
+          addSearch(translated, first, parameter);
           break;
         case "fields":
           translated.set("_fields", values);

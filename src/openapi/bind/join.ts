@@ -1,5 +1,6 @@
 import type { Operation } from "../read/api-document.ts";
 import { acted, created, type Draft, listed } from "./bind-operations.ts";
+import type { ParameterRole } from "./binding.ts";
 import { type Candidate, type Pair, spotsOf } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
@@ -71,7 +72,7 @@ function unversioned(steps: readonly PathStep[]): string {
 
 /**
  * Lists at other paths that show records of a collection: `/companies/{id}/products` where products have a
- * `companyId`, and `/pets/findByStatus?status=` where the parameter is required and a field of the record.
+ * `companyId`, and `/pets/findByStatus?status=` where the parameter is required and a field of the record, or a search.
  */
 export function joinLists(shapes: Shapes, groups: Groups, drafted: readonly Drafted[]): void {
   const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
@@ -119,17 +120,19 @@ export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Dr
   }
 }
 
-/** `/pets/findByStatus?status=`: what must be given is a field of the record. */
+/** `/pets/findByStatus?status=`, `/pets/search?query=`: what must be given is a field of the record, or a search. */
 function hasFilter(shapes: Shapes, candidate: Candidate, group: Group): boolean {
   const operation = operationOf(group, "GET");
   if (!operation) return false;
   const required = operation.parameters.filter((parameter) => parameter.in === "query" && parameter.isRequired);
   const roles = parameterRoles(shapes, operation, candidate);
   return (
-    required.some(({ name }) => roles.some((one) => one.name === name && one.role === "filter")) &&
+    required.some(({ name }) => roles.some((one) => one.name === name && ASKING.includes(one.role))) &&
     required.every(({ name }) => roles.some((one) => one.name === name))
   );
 }
+
+const ASKING: readonly ParameterRole[] = ["filter", "search"];
 
 function fixedEnd({ steps }: Group): string {
   const last = steps.at(-1);

@@ -4,8 +4,16 @@ import type { Placed } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
 import { declaredResponse } from "./declared-response.ts";
-import { type ErrorFacts, type Filling, fillingsFor, isHolder, namesBadRequests, problemList } from "./error-fields.ts";
-import { bareType, isJsonType } from "./media-types.ts";
+import {
+  type ErrorFacts,
+  type Filling,
+  fieldAt,
+  fillingsFor,
+  isHolder,
+  namesBadRequests,
+  problemList,
+} from "./error-fields.ts";
+import { bareType, isJsonType, isUrlEncoded } from "./media-types.ts";
 import type { SchemaBook } from "./schema-book.ts";
 import { shapeOf } from "./text-shape.ts";
 
@@ -49,7 +57,7 @@ export function createErrorBodies({ document: { references, root }, book, sample
     const content = found && contentIn(found.response);
     if (!content) return undefined;
     const { type, schema } = content;
-    const told = toldError(error, { status: found.status, path: operation.path.text, isProblem: /problem/.test(type) });
+    const told = toldError(error, operation, { status: found.status, isProblem: /problem/.test(type) });
     if (!isJsonType(bareType(type)) || !schema) return { status: found.status, type, body: told.message };
     const check = book.validator(schema, "response");
     const shape = shapeOf(schema, references);
@@ -130,16 +138,24 @@ function contentIn({ contents }: CodedResponse): MediaContent | undefined {
 
 function toldError(
   error: StandinError,
-  { status, ...more }: Pick<ErrorFacts, "status" | "path" | "isProblem">,
+  { path, requestBody }: Operation,
+  { status, isProblem }: Pick<ErrorFacts, "status" | "isProblem">,
 ): ErrorFacts {
+  const contents = requestBody?.contents ?? [];
+  const isForm = contents.length > 0 && contents.every(({ type }) => isUrlEncoded(type));
   const { errors } = error.toJSON() as { errors?: readonly Violation[] };
   const own = { status, title: ERRORS[error.code].title, code: error.code };
+  const single = (errors ?? []).map(({ pointer, rule, message }) => {
+    return { ...own, code: rule, message, pointer, field: fieldAt(pointer, isForm), errors: [] };
+  });
   return {
     ...own,
-    ...more,
+    path: path.text,
+    isProblem,
     message: error.message,
-    pointer: errors?.[0]?.pointer,
-    errors: (errors ?? []).map(({ pointer, rule, message }) => ({ ...own, code: rule, message, pointer, errors: [] })),
+    pointer: single[0]?.pointer,
+    field: single[0]?.field,
+    errors: single,
   };
 }
 

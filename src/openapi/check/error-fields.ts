@@ -12,10 +12,12 @@ export interface ErrorFacts {
   readonly code: string;
   /** The place of the problem, a JSON pointer; undefined for errors of the whole request. */
   readonly pointer?: string | undefined;
+  /** The field at that place, as requests name it: `owner.name`, or `owner[name]` in forms. */
+  readonly field?: string | undefined;
   /** The path of the operation, for an error of the whole request. */
   readonly path?: string;
   /** Whether the body is a problem of RFC 9457. */
-  readonly isProblem?: boolean;
+  readonly isProblem?: boolean | undefined;
   /** The single problems, for errors that have several. */
   readonly errors: readonly ErrorFacts[];
 }
@@ -113,8 +115,7 @@ function stepsTo(pointer: string, items: TextShape | undefined): Json[] {
 /** ASP.NET writes `{ "name": ["is required"] }`. */
 function problemsByField(others: TextShape | undefined, { errors }: ErrorFacts): JsonObject | undefined {
   const found = new Map<string, string[]>();
-  for (const { pointer, message } of errors) {
-    const name = fieldName(pointer ?? "");
+  for (const { field: name = "", message } of errors) {
     found.set(name, [...(found.get(name) ?? []), message]);
   }
   const isList = others === undefined || others.types.has("array");
@@ -144,7 +145,8 @@ function valuesFor(key: string, { types, named }: TextShape, error: ErrorFacts):
   if (CODES.has(key)) return isNumber ? [error.status] : isText ? [error.code, String(error.status)] : [];
   if (TYPES.has(key)) return isText ? [error.isProblem ? "about:blank" : typeOf(error)] : [];
   if (ADDRESSES.has(key) && error.path !== undefined) return isText ? [error.path] : [];
-  if (PLACES.has(key)) return isText && error.pointer !== undefined ? [fieldName(error.pointer), error.pointer] : [];
+  if (PLACES.has(key))
+    return isText && error.pointer !== undefined ? [error.field ?? error.pointer, error.pointer] : [];
   if (key === "success" || key === "ok") return types.has("boolean") ? [false] : [];
   if (!TITLES.has(key)) return [];
   return isText ? [error.title, error.message] : types.has("boolean") ? [true] : [];
@@ -158,10 +160,11 @@ function sentence({ pointer, message }: ErrorFacts): string {
   return pointer === undefined ? message : `${pointer} ${message}`;
 }
 
-/** `/body/owner/name` is the field `owner.name`. */
-function fieldName(pointer: string): string {
+/** `/body/owner/name` is the field `owner.name`, or `owner[name]` in a form. */
+export function fieldAt(pointer: string, isForm: boolean): string {
   const steps = pointerSteps(pointer);
-  return (steps.length > 1 ? steps.slice(1) : steps).join(".");
+  const [first = "", ...rest] = steps.length > 1 ? steps.slice(1) : steps;
+  return isForm ? `${first}${rest.map((step) => `[${step}]`).join("")}` : [first, ...rest].join(".");
 }
 
 /** A rule by the name that validators of Python give it; an error by its code. */

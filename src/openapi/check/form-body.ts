@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { References } from "../../schema/references.ts";
 import type { MediaContent } from "../read/api-document.ts";
-import { bareType } from "./media-types.ts";
+import { bareType, isUrlEncoded } from "./media-types.ts";
 import { readMultipart } from "./multipart.ts";
 import { DELIMITERS, pairTexts, readRawQuery } from "./parameter-values.ts";
 import { shapeOf } from "./text-shape.ts";
@@ -29,7 +29,7 @@ export function readFormBody({ body, contentType, content }: SentForm, reference
 }
 
 function textsIn(body: Json, type: string, contentType: string | undefined): Map<string, string[]> | undefined {
-  if (type === "application/x-www-form-urlencoded") return fieldTexts(body);
+  if (isUrlEncoded(type)) return fieldTexts(body);
   if (type !== "multipart/form-data" || typeof body !== "string") return undefined;
   return readMultipart(body, contentType ?? type);
 }

@@ -24,3 +24,8 @@ export function contentOfType<T extends { readonly type: string }>(
   }
   return undefined;
 }
+
+/** Whether a body of this type is a form of names and texts. */
+export function isUrlEncoded(type: string): boolean {
+  return bareType(type) === "application/x-www-form-urlencoded";
+}

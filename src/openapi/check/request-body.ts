@@ -4,7 +4,7 @@ import type { References } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { MediaContent, RequestBody } from "../read/api-document.ts";
 import { readFormBody } from "./form-body.ts";
-import { bareType, contentOfType, isJsonPatchType, isJsonType } from "./media-types.ts";
+import { bareType, contentOfType, isJsonPatchType, isJsonType, isUrlEncoded } from "./media-types.ts";
 import type { SchemaBook } from "./schema-book.ts";
 import { shapeOf } from "./text-shape.ts";
 import { isList, readScalar } from "./text-values.ts";
@@ -28,16 +28,19 @@ export function* checkRequestBody(
   { body, contentType }: SentBody,
   { book, references }: Checking,
 ): Work<readonly Violation[]> {
-  if (body === undefined || (body === "" && contentType === undefined)) {
+  const content = contentFor(declared.contents, contentType);
+  const isAbsent = body === undefined || (body === "" && contentType === undefined);
+  if (isAbsent && !declared.isRequired) return [];
+  // A form without fields has no bytes: its fields are what is missing.
+  if (isAbsent && !(content?.schema && isUrlEncoded(content.type))) {
     const types = declared.contents.map(({ type }) => type).join(" or ");
     const message = `is required${types === "" ? "" : `: send a body of type ${types}`}`;
-    return declared.isRequired ? [{ pointer: "/body", rule: "required", message }] : [];
+    return [{ pointer: "/body", rule: "required", message }];
   }
   if (declared.contents.length === 0) return [];
-  const content = contentFor(declared.contents, contentType);
   if (!content) return [undeclaredType(declared.contents, contentType)];
   if (!content.schema) return [];
-  const value = readBodyValue(body, contentType, content, references);
+  const value = readBodyValue(body ?? "", contentType, content, references);
   if (value === undefined) return [];
   if (isJsonPatchType(contentType ?? "") && Array.isArray(value) && !isList(shapeOf(content.schema, references)))
     return [];

@@ -108,6 +108,32 @@ test("payments: the type is the one that fits, optional fields are left out, and
   ]);
 });
 
+test("an empty form lacks its fields, and a field in it is named with brackets", async () => {
+  const error = object({ error: object({ message: text, param: text }, ["message"]) });
+  const line = object({ price: text, quantity: integer }, ["price"]);
+  const form = object({ customer: text, lines: { type: "array", items: line } }, ["customer"]);
+  const { ask } = await serve({
+    openapi: "3.0.3",
+    info: { title: "Orders", version: "1" },
+    paths: {
+      "/orders": {
+        get: { responses: { 200: response({ type: "array", items: object({ id: text, customer: text }) }) } },
+        post: {
+          requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema: form } } },
+          responses: { 201: response(object({ id: text, customer: text })), 400: response(error) },
+        },
+      },
+    },
+  });
+  const empty = await ask("POST /orders");
+  expect([empty.status, empty.body]).toEqual([
+    400,
+    { error: { message: expect.stringContaining("/body/customer is required"), param: "customer" } },
+  ]);
+  const nested = await ask("POST /orders", sendingForm("customer=a&lines[0][price]=x&lines[0][quantity]=many"));
+  expect(nested.body).toMatchObject({ error: { param: "lines[0][quantity]" } });
+});
+
 test("a named value is chosen only where one is like the error", async () => {
   const kind = object({
     kind: { ...text, enum: ["blue", "red"] },

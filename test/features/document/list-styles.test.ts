@@ -174,3 +174,39 @@ test("ranges of an object filter, and its plain value", async () => {
   expect(await list("created[gte]=2000&created[lt]=4000")).toEqual(["cus_2", "cus_3"]);
   expect(await list("created=2000")).toEqual(["cus_2"]);
 });
+
+test("a search in the language that the description speaks of", async () => {
+  const description = "The search query. See our query language.";
+  const list = await listing({ name: "query", in: "query", schema: text, description });
+  const ids = (search: string) => list(`?query=${encodeURIComponent(search)}&_sort=id`);
+  for (const [search, found] of [
+    ['kind:"green"', "2,4"],
+    ["kind:'green' AND price>20", "4"],
+    ["kind:green price:<=20", "2"],
+    ["-kind:green AND NOT price:10", "3,5"],
+    ['name~"Tea 1" OR (kind:"green" AND price<30)', "1,2"],
+    ["color:red AND price>=40", "4,5"],
+    ["tea kind:green", "2,4"],
+    ['name:"Tea 3"', "3"],
+    ["price:30", "3"],
+    ['price:"30"', "3"],
+    ["kind:null", ""],
+    ["Tea 3", "3"],
+    ['kind["a"]:"b"', ""],
+  ] as const) {
+    expect([search, await ids(search)]).toEqual([search, found]);
+  }
+  for (const broken of [
+    'kind:"green',
+    "kind:green AND",
+    "(kind:green",
+    "kind:green)",
+    "(".repeat(4000),
+    "OR",
+    "kind:",
+  ]) {
+    expect([broken, await ids(broken)]).toEqual([broken, 400]);
+  }
+  const plain = await listing({ name: "query", in: "query", schema: text });
+  expect(await plain("?query=kind:green")).toBe("");
+});
