@@ -1,5 +1,7 @@
 import { cloneJson } from "../../base/json/exact/clone.ts";
 import { isJsonObject, type Json, parseExact, stringifyJson } from "../../base/json/json.ts";
+import { readAnyBody } from "../../http/body/any-body.ts";
+import type { Call } from "../../http/call.ts";
 import type { Handler, PathParts } from "../../http/contract.ts";
 import type { BoundOperation } from "../../openapi/bind/binding.ts";
 import type { Parameters } from "../../query/parameters.ts";
@@ -8,22 +10,34 @@ import type { Store } from "../../store/store.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { targetOf } from "./relations.ts";
 import { elementSchema, recordFieldsOf } from "./schema-fields.ts";
+import { typedBody } from "./sent-body.ts";
 
+/** The field of a request that names what to expand. */
+export const EXPAND = "expand";
 const NAME = /^expand(?:\[\d*\])?$/;
 /** More fields than this are not filled by one request. */
 const MAX_PATHS = 20;
 const MAX_STEPS = 4;
 
-/** Lets `expand[]=customer` put records in place of their ids, if the operation declares such a parameter. */
+/** Lets `expand[]=customer` put records in place of their ids, if the operation declares it for its query or body. */
 export function withExpansion(
   tools: OperationContext,
-  { operation, content }: BoundOperation,
+  { operation, content, requestContent }: BoundOperation,
   respond: Handler<PathParts>,
 ): Handler<PathParts> {
   const schema = content?.schema;
-  if (!schema || !operation.parameters.some(({ in: at, name }) => at === "query" && NAME.test(name))) return respond;
+  const { references } = tools.document;
+  const isInQuery = operation.parameters.some(({ in: at, name }) => at === "query" && NAME.test(name));
+  const isInBody = requestContent?.schema && recordFieldsOf(references, requestContent.schema)?.properties.has(EXPAND);
+  if (!schema || !(isInQuery || isInBody)) return respond;
+  const inBody = async (call: Call): Promise<string[]> => {
+    const given = await readAnyBody(call);
+    const body = typedBody(references, given, { content: requestContent, contentType: call.headers["content-type"] });
+    return isJsonObject(body) ? [body[EXPAND] ?? []].flat().filter((one) => typeof one === "string") : [];
+  };
   return async (call, service, parts) => {
-    const paths = call.hasParameters ? pathsIn(call.parameters) : [];
+    const inQuery = isInQuery && call.hasParameters ? textsIn(call.parameters) : [];
+    const paths = pathsIn([...inQuery, ...(isInBody ? await inBody(call) : [])]);
     const reply = await respond(call, service, parts);
     if (paths.length === 0 || typeof reply.json !== "string") return reply;
     const body = parseExact(reply.json) as Json;
@@ -33,8 +47,11 @@ export function withExpansion(
   };
 }
 
-function pathsIn(parameters: Parameters): string[][] {
-  const given = [...parameters].flatMap(([name, values]) => (NAME.test(name) ? values : []));
+function textsIn(parameters: Parameters): string[] {
+  return [...parameters].flatMap(([name, values]) => (NAME.test(name) ? values : []));
+}
+
+function pathsIn(given: readonly string[]): string[][] {
   const paths = given.flatMap((text) => text.split(",")).map((text) => text.split(".").slice(0, MAX_STEPS));
   return paths.slice(0, MAX_PATHS);
 }

@@ -2,10 +2,11 @@ import { cloneJson } from "../../base/json/exact/clone.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
+import { firstValue } from "./first-value.ts";
 import { once } from "./once.ts";
 import { keyword, recordFieldsOf } from "./schema-fields.ts";
-import { type Absence, absenceOf, chooserOf, emptied, firstState } from "./server-fields.ts";
-import { OF_CHANGES, OF_CREATION, timeWriter, type WriteTime } from "./time-fields.ts";
+import { type Absence, absenceOf, chooserOf, emptied } from "./server-fields.ts";
+import { OF_CHANGES, OF_CREATION, namedTimeWriter, type WriteTime } from "./time-fields.ts";
 
 /** Names of values that no two records share. */
 const IS_OWN = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|key|secret|token|sha|hash|sid|number)$/i;
@@ -27,8 +28,8 @@ export interface RecordFieldsOptions {
   /** Stored fields that no request body has, such as the keys of parents. */
   readonly kept: readonly string[];
   readonly now: () => number;
-  /** The fields that a request for a new record may have; undefined where the document does not say. */
-  readonly sent: ReadonlySet<string> | undefined;
+  /** The fields that a request for a new record may have, by their plain names; undefined where the document does not say. */
+  readonly sent: ReadonlyMap<string, Placed> | undefined;
   /** Makes a whole record; that of the document's examples without a purpose. */
   sample(purpose?: string): Json | undefined;
   passes(schema: Placed, value: Json): boolean;
@@ -68,13 +69,15 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
   const filled = [...(fields?.properties ?? [])].flatMap(([name, schema]): FilledField[] => {
     if (name === idKey || keyword(references, schema, "writeOnly") === true) return [];
     const isReadOnly = keyword(references, schema, "readOnly") === true;
-    const usual = keyword(references, schema, "default") ?? firstState(references, name, schema);
     const isRequired = fields!.required.has(name);
-    const isOfServer = !isReadOnly && sent !== undefined && !sent.has(plainName(name));
+    const given = sent?.get(plainName(name));
+    const isOfServer = !isReadOnly && sent !== undefined && given === undefined;
+    const first = firstValue(references, { name, schema, sent: given, isOfServer: isOfServer || isReadOnly });
+    const usual = first !== undefined && options.passes(schema, first) ? first : undefined;
     const isUsual = isReadOnly || usual !== undefined || isRequired;
     if (!isUsual && !isOfServer) return [];
     const isOfChanges = OF_CHANGES.test(name);
-    const time = isOfChanges || OF_CREATION.test(name) ? timeWriter(references, schema) : undefined;
+    const time = isOfChanges || OF_CREATION.test(name) ? namedTimeWriter(references, schema) : undefined;
     const ofNew = time || usual !== undefined ? "made" : absenceOf(references, { name, schema, isRequired });
     return [
       {

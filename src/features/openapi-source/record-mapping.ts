@@ -3,6 +3,7 @@ import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding
 import { findAlike } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Store } from "../../store/store.ts";
+import { EXPAND } from "./expand.ts";
 import { type Fitting, fitValue } from "./fit-value.ts";
 import type { OperationContext } from "./operation-context.ts";
 import {
@@ -19,12 +20,15 @@ import {
 export type RecordMapping = (body: JsonObject, store: Store) => Promise<JsonObject>;
 
 interface FieldPlan {
-  readonly target: string;
+  /** Undefined for what a request says about its response. */
+  readonly target: string | undefined;
   /** The schema that the value has to fit; undefined where it does already. */
   readonly schema: Placed | undefined;
   /** Whether requests describe the field otherwise than records, so that a value which does not fit is left out. */
   readonly isOther: boolean;
 }
+
+const LEFT_OUT: FieldPlan = { target: undefined, schema: undefined, isOther: false };
 
 /** Objects this deep are not looked at for fields of the server. */
 const MAX_DEPTH = 3;
@@ -63,7 +67,7 @@ export function createRecordMapping(
     const mapped: JsonObject = {};
     for (const name of names) {
       const { target, schema, isOther } = planFor(name);
-      if (target !== name && Object.hasOwn(body, target)) continue;
+      if (target === undefined || (target !== name && Object.hasOwn(body, target))) continue;
       const value = body[name]!;
       // Null and empty texts may unset a field.
       const fitted = schema && value !== null && value !== "" ? fitValue(schema, value, fitting) : value;
@@ -101,6 +105,7 @@ function planOf(
 ): FieldPlan {
   const target = findAlike(record.properties.keys(), name);
   const schema = target === undefined ? undefined : record.properties.get(target);
+  if (target === undefined && name === EXPAND && sent?.properties.has(name)) return LEFT_OUT;
   if (target === undefined || !schema) return { target: name, schema: undefined, isOther: false };
   const given = sent?.properties.get(name);
   const isOther = given !== undefined && references.follow(given).value !== references.follow(schema).value;

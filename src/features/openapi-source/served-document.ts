@@ -264,11 +264,11 @@ export class ServedDocument {
   };
 }
 
-/** The plain names of what a request for a new record may have; undefined where that is not said. */
-function sentFields(references: References, { operations }: BoundCollection): ReadonlySet<string> | undefined {
+/** What a request for a new record may have, by plain names; undefined where that is not said. */
+function sentFields(references: References, { operations }: BoundCollection): ReadonlyMap<string, Placed> | undefined {
   const created = operations.find(({ action }) => action === "create");
   const fields = created && requestFields(references, created);
-  return fields && new Set([...fields.properties.keys()].map(plainName));
+  return fields && new Map([...fields.properties].map(([name, schema]) => [plainName(name), schema]));
 }
 
 /** Makes each value once: the first record of a collection is asked for twice. */

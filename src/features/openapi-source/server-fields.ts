@@ -47,30 +47,17 @@ export function chooserOf(
   return undefined;
 }
 
-/** A new record has nothing in the lists that only the server fills. */
+/** A new record has nothing in the lists that only the server fills, except one of its own parts. */
 export function emptied(references: References, schema: Placed, made: Json): Json {
-  if (Array.isArray(made)) return [];
+  if (Array.isArray(made)) return isOwnPart(references, schema) ? made.slice(0, 1) : [];
   const around = branchesOf(references, schema).find((one) => listPropertyOf(references, one));
   return isJsonObject(made) && around
     ? listObject(references, around, { around: made as JsonObject, values: [] })
     : made;
 }
 
-/** States that things begin in, the likeliest first. */
-const FIRST_STATES = [
-  /^draft$/i,
-  /^new$/i,
-  /^open$/i,
-  /^created$/i,
-  /^queued$/i,
-  /^pending$/i,
-  /^active$/i,
-  /^requires_/i,
-];
-
-/** The state of a new record; undefined for other fields. */
-export function firstState(references: References, name: string, schema: Placed): Json | undefined {
-  const values = keyword(references, schema, "enum");
-  if (!/^(?:status|state)$/i.test(name) || !Array.isArray(values)) return undefined;
-  return FIRST_STATES.flatMap((form) => values.find((one) => form.test(String(one))) ?? [])[0];
+/** Objects that are described where they stand, such as the choices of a completion, are no records of their own. */
+function isOwnPart(references: References, schema: Placed): boolean {
+  const element = elementSchema(references, schema);
+  return element !== undefined && isJsonObject(element.value) && isJsonObject(element.value.properties);
 }

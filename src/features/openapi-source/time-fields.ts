@@ -10,10 +10,30 @@ export function timeWriter(references: References, schema: Placed): WriteTime | 
   const format = keyword(references, schema, "format");
   if (types.includes("string")) {
     if (format === "date") return (ms) => new Date(ms).toISOString().slice(0, 10);
-    return format === "date-time" ? (ms) => new Date(ms).toISOString() : undefined;
+    if (/rfc-?(?:2822|822|1123)/i.test(String(format))) return mailTime;
+    return format === "date-time" ? isoTime : undefined;
   }
   if (!types.includes("integer") && !types.includes("number")) return undefined;
   return format === "int64" ? (ms) => ms : (ms) => Math.floor(ms / 1000);
+}
+
+/** The same for a field whose name says that it is a time: a text of no format is one too. */
+export function namedTimeWriter(references: References, schema: Placed): WriteTime | undefined {
+  const known = timeWriter(references, schema);
+  const isPlain = ["format", "enum", "pattern", "const"].every((one) => keyword(references, schema, one) === undefined);
+  if (known || !isPlain || !typesOf(references, schema).includes("string")) return known;
+  const example = keyword(references, schema, "example") ?? "";
+  if (/^\w{3}, \d/.test(String(example))) return mailTime;
+  return example === "" || /^\d{4}-\d\d-\d\dT/.test(String(example)) ? isoTime : undefined;
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** As mail has it (RFC 2822). */
+function mailTime(ms: number): string {
+  return new Date(ms).toUTCString().replace("GMT", "+0000");
 }
 
 /** Names of times that change with every write; other times in a record stay. */

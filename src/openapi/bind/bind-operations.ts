@@ -107,7 +107,8 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
     return { draft: { ...draft(shapes, candidate, operation, { action, spot }), requestContent: patch } };
   }
   const request = requestSpot(shapes, candidate, operation);
-  if (!request || request === "list" || request.share < (spot ? 0.3 : ALIKE)) {
+  const isSame = spot !== undefined && isSameRecord(spot.shape, candidate.record);
+  if (!request || request === "list" || (!isSame && request.share < (spot ? 0.3 : ALIKE))) {
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, operation, { action, spot, request }) };

@@ -10,6 +10,7 @@ export type Make = (random: Randomness) => string;
 
 export const FORMAT_MAKERS = {
   "date-time": (random) => new Date(time(random)).toISOString().replace(".000Z", "Z"),
+  "date-time-rfc-2822": (random) => new Date(time(random)).toUTCString().replace("GMT", "+0000"),
   date: (random) => new Date(time(random)).toISOString().slice(0, 10),
   time: (random) => `${new Date(time(random)).toISOString().slice(11, 19)}Z`,
   duration: (random) => `P${random.between(1, 30)}DT${random.between(1, 23)}H`,

@@ -1,0 +1,83 @@
+import type { Json } from "../../base/json/json.ts";
+import { wordsIn } from "../../openapi/bind/words.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { keyword, typesOf } from "./schema-fields.ts";
+import { isNotYet } from "./time-fields.ts";
+
+/** A field of a new record that was not sent. */
+export interface UnsentField {
+  readonly name: string;
+  readonly schema: Placed;
+  /** The schema that requests for new records have for it; undefined where they have none. */
+  readonly sent: Placed | undefined;
+  /** Whether only the server sets it. */
+  readonly isOfServer: boolean;
+}
+
+/** The value that a new record has in a field, as far as the document or its name tells; undefined where none does. */
+export function firstValue(references: References, field: UnsentField): Json | undefined {
+  const { name, schema, sent } = field;
+  const given = keyword(references, schema, "default") ?? (sent && keyword(references, sent, "default"));
+  if (given !== undefined && given !== null) return given;
+  const [type] = typesOf(references, schema);
+  return (
+    describedDefault(references, sent ?? schema, type) ??
+    firstState(references, name, schema) ??
+    (field.isOfServer ? begun(references, field, type) : undefined) ??
+    given
+  );
+}
+
+/** `Defaults to "draft".` */
+function describedDefault(references: References, schema: Placed, type: string | undefined): Json | undefined {
+  const text = keyword(references, schema, "description");
+  const [, quoted, plain] = /\bdefaults?(?: value)?(?: to|:| is) (?:[`"']([^`"']+)[`"']|([\w-]+))/i.exec(String(text)) ?? [];
+  const word = quoted ?? plain;
+  if (type === "boolean") return word === "true" ? true : word === "false" ? false : undefined;
+  if (type === "integer" || type === "number") return /^-?\d+(?:\.\d+)?$/.test(word ?? "") ? Number(word) : undefined;
+  const values = keyword(references, schema, "enum");
+  return Array.isArray(values) ? values.find((one) => one === word) : undefined;
+}
+
+/** States that things begin in, the likeliest first. */
+const FIRST_STATES = [
+  /^draft$/i,
+  /^new$/i,
+  /^open$/i,
+  /^created$/i,
+  /^queued$/i,
+  /^pending$/i,
+  /^active$/i,
+  /^requires_/i,
+  /^in_?progress$/i,
+];
+/** States that something has gone wrong or ended in. */
+const LAST_STATES =
+  /cancel|fail|error|expire|delet|reject|incomplete|refund|void|close|ended|past_?due|unpaid|suspend|block|archiv|declin|abandon|undeliver|inactive|disabled/i;
+
+/** The state of a new record; undefined for other fields. */
+function firstState(references: References, name: string, schema: Placed): Json | undefined {
+  const values = keyword(references, schema, "enum");
+  if (!/^(?:status|state)$/i.test(name) || !Array.isArray(values)) return undefined;
+  const known = FIRST_STATES.flatMap((form) => values.find((one) => form.test(String(one))) ?? [])[0];
+  return known ?? values.find((one) => typeof one === "string" && !LAST_STATES.test(one));
+}
+
+/** Names of what nobody has counted, paid or done yet. */
+const COUNTS = ["count", "counts", "received", "refunded", "capturable", "captured", "used", "attempts", "retries"];
+const SUMS = ["amount", "balance", "subtotal", "total", "tax"];
+const TRUE = ["active", "enabled", "available", "valid"];
+
+/** Flags are not set, and nothing is counted. */
+function begun(references: References, { name, schema }: UnsentField, type: string | undefined): Json | undefined {
+  if (keyword(references, schema, "enum") !== undefined) return undefined;
+  const words = wordsIn(name);
+  const last = words.at(-1) ?? "";
+  if (type === "boolean") {
+    const isKnown = ["example", "examples"].some((one) => keyword(references, schema, one) !== undefined);
+    if (isNotYet(name)) return false;
+    return isKnown ? undefined : TRUE.includes(last);
+  }
+  if (type !== "integer" && type !== "number") return undefined;
+  return COUNTS.includes(last) || words.some((word) => SUMS.includes(word)) ? 0 : undefined;
+}

@@ -1,0 +1,125 @@
+import { beforeAll, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { apart, type Served, serve } from "./serve.ts";
+
+const text: JsonObject = { type: "string" };
+const flag: JsonObject = { type: "boolean" };
+const integer: JsonObject = { type: "integer" };
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: JsonObject): JsonObject => ({ content: { "application/json": { schema } } });
+const sends = (schema: JsonObject): JsonObject => ({ "200": { description: "", ...json(schema) } });
+const state = (...values: string[]): JsonObject => ({ type: "string", enum: values });
+const mailTime: JsonObject = { type: "string", format: "date-time-rfc-2822", nullable: true };
+
+const sent: JsonObject = {
+  type: "object",
+  properties: {
+    name: text,
+    active: { type: "boolean", description: "Whether it is sold. Defaults to `true`." },
+    mode: { type: "string", enum: ["slow", "fast"], description: "The default is `fast`." },
+    size: { type: "integer", default: 3 },
+    owner: text,
+    expand: { type: "array", items: text },
+  },
+};
+
+const api: JsonObject = {
+  openapi: "3.0.3",
+  info: { title: "First", version: "1" },
+  paths: {
+    "/owners": {
+      get: { responses: sends({ type: "array", items: ref("Owner") }) },
+    },
+    "/owners/{id}": { get: { responses: sends(ref("Owner")) } },
+    "/orders": {
+      get: { responses: sends({ type: "array", items: ref("Order") }) },
+      post: { operationId: "createOrder", requestBody: json(sent), responses: sends(ref("Order")) },
+    },
+    "/orders/{id}": {
+      parameters: [{ name: "id", in: "path", required: true, schema: text }],
+      get: { responses: sends(ref("Order")) },
+      post: {
+        requestBody: json({
+          type: "object",
+          properties: { callback: text, retry: flag, voice: text, hint: text, Status: text },
+        }),
+        responses: sends(ref("Order")),
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Owner: { type: "object", required: ["id"], properties: { id: text, name: text } },
+      Order: {
+        type: "object",
+        required: ["id", "name", "active", "mode", "size", "choices", "labels", "amount_received", "paid", "locked"],
+        properties: {
+          id: text,
+          name: text,
+          owner: { anyOf: [text, ref("Owner")] },
+          active: flag,
+          mode: { type: "string", enum: ["slow", "fast"] },
+          size: integer,
+          status: state("incomplete", "failed", "in_progress", "completed"),
+          choices: { type: "array", items: { type: "object", required: ["text"], properties: { text } }, minItems: 0 },
+          labels: { type: "array", items: ref("Owner") },
+          amount_received: integer,
+          message_count: { ...integer, example: 80 },
+          paid: flag,
+          locked: flag,
+          enabled: flag,
+          created_at: text,
+          date_created: mailTime,
+          date_updated: mailTime,
+          date_sent: mailTime,
+        },
+      },
+    },
+  },
+};
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve(api, { clock: "2030-01-01T12:00:00Z" });
+});
+
+test("a new record begins with the defaults that are described, nothing counted, and the time", async () => {
+  const { body } = await apart(served)("POST /orders", { body: { name: "Hat" } });
+  expect(body).toMatchObject({
+    active: true,
+    mode: "fast",
+    size: 3,
+    status: "in_progress",
+    choices: [{ text: expect.any(String) }],
+    labels: [],
+    amount_received: 0,
+    message_count: 0,
+    paid: false,
+    locked: false,
+    enabled: true,
+    created_at: "2030-01-01T12:00:00.000Z",
+    date_created: "Tue, 01 Jan 2030 12:00:00 +0000",
+    date_updated: "Tue, 01 Jan 2030 12:00:00 +0000",
+    date_sent: null,
+  });
+  const listed = (await served.ask("GET /orders")).body as { date_sent: string }[];
+  for (const { date_sent } of listed) expect(date_sent).toMatch(/^\w{3}, \d\d \w{3} 20\d\d \d\d:\d\d:\d\d \+0000$/);
+});
+
+test("a POST to a record that sends the record changes it, whatever else it takes", async () => {
+  const ask = apart(served);
+  const created = (await ask("POST /orders", { body: { name: "Hat" } })).body as JsonObject;
+  const { body } = await ask(`POST /orders/${String(created.id)}`, { body: { Status: "completed" } });
+  expect(body).toMatchObject({ id: created.id, name: "Hat", status: "completed" });
+});
+
+test("expand in the body of a request fills the response, and is not stored", async () => {
+  const ask = apart(served);
+  const [owner] = (await ask("GET /owners")).body as { id: string }[];
+  const created = (await ask("POST /orders", { body: { name: "Hat", owner: owner!.id, expand: ["owner"] } }))
+    .body as JsonObject;
+  expect(created.owner).toEqual(owner);
+  const { body } = await ask(`GET /orders/${String(created.id)}`);
+  expect(body).toMatchObject({ name: "Hat", owner: owner!.id });
+  expect(body).not.toHaveProperty("expand");
+});
