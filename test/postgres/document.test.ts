@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin } from "../../src/index.ts";
 import { shelter } from "../features/document/documents.ts";
+import { orders } from "../features/document/orders.ts";
 import { payments, sendingForm } from "../features/document/payments.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
@@ -46,6 +47,26 @@ test("forms of a document are created, merged and unset in a database", async ()
     const { body } = await askAt(api.url, `POST ${path}`, sendingForm("metadata[new]=1&metadata[order]=&description="));
     expect(body).toEqual({ ...created, metadata: { kept: "yes", new: "1" }, description: null });
     expect((await askAt(api.url, `GET ${path}`)).body).toEqual(body);
+  } finally {
+    await api.close();
+  }
+});
+
+test("actions, stored forms and expanded ids of a document live in a database", async () => {
+  const source = join(createFolder({ "api.json": orders }), "api.json");
+  const api = await createStandin({ source, data: await createDatabase(), persist: true });
+  try {
+    const [customer] = (await askAt(api.url, "GET /customers")).body as JsonObject[];
+    const body = { customer: customer!.id!, items: [{ price: 5 }], Title: "Hats", expand: ["customer"] };
+    const created = (await askAt(api.url, "POST /orders", { body })).body as JsonObject;
+    expect(created).toMatchObject({ title: "Hats", status: "open", canceled_at: null, customer });
+    expect(created.items).toEqual({ data: [{ price: 5 }], has_more: false });
+    const path = `/orders/${String(created.id)}`;
+    const canceled = (await askAt(api.url, `POST ${path}/cancel`)).body as JsonObject;
+    expect(canceled).toMatchObject({ id: created.id, status: "canceled", canceled_at: expect.any(Number) });
+    expect((await askAt(api.url, `GET ${path}`)).body).toEqual({ ...canceled, customer: customer!.id });
+    expect((await askAt(api.url, `GET ${path}?expand[]=customer`)).body).toEqual({ ...canceled, customer });
+    expect((await askAt(api.url, "POST /orders/none/cancel")).status).toBe(404);
   } finally {
     await api.close();
   }

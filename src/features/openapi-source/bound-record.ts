@@ -22,6 +22,7 @@ import { createNewRecord, createRecordChange } from "./record-change.ts";
 import { createRecordMapping, type RecordMapping } from "./record-mapping.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
+import { withUpload } from "./upload.ts";
 
 const METHODS = { read: "GET", replace: "PUT", patch: "PATCH", remove: "DELETE", act: "PATCH" } as const;
 
@@ -65,7 +66,7 @@ export function createBoundCreate(
   };
   const settled = createNewRecord(references, collection, bound);
   return async (call, service, parts) => {
-    await readRecord(tools, { collection: name, bound, mapping }, { call, service, parts });
+    await readRecord(tools, { collection, bound, mapping }, { call, service, parts });
     const sent = await call.body();
     if (isJsonObject(sent)) call.giveBody(settled(sent, call.headers["content-type"]));
     await expectParents(service, bound, parts);
@@ -93,7 +94,7 @@ export function createBoundWrite(
   const changesOf = action === "act" ? createAction(tools, collection, bound) : undefined;
   const change = action === "remove" ? undefined : createRecordChange(tools.document.references, collection, bound);
   return async (call, service, parts) => {
-    const body = await readRecord(tools, { collection: name, bound, mapping }, { call, service, parts });
+    const body = await readRecord(tools, { collection, bound, mapping }, { call, service, parts });
     const id = idParameter === undefined ? String(isJsonObject(body) ? body[idKey] : "") : parts[idParameter]!;
     if (parents.length > 0) await expectOwn(service, { collection: name, bound, parts, id });
     if (changesOf) call.giveBody(changesOf(await call.body()));
@@ -102,7 +103,7 @@ export function createBoundWrite(
 }
 
 interface Target {
-  readonly collection: string;
+  readonly collection: BoundCollection;
   readonly bound: BoundOperation;
   readonly mapping: RecordMapping;
 }
@@ -129,7 +130,10 @@ async function readRecord(
   const body = typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
   const inner = body === undefined ? undefined : valueAtPointer(body, requestAt);
   const found = inner === undefined ? body : inner;
-  const own = isJsonObject(found) ? tools.writable(collection, found) : found;
+  const { name, record: schema } = collection;
+  const own = isJsonObject(found)
+    ? withUpload(tools.document.references, schema, { call, body: tools.writable(name, found), sent })
+    : found;
   // A patch in a format of its own says what to change, and is no record.
   const isPatch = call.headers["content-type"]?.includes("patch+json") === true;
   const record = isJsonObject(own) && !isPatch ? await mapping(own, service.store) : own;

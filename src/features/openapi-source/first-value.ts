@@ -31,7 +31,8 @@ export function firstValue(references: References, field: UnsentField): Json | u
 /** `Defaults to "draft".` */
 function describedDefault(references: References, schema: Placed, type: string | undefined): Json | undefined {
   const text = keyword(references, schema, "description");
-  const [, quoted, plain] = /\bdefaults?(?: value)?(?: to|:| is) (?:[`"']([^`"']+)[`"']|([\w-]+))/i.exec(String(text)) ?? [];
+  const [, quoted, plain] =
+    /\bdefaults?(?: value)?(?: to|:| is) (?:[`"']([^`"']+)[`"']|([\w-]+))/i.exec(String(text)) ?? [];
   const word = quoted ?? plain;
   if (type === "boolean") return word === "true" ? true : word === "false" ? false : undefined;
   if (type === "integer" || type === "number") return /^-?\d+(?:\.\d+)?$/.test(word ?? "") ? Number(word) : undefined;

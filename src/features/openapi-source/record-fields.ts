@@ -6,7 +6,7 @@ import { firstValue } from "./first-value.ts";
 import { once } from "./once.ts";
 import { keyword, recordFieldsOf } from "./schema-fields.ts";
 import { type Absence, absenceOf, chooserOf, emptied } from "./server-fields.ts";
-import { OF_CHANGES, OF_CREATION, namedTimeWriter, type WriteTime } from "./time-fields.ts";
+import { namedTimeWriter, OF_CHANGES, OF_CREATION, type WriteTime } from "./time-fields.ts";
 
 /** Names of values that no two records share. */
 const IS_OWN = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|key|secret|token|sha|hash|sid|number)$/i;

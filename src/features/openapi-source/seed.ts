@@ -5,6 +5,7 @@ import type { MediaContent } from "../../openapi/read/api-document.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
+import { withGrandparents } from "./grandparents.ts";
 import { canName, idParameters } from "./id-parameters.ts";
 import { targetOf } from "./relations.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
@@ -65,6 +66,7 @@ export function createSeed(options: SeedOptions): Map<string, JsonObject[]> {
       );
     else made.set(collection.name, generate(options, collection, ids));
   }
+  withGrandparents(collections, made);
   return made;
 }
 
