@@ -9,9 +9,10 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { partsOfEveryStart } from "./parts-of-every-start.mjs";
+import { webHalves } from "./web-halves.mjs";
 
 const OUT = relative(".", process.argv[2] ?? "dist").replaceAll("\\", "/");
-const { dependencies, imports } = JSON.parse(readFileSync("package.json", "utf8"));
+const { dependencies, imports, version } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** @type {import("esbuild").BuildOptions} */
 const COMMON = {
@@ -118,10 +119,12 @@ const lodash = await build({
   logLevel: "warning",
 });
 
-writeLicences([main, module, lodash, ...libraries]);
+const web = await buildForWeb();
+
+writeLicences([main, module, lodash, web, ...libraries]);
 removeOthers([
   ...files.map(({ path }) => path),
-  ...[module, lodash, ...libraries].flatMap(({ metafile }) => Object.keys(metafile.outputs)),
+  ...[module, lodash, web, ...libraries].flatMap(({ metafile }) => Object.keys(metafile.outputs)),
   ...["json-server/module.js", "LICENSES.txt"].map((name) => join(OUT, name)),
 ]);
 
@@ -183,6 +186,22 @@ async function buildModule() {
     ].join("\n"),
   );
   return built;
+}
+
+/** `standin/fetch`, for any runtime: nothing of Node is in it. Parts that few services use are chunks of their own. */
+function buildForWeb() {
+  return build({
+    ...COMMON,
+    entryPoints: ["src/fetch.ts"],
+    outdir: `${OUT}/web`,
+    platform: "browser",
+    target: "es2022",
+    banner: {},
+    define: { STANDIN_VERSION: JSON.stringify(version) },
+    minify: !COMMON.sourcemap,
+    legalComments: "none",
+    plugins: [webHalves],
+  });
 }
 
 function buildLibrary(name, file) {

@@ -3,7 +3,9 @@
 // Server
 export { createStandin } from "./app/create-standin.ts";
 export type { PromoteOptions, Promotion } from "./features/sandboxes/types.ts";
-export type { CollectionOptions, Standin, StandinOptions, StandinSandbox } from "./app/create-standin.ts";
+export type { Standin } from "./app/create-standin.ts";
+export type { CollectionOptions, StandinOptions } from "./app/program-options.ts";
+export type { StandinSandbox } from "./app/sandbox-scope.ts";
 export type { Scope } from "./app/scope.ts";
 
 // Data

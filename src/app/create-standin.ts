@@ -1,121 +1,22 @@
 import { StartError } from "../base/errors.ts";
-import { type JsonObject, toJson } from "../base/json/json.ts";
-import { silentReporter } from "../base/reporter.ts";
-import { withDefaults } from "../config/defaults.ts";
-import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
-import type { Fault } from "../features/faults/types.ts";
-import { DOCUMENT, type GivenDocument } from "../features/openapi-source/feature.ts";
-import type { AnyPlugin } from "../features/plugins/types.ts";
-import { SANDBOX_HEADER, SANDBOX_PREFIX, sandboxesFeature } from "../features/sandboxes/feature.ts";
-import type { PromoteOptions, Promotion, SandboxLimits } from "../features/sandboxes/types.ts";
-import { IN_MEMORY } from "../features/snapshots/feature.ts";
+import type { JsonObject } from "../base/json/json.ts";
+import type { ServeOptions } from "../config/options.ts";
 import type { Service } from "../http/contract.ts";
-import type { Rewrites } from "../http/edge.ts";
 import { createMessages } from "../http/express/message-classes.ts";
 import { createHandler } from "../http/node/handler.ts";
 import { type Listening, listen } from "../http/node/server.ts";
 import { stopServing } from "../http/node/stop.ts";
-import type { ServiceSettings } from "../http/settings.ts";
-import type { StepOptions } from "../http/steps.ts";
-import type { IdKind } from "../store/collection-settings.ts";
-import { IdKeys } from "../store/id-keys.ts";
-import { MemoryStore } from "../store/memory/memory-store.ts";
-import { databaseProblem, State } from "../store/memory/state.ts";
-import type { OpenOptions } from "../store/open-store.ts";
 import { servedSource } from "../store/sources/served-source.ts";
-import { abandonService, closeService, openService, type ServiceStart } from "./open-service.ts";
+import { abandonService, closeService, openService } from "./open-service.ts";
+import { type StandinOptions, serveOptionsOf, startOf } from "./program-options.ts";
+import { createSandboxScope, type StandinSandbox } from "./sandbox-scope.ts";
 import { createScope, type Scope } from "./scope.ts";
-
-export type StandinOptions<D extends object = JsonObject> = CommonOptions &
-  (
-    | {
-        /** One key per collection or singleton. Served from memory. Do not change it afterwards. */
-        readonly data: D;
-        readonly source?: never;
-      }
-    | {
-        /** A source as on the command line: a file, a folder, a module, a URL or an OpenAPI document. */
-        readonly source: string;
-        /** The data behind an OpenAPI document: a source or the data itself. Made from the document unless given. */
-        readonly data?: string | D;
-      }
-  );
-
-interface CommonOptions extends Partial<ServiceSettings> {
-  /** How many requests the traffic log keeps; 0 for none. */
-  readonly traffic?: number;
-  /** 0, the default, picks a free port. */
-  readonly port?: number;
-  readonly host?: string;
-  /** The name of the primary key field of collections without one of their own. */
-  readonly id?: string;
-  /** Primary key, and ids, timestamps and defaults of new records, by collection. */
-  readonly collections?: Readonly<Record<string, CollectionOptions>>;
-  /** Rewrite rules, path to path, or a file of them. */
-  readonly routes?: string | Rewrites;
-  /** Rules that records must meet: a JSON Schema for each collection, or a file of them. */
-  readonly rules?: string | JsonObject;
-  /** Layers by name, interceptors by path or as functions; applied in the order listed. */
-  readonly middlewares?: NonNullable<StepOptions["middlewares"]>;
-  /** The settings of each listed layer, under its name. */
-  readonly layers?: JsonObject;
-  /** Plugins, by path or as objects. */
-  readonly plugins?: readonly (string | AnyPlugin)[];
-  /** Settings of the plugins, by plugin name. */
-  readonly pluginOptions?: JsonObject;
-  /** A folder for snapshots; without one, they stay in memory. */
-  readonly snapshots?: string;
-  /** Whether requests that break an OpenAPI document are refused. `on` by default. */
-  readonly validate?: "on" | "warn" | "off";
-  /** Reject requests without the credentials that an OpenAPI document requires. Off by default. */
-  readonly validateSecurity?: boolean;
-  /** Responds as json-server 0.17 (the default) or as the beta of 1.0. */
-  readonly dialect?: "json-server-0.17" | "json-server-1";
-  /** Let a document refer to files outside its folder and to private hosts. Off by default. */
-  readonly allowOutsideRefs?: boolean;
-  /** Corrections to the collections found in an OpenAPI document. */
-  readonly bind?: JsonObject;
-  /** Write changes back to the `source`. Off by default. */
-  readonly persist?: boolean;
-  /** Makes text ids, random delays and fault probabilities repeatable. */
-  readonly seed?: number;
-  /** The time that clients see: a fixed time, or a function that returns it. */
-  readonly clock?: string | Date | (() => number);
-  /** Faults that are active from the start. */
-  readonly faults?: readonly Fault[];
-  /** Limits for sandboxes. */
-  readonly sandboxes?: Partial<SandboxLimits>;
-  /** Receives the warnings that the command line would print. */
-  readonly warn?: (text: string) => void;
-}
-
-/** The primary key field of a collection, and the parts of its records that the server fills in. */
-export interface CollectionOptions {
-  /** The name of its primary key field; that of the option `id` unless given. */
-  readonly idKey?: string;
-  /** The kind of new ids; as the ids that are there unless given. */
-  readonly id?: IdKind;
-  /** `true` keeps `created_at` and `updated_at`; an object names the fields to keep. */
-  readonly timestamps?: boolean | { readonly created?: string; readonly updated?: string };
-  /** Values for fields that a new record lacks. */
-  readonly defaults?: JsonObject;
-}
 
 export interface Standin<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
   readonly port: number;
   /** Returns the sandbox of that name, a private view of the data; creates it if there is none. */
   sandbox(name?: string): StandinSandbox<D>;
   close(): Promise<void>;
-}
-
-export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
-  readonly name: string;
-  /** Headers that send a request to the server's `url` into this sandbox. Or use the sandbox's own `url`. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Makes its changes one change of the main data. Rejects with `SANDBOX_CONFLICT`, and then changes nothing. */
-  promote(options?: PromoteOptions): Promise<Promotion>;
-  /** Deletes the sandbox and its data. */
-  remove(): void;
 }
 
 /**
@@ -128,7 +29,7 @@ export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>,
  */
 export async function createStandin<D extends object = JsonObject>(given: StandinOptions<D>): Promise<Standin<D>> {
   const { options, document } = servedOptions(given);
-  const service = await openService(options, startOf(given, document));
+  const service = await openService(options, startOf(given, "createStandin", document));
   const listening = await listenTo(service, { host: options.host, port: given.port ?? 0 }).catch(async (thrown) => {
     await abandonService(service);
     throw thrown;
@@ -141,7 +42,7 @@ export async function createStandin<D extends object = JsonObject>(given: Standi
   return {
     ...createScope<D>(service, listening.url, { seed: options.seed }),
     port: listening.port,
-    sandbox: (name) => createSandbox<D>(service, listening.url, { name, seed: options.seed }),
+    sandbox: (name) => createSandboxScope<D>(service, listening.url, { name, seed: options.seed }),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -160,111 +61,4 @@ function servedOptions(given: StandinOptions<object>): { options: ServeOptions; 
   const { source, document } = servedSource({ source: given.source, data });
   if (document === undefined && given.data !== undefined) throw new StartError("Give either source or data.");
   return { options: { ...options, source }, document };
-}
-
-/** The options in the words of the option table, which every other door uses. */
-function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
-  const { sandboxes = {}, clock, middlewares, faults, ...same } = given;
-  return withDefaults(SERVE_OPTIONS, {
-    ...pick(same, [
-      "host",
-      "id",
-      "layers",
-      "rules",
-      "seed",
-      "source",
-      "traffic",
-      "pretty",
-      "readOnly",
-      "trustProxy",
-      "bodyParser",
-    ]),
-    ...pick(same, [
-      "foreignKeySuffix",
-      "allowedHosts",
-      "pluginOptions",
-      "validate",
-      "validateSecurity",
-      "bind",
-      "dialect",
-      "allowOutsideRefs",
-    ]),
-    collections: given.collections as JsonObject | undefined,
-    port: given.port ?? 0,
-    memory: given.persist !== true,
-    snapshots: given.snapshots ?? IN_MEMORY,
-    routes: typeof given.routes === "string" ? given.routes : undefined,
-    static: given.staticFolder,
-    delay: given.delayMs,
-    queryBudget: given.queryBudgetMs,
-    noCors: given.cors === false,
-    noGzip: given.compression === false,
-    noConsole: given.console === false,
-    sandboxes: sandboxes.count,
-    sandboxExpiry: sandboxes.expirySeconds,
-    sandboxMegabytes: sandboxes.megabytes,
-    faults: faults && (toJson(faults) as JsonObject[]),
-    clock: typeof clock === "string" ? clock : undefined,
-  });
-}
-
-/** Objects that the option table has no words for. */
-function startOf(given: StandinOptions<object>, document: string | undefined): ServiceStart {
-  const { warn = () => {}, routes, middlewares, clock, data } = given;
-  const hasData = data !== undefined && (given.source === undefined || typeof data !== "string");
-  return {
-    reporter: { ...silentReporter, warn },
-    place: "createStandin",
-    routes: typeof routes === "string" ? undefined : routes,
-    middlewares,
-    clock: typeof clock === "string" ? undefined : clock,
-    given: {
-      ...(given.plugins && { plugins: given.plugins }),
-      ...(document !== undefined && {
-        [DOCUMENT]: { file: document, hasData } satisfies GivenDocument,
-      }),
-    },
-    settings: pick(given, ["maxBodyBytes", "jsonp", "heartbeatMs"]),
-    ...(hasData && { openData: (options) => openObject(data as JsonObject, options) }),
-  };
-}
-
-/** The members of these names that are given at all. */
-function pick<T extends object, K extends keyof T>(
-  from: T,
-  names: readonly K[],
-): { [N in K]?: Exclude<T[N], undefined> } {
-  const given = names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]);
-  return Object.fromEntries(given) as { [N in K]?: Exclude<T[N], undefined> };
-}
-
-function openObject(data: JsonObject, options: OpenOptions): MemoryStore {
-  const problem = databaseProblem(data);
-  if (problem) throw new StartError(problem);
-  return new MemoryStore(State.load(data, IdKeys.from(options), options));
-}
-
-function createSandbox<D extends object>(
-  service: Service,
-  url: string,
-  { name, seed }: { readonly name: string | undefined; readonly seed: number | undefined },
-): StandinSandbox<D> {
-  const sandboxes = service.offer(sandboxesFeature);
-  if (!sandboxes) throw new StartError("This server was created without sandboxes.");
-  const sandbox = name === undefined ? sandboxes.create() : sandboxes.use(name);
-  const scope = createScope<D>({ ...service, store: sandbox.store }, `${url}${SANDBOX_PREFIX}${sandbox.name}`, {
-    seed,
-    sandbox: sandbox.name,
-  });
-  const remove = (): void => {
-    if (sandboxes.list().includes(sandbox)) sandboxes.remove(sandbox.name);
-  };
-  return {
-    ...scope,
-    name: sandbox.name,
-    headers: { [SANDBOX_HEADER]: sandbox.name },
-    promote: (options) => sandboxes.promote(sandbox.name, service, options),
-    remove,
-    [Symbol.asyncDispose]: async () => remove(),
-  };
 }

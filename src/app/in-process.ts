@@ -1,5 +1,6 @@
 import type { Service } from "../http/contract.ts";
-import { createFetch } from "../http/fetch/create-fetch.ts";
+import type { Mount } from "../http/fetch/fetch-call.ts";
+import { createWebHandler } from "../http/fetch/web-handler.ts";
 import { Pipeline } from "../http/pipeline.ts";
 
 export interface RequestOptions {
@@ -28,16 +29,20 @@ export interface InProcess {
   request<Body = unknown>(line: string, options?: RequestOptions): Promise<RequestResponse<Body>>;
 }
 
+const AT_ROOT: Mount = { base: "", isTrusted: false };
+
 /** `url` is where the server, or a sandbox, is reached. */
-export function createInProcess(service: Service, url: string): InProcess {
+export function createInProcess(service: Service, url: string, mount = AT_ROOT): InProcess {
   // Interceptors are Express middlewares, which want a real request.
   const needsSocket = service.steps.some(({ kind }) => kind === "interceptor");
-  let respond: ReturnType<typeof createFetch> | undefined;
+  let respond: ReturnType<typeof createWebHandler> | undefined;
   const fetch: InProcess["fetch"] = async (input, init) => {
     const isPath = typeof input === "string" && input.startsWith("/");
-    const request = new Request(isPath ? `${url}${input}` : input, init);
+    // A copy would refuse a body that has been used, with an error of the platform's.
+    const isWhole = init === undefined && input instanceof Request;
+    const request = isWhole ? input : new Request(isPath ? `${url}${input}` : input, init);
     if (needsSocket) return globalThis.fetch(request);
-    respond ??= createFetch(new Pipeline(service));
+    respond ??= createWebHandler(new Pipeline(service), mount);
     return respond(request);
   };
   return {

@@ -10,6 +10,7 @@ import { makingOf } from "../features/rules/feature.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Snapshot } from "../features/snapshots/types.ts";
 import type { Service } from "../http/contract.ts";
+import type { Mount } from "../http/fetch/fetch-call.ts";
 import { createDatabase, type Database } from "../schema/typed-database.ts";
 import type { DataChange } from "../store/data-change.ts";
 import { createInProcess, type InProcess } from "./in-process.ts";
@@ -88,16 +89,18 @@ export interface Scope<D extends object> extends InProcess {
   waitForRequest(filter?: RequestFilter, options?: { readonly timeoutMs?: number }): Promise<RequestRecord>;
 }
 
-interface ScopeOptions {
+export interface ScopeOptions {
   readonly seed?: number | undefined;
   /** The name of the sandbox, if it is one. */
   readonly sandbox?: string;
+  /** Where its requests arrive; at the root unless given. */
+  readonly mount?: Mount;
 }
 
 export function createScope<D extends object>(
   service: Service,
   url: string,
-  { seed, sandbox }: ScopeOptions = {},
+  { seed, sandbox, mount }: ScopeOptions = {},
 ): Scope<D> {
   const { store } = service;
   const faults = service.offer(faultsFeature)!;
@@ -111,7 +114,7 @@ export function createScope<D extends object>(
       .map(readRequest);
   return {
     url,
-    ...createInProcess(service, url),
+    ...createInProcess(service, url, mount),
     db: createDatabase<D>(store, makingOf(service, seed)),
     collections: service.offer(collectionsFeature)!(service),
     faults: {

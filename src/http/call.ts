@@ -69,8 +69,12 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   target: Target;
   /** The name of the sandbox it is served from; undefined for the shared data. */
   sandbox: string | undefined;
-  /** The part of the address in front of the path: names a sandbox, or the place of a router; empty for none. */
+  /** The path that the whole service is mounted at, such as `/api`; empty for the root. */
+  base = "";
+  /** The part of the address in front of the path: the base, and what names a sandbox; empty for none. */
   prefix = "";
+  /** Whether a program vouches for it, so that the guards of our own routes let it pass. */
+  isTrusted = false;
   /** The scheme of the client's address, where Express has found it: an app may trust its proxy. */
   scheme: "http" | "https" | undefined;
   /** Tells bodies with parameters apart; empty without one. */
@@ -221,7 +225,7 @@ export abstract class Call implements Client, LayerRequest, BodySource {
 
   /** Takes the prefix of a sandbox off the address, so that later steps need not know of it. */
   enter(prefix: string): void {
-    this.prefix = prefix;
+    this.prefix += prefix;
     this.client = { path: this.client.path.slice(prefix.length) || "/", search: this.client.search };
     this.target = this.client;
   }

@@ -147,6 +147,8 @@ export interface LocalReply {
   /** A body that is no text. */
   readonly bytes?: Buffer | undefined;
   readonly list?: ListFacts | undefined;
+  /** Done on purpose to the body; a part of it is left out already, where that is the damage. */
+  readonly damage?: Reply["damage"];
   /** Server-sent events in place of the body. */
   readonly stream?: Reply["stream"];
 }
@@ -169,14 +171,14 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
   call.sentStatus = reply.status;
   call.sentHeaders = headers;
   if (typeof body === "string") call.sentText = body;
-  call.sentBytes = Buffer.byteLength(body);
+  call.sentBytes = reply.isAscii && body === reply.json ? body.length : Buffer.byteLength(body);
   pipeline.record?.(call);
   const { method, sentUrl, startedAt, sandbox, faults, refusal, sentStatus: status, sentBytes: bytes } = call;
   const durationMs = performance.now() - startedAt;
   const url = maskAddress(sentUrl);
   reporter.request?.({ method, url, status, durationMs, bytes, sandbox, hasFault: !!faults, refusal });
   const made = typeof body === "string" ? { text: body } : { text: body.toString(), bytes: body };
-  return { status, headers: byName(headers), ...made, list: reply.list, stream: reply.stream };
+  return { status, headers: byName(headers), ...made, list: reply.list, damage: reply.damage, stream: reply.stream };
 }
 
 /** In the form that the server is set to, and the request asks for. */

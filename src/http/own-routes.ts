@@ -30,16 +30,16 @@ export function refuseForeignHost(call: Call, settings: HostSettings): void {
  * Refuses a write to one of our own routes from a page of another origin, regardless of the cross-origin rules for the data: no
  * page that a person happens to visit may reset their server.
  */
-export function refuseOtherOrigin({ headers, origin, isSafe }: Call): void {
+export function refuseOtherOrigin({ headers, origin, isSafe, isTrusted }: Call): void {
   const from = headers.origin;
-  if (isSafe || from === undefined || from === origin) return;
+  if (isTrusted || isSafe || from === undefined || from === origin) return;
   throw new StandinError("CROSS_ORIGIN", `A page from ${from} may not write here; only pages of ${origin} may.`);
 }
 
 /** Refuses any request from a page of another origin, also one that reads. */
-export function refuseOtherReaders({ headers, origin }: Call): void {
+export function refuseOtherReaders({ headers, origin, isTrusted }: Call): void {
   const from = headers.origin;
-  if (from === undefined || from === origin) return;
+  if (isTrusted || from === undefined || from === origin) return;
   throw new StandinError("CROSS_ORIGIN", `A page from ${from} may not read this; only pages of ${origin} may.`);
 }
 
@@ -50,7 +50,8 @@ export function isOutsider(call: Call, settings: HostSettings): boolean {
 }
 
 /** The first host that a request names and that is not ours: a page can add the header of a proxy, but not change its own. */
-function foreignHost({ headers }: Call, { trustProxy, allowedHosts }: HostSettings): string | undefined {
+function foreignHost({ headers, isTrusted }: Call, { trustProxy, allowedHosts }: HostSettings): string | undefined {
+  if (isTrusted) return undefined;
   const { host, "x-forwarded-host": forwarded = [] } = headers;
   const hosts = trustProxy ? [forwarded].flat().flatMap((one) => one.split(/[,\s]+/).filter(Boolean)) : [];
   // HTTP/1.0 may go without one, which no browser does.

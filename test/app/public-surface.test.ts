@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import * as fetching from "../../src/fetch.ts";
 import * as standin from "../../src/index.ts";
 import * as jsonServer from "../../src/json-server/module.ts";
 
@@ -49,6 +50,10 @@ test("standin exports these names and no others", () => {
     (list as string).split(",").flatMap((name) => name.trim() || []),
   );
   expect(names.sort()).toEqual([...VALUES, ...TYPES].sort());
+});
+
+test("standin/fetch exports these names and no others", () => {
+  expect(Object.keys(fetching).sort()).toEqual(["StandinError", "createFetch", "methods"]);
 });
 
 test("standin/json-server exports these names and no others", () => {

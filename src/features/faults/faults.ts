@@ -49,12 +49,12 @@ export interface Hit {
 
 /** The fault rules. Each has its own random numbers, so that rules do not influence each other. */
 export class Faults {
-  readonly #seed: number;
+  readonly #seed: number | undefined;
   readonly #watchers: (() => void)[] = [];
   #rules: readonly Rule[] = [];
   #lastId = 0;
 
-  constructor(seed: number = Math.floor(Math.random() * 2 ** 32)) {
+  constructor(seed?: number) {
     this.#seed = seed;
   }
 
@@ -86,7 +86,8 @@ export class Faults {
     }
     const added = faults.map((fault, position): Rule => {
       const id = String(++this.#lastId);
-      const random = createRandom(fault.seed ?? seedFor(this.#seed, id));
+      const seed = fault.seed ?? (this.#seed === undefined ? undefined : seedFor(this.#seed, id));
+      const random = seed === undefined ? Math.random : createRandom(seed);
       const matchesPath = fault.path === undefined ? () => true : createPathMatch(fault.path);
       return { id, fault, hits: 0, isOff: false, matchesPath, random, isFixed, length: lengths[position]! };
     });

@@ -16,7 +16,12 @@ export interface FeedOptions {
 
 /** Numbers start anew with the server, so an id names the run, too: `k3Xw9bQ-17`. */
 export class EventIds {
-  readonly #run = randomId();
+  #drawn: string | undefined;
+
+  get #run(): string {
+    this.#drawn ??= randomId();
+    return this.#drawn;
+  }
 
   nameOf(number: number): string {
     return `${this.#run}-${number}`;

@@ -14,9 +14,9 @@ import type { Sandbox, Sandboxes } from "./sandboxes.ts";
 type From = "current" | "empty" | { readonly snapshot: string };
 
 export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
-  const describe = ({ name, store, journal, createdAt, usedAt }: Sandbox, { origin }: Call): JsonObject => ({
+  const describe = ({ name, store, journal, createdAt, usedAt }: Sandbox, { origin, base }: Call): JsonObject => ({
     name,
-    url: `${origin}${SANDBOX_PREFIX}${name}`,
+    url: `${origin}${base}${SANDBOX_PREFIX}${name}`,
     created_at: new Date(createdAt).toISOString(),
     expires_at: new Date(usedAt + sandboxes.limits.expirySeconds * 1000).toISOString(),
     bytes: Math.round(journal.bytes),
@@ -29,7 +29,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       POST: async (call, service) => {
         const body = asObject(await call.body());
         const sandbox = await create(sandboxes, service, { name: readName(body), from: readFrom(body) });
-        const location = `${call.origin}/__sandboxes/${sandbox.name}`;
+        const location = `${call.origin}${call.base}/__sandboxes/${sandbox.name}`;
         return { status: 201, json: JSON.stringify(describe(sandbox, call)), headers: { Location: location } };
       },
       DELETE: async () => {

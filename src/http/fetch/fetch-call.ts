@@ -1,22 +1,37 @@
+import { messageOf, StandinError } from "../../base/errors.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
 import { tooLarge } from "../body/body.ts";
 import { Call, type CallSettings } from "../call.ts";
+
+/** Where the requests of a handler arrive, and whether the guards of our own routes judge them. */
+export interface Mount {
+  /** The path in front of every address, such as `/api`; empty for none. */
+  readonly base: string;
+  readonly isTrusted: boolean;
+}
 
 /** A call that a `Request` of the web stands for. */
 export class FetchCall extends Call {
   readonly #request: Request;
   readonly #url: URL;
+  /** By someone else, before we saw it. */
+  readonly #isUsed: boolean;
+  #isRead = false;
 
-  constructor(request: Request, settings: CallSettings) {
+  constructor(request: Request, settings: CallSettings, { base, isTrusted }: Mount) {
     const url = new URL(request.url);
     super(
       request.method,
-      url.pathname + url.search,
-      { host: url.host, ...Object.fromEntries(request.headers) },
+      url.pathname.slice(base.length) + url.search,
+      { ...Object.fromEntries(request.headers), host: url.host },
       settings,
     );
     this.#request = request;
     this.#url = url;
+    this.#isUsed = request.bodyUsed;
+    this.base = base;
+    this.prefix = base;
+    this.isTrusted = isTrusted;
     // A stream of the web says nothing about its length.
     if (request.body && this.headers["content-length"] === undefined) this.headers["transfer-encoding"] = "chunked";
   }
@@ -54,16 +69,42 @@ export class FetchCall extends Call {
   }
 
   get isBodyRead(): boolean {
-    return this.#request.bodyUsed || !this.#request.body;
+    return this.#isRead || !this.#request.body;
   }
 
   async readBytes(maxBytes: number): Promise<Buffer> {
-    const bytes = Buffer.from(await this.#request.arrayBuffer());
-    if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-    return bytes;
+    if (this.#isUsed) {
+      throw new StandinError(
+        "BODY_UNREADABLE",
+        "The body of this request has been read already. Pass on request.clone(), or read the clone.",
+      );
+    }
+    this.#isRead = true;
+    try {
+      return await bytesOf(this.#request.body!, maxBytes);
+    } catch (thrown) {
+      if (thrown instanceof StandinError) throw thrown;
+      throw new StandinError("BODY_UNREADABLE", `The body of this request cannot be read: ${messageOf(thrown)}`);
+    }
   }
 
   async drain(): Promise<void> {
-    if (!this.isBodyRead) await this.#request.arrayBuffer();
+    if (!this.isBodyRead && !this.#isUsed) await this.readBytes(Number.POSITIVE_INFINITY);
   }
+}
+
+async function bytesOf(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const reader = body.getReader();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    length += read.value.length;
+    if (length > maxBytes) {
+      // A source that cannot be cancelled changes nothing about the refusal.
+      void reader.cancel().catch(() => undefined);
+      throw tooLarge(maxBytes);
+    }
+    pieces.push(read.value);
+  }
+  return pieces.length === 1 ? Buffer.from(pieces[0]!) : Buffer.concat(pieces);
 }

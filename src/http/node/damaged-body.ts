@@ -1,12 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Waits } from "../../base/wait.ts";
 import type { BodyDamage } from "../response/reply.ts";
+import { slowPieces } from "../response/slow-pieces.ts";
 import type { NodeCall } from "./node-call.ts";
 
 type End = (this: ServerResponse, ...given: unknown[]) => ServerResponse;
-
-/** Pieces of a slow body in a second. */
-const STEPS_PER_SECOND = 10;
 
 /**
  * Damages the body of one response on its way out, by any exit. Its length stays as the headers say, and it is not
@@ -31,7 +29,7 @@ export function damageBody(call: NodeCall, damage: BodyDamage, waits: Waits): vo
         cutOff(res, body.subarray(0, damage.bytes ?? body.length >> 1), finish);
         break;
       case "slow-body":
-        void trickle(body, damage.bytesPerSecond, { call, waits }).then(finish);
+        void trickle(body, damage.bytesPerSecond, call, waits).then(() => finish());
     }
     return res;
   };
@@ -44,20 +42,6 @@ function cutOff(res: ServerResponse, part: Buffer, finish: (bytes: Buffer) => un
   socket?.destroySoon();
 }
 
-interface SlowResponse {
-  readonly call: NodeCall;
-  readonly waits: Waits;
-}
-
-/** Writes a body slowly; resolves to the rest, which is to be sent at once. */
-async function trickle(body: Buffer, bytesPerSecond: number, { call, waits }: SlowResponse): Promise<Buffer> {
-  const step = Math.max(1, Math.round(bytesPerSecond / STEPS_PER_SECOND));
-  const everyMs = (step / bytesPerSecond) * 1000;
-  let at = 0;
-  while (at + step < body.length) {
-    call.res.write(body.subarray(at, at + step));
-    at += step;
-    if ((await waits.wait(everyMs, call)) !== "over") break;
-  }
-  return body.subarray(at);
+async function trickle(body: Buffer, bytesPerSecond: number, call: NodeCall, waits: Waits): Promise<void> {
+  for await (const piece of slowPieces(body, bytesPerSecond, (ms) => waits.wait(ms, call))) call.res.write(piece);
 }

@@ -71,8 +71,7 @@ interface StateParts {
  * records instead of modifying them.
  */
 export class State {
-  /** Unique for every load, so that no ETag outlives its data. */
-  readonly epoch: string;
+  #epoch: string | undefined;
   #idKeys: IdKeys;
   readonly settings: StateSettings;
   /** Counts changes. */
@@ -87,12 +86,17 @@ export class State {
   readonly #isBranch: boolean;
 
   private constructor({ idKeys, members, version, settings, isBranch = false }: StateParts) {
-    this.epoch = randomId();
     this.#idKeys = idKeys;
     this.settings = settings;
     this.#members = members;
     this.version = version;
     this.#isBranch = isBranch;
+  }
+
+  /** Unique for every load, so that no ETag outlives its data. Drawn when first needed: not all platforms can earlier. */
+  get epoch(): string {
+    this.#epoch ??= randomId();
+    return this.#epoch;
   }
 
   /** Creates a State with other data and the same settings. */

@@ -1,0 +1,169 @@
+import { StandinError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json/json.ts";
+import type { AnyPlugin } from "../features/plugins/types.ts";
+import type { Rewrites } from "../http/edge.ts";
+import type { Mount } from "../http/fetch/fetch-call.ts";
+import { closeService, openService } from "./open-service.ts";
+import { type CommonOptions, serveOptionsOf, startOf } from "./program-options.ts";
+import { createSandboxScope, type StandinSandbox } from "./sandbox-scope.ts";
+import { createScope, type Scope } from "./scope.ts";
+
+/** Options that need files, a socket or an API document, and what to do without them. */
+const UNAVAILABLE = {
+  source: "Give the data itself as data.",
+  port: "There is no server; call fetch.",
+  host: "There is no server; call fetch.",
+  staticFolder: "Let the host of the page serve its files.",
+  snapshots: "Leave it out; snapshots stay in memory.",
+  compression: "Leave it out; the platform compresses.",
+  persist: "Leave it out; the data stays in memory.",
+  bodyParser: "Leave it out; it is meant for interceptors.",
+  validate: "Only createStandin serves API documents.",
+  validateSecurity: "Only createStandin serves API documents.",
+  allowOutsideRefs: "Only createStandin serves API documents.",
+  bind: "Only createStandin serves API documents.",
+} as const;
+
+/** The options of `createStandin` that need no files. */
+export interface FetchOptions<D extends object = JsonObject>
+  extends Omit<CommonOptions, keyof typeof UNAVAILABLE | "routes" | "rules" | "middlewares" | "plugins"> {
+  /** One key per collection or singleton. Do not change it afterwards. */
+  readonly data: D;
+  /** The path in front of every address, such as `/api`. */
+  readonly base?: string;
+  /** Whether the routes that begin with `/__` refuse other hosts and origins. Leave them out where only you can call. */
+  readonly guard?: boolean;
+  /** Keeps the instance on `globalThis`: a module that is loaded again, as Next does, finds it by its name. */
+  readonly name?: string;
+  /** Rewrite rules, path to path. */
+  readonly routes?: Rewrites;
+  /** Rules that records must meet: a JSON Schema for each collection. */
+  readonly rules?: JsonObject;
+  /** Layers by name; applied in the order listed. */
+  readonly middlewares?: readonly string[];
+  readonly plugins?: readonly AnyPlugin[];
+}
+
+export interface StandinFetch<D extends object = JsonObject> extends Omit<Scope<D>, "fetch">, AsyncDisposable {
+  /** Responds to a request. Bound, and takes no further arguments, so that it can be handed to any platform. */
+  fetch(this: void, request: Request | URL | string): Promise<Response>;
+  /** As `fetch` for requests below `base`, with a network error for a dropped connection; undefined for other requests. */
+  match(this: void, request: Request): Promise<Response> | undefined;
+  /** Returns the sandbox of that name, a private view of the data; creates it if there is none. */
+  sandbox(name?: string): StandinSandbox<D>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves data without a server, wherever there is `fetch`: in tests, pages, workers and edge functions.
+ *
+ * @example
+ * const api = await createFetch({ data: { products: [{ id: 1, name: "Hat" }] }, base: "/api" });
+ * const response = await api.fetch(new Request("http://localhost/api/products/1"));
+ */
+export async function createFetch<D extends object = JsonObject>(given: FetchOptions<D>): Promise<StandinFetch<D>> {
+  const { name } = given;
+  if (name === undefined) return openFetch(given);
+  const kept = keptInstances();
+  const opened = (kept.get(name) as Promise<StandinFetch<D>> | undefined) ?? openFetch(given, () => kept.delete(name));
+  kept.set(name, opened);
+  // A mistake in the options can be corrected.
+  opened.catch(() => kept.delete(name));
+  return opened;
+}
+
+async function openFetch<D extends object>(given: FetchOptions<D>, forget = () => {}): Promise<StandinFetch<D>> {
+  refuseUnavailable(given);
+  if (given.rules) expectCompiler();
+  const options = serveOptionsOf(given);
+  const service = await openService(options, startOf(given, "createFetch"));
+  const mount: Mount = { base: readBase(given.base), isTrusted: given.guard === false };
+  const url = `http://localhost${mount.base}`;
+  const scope = createScope<D>(service, url, { seed: options.seed, mount });
+  const isInside = (request: Request): boolean => isBelow(mount.base, new URL(request.url).pathname);
+  const close = async (): Promise<void> => {
+    forget();
+    service.waits.stop();
+    for (const feature of service.features) feature.stop?.();
+    await closeService(service);
+  };
+  return {
+    ...scope,
+    async fetch(given) {
+      const request = given instanceof Request ? given : new Request(new URL(given, url));
+      return isInside(request) ? scope.fetch(request) : notFound(request, mount.base);
+    },
+    match: (request) => (isInside(request) ? scope.fetch(request).catch(() => Response.error()) : undefined),
+    sandbox: (sandbox) => createSandboxScope<D>(service, url, { name: sandbox, seed: options.seed, mount }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+type Methods = Readonly<
+  Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", (request: Request) => Promise<Response>>
+>;
+
+/**
+ * One handler for each method, for frameworks that look for them by name.
+ *
+ * @example
+ * export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods(api); // Next: app/api/[...path]/route.ts
+ */
+export function methods({ fetch }: Pick<StandinFetch, "fetch">): Methods {
+  return { GET: fetch, HEAD: fetch, POST: fetch, PUT: fetch, PATCH: fetch, DELETE: fetch, OPTIONS: fetch };
+}
+
+function keptInstances(): Map<string, Promise<unknown>> {
+  const place = globalThis as { [INSTANCES]?: Map<string, Promise<unknown>> };
+  place[INSTANCES] ??= new Map();
+  return place[INSTANCES];
+}
+
+const INSTANCES = Symbol.for("standin.instances");
+
+/** With a slash in front and none at the end; empty for the root. */
+function readBase(given = ""): string {
+  const path = given.replace(/^\/+|\/+$/g, "");
+  return path === "" ? "" : new URL(`http://localhost/${path}`).pathname;
+}
+
+function isBelow(base: string, path: string): boolean {
+  return path.startsWith(base) && (path.length === base.length || path[base.length] === "/");
+}
+
+function notFound({ method, url }: Request, base: string): Response {
+  const message = `${method} ${new URL(url).pathname} is outside the base ${base}, so there is nothing here.`;
+  const error = new StandinError("ROUTE_NOT_FOUND", message);
+  return Response.json(error, { status: error.status });
+}
+
+function refuseUnavailable(given: object): void {
+  const options = given as Readonly<Record<string, unknown>>;
+  const wanted = (name: string): boolean => options[name] !== undefined && options[name] !== false;
+  for (const [name, advice] of Object.entries(UNAVAILABLE)) if (wanted(name)) throw unavailable(name, advice);
+  for (const name of ["data", "routes", "rules"]) {
+    if (typeof options[name] === "string") throw unavailable(name, "Give the object itself instead of a file.");
+  }
+  for (const plugin of (options.plugins ?? []) as readonly unknown[]) {
+    if (typeof plugin === "string") throw unavailable("plugins", "Give the object itself instead of a file.");
+  }
+  for (const layer of (options.middlewares ?? []) as readonly unknown[]) {
+    if (typeof layer !== "string" || /[./\\]/.test(layer)) {
+      throw unavailable("middlewares", "Interceptors run on Express, which needs Node. List the names of layers only.");
+    }
+  }
+}
+
+function unavailable(name: string, advice: string): StandinError {
+  return new StandinError("OPTION_UNAVAILABLE", `The option "${name}" is not available in createFetch. ${advice}`);
+}
+
+/** Rules are compiled into functions, which some platforms bar. */
+function expectCompiler(): void {
+  try {
+    new Function("");
+  } catch (thrown) {
+    throw new StandinError("RULES_UNAVAILABLE", `Rules are compiled, which this platform does not allow: ${thrown}`);
+  }
+}
