@@ -14,7 +14,7 @@ import { JournalWriter } from "./journal/journal-writer.ts";
 import { type Recovered, recover } from "./journal/recover.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
-import { acquireLock, type Lock } from "./lock.ts";
+import { acquireLock } from "./lock.ts";
 import { ownFile, setAside } from "./own-folder.ts";
 import { ReceiptFile } from "./receipt-file.ts";
 import { WholeInJournal } from "./whole-in-journal.ts";
@@ -77,7 +77,7 @@ function begin(layout: Layout, options: FileStoreOptions): Begun {
   const lock = acquireLock(layout.anchor, options.warn);
   try {
     const recovered = recover(layout, options.warn, lock.isTaken ? "now" : "later");
-    const { store, files } = compose(layout, options, lock, recovered);
+    const { store, files } = compose({ layout, options, lock, recovered });
     return { store, files, hasLines: recovered.journal !== undefined, adopted: files.begin() };
   } catch (thrown) {
     lock.release();
@@ -85,7 +85,9 @@ function begin(layout: Layout, options: FileStoreOptions): Begun {
   }
 }
 
-function compose(layout: Layout, options: FileStoreOptions, lock: Lock, recovered: Recovered): OpenFiles {
+type Opening = Pick<FileParts, "layout" | "options" | "lock"> & { readonly recovered: Recovered };
+
+function compose({ layout, options, lock, recovered }: Opening): OpenFiles {
   const { database, observed, bytes, journal } = recovered;
   const { warnOfIds = options.warn } = options;
   const state = State.load(database, IdKeys.from(options), { ...options, warn: warnOfIds });

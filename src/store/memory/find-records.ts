@@ -256,8 +256,7 @@ export function knownFilters({ size }: Collection, where: readonly Filter[], has
 export function pathTest(
   collection: Collection,
   query: Query,
-  { strict = false }: FindOptions,
-  held: ReadonlySet<string> | undefined,
+  { strict = false, held }: FindOptions & { readonly held: ReadonlySet<string> | undefined },
 ): HasPath | Promise<ReadonlySet<string>> {
   if (held) return ({ text }) => held.has(text);
   const needsSearch = (filter: Filter): boolean =>

@@ -55,9 +55,10 @@ export class GroupCache {
     return cached?.version === collection.version ? cached.results.get(keyOf(query)) : undefined;
   }
 
-  /** Keeps rows that were made from this version of the collection. */
-  set(collection: Collection, version: number, query: GroupQuery, rows: readonly JsonObject[]): void {
-    if (rows.length > MAX_ROWS || collection.version !== version) return;
+  /** Keeps rows that were made from the present version of the collection. */
+  set(collection: Collection, query: GroupQuery, rows: readonly JsonObject[]): void {
+    if (rows.length > MAX_ROWS) return;
+    const { version } = collection;
     let cached = this.#byCollection.get(collection);
     if (cached?.version !== version) {
       cached = { version, results: new Map() };

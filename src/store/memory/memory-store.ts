@@ -146,7 +146,7 @@ export class MemoryStore implements StoreAtHand {
     let { where } = query;
     // Hot path: filters by fields that most records have.
     if ((options.strict && !isBare(query)) || !areKnown(where, collection)) {
-      const has = pathTest(collection, query, options, held);
+      const has = pathTest(collection, query, { ...options, held });
       // Starts over: meanwhile a write may have replaced the collection.
       if (has instanceof Promise) return has.then((known) => this.#find(name, query, options, known));
       if (options.strict) refuseUnknownPaths(collection, query, has);
@@ -168,7 +168,7 @@ export class MemoryStore implements StoreAtHand {
     const collection = this.#data.state.collection(name);
     if (!collection) return { rows: [] };
     if (!collection.isCreated) return collection.create().then(() => this.group(name, query, options, held));
-    const has = pathTest(collection, query, options, held);
+    const has = pathTest(collection, query, { ...options, held });
     if (has instanceof Promise) return has.then((found) => this.group(name, query, options, found));
     if (options.strict) refuseUnknownPaths(collection, query, has);
     const stamp = options.stampOf && this.stamp(options.stampOf);
@@ -186,7 +186,7 @@ export class MemoryStore implements StoreAtHand {
     const rows = groupRecords({ collection, query, grouping: query.grouping, where, trace });
     if (rows instanceof PendingIndex) return rows.done.then(() => this.group(name, query, options));
     return andThen(rows, (made) => {
-      this.#groups.set(collection, version, query, made);
+      if (collection.version === version) this.#groups.set(collection, query, made);
       return grouped(made);
     });
   }

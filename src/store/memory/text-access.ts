@@ -13,7 +13,7 @@ export function searchAccess(indexes: Indexes, text: string): Access | PendingIn
   if (text.includes(SEPARATOR)) return undefined;
   const index = indexes.search();
   if (!index || index instanceof PendingIndex) return index;
-  return textAccess(index, "text index on all fields", [], {
+  return textAccess(index, undefined, {
     key: text,
     literals: [text],
     part: text,
@@ -30,7 +30,7 @@ export function likeAccess(indexes: Indexes, condition: Condition): Access | Pen
   if (part === "" && !holdsLower) return undefined;
   const index = indexes.text(path);
   if (!index || index instanceof PendingIndex) return index;
-  return textAccess(index, `text index on ${path.text}`, [condition], {
+  return textAccess(index, condition, {
     key: `${operator} ${values.join(SEPARATOR)}`,
     literals,
     part,
@@ -47,9 +47,11 @@ function longestPart(literals: readonly string[]): string {
   return isAscii(longest) ? longest : foldCase(longest);
 }
 
-/** An access that meets no condition is that of `q`. */
-function textAccess(index: TextIndex, name: string, meets: readonly Condition[], search: TextSearch): Access {
-  const meetsSearch = meets.length === 0;
+/** Without a condition, the search is that of `q`. */
+function textAccess(index: TextIndex, condition: Condition | undefined, search: TextSearch): Access {
+  const name = `text index on ${condition ? condition.path.text : "all fields"}`;
+  const meets = condition ? [condition] : [];
+  const meetsSearch = !condition;
   const known = index.known(search);
   if (!known) {
     const estimate = index.estimate(search);

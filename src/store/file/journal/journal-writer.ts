@@ -17,7 +17,8 @@ export interface Line {
   readonly text: LineText;
 }
 
-interface PendingLine extends Line {
+interface PendingLine {
+  readonly line: Line;
   /** The version that must precede it. */
   readonly after: number;
   /** Takes back the change of the line, should it be refused; undefined for a note. */
@@ -93,7 +94,7 @@ export class JournalWriter {
    * written, it is refused together with all later ones, and `undo` is called for each of them, the latest first.
    */
   append(version: number, text: LineText, undo: () => void): Promise<void> {
-    return this.#append(version, text, version - 1, undo);
+    return this.#append({ version, text }, version - 1, undo);
   }
 
   /** Writes to the disk what the data files are about to become; call it before they do. */
@@ -101,13 +102,13 @@ export class JournalWriter {
     const text = encodeLine(JSON.stringify(note));
     // A save that fails is repeated, again and again.
     const isNoted = this.#pending.length === 0 && this.#lines.at(-1)?.text === text;
-    if (!isNoted) await this.#append(note.v, text, note.v);
+    if (!isNoted) await this.#append({ version: note.v, text }, note.v);
     await this.#file.flush();
   }
 
   /** Writes all data as it is after the last line, together with the pending lines. */
   async keepWhole(version: number, text: LineText): Promise<void> {
-    await this.#append(version, text, version);
+    await this.#append({ version, text }, version);
   }
 
   /** Drops the lines that the data files hold, now that their content is `base`. */
@@ -142,7 +143,7 @@ export class JournalWriter {
   /** Call when the file has this content: until then, the former base and lines must still match it. */
   #startAt(base: Base, lines: Line[]): void {
     this.#lines = lines;
-    this.#length = totalLength(lines) + totalLength(this.#pending);
+    this.#length = totalLength(lines) + totalLength(this.#pending.map(({ line }) => line));
     this.#base = base;
     this.#last = Math.max(this.#last, base.v);
   }
@@ -196,7 +197,7 @@ export class JournalWriter {
   noteNow(note: FoldNote): boolean {
     const { refusals } = this;
     // Refused like any other line.
-    this.#append(note.v, encodeLine(JSON.stringify(note)), note.v).catch(() => undefined);
+    this.#append({ version: note.v, text: encodeLine(JSON.stringify(note)) }, note.v).catch(() => undefined);
     return this.appendNow() && this.refusals === refusals;
   }
 
@@ -209,10 +210,10 @@ export class JournalWriter {
     this.#file.close();
   }
 
-  #append(version: number, text: LineText, after: number, undo?: () => void): Promise<void> {
+  #append(line: Line, after: number, undo?: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#pending.push({ version, text, after, undo, resolve, reject });
-      this.#length += lengthOf(text);
+      this.#pending.push({ line, after, undo, resolve, reject });
+      this.#length += lengthOf(line.text);
       this.#running ??= this.#run();
     });
   }
@@ -281,13 +282,13 @@ export class JournalWriter {
 function withGaps(batch: readonly PendingLine[], from: number): Line[] {
   const lines: Line[] = [];
   let last = from;
-  for (const { version, text, after } of batch) {
+  for (const { line, after } of batch) {
     if (after > last) {
       const gap: GapNote = { v: after, since: last };
       lines.push({ version: after, text: encodeLine(JSON.stringify(gap)) });
     }
-    lines.push({ version, text });
-    last = Math.max(last, version);
+    lines.push(line);
+    last = Math.max(last, line.version);
   }
   return lines;
 }

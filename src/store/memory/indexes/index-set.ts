@@ -180,25 +180,25 @@ export class IndexSet {
     kind: Kind,
     path: string,
     build: (records: readonly StoredRecord[]) => Work<T>,
-    maxAtOnce = MAX_AT_ONCE,
   ): T | PendingIndex {
     let entry = this.#used(kind, path) as IndexEntry<T> | undefined;
     if (!entry) {
       entry = { index: undefined, building: undefined, missed: [], followed: 0, usedAt: Date.now() };
       this.#add(kind, path, entry);
-      this.#build(entry, build, maxAtOnce);
+      this.#build(entry, kind, build);
     } else if (entry.index?.isStale && !entry.building) {
-      this.#build(entry, build, maxAtOnce);
+      this.#build(entry, kind, build);
     }
     return entry.index ?? (entry.building as PendingIndex);
   }
 
   #build<T extends RecordIndex>(
     entry: IndexEntry<T>,
+    kind: Kind,
     build: (records: readonly StoredRecord[]) => Work<T>,
-    maxAtOnce: number,
   ): void {
     const { owner } = this;
+    const maxAtOnce = kind === "text" || kind === "search" ? MAX_TEXTS_AT_ONCE : MAX_AT_ONCE;
     if (owner.size <= maxAtOnce) entry.index = atOnce(build(owner.records));
     else entry.building = new PendingIndex(inSlices(build(owner.lend())).then((index) => finish(entry, index)));
   }
@@ -210,7 +210,7 @@ export class IndexSet {
   ): TextIndex | PendingIndex | undefined {
     const isFirst = !this.#entries[kind].has(path);
     // It reads the records later, too.
-    const index = this.#get(kind, path, () => TextIndex.build(this.owner.lend(), fold), MAX_TEXTS_AT_ONCE);
+    const index = this.#get(kind, path, () => TextIndex.build(this.owner.lend(), fold));
     return isFirst && index instanceof PendingIndex ? undefined : index;
   }
 

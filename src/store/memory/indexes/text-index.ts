@@ -67,8 +67,7 @@ export class TextIndex {
   private constructor(
     base: readonly StoredRecord[],
     fold: (record: StoredRecord) => Folded,
-    blocks: TextBlocks,
-    trigrams: Trigrams | undefined,
+    { blocks, trigrams }: { readonly blocks: TextBlocks; readonly trigrams: Trigrams | undefined },
   ) {
     this.#base = base;
     this.#fold = fold;
@@ -84,7 +83,7 @@ export class TextIndex {
       yield;
     }
     const trigrams = blocks.size < MIN_CHOSEN_BLOCKS ? undefined : yield* Trigrams.build(blocks);
-    return new TextIndex(records, fold, blocks, trigrams);
+    return new TextIndex(records, fold, { blocks, trigrams });
   }
 
   /** Whether so much has changed that another index is worth building. */
