@@ -181,7 +181,7 @@ describe("ts blocks", () => {
     project = createFolder({ "package.json": { type: "module" }, "tsconfig.json": { compilerOptions: options } });
     mkdirSync(join(project, "node_modules"));
     symlinkSync(builtPackage(), join(project, "node_modules/standin"));
-    for (const name of ["@types", "vite", "vitest", "@playwright"]) {
+    for (const name of ["@types", "msw", "vite", "vitest", "@playwright"]) {
       symlinkSync(resolve("node_modules", name), join(project, "node_modules", name));
     }
     for (const block of blocks) {

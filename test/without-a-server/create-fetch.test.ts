@@ -14,6 +14,11 @@ import { byFetch, overHttp, type SeenResponse, sendCorpus } from "../support/req
 const CLOCK = "2026-01-01T00:00:00.000Z";
 const run = promisify(execFile);
 
+function post(url: string, body: object = {}): Request {
+  const headers = { "Content-Type": "application/json" };
+  return new Request(url, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
 async function load(): Promise<typeof built> {
   return (await import(join(builtPackage(), "dist/web/fetch.js"))) as typeof built;
 }
@@ -71,7 +76,7 @@ describe("below a base", () => {
   test("every address has it", async () => {
     const api = await openApi({ base: "api/" });
     expect(api.url).toBe("http://localhost/api");
-    const made = await api.fetch(new Request("http://shop.test/api/products", { method: "POST", body: "{}" }));
+    const made = await api.fetch(post("http://shop.test/api/products"));
     expect(made.headers.get("location")).toBe("http://shop.test/api/products/13");
     const page = await api.fetch("/api/products?_page=1&_limit=5");
     expect(page.headers.get("link")).toContain("<http://localhost/api/products?_page=2&_limit=5>");
@@ -140,7 +145,7 @@ describe("connections that faults drop", () => {
 describe("bodies and signals", () => {
   test("a body that has been read is 400", async () => {
     const api = await openApi();
-    const request = new Request("http://localhost/products", { method: "POST", body: "{}" });
+    const request = post("http://localhost/products");
     await request.text();
     const response = await api.fetch(request);
     expect([response.status, (await response.json()).code]).toEqual([400, "BODY_UNREADABLE"]);
