@@ -35,6 +35,8 @@ export class Constraints {
   maxLength = Number.POSITIVE_INFINITY;
   readonly patterns: string[] = [];
   readonly formats: string[] = [];
+  /** It may name the usual texts. */
+  description: string | undefined;
   minItems = 0;
   maxItems = Number.POSITIVE_INFINITY;
   isUniqueItems = false;

@@ -130,6 +130,7 @@ class Gatherer {
     all.maxLength = Math.min(all.maxLength, number("maxLength", all.maxLength));
     if (typeof schema.pattern === "string") all.patterns.push(schema.pattern);
     if (typeof schema.format === "string") all.formats.push(schema.format);
+    if (typeof schema.description === "string") all.description ??= schema.description;
     all.minItems = Math.max(all.minItems, number("minItems", 0));
     all.maxItems = Math.min(all.maxItems, number("maxItems", all.maxItems));
     all.minProperties = Math.max(all.minProperties, number("minProperties", 0));

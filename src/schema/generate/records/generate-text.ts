@@ -24,7 +24,8 @@ export function generateText(constraints: Constraints, spot: Spot, random: Rando
     throw new Unsatisfiable(pointer, "minLength", `texts of more than ${MAX_LENGTH} characters are not generated`);
   }
   const known = formats.filter((format) => FORMATS.has(format));
-  if (patterns.length === 0 && known.length === 0) return fitted(usualText(formats, spot, random), constraints, random);
+  if (patterns.length === 0 && known.length === 0)
+    return fitted(usualText(constraints, spot, random), constraints, random);
   const engines = patterns.map(compilePattern);
   const keeps = (text: string): boolean => {
     const length = characterCount(text);
@@ -65,13 +66,20 @@ function candidate(
   return patterns.map((one) => textForPattern(one, lengths, random) ?? "").join("");
 }
 
-/** A text of a format that is not checked, else one that suits the name. */
-function usualText(formats: readonly string[], spot: Spot, random: Randomness): string {
+/** ``Can be `visa`, `amex` or `jcb`.`` */
+const NAMED_TEXTS =
+  /\b(?:can be|one of|either|possible values(?: are)?)[: ]+((?:`[^`\n]{1,40}`[, ]*(?:(?:or|and) )?){2,})/i;
+
+/** A text of a format that is not checked, else one that the description names, else one that suits the name. */
+function usualText({ formats, description }: Constraints, spot: Spot, random: Randomness): string {
   for (const format of formats) {
     const text = textInFormat(format, random);
     if (text !== undefined) return text;
   }
-  return plausibleText(spot, random);
+  const named = description === undefined ? undefined : NAMED_TEXTS.exec(description)?.[1];
+  return named === undefined
+    ? plausibleText(spot, random)
+    : random.pick(named.split("`").filter((_, at) => at % 2 === 1));
 }
 
 /** Cuts or extends a text to the length asked for. */
