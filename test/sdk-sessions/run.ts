@@ -1,5 +1,5 @@
 /**
- * `npm run soak:sdks -- [--documents <folder>] [--generators <folder>] [--only <name>]`: lets real SDKs and generated clients
+ * `npm run soak:sdks -- [<folder>] [--generators <folder>] [--only <name>]`: lets real SDKs and generated clients
  * work with standin, and prints which of their steps succeed. The folder holds the documents of the vendors, such as
  * `stripe.yaml`; what it lacks is served from the reductions in `documents/`.
  */
@@ -12,9 +12,12 @@ import { startStandin } from "../documents/servers.ts";
 import { type AnySession, serverPath, sessions, startSession } from "./sessions.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const { values } = parseArgs({
+const {
+  values,
+  positionals: [documents],
+} = parseArgs({
+  allowPositionals: true,
   options: {
-    documents: { type: "string" },
     generators: { type: "string", default: join(here, "generators") },
     only: { type: "string" },
   },
@@ -32,7 +35,7 @@ for (const session of sessions) {
 process.stdout.write(`\n${lines.join("\n")}\n`);
 
 async function tell(session: AnySession): Promise<string> {
-  const given = values.documents && documentIn(values.documents, session.document);
+  const given = documents && documentIn(documents, session.document);
   const file = given ?? documentIn(join(here, "documents"), session.document);
   if (!file) throw new Error(`there is no document ${session.document}`);
   const server = await startStandin([file]);
