@@ -74,7 +74,7 @@ export function testRuledDocument(): void {
   beforeAll(async () => {
     api = await createStandin({ data: DATA(), rules: RULES, collections: COLLECTIONS });
     document = await describedBy(ask);
-    for (const [format, { test }] of Object.entries(FORMATS)) ajv.addFormat(format, test);
+    for (const [format, { test }] of FORMATS) ajv.addFormat(format, test);
     ajv.addSchema({ $id: "document", components: document.components } as JsonObject);
     return () => {
       agent.destroy();
