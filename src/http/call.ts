@@ -327,8 +327,8 @@ function firstOf(header: string | string[] | undefined): string | undefined {
  */
 export function parsePreferences(header: string | readonly string[]): Preferences {
   const preferences = new Map<string, string>();
-  for (const [, name, quoted, bare] of String(header).matchAll(PREFERENCE)) {
-    const key = name!.toLowerCase();
+  for (const [, name = "", quoted, bare] of String(header).matchAll(PREFERENCE)) {
+    const key = name.toLowerCase();
     if (key !== "" && !preferences.has(key)) preferences.set(key, quoted ?? bare ?? "");
   }
   return preferences;

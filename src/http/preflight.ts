@@ -15,7 +15,7 @@ export function createPreflightTest(service: Service): (call: Call) => boolean {
   return (call) => {
     if (!(claim || responder) || call.headers["access-control-request-method"] !== undefined) return true;
     const { path } = service.rewriter.rewrite(call.client);
-    return !(responder ? responder.has(path, "OPTIONS") : claim!(segmentsOf(path), call)?.respond);
+    return !(responder ? responder.has(path, "OPTIONS") : claim?.(segmentsOf(path), call)?.respond);
   };
 }
 

@@ -252,8 +252,8 @@ export function memberName(store: Reads, given: string): string | undefined {
   return store.members().find((member) => member.name.toLowerCase() === wanted)?.name;
 }
 
-function isKnown(store: Reads, [first, , child]: readonly string[]): boolean {
-  return memberName(store, first!) !== undefined && (child === undefined || memberName(store, child) !== undefined);
+function isKnown(store: Reads, [first = "", , child]: readonly string[]): boolean {
+  return memberName(store, first) !== undefined && (child === undefined || memberName(store, child) !== undefined);
 }
 
 function collectionNotFound(given: string, call: Call, store: Reads): StandinError {

@@ -2,7 +2,7 @@ import pluralize from "pluralize";
 import { atOnce, type Work } from "../base/slices.ts";
 
 /** How foreign keys may end when no setting says so; the first is that of 0.17, and holds where nothing is known. */
-export const SUFFIXES: readonly string[] = ["Id", "_id"];
+export const SUFFIXES = ["Id", "_id"] as const;
 
 /** A field by which the records of one collection refer to those of another. */
 export interface NamedRelation {

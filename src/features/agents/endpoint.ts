@@ -80,8 +80,8 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
       ([body].flat() as JsonObject[]).map((message) => respondToMessage(message, session, call)),
     );
     const sent = responses.filter((one) => one !== undefined);
-    if (sent.length === 0) return { status: 202 };
-    return rpcReply(200, Array.isArray(body) ? sent : sent[0]!);
+    const [only] = sent;
+    return only ? rpcReply(200, Array.isArray(body) ? sent : only) : { status: 202 };
   };
 
   /** Undefined for notifications and responses. */

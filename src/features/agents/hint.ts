@@ -47,9 +47,9 @@ const HINTS: Readonly<Record<string, FindHint>> = {
   ID_TAKEN: ({ tool, args, error }) => inRequest(tool, args, error, withoutId),
   BATCH_UNAVAILABLE: () => "Interceptors or plugins want to see each request: call write once for each.",
   BATCH_INVALID: ({ tool, args, error }) => {
-    const refused = requestAt(args, error);
-    const isList = tool === "write" && refused?.method === "GET" && error.message.includes("lists records");
-    return isList ? call("query", { path: refused.path!, ...scopeIn(args) }) : undefined;
+    const { method, path } = requestAt(args, error) ?? {};
+    const isList = tool === "write" && method === "GET" && error.message.includes("lists records");
+    return isList && path !== undefined ? call("query", { path, ...scopeIn(args) }) : undefined;
   },
 };
 
@@ -146,7 +146,7 @@ function inRequest(
   const { requests } = args;
   const isOnly = Array.isArray(requests) && requests.length === 1;
   if (isOnly) return call(tool, { ...args, requests: [changed] });
-  return { tool, replace: { index: error.body.failed!, request: changed } };
+  return { tool, replace: { index: error.body.failed ?? null, request: changed } };
 }
 
 function withParameter(request: JsonObject, parameter: string): JsonObject {

@@ -59,7 +59,11 @@ interface PlainCall {
 function plainCall(body: Json, headers: IncomingHttpHeaders): PlainCall | undefined {
   if (!isJsonObject(body)) return undefined;
   const { jsonrpc, id, method, params } = body;
-  if (method !== "tools/call" || jsonrpc !== "2.0" || !(typeof id === "string" || Number.isInteger(id)))
+  if (
+    method !== "tools/call" ||
+    jsonrpc !== "2.0" ||
+    !(typeof id === "string" || (typeof id === "number" && Number.isInteger(id)))
+  )
     return undefined;
   if (!isJsonObject(params) || typeof params.name !== "string") return undefined;
   const { name, arguments: args, _meta: meta } = params;
@@ -67,11 +71,11 @@ function plainCall(body: Json, headers: IncomingHttpHeaders): PlainCall | undefi
   const { [SESSION]: session, "mcp-protocol-version": version, "mcp-method": namedMethod } = headers;
   if (version !== undefined && MODERN.includes(String(version))) {
     const fits = namedMethod === method && headers["mcp-name"] === name && isEnvelope(meta, String(version));
-    return fits ? { session: undefined, id: id!, name, args } : undefined;
+    return fits ? { session: undefined, id, name, args } : undefined;
   }
   const isOfSession = typeof session === "string" && namedMethod === undefined && !isEnvelope(meta);
   const isKnown = version === undefined || WITH_SESSIONS.includes(String(version));
-  return isOfSession && isKnown ? { session, id: id!, name, args } : undefined;
+  return isOfSession && isKnown ? { session, id, name, args } : undefined;
 }
 
 /** Whether a request brings along everything that a session would know, for a revision. */

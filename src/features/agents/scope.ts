@@ -38,15 +38,10 @@ export async function expectSuccess(send: Send, request: LocalRequest, path?: st
   throw new ToolFailure(response, path);
 }
 
-/** A sandbox that a session has created for itself. */
-export interface OwnSandbox {
-  /** Undefined where there are no sandboxes: then reads see the shared data. */
-  readonly name: string | undefined;
-  readonly url: string | undefined;
-  /** Why there is none. */
-  readonly reason?: string;
-  readonly isReadOnly?: boolean;
-}
+/** A sandbox that a session has created for itself, or why there are none: then reads see the shared data. */
+type OwnSandbox =
+  | { readonly name: string; readonly url: string }
+  | { readonly name: undefined; readonly reason: string; readonly isReadOnly: boolean };
 
 /** The state of an agent: a session of the protocol, a connection, or a single request where it has neither. */
 export class AgentSession {
@@ -125,10 +120,10 @@ export async function scopeOf({ args, session, send }: ToolCall, use: "read" | "
     const note = session.isKept
       ? "New, from the current data. Later calls of this session use it."
       : "New, from the current data. Pass this name in later calls.";
-    return inSandbox(own.name, isNew ? { sandbox: own.name, url: own.url!, note } : { sandbox: own.name });
+    return inSandbox(own.name, isNew ? { sandbox: own.name, url: own.url, note } : { sandbox: own.name });
   }
-  if (use === "read") return { sandbox: undefined, prefix: "", facts: { shared: true, note: own.reason! } };
-  if (own.isReadOnly) throw new StandinError("READ_ONLY", own.reason!);
+  if (use === "read") return { sandbox: undefined, prefix: "", facts: { shared: true, note: own.reason } };
+  if (own.isReadOnly) throw new StandinError("READ_ONLY", own.reason);
   throw new StandinError(
     "SANDBOXES_OFF",
     `${own.reason} Writes change the data that everyone shares, so they need "shared": true.`,
@@ -154,7 +149,7 @@ export async function createSandbox(send: Send, given: JsonObject): Promise<OwnS
   if (response.status === 201) return sandboxOf(response);
   const { code, message } = errorOf(response);
   if (!WITHOUT.has(code)) throw new ToolFailure(response);
-  return { name: undefined, url: undefined, reason: message, isReadOnly: code === "READ_ONLY" };
+  return { name: undefined, reason: message, isReadOnly: code === "READ_ONLY" };
 }
 
 function sandboxOf({ text }: LocalReply): OwnSandbox {

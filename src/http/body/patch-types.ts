@@ -11,7 +11,8 @@ export const JSON_PATCH = "application/json-patch+json";
 /** The change that a PATCH body of one of these types describes; undefined for any other type. */
 export function transformFor(contentType: string | undefined, body: Json | undefined): Transform | undefined {
   if (contentType === undefined || !contentType.includes("patch")) return undefined;
-  switch (contentType.split(";", 1)[0]!.trim().toLowerCase()) {
+  const [type = ""] = contentType.split(";", 1);
+  switch (type.trim().toLowerCase()) {
     case MERGE_PATCH:
       return (current) => mergePatch(current, expectBody(body));
     case JSON_PATCH: {

@@ -46,7 +46,7 @@ function parseOperation(json: Json, at: number): PatchOperation {
   if (op === "move" && from.length < path.length && from.every((token, depth) => token === path[depth])) {
     throw invalid(`${place}: a value cannot be moved into itself.`);
   }
-  return { op, path, from, value: needsValue ? fields.value! : null, place };
+  return { op, path, from, value: fields.value ?? null, place };
 }
 
 function isOperation(op: Json | undefined): op is PatchOperation["op"] {
@@ -95,11 +95,11 @@ interface PatchEdit {
 
 /** The value with one edit at the path; shares everything that stays. */
 function edit(value: Json, path: readonly string[], change: PatchEdit, depth = 0): Json {
-  if (depth === path.length) {
+  const name = path[depth];
+  if (name === undefined) {
     if (change.kind === "remove") throw invalid(`${change.place}: the whole record cannot be removed; use DELETE.`);
     return change.value;
   }
-  const name = path[depth]!;
   const isLast = depth === path.length - 1;
   if (Array.isArray(value)) {
     const isInsert = isLast && change.kind === "add";
@@ -110,13 +110,13 @@ function edit(value: Json, path: readonly string[], change: PatchEdit, depth = 0
     return value.with(position, edit(value[position]!, path, change, depth + 1));
   }
   if (!isJsonObject(value)) throw missing(path, change.place);
-  const isPresent = Object.hasOwn(value, name);
-  if (!isPresent && !(isLast && change.kind === "add")) throw missing(path, change.place);
+  const held = Object.hasOwn(value, name) ? value[name] : undefined;
+  if (held === undefined && !(isLast && change.kind === "add")) throw missing(path, change.place);
   if (isLast && change.kind === "remove") {
     const { [name]: _, ...rest } = value;
     return rest;
   }
-  return { ...value, [name]: isPresent ? edit(value[name]!, path, change, depth + 1) : change.value };
+  return { ...value, [name]: held === undefined ? change.value : edit(held, path, change, depth + 1) };
 }
 
 /** The position that a token names; the end of the array, `-`, only to insert there. */
@@ -130,12 +130,16 @@ function positionIn(array: readonly Json[], token: string, isInsert: boolean): n
 function valueAt(root: Json, path: readonly string[], place: string): Json {
   let value = root;
   for (const name of path) {
-    const position = Array.isArray(value) ? positionIn(value, name, false) : undefined;
-    if (position !== undefined) value = (value as Json[])[position]!;
-    else if (isJsonObject(value) && Object.hasOwn(value, name)) value = value[name]!;
-    else throw missing(path, place);
+    const inner = innerValue(value, name);
+    if (inner === undefined) throw missing(path, place);
+    value = inner;
   }
   return value;
+}
+
+function innerValue(value: Json, name: string): Json | undefined {
+  if (Array.isArray(value)) return value[positionIn(value, name, false) ?? -1];
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** The number of values in a value, as far as `limit`. */

@@ -5,9 +5,11 @@ export function mergePatch(target: Json, patch: Json): Json {
   if (!isJsonObject(patch)) return patch;
   const merged: JsonObject = {};
   if (isJsonObject(target)) {
-    for (const [name, value] of Object.entries(target))
-      if (!Object.hasOwn(patch, name)) setField(merged, name, value);
-      else if (patch[name] !== null) setField(merged, name, mergePatch(value, patch[name]!));
+    for (const [name, value] of Object.entries(target)) {
+      const change = Object.hasOwn(patch, name) ? patch[name] : undefined;
+      if (change === undefined) setField(merged, name, value);
+      else if (change !== null) setField(merged, name, mergePatch(value, change));
+    }
   }
   for (const [name, value] of Object.entries(patch)) {
     if (value === null || Object.hasOwn(merged, name)) continue;

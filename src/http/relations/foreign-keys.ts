@@ -53,7 +53,7 @@ async function usualSuffix({ store }: Keys, child: string): Promise<string> {
     const others = parents.flatMap((parent) => [`${parent}${suffix}`, `${parent}${suffix}s`]);
     if ((await store.heldField(child, others, true)) !== undefined) return suffix;
   }
-  return SUFFIXES[0]!;
+  return SUFFIXES[0];
 }
 
 /** The names that such a field may have: never that of the primary key, which refers to nothing. */

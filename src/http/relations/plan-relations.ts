@@ -63,20 +63,19 @@ export async function isCurrent(
 export function simpleRelations(plan: readonly PlannedRelation[]): readonly Relation[] {
   const added = new Set(plan.map(({ name }) => name));
   if (plan.some(({ link }) => link && added.has(link.from.field))) return [];
-  return plan.flatMap(({ link }) => (link && isDirect(link) ? [relationOf(link)] : []));
+  return plan.flatMap(({ link }) => (link && directRelation(link)) ?? []);
 }
 
-export function isDirect({ from, to }: Link): boolean {
-  return !from.isList && to.length === 1 && !to[0]!.isList;
-}
-
-function relationOf({ collection, from, to }: Link): Relation {
-  return { collection, field: to[0]!.field, of: from.field };
+/** The relation of a link by one key on each side; undefined where lists or several keys lead to the records. */
+export function directRelation({ collection, from, to }: Link): Relation | undefined {
+  const [key, ...others] = to;
+  if (!key || key.isList || from.isList || others.length > 0) return undefined;
+  return { collection, field: key.field, of: from.field };
 }
 
 /** Whether the query for the records can include the relation, or there is none in any case. */
 function isSimple({ name, link, below }: PlannedRelation, store: Reads): boolean {
-  return link ? isDirect(link) && below.length === 0 : !isCollection(store, collectionOf(name));
+  return link ? below.length === 0 && directRelation(link) !== undefined : !isCollection(store, collectionOf(name));
 }
 
 function refuseTooMany(plan: readonly PlannedRelation[]): void {

@@ -6,7 +6,7 @@ import { textOf } from "../../query/text.ts";
 import { keyTexts } from "../../store/key-texts.ts";
 import { type Key, MAX_RELATED, type Reads } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
-import { isDirect, type Link, type PlannedRelation } from "./plan-relations.ts";
+import { directRelation, type Link, type PlannedRelation } from "./plan-relations.ts";
 
 /** A record with no more related records than this can be serialised at once. */
 const MAX_LIGHT = 1000;
@@ -35,7 +35,11 @@ export async function renderWithRelations(
   const found = related.values();
   for (const relation of plan) {
     const { link } = relation;
-    await adding.add(level, relation, related.length > 0 && link && isDirect(link) ? found.next().value : undefined);
+    await adding.add(
+      level,
+      relation,
+      related.length > 0 && link && directRelation(link) ? found.next().value : undefined,
+    );
   }
   const isDeep = plan.some(({ below }) => below.length > 0);
   const mostInOne = isDeep ? adding.count : adding.longest * plan.length;

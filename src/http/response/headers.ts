@@ -177,7 +177,7 @@ function around(name: "_page" | "_after", search: string, current?: number): { b
   if (position === -1 && current !== undefined) {
     // 0.17.4: a middleware may take the number from a parameter of another name, such as `page=2`.
     position = pairs.findIndex((pair) => pair.endsWith(`page=${current}`));
-    if (position !== -1) label = pairs[position]!.slice(0, -String(current).length);
+    label = pairs[position]?.slice(0, -String(current).length) ?? label;
   }
   if (position === -1) return { before: `${search}&${label}`, behind: "" };
   const before = pairs.slice(0, position).map((pair) => `${pair}&`);

@@ -120,7 +120,7 @@ function* rewriteAll(
     const [edit] = yield* data.apply(
       transform ? { kind: "rewrite", collection, before, transform } : { kind: "rewrite", collection, before },
     );
-    const record = edit!.after ?? before;
+    const record = edit?.after ?? before;
     const id = idOf(record.value, idKey);
     written.push(record);
     if (id !== undefined) ids.push(id);
@@ -150,15 +150,16 @@ async function readMatch(call: Call, service: DataService, collection: string): 
   if (misplaced !== undefined) {
     throw new StandinError("QUERY_INVALID", `${misplaced} cannot be used with ${method} by filter.`);
   }
-  if (parameters.has("q") && parameters.get("q")![0] === "") {
+  if (parameters.get("q")?.[0] === "") {
     throw new StandinError("QUERY_INVALID", "q is empty; it would match everything.");
   }
-  const isAll = parameters.has("_all") && !(await store.heldPaths(collection, ["_all"], call.account)).has("_all");
+  const [all] = parameters.get("_all") ?? [];
+  const isAll = all !== undefined && !(await store.heldPaths(collection, ["_all"], call.account)).has("_all");
   const chosen = isAll ? new Map([...parameters].filter(([name]) => name !== "_all")) : parameters;
   const query = await readQuery(store, collection, chosen, call);
   await refuseUnknown(service, collection, query);
   const hasFilter = query.where.length > 0 || query.search !== "";
-  if (isAll) expectAll(parameters.get("_all")![0]!, hasFilter);
+  if (isAll) expectAll(all, hasFilter);
   else if (!hasFilter) {
     throw new StandinError(
       "FILTER_REQUIRED",

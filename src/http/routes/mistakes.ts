@@ -36,7 +36,7 @@ function shown(name: string): string {
 
 function hintFor(name: string): string | undefined {
   if (name.startsWith("_")) return didYouMean(name, PARAMETERS);
-  const [, field, suffix] = /^(.+)_([A-Za-z]+)$/.exec(name) ?? [];
+  const [, field = "", suffix] = /^(.+)_([A-Za-z]+)$/.exec(name) ?? [];
   const operator = suffix === undefined ? undefined : nearest(suffix, OPERATOR_NAMES);
-  return operator === undefined ? undefined : ` Did you mean "${shown(field!)}:${operator}"?`;
+  return operator === undefined ? undefined : ` Did you mean "${shown(field)}:${operator}"?`;
 }

@@ -21,7 +21,9 @@ export async function refuseUnknownParts(service: DataService, collection: strin
 
 function refuseUnknownColumns(grouping: Grouping, sort: readonly SortKey[]): void {
   const names = columnsOf(grouping);
-  const unknown = sort.find(({ path }) => path.text !== "" && ![path.text, path.segments[0]!].some(isIn(names)));
+  const unknown = sort.find(
+    ({ path }) => path.text !== "" && ![path.text, ...path.segments.slice(0, 1)].some(isIn(names)),
+  );
   if (!unknown) return;
   const { text } = unknown.path;
   throw new StandinError("QUERY_FIELD_UNKNOWN", unknownColumn(`_sort=${text}`, text, names));

@@ -87,7 +87,7 @@ async function renderList(response: LocalReply, { call, scope, window, get }: As
   }
   // Hot path: what fits is passed on as it is.
   if (isSmall && total !== undefined && window.start !== undefined) {
-    const shown = Math.max(0, Math.min(window.count!, total - window.start));
+    const shown = Math.max(0, Math.min(window.count ?? total, total - window.start));
     const isMore = shown > 0 && window.start + shown < total;
     return objectText(facts, {
       records: response.text,
@@ -96,7 +96,8 @@ async function renderList(response: LocalReply, { call, scope, window, get }: As
   }
   const texts = (parseExact(response.text) as Json[]).map((record) => stringifyJson(record));
   const shown = fitting(texts);
-  if (shown === 0 && texts.length > 0) return tooLarge(texts[0]!, { call, scope, window, get });
+  const [first] = texts;
+  if (shown === 0 && first !== undefined) return tooLarge(first, { call, scope, window, get });
   const isCursor = /[?&]_after=/.test(window.path);
   // A shorter list has a cursor that continues behind its last record.
   if (isCursor && shown < texts.length)
@@ -136,7 +137,7 @@ function tooLarge(text: string, { call, scope, window }: Asked): string {
   const fields = isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, Buffer.byteLength(stringifyJson(one))]))
     : {};
-  const small = Object.keys(fields).filter((name) => fields[name]! < MAX_BYTES / 20);
+  const small = Object.entries(fields).flatMap(([name, bytes]) => (bytes < MAX_BYTES / 20 ? [name] : []));
   const [path, search] = splitQuery(window.path);
   const selected = `${path}?${[...search.split("&").filter((pair) => pair !== "" && !pair.startsWith("_fields=")), `_fields=${small.map(encodeURIComponent).join(",")}`].join("&")}`;
   return objectText(scope.facts, {
@@ -213,7 +214,7 @@ export function splitQuery(path: string): [path: string, search: string] {
 }
 
 function nameIn(pair: string): string {
-  const name = pair.split("=", 1)[0]!;
+  const [name = ""] = pair.split("=", 1);
   try {
     return decodeURIComponent(name);
   } catch {

@@ -73,8 +73,9 @@ async function entriesOf(call: ToolCall, path: string): Promise<Entry[]> {
     const shown = requests.filter(
       ({ requestHeaders }) => call.args.tools === true || requestHeaders["user-agent"] !== USER_AGENT,
     );
-    if (shown.length > 0 || requests.length === 0 || wait === 0) return shown;
-    after = requests.at(-1)!.id;
+    const last = requests.at(-1);
+    if (shown.length > 0 || !last || wait === 0) return shown;
+    after = last.id;
   }
 }
 

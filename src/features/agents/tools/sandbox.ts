@@ -39,7 +39,7 @@ export const sandboxTool: Tool = {
 async function create({ args, send, session }: ToolCall): Promise<string> {
   const { name, from } = args;
   const made = await createSandbox(send, { ...(name !== undefined && { name }), ...(from !== undefined && { from }) });
-  if (made.name === undefined) throw new StandinError("SANDBOXES_OFF", made.reason!);
+  if (made.name === undefined) throw new StandinError("SANDBOXES_OFF", made.reason);
   session.adopt(made);
   const note = session.isKept ? "Later calls of this session use it." : "Pass this name in later calls.";
   return JSON.stringify({ sandbox: made.name, url: made.url, note });

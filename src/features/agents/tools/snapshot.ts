@@ -36,7 +36,7 @@ export const snapshotTool: Tool = {
       throw new StandinError("TOOL_INVALID", 'Snapshots belong to everyone. Removing one needs "shared": true.');
     }
     const scope = await scopeOf(call, action === "restore" ? "write" : "read");
-    const one = action === "list" || action === "save" ? "" : `/${encodeURIComponent(name!)}`;
+    const one = name === undefined || action === "list" || action === "save" ? "" : `/${encodeURIComponent(name)}`;
     const { text } = await expectSuccess(call.send, {
       method: METHODS[action],
       path: `${scope.prefix}/__snapshots__${one}${action === "compare" ? "/comparison" : ""}`,

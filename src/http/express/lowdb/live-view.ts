@@ -108,17 +108,18 @@ export class LiveView {
     this.follow();
     if (!isJsonObject(this.#state)) throw new TypeError("The state must be an object with one key per collection.");
     this.#refreshStale();
-    const edits = this.#edits();
     // Throws on values that are not JSON, before anything is changed.
-    const database = edits ? undefined : this.#database();
+    const changes = this.#edits() ?? this.#database();
     this.#isUsed = false;
-    if (edits?.length === 0) {
+    if (Array.isArray(changes) && changes.length === 0) {
       // Equal rows in place of ours: later changes must reach them, or they would be taken for the users' changes.
       if (this.#showsOtherRows()) this.#settle();
       return undefined;
     }
     const before = this.#store.stamp();
-    const committed = this.#change(() => (edits ? this.#store.edit(edits) : this.#store.swapAtOnce(database!)));
+    const committed = this.#change(() =>
+      Array.isArray(changes) ? this.#store.edit(changes) : this.#store.swapAtOnce(changes),
+    );
     // A store that is full has committed nothing; the next commit tries again.
     if (this.#store.stamp() !== before) this.#settle();
     return committed;
