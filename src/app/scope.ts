@@ -121,7 +121,7 @@ export function createScope<D extends object>(
       add(fault) {
         const [added] = faults.addGiven(fault, sandbox);
         return () => {
-          if (faults.list().some(({ id }) => id === added!.id)) faults.remove(added!.id);
+          if (added && faults.list().some(({ id }) => id === added.id)) faults.remove(added.id);
         };
       },
       list: () => faults.list(sandbox).map(({ id, hits, fault }) => ({ id, hits, ...fault })),

@@ -44,11 +44,11 @@ export class PathTree<T> {
   find(segments: readonly string[], most = Number.POSITIVE_INFINITY): FoundPath<T>[] {
     const found: FoundPath<T>[] = [];
     const walk = (node: Node<T>, at: number, values: readonly string[]): void => {
-      if (at === segments.length) {
+      const segment = segments[at];
+      if (segment === undefined) {
         if (node.target !== undefined) found.push({ target: node.target, values });
         return;
       }
-      const segment = segments[at]!;
       const literal = node.literals.get(this.#keyOf(segment));
       if (literal) walk(literal, at + 1, values);
       for (const { texts, node: child } of node.patterns) {

@@ -23,7 +23,7 @@ export function nextTurn(): Promise<void> {
 }
 
 function continueOne(): void {
-  waiting.shift()!();
+  waiting.shift()?.();
   if (waiting.length > 0) inLaterTurn(continueOne);
 }
 

@@ -27,7 +27,8 @@ export const COMMANDS: CommandTable = {
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   for (const words of [2, 1]) {
     const name = argv.slice(0, words).join(" ");
-    if (Object.hasOwn(COMMANDS, name)) return (await COMMANDS[name]!()).run(argv.slice(words));
+    const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (load) return (await load()).run(argv.slice(words));
   }
   await (await import("./serve.ts")).serve(argv, COMMANDS);
 }

@@ -59,12 +59,13 @@ export async function serve(argv: readonly string[], commands: CommandTable): Pr
   outliveOutput();
   const terminal = createTerminal();
   const resolved = resolveServeOptions(argv, process.cwd());
-  const names = Object.keys(commands).filter((name) => !name.includes(" "));
+  const shown = Object.entries(commands).filter(([name]) => !name.includes(" "));
+  const names = shown.map(([name]) => name);
   if (resolved.options.help) {
     const { fullHelp, shortHelp } = await import("./help.ts");
     return terminal.print(
       resolved.options.source === "all"
-        ? fullHelp(await Promise.all(names.map((name) => commands[name]!())))
+        ? fullHelp(await Promise.all(shown.map(([, load]) => load())))
         : shortHelp(names),
     );
   }

@@ -92,7 +92,7 @@ class Reading<T extends OptionTable> {
     const source = this.#positionals.length === 0 ? this.#doubtful.find((word) => DATA_FILE.test(word)) : undefined;
     const positionals = source === undefined ? this.#positionals : [source];
     const bare = [...this.#bare].filter((key) => this.#isLenient && this.#values[key] === true);
-    const bareWarnings = bare.flatMap((key) => this.#table[key]!.bareWarning ?? []);
+    const bareWarnings = bare.flatMap((key) => this.#table[key]?.bareWarning ?? []);
     const warnings = [...this.#warnings, ...bareWarnings];
     return { values: this.#values as Flags<T>["values"], positionals, warnings };
   }

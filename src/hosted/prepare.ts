@@ -115,7 +115,7 @@ function preparedHeaders(
       const text = headerValue(template ? template.render(captures) : value);
       // Later steps look for it by its usual spelling.
       const usual = name.toLowerCase() === "cache-control" ? "Cache-Control" : name;
-      const present = Object.hasOwn(built, usual) ? built[usual]! : undefined;
+      const present = Object.hasOwn(built, usual) ? built[usual] : undefined;
       built[usual] = present === undefined ? text : [present, text].flat();
     }
     return Object.keys(built).length === 0 ? {} : { headers: built };

@@ -78,9 +78,9 @@ export function rewriter(
     // 0.17.4: without a query in the new address, what is there stays as it was parsed, or changed, before.
     if (target.search === client.search && !req.url.includes("?")) return next();
     req.query = Object.fromEntries(
-      [...parseParameters(target.search)].map(([name, values]) => [
+      [...parseParameters(target.search)].map(([name, [first = "", ...others]]) => [
         name,
-        values.length === 1 ? values[0]! : [...values],
+        others.length === 0 ? first : [first, ...others],
       ]),
     );
     next();

@@ -119,8 +119,9 @@ async function respond({ api, data, service, carryOut, options }: Open, req: Req
   if (!prepareReply(call, reply, res)) return;
   if (!isRendered(call, reply)) return sendData(req, res);
   const suffix = options.foreignKeySuffix ?? "Id";
-  if (mixedIn?.getById && call.isRead && call.parameters.has("_expand")) {
-    const names = call.parameters.get("_expand")!.flatMap((list) => list.split(","));
+  const expanded = call.parameters.get("_expand");
+  if (mixedIn?.getById && call.isRead && expanded) {
+    const names = expanded.flatMap((list) => list.split(","));
     expandMixedIn(res.locals.data, names, { db: data.db, suffix, getById: mixedIn.getById });
   }
   if (api.render !== sendData) {

@@ -178,10 +178,10 @@ function sortKey(name: string, order: string | undefined, has: HasPath): SortKey
 
 /** The key of `field:operator(argument)`, unless it is a field. */
 function computedKey(text: string, descending: boolean, has: HasPath): SortKey | undefined {
-  const [, field, name, argument = ""] = /^(.+):(\w+)(?:\((.*)\))?$/s.exec(text) ?? [];
+  const [, field = "", name, argument = ""] = /^(.+):(\w+)(?:\((.*)\))?$/s.exec(text) ?? [];
   const operator = name === undefined ? undefined : operatorNamed(name);
   if (!operator?.order || has(text)) return undefined;
-  const path = parsePath(field!);
+  const path = parsePath(field);
   return { path, descending, order: operator.order(path, argument) };
 }
 

@@ -15,7 +15,7 @@ export function requiredLiterals(pattern: string): string[] {
     run = "";
   };
   for (let at = 0; at < pattern.length; at++) {
-    const character = pattern[at]!;
+    const character = pattern.charAt(at);
     let literal: string | undefined;
     if (character === "|") return [];
     if (character === "(" || character === "[") {

@@ -39,7 +39,8 @@ class WhereReader {
     if (!isJsonObject(json)) throw refusal(`expected an object with conditions. Example: _where=${EXAMPLE}`);
     if (level > MAX_LEVELS) throw refusal(`it is nested deeper than ${MAX_LEVELS} levels.`);
     const parts = Object.entries(json).map(([key, value]) => this.#entry(key, value, path, level));
-    return parts.length === 1 ? parts[0]! : { operator: "and", parts };
+    const [only, other] = parts;
+    return only && !other ? only : { operator: "and", parts };
   }
 
   #entry(key: string, value: Json, path: string, level: number): Filter {

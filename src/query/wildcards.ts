@@ -10,10 +10,10 @@ export function compileWildcards(pattern: string): ((lower: string) => boolean) 
   // The engine handles the case folding of other letters.
   if (middle === undefined || !isAscii(pattern)) return undefined;
   const pieces = middle.toLowerCase().split(".*");
-  const head = start === "^" ? pieces.shift()! : "";
+  const head = start === "^" ? (pieces.shift() ?? "") : "";
   // A single piece between both anchors is head and tail in one.
   if (start === "^" && end === "$" && pieces.length === 0) return (lower) => lower === head;
-  const tail = end === "$" ? pieces.pop()! : "";
+  const tail = end === "$" ? (pieces.pop() ?? "") : "";
   return (lower) => {
     if (!lower.startsWith(head)) return false;
     let at = head.length;

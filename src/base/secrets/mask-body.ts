@@ -23,7 +23,7 @@ function maskJson(text: string): string {
   };
   let at = 0;
   while (at < text.length) {
-    const character = text[at]!;
+    const character = text.charAt(at);
     if (character === '"') {
       const end = endOfString(text, at);
       const sign = skipSpace(text, end);
@@ -68,7 +68,7 @@ function endOfValue(text: string, start: number): number {
   let depth = 0;
   let at = start;
   while (at < text.length) {
-    const character = text[at]!;
+    const character = text.charAt(at);
     if (character === '"') at = endOfString(text, at);
     else if (depth === 0 && /[,}\]]/.test(character)) return at;
     else {

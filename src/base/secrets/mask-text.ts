@@ -127,7 +127,7 @@ function createEndOfValue(text: string): (from: number) => number {
   return (from) => {
     // `{ token="abc" }`: the quote belongs to the value.
     if (isQuote(text.charCodeAt(from))) {
-      const closing = text.indexOf(text[from]!, from + 1);
+      const closing = text.indexOf(text.charAt(from), from + 1);
       return closing === -1 ? text.length : closing + 1;
     }
     if (end < from) end = from;
@@ -145,7 +145,7 @@ function valueAfterColon(
   let start = from;
   while (text[start] === " " || text[start] === "\\") start++;
   if (isQuote(text.charCodeAt(start))) {
-    const closing = text.indexOf(text[start]!, start + 1);
+    const closing = text.indexOf(text.charAt(start), start + 1);
     let end = closing === -1 ? text.length : closing;
     while (end > start + 1 && text[end - 1] === "\\") end--;
     return [start + 1, end];

@@ -118,8 +118,10 @@ function checkModuleUse({ file, text }: SourceText): Finding[] {
   const taken = TAKEN.exec(text)?.[1]?.split(",") ?? [];
   if (name === undefined && taken.length === 0) return [];
   const used = [
-    ...taken.map((one) => one.trim().split(/[\s:]/)[0]!).filter((one) => one !== ""),
-    ...(name === undefined ? [] : [...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))].map(([, one]) => one!)),
+    ...taken.map((one) => one.trim().replace(/[\s:].*/s, "")).filter((one) => one !== ""),
+    ...(name === undefined
+      ? []
+      : [...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))].map(([, one = ""]) => one)),
   ];
   const unknown = used.find((one) => !EXPORTS.has(one) && !/^[A-Z]/.test(one));
   if (unknown === undefined) {

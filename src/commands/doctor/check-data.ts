@@ -76,8 +76,8 @@ function checkMember(name: string, value: Json, idKey: string): MemberFinding[] 
 
 function checkRecords(name: string, records: readonly Json[], idKey: string): MemberFinding[] {
   const findings: MemberFinding[] = [];
-  const add = (positions: readonly number[], found: Omit<MemberFinding, "path">): void => {
-    if (positions.length > 0) findings.push({ ...found, path: [positions[0]!] });
+  const add = ([first]: readonly number[], found: Omit<MemberFinding, "path">): void => {
+    if (first !== undefined) findings.push({ ...found, path: [first] });
   };
   const odd = positionsOf(records, (record) => !isJsonObject(record));
   add(odd, {

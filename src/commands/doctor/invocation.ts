@@ -112,7 +112,7 @@ function commandsIn(script: string): ShellCommand[] {
     words = [];
   };
   for (let at = 0; at < script.length; at++) {
-    const letter = script[at]!;
+    const letter = script.charAt(at);
     const separator = isSplit(script, at, quote) ? SEPARATORS.exec(script.slice(at))?.[0] : undefined;
     if (letter === "\\" && quote !== "'" && at + 1 < script.length) word = `${word ?? ""}${script[++at]}`;
     else if (quote !== "") {

@@ -31,9 +31,9 @@ export function createReferenceFinder(requests: readonly InnerRequest[]): FindRe
   const all = requests.flatMap(({ as }) => as ?? []);
   const earlier = new Set<string>();
   const check = (text: string): boolean => {
-    const whole = [...text.matchAll(WHOLE)].find(([, name]) => earlier.has(name!));
+    const whole = [...text.matchAll(WHOLE)].find(([, name = ""]) => earlier.has(name));
     if (whole) throw invalid(`${whole[0]} is a whole response; name one of its fields, as in {{${whole[1]}.id}}.`);
-    const names = [...text.matchAll(REFERENCE)].map(([, name]) => name!);
+    const names = [...text.matchAll(REFERENCE)].map(([, name = ""]) => name);
     const wrong = names.find((name) => !earlier.has(name));
     if (wrong !== undefined) throw unknownName(wrong, all);
     return names.length > 0;
@@ -93,9 +93,9 @@ export class NamedResponses {
   }
 
   #inText(text: string): Json {
-    const [whole] = text.matchAll(REFERENCE);
-    if (whole?.[0] === text) {
-      const value = this.#valueOf(whole[1]!, whole[2]!);
+    const [[whole, name = "", way = ""] = []] = text.matchAll(REFERENCE);
+    if (whole === text) {
+      const value = this.#valueOf(name, way);
       this.#count(typeof value === "object" ? stringifyJson(value).length : String(value).length);
       return value;
     }
@@ -116,9 +116,10 @@ export class NamedResponses {
   #valueOf(name: string, way: string): Json {
     let value: Json = this.#bodies.get(name) ?? null;
     for (const key of way.split(".")) {
-      if (!hasMember(value, key))
+      const inner = memberOf(value, key);
+      if (inner === undefined)
         throw invalid(`{{${name}.${way}}}: the response of "${name}" has no ${JSON.stringify(key)} there.`);
-      value = (value as JsonObject)[key]!;
+      value = inner;
     }
     return value;
   }
@@ -133,9 +134,9 @@ export class NamedResponses {
   }
 }
 
-function hasMember(value: Json, key: string): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.hasOwn(value, key) && (!Array.isArray(value) || /^\d+$/.test(key));
+function memberOf(value: Json, key: string): Json | undefined {
+  if (Array.isArray(value)) return /^\d+$/.test(key) && Object.hasOwn(value, key) ? value[Number(key)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function invalid(message: string): StandinError {

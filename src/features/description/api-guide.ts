@@ -131,7 +131,7 @@ function readingLines(examples: readonly Example[], { relations }: Description):
     const path = `/${encodeURIComponent(member.name)}`;
     if (!isJsonObject(record)) return [`- GET ${path}?_limit=10`];
     const lines = [`- GET ${path}?_limit=10`];
-    const idKey = member.idKey!;
+    const { idKey = "id" } = member;
     const id = idOf(record, idKey);
     if (id !== undefined) lines.push(`- GET ${path}/${encodeURIComponent(id)}`);
     const names = askable(record, idKey);
@@ -170,8 +170,8 @@ function relationLines(name: string, path: string, relations: readonly Described
   const down = named.find(({ to, isList }) => to === name && !isList);
   const parent = up && parentName(up.to);
   return [
-    ...(parent
-      ? [`- GET ${path}?_expand=${encodeURIComponent(parent)}&_limit=10: with the ${up!.to} they belong to`]
+    ...(up && parent
+      ? [`- GET ${path}?_expand=${encodeURIComponent(parent)}&_limit=10: with the ${up.to} they belong to`]
       : []),
     ...(down ? [`- GET ${path}?_embed=${encodeURIComponent(down.from)}&_limit=10: with their ${down.from}`] : []),
   ];
@@ -182,7 +182,7 @@ function writingLines(examples: readonly Example[]): string[] {
   const record = first?.record;
   if (!first || !isJsonObject(record)) return [];
   const { member } = first;
-  const idKey = member.idKey!;
+  const { idKey = "id" } = member;
   const path = `/${encodeURIComponent(member.name)}`;
   const id = idOf(record, idKey);
   const name = askable(record, idKey).find((field) => stringifyJson(record[field]).length <= MAX_BODY);
@@ -195,7 +195,7 @@ function writingLines(examples: readonly Example[]): string[] {
   if (json.length <= MAX_BODY && isCopyable) lines.push(`- POST ${path} ${json}`);
   if (id !== undefined && name !== undefined) {
     const item = `${path}/${encodeURIComponent(id)}`;
-    lines.push(`- PATCH ${item} ${stringifyJson({ [name]: record[name]! })}`);
+    lines.push(`- PATCH ${item} ${stringifyJson({ [name]: record[name] ?? null })}`);
     lines.push(`- PUT ${item}: replaces the record. DELETE ${item}: removes it.`);
   }
   if (isRuled) lines.push("- A record that breaks a rule is refused with 422; `errors` names each field and rule.");

@@ -17,7 +17,8 @@ export function readWhere(parameters: Parameters): JsonObject {
     if (RESERVED.has(name)) continue;
     const named = splitName(name);
     // Of a repeated parameter, the last one counts.
-    if (named) setCondition(where, named.path, named.operator, values.at(-1)!);
+    const value = values.at(-1);
+    if (named && value !== undefined) setCondition(where, named.path, named.operator, value);
   }
   return where;
 }

@@ -75,21 +75,20 @@ export class Faults {
     if (this.#rules.length + faults.length > MAX_RULES) {
       throw new StandinError("FAULT_INVALID", `At most ${MAX_RULES} faults at a time. DELETE /__faults removes them.`);
     }
-    const lengths = faults.map((fault) => JSON.stringify(fault).length);
-    const length = [...this.#rules.map((rule) => rule.length), ...lengths].reduce((sum, one) => sum + one, 0);
-    if (length > MAX_LENGTH) {
+    const measured = faults.map((fault) => ({ fault, length: JSON.stringify(fault).length }));
+    if ([...this.#rules, ...measured].reduce((sum, { length }) => sum + length, 0) > MAX_LENGTH) {
       const most = MAX_LENGTH / 2 ** 20;
       throw new StandinError(
         "FAULT_INVALID",
         `All faults together may have ${most} MB. Send shorter bodies, or remove faults with DELETE /__faults.`,
       );
     }
-    const added = faults.map((fault, position): Rule => {
+    const added = measured.map(({ fault, length }): Rule => {
       const id = String(++this.#lastId);
       const seed = fault.seed ?? (this.#seed === undefined ? undefined : seedFor(this.#seed, id));
       const random = seed === undefined ? Math.random : createRandom(seed);
       const matchesPath = fault.path === undefined ? () => true : createPathMatch(fault.path);
-      return { id, fault, hits: 0, isOff: false, matchesPath, random, isFixed, length: lengths[position]! };
+      return { id, fault, hits: 0, isOff: false, matchesPath, random, isFixed, length };
     });
     this.#setRules([...this.#rules, ...added]);
     return added;

@@ -48,7 +48,7 @@ export class ActivePlugin {
     } catch (thrown) {
       throw new StartError(`The plugin ${placeOf(this.#loaded, thrown)} failed to open: ${messageOf(thrown)}`);
     }
-    if (plugin.onChange) this.#closing.push(this.#follow((change) => plugin.onChange!(change, context)));
+    if (plugin.onChange) this.#closing.push(this.#follow((change) => plugin.onChange?.(change, context)));
   }
 
   /** Takes another version of the plugin into use. Where that cannot be opened, the old one goes on. */

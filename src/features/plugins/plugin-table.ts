@@ -107,7 +107,7 @@ async function runStep({ next, ...given }: StepRun): Promise<Reply | undefined> 
     return passing.then(({ shown }) => shown);
   };
   try {
-    const returned: unknown = await loaded.plugin.step!(stepContext(given), passOnce);
+    const returned: unknown = await loaded.plugin.step?.(stepContext(given), passOnce);
     if (returned === undefined) return (await (passing ?? pass())).reply;
     if (!(returned instanceof Response)) throw new TypeError("A step must return a Response, or nothing.");
     return passing ? changed(await passing, returned) : await replyFromResponse(returned);

@@ -35,8 +35,8 @@ export function openSandboxes({
     name: "sandboxes",
     entrance: sandboxEntrance,
     storeFor(call) {
-      if (!isInSandbox(call)) return undefined;
-      const name = call.sandbox!;
+      const { sandbox: name } = call;
+      if (name === undefined || !isInSandbox(call)) return undefined;
       if (mustExist(call)) return sandboxes.useExisting(name).store;
       return isTrial(call) ? sandboxes.preview(name) : sandboxes.use(name).store;
     },

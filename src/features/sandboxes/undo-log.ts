@@ -41,7 +41,8 @@ export class UndoLog {
 
   push(step: UndoStep): void {
     this.#steps.push(step);
-    if (this.#steps.length > MAX_STEPS) this.#release(this.#steps.shift()!.keptBytes);
+    const oldest = this.#steps.length > MAX_STEPS ? this.#steps.shift() : undefined;
+    if (oldest) this.#release(oldest.keptBytes);
   }
 
   /** Forgets the creation of a member that is removed again, if nothing came between: then nothing has happened. */

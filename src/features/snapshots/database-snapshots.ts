@@ -26,10 +26,9 @@ export class DatabaseSnapshots implements SnapshotKeeper {
   }
 
   async restore(_store: unknown, idOrName: string): Promise<{ id: string; counts: Counts }> {
-    const saved = await this.#stored.list();
-    const { id } = findSnapshot(saved.map(snapshotOf), idOrName);
+    const { id, counts } = findSnapshot(await this.#stored.list(), idOrName);
     await this.#stored.restore(id);
-    return { id, counts: saved.find((one) => one.id === id)!.counts };
+    return { id, counts };
   }
 
   async load(idOrName: string): Promise<JsonObject> {

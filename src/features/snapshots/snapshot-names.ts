@@ -5,7 +5,7 @@ import type { Snapshot } from "./types.ts";
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /** The snapshot of this id, else the newest of this name. */
-export function findSnapshot(snapshots: readonly Snapshot[], wanted: string): Snapshot {
+export function findSnapshot<T extends Pick<Snapshot, "id">>(snapshots: readonly T[], wanted: string): T {
   const found =
     snapshots.find(({ id }) => id === wanted) ?? snapshots.find(({ id }) => id.replace(/^db-\d+-/, "") === wanted);
   if (found) return found;

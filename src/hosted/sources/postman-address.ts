@@ -72,7 +72,8 @@ function fromText(raw: string, pathVariables: readonly JsonObject[], variables: 
 function splitBase(text: string, variables: Variables): { base: string; rest: string } {
   let front = "";
   if (!text.startsWith("/")) {
-    for (const piece of RAW_HOST.exec(text)![0].split(VARIABLE)) {
+    const [host = ""] = RAW_HOST.exec(text) ?? [];
+    for (const piece of host.split(VARIABLE)) {
       front += piece;
       const base = resolveVariables(front, variables).replace(HOST, "");
       if (base !== "") return { base, rest: resolveVariables(text.slice(front.length), variables) };
@@ -88,10 +89,11 @@ function splitOnce(text: string, separator: string): string[] {
 
 /** A path with the values of its variables, and with wildcards in place of them. */
 function readings(path: string, values: ReadonlyMap<Json | undefined, string>): string[] {
-  const wild = path.split("/").map((segment) => segment.replace(/^:(.+)$/, "{{$1}}"));
-  const fixed = path.split("/").map((segment, position) => {
+  const asWild = (segment: string): string => segment.replace(/^:(.+)$/, "{{$1}}");
+  const wild = path.split("/").map(asWild);
+  const fixed = path.split("/").map((segment) => {
     const given = segment.startsWith(":") ? values.get(segment.slice(1)) : undefined;
-    if (given === undefined || given === "" || PLACEHOLDER.test(given)) return wild[position]!;
+    if (given === undefined || given === "" || PLACEHOLDER.test(given)) return asWild(segment);
     return given
       .split(VARIABLE)
       .map((piece) => (piece.startsWith("{{") ? piece : encodeURIComponent(piece)))

@@ -72,10 +72,9 @@ function describeOperation(requests: readonly SavedRequest[], securitySchemes: J
     ),
   ];
   const bodies = requests.flatMap(({ body }) => body ?? []);
-  const schemes = requests.map(({ auth }) => schemeOf(auth));
-  const described = schemes.every((scheme) => scheme)
-    ? schemes.map((scheme) => [JSON.stringify(scheme), scheme!] as const)
-    : [];
+  const schemes = requests.flatMap(({ auth }) => schemeOf(auth) ?? []);
+  const described =
+    schemes.length === requests.length ? schemes.map((scheme) => [JSON.stringify(scheme), scheme] as const) : [];
   for (const [name, scheme] of described) securitySchemes[name] = scheme;
   return {
     parameters: parameters.map((parameter) => ({ ...parameter, required: true, schema: {} })),
@@ -131,7 +130,8 @@ function inAll(lists: readonly (readonly string[])[]): string[] {
 function schemeOf(auth: JsonObject | undefined): JsonObject | undefined {
   const type = typeof auth?.type === "string" ? auth.type : "noauth";
   if (type === "noauth") return undefined;
-  if (Object.hasOwn(HTTP_SCHEMES, type)) return { type: "http", scheme: HTTP_SCHEMES[type]! };
+  const scheme = Object.hasOwn(HTTP_SCHEMES, type) ? HTTP_SCHEMES[type] : undefined;
+  if (scheme !== undefined) return { type: "http", scheme };
   if (type !== "apikey") return { type: "apiKey", in: "header", name: "Authorization" };
   const settings = settingsOf(auth?.apikey);
   const name = settings.get("key");

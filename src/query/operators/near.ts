@@ -80,7 +80,8 @@ interface Circle {
 function circleOf(value: string, parameter: string): Circle {
   const [, latitude, longitude, distance, unit = "km"] = CIRCLE.exec(value) ?? [];
   const centre = { latitude: Number(latitude), longitude: Number(longitude) };
-  if (areOnEarth(centre)) return { centre, limit: haversineOf(Number(distance) * METRES[unit]!) };
+  const metres = METRES[unit];
+  if (metres !== undefined && areOnEarth(centre)) return { centre, limit: haversineOf(Number(distance) * metres) };
   throw new StandinError(
     "QUERY_INVALID",
     `${parameter}=${value}: write a latitude (-90 to 90), a longitude (-180 to 180) and a distance in m, km or mi, for example 41.9,12.5,50km.`,

@@ -63,8 +63,9 @@ async function listRequest(
   if (operation.method === "POST") return withRecord(request, await newRecord(sample, facts));
   // A key that means something else in a query chooses nothing, and all records would be too many.
   const id = operation.method === "DELETE" ? await removableId(sample, facts) : sample.id;
-  if (id === undefined || !isFilterName(sample.member.idKey!)) return undefined;
-  const chosen = { ...request, query: encoded([[sample.member.idKey!, String(id)]]) };
+  const { idKey } = sample.member;
+  if (id === undefined || idKey === undefined || !isFilterName(idKey)) return undefined;
+  const chosen = { ...request, query: encoded([[idKey, String(id)]]) };
   return operation.method === "PATCH" ? withBody(chosen, partOf(sample)) : chosen;
 }
 
@@ -74,7 +75,8 @@ async function nestedRequest(
   parent: CollectionSamples,
   facts: DataFacts,
 ): Promise<BookRequest | undefined> {
-  const child = facts.samples.get(operation.segments[2]!);
+  const [, , childName = ""] = operation.segments;
+  const child = facts.samples.get(childName);
   const relation = facts.relations.find(
     ({ from, to, isNameless }) => from === child?.member.name && to === parent.member.name && !isNameless,
   );

@@ -78,8 +78,9 @@ export async function planRequests(served: ServedData): Promise<Pick<RequestBook
 
 function listsOf(operations: readonly BookOperation[], samples: ReadonlyMap<string, CollectionSamples>) {
   return operations.flatMap((operation) => {
-    const sample = samples.get(operation.segments[0]!);
-    if (!sample || operation.isOwn || operation.method !== "GET" || operation.segments.length > 1) return [];
+    const [first = "", ...further] = operation.segments;
+    const sample = samples.get(first);
+    if (!sample || operation.isOwn || operation.method !== "GET" || further.length > 0) return [];
     return [{ sample, parameters: queryParameters(operation) }];
   });
 }
@@ -134,6 +135,7 @@ function serverRequest(operation: BookOperation, sample: CollectionSamples | und
   if (segments.some((segment) => segment.startsWith("{"))) return undefined;
   const request = requestOf(operation, segments.length === 1 && segments[0] === "" ? "/" : encodePath(...segments));
   if (method === "GET") return types[0] === STREAM ? undefined : request;
-  const body = Object.hasOwn(BODIES, id) ? BODIES[id]!(sample) : undefined;
+  const createBody = Object.hasOwn(BODIES, id) ? BODIES[id] : undefined;
+  const body = createBody?.(sample);
   return body && { ...withBody(request, body), isWrite: !HARMLESS.has(id) };
 }

@@ -199,8 +199,8 @@ function namesOf(lists: readonly ListedParameters[]): string[] {
 
 /** Examples of a parameter for a collection, also of one that is not known here as far as its description says what it takes. */
 function parameterQueries(sample: CollectionSamples, name: string, parameter: JsonObject): readonly Pairs[] {
-  if (Object.hasOwn(EXAMPLES, name)) return EXAMPLES[name]!(sample);
-  return describedValues(parameter).map((value): Pairs => [[name, value]]);
+  const examplesFor = Object.hasOwn(EXAMPLES, name) ? EXAMPLES[name] : undefined;
+  return examplesFor?.(sample) ?? describedValues(parameter).map((value): Pairs => [[name, value]]);
 }
 
 function describedValues({ schema, example }: JsonObject): string[] {

@@ -183,8 +183,8 @@ function update(member: DescribedMember, body: JsonObject, ...more: string[]): J
 
 function idParameter(member: DescribedMember, { types }: DocumentFacts): JsonObject {
   const found = fieldsOf(member, types).find(({ name }) => name === member.idKey)?.types ?? [];
-  const ids = found.filter((type) => type === "integer" || type === "string");
-  const type = ids.length === 1 ? ids[0]! : ["integer", "string"];
+  const [only, other] = found.filter((type) => type === "integer" || type === "string");
+  const type = only !== undefined && other === undefined ? only : ["integer", "string"];
   return { name: "id", in: "path", required: true, description: `Its \`${member.idKey}\`.`, schema: { type } };
 }
 
@@ -200,7 +200,7 @@ function childrenOf(
   );
   const places = placesOf(collections);
   const found = [...new Set(incoming.map(({ from }) => places.get(from)))].filter((place) => place !== undefined);
-  return found.sort((a, b) => a - b).map((place) => collections[place]!);
+  return found.sort((a, b) => a - b).flatMap((place) => collections[place] ?? []);
 }
 
 const knownPlaces = new WeakMap<readonly DescribedMember[], ReadonlyMap<string, number>>();

@@ -137,7 +137,8 @@ function isFilterable({ name, types }: FieldFacts): boolean {
 }
 
 function fieldParameters({ name, types, format }: FieldFacts): JsonObject[] {
-  const schema: JsonObject = { type: types.length === 1 ? types[0]! : [...types] };
+  const [only, other] = types;
+  const schema: JsonObject = { type: only !== undefined && other === undefined ? only : [...types] };
   const fits: Readonly<Record<FieldFit, boolean>> = {
     any: true,
     ordered: types.some((type) => type === "number" || type === "integer") || format?.startsWith("date") === true,

@@ -183,7 +183,8 @@ class Plan {
           refused.push({ change, thrown });
         }
       }
-      if (refused.length === open.length) throw refused[0]!.thrown;
+      const [first] = refused;
+      if (first && refused.length === open.length) throw first.thrown;
       open = refused.map(({ change }) => change);
     }
   }

@@ -40,10 +40,11 @@ export function withNewIds(
   let changed: JsonObject | undefined;
   for (const [field, collection] of fields) {
     const ids = newIds.get(collection);
-    if (!ids || !Object.hasOwn(value, field)) continue;
+    const held = Object.hasOwn(value, field) ? value[field] : undefined;
+    if (!ids || held === undefined) continue;
     const former = isJsonObject(before) && Object.hasOwn(before, field) ? before[field] : undefined;
-    const referred = redirected(value[field]!, former, ids);
-    if (referred === value[field]) continue;
+    const referred = redirected(held, former, ids);
+    if (referred === held) continue;
     changed ??= { ...value };
     setField(changed, field, referred);
   }

@@ -46,10 +46,10 @@ export function definitionSchemas(members: readonly RuledMember[], definitions: 
   const nested = members.filter(({ name }) => definitions.isNested(name));
   return Object.fromEntries([
     ...nested.map((member) => [nestedName(member), componentSchema(member.rules.schema, member, definitions)]),
-    ...definitions.all.map(({ typeName, member, schema }) => [
-      typeName,
-      componentSchema(schema, byName.get(member)!, definitions),
-    ]),
+    ...definitions.all.flatMap(({ typeName, member, schema }) => {
+      const owner = byName.get(member);
+      return owner ? [[typeName, componentSchema(schema, owner, definitions)]] : [];
+    }),
   ]) as JsonObject;
 }
 

@@ -103,7 +103,7 @@ export class RuledSchemas {
     const { references, unique } = member.rules;
     const made = componentSchema(schema, member, this.#definitions) as JsonObject;
     const added = Object.fromEntries(this.#added.map((name) => [name, add(name)]));
-    const ids = this.#ids.filter((name) => Object.hasOwn(added, name)).map((name) => [name, added[name]!]);
+    const ids = Object.entries(added).filter(([name]) => this.#ids.includes(name));
     const all: JsonObject = { ...Object.fromEntries(ids), ...((made.properties ?? {}) as JsonObject), ...added };
     const noted = Object.entries(all).map(([name, property]) => [name, this.#noted(name, property)]);
     return {
