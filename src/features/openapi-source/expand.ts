@@ -70,7 +70,7 @@ async function expand(tools: OperationContext, store: Store, { value, schema, pa
   if (name === undefined) return;
   if (Array.isArray(value)) {
     const element = elementSchema(references, schema);
-    for (const one of element ? value : []) await expand(tools, store, { value: one, schema: element!, path });
+    if (element) for (const one of value) await expand(tools, store, { value: one, schema: element, path });
     return;
   }
   const property = recordFieldsOf(references, schema)?.properties.get(name);

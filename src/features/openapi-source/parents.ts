@@ -13,8 +13,9 @@ import type { Store } from "../../store/store.ts";
 export function ofParents({ parents }: BoundOperation, parts: PathParts): GivenFilter | undefined {
   const filters = parents.map((parent) => filterOf(parent, parts[parent.parameter]!));
   const [only, ...more] = filters;
-  if (!only) return undefined;
-  return { filter: more.length === 0 ? only : { operator: "and", parts: filters }, field: parents[0]!.field };
+  const [first] = parents;
+  if (!only || !first) return undefined;
+  return { filter: more.length === 0 ? only : { operator: "and", parts: filters }, field: first.field };
 }
 
 function filterOf({ field, collection }: ParentKey, value: string): Filter {

@@ -120,9 +120,9 @@ function withParents(
   const value = { ...record };
   for (const { field, collection: parent } of collection.operations.flatMap(({ parents }) => parents)) {
     const held = parent === undefined ? undefined : ids.get(parent);
-    if (!held || held.length === 0) continue;
-    if (held.some((id) => id === value[field])) continue;
-    value[field] = pick(options, `${collection.name}/${field}/${position}`, held)!;
+    if (!held || held.some((id) => id === value[field])) continue;
+    const picked = pick(options, `${collection.name}/${field}/${position}`, held);
+    if (picked !== undefined) value[field] = picked;
   }
   return value;
 }

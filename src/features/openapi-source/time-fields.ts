@@ -65,7 +65,7 @@ export function withPlausibleTimes(references: References, schema: Placed, recor
     if (held === undefined || held === null) continue;
     if (isNotYet(name) && timeWriter(references, property)) {
       if (isNullable(references, property)) value[name] = null;
-      else if (!fields!.required.has(name)) delete value[name];
+      else if (!fields?.required.has(name)) delete value[name];
     }
     if (!OF_CREATION.test(name) && !OF_CHANGES.test(name)) continue;
     const write = typeof held === "number" ? timeWriter(references, property) : undefined;

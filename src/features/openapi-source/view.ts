@@ -104,12 +104,13 @@ function signsOfRemoval(references: References, { properties }: SchemaFields, sh
   for (const [name, schema] of properties) {
     const values = keyword(references, schema, "enum") ?? [keyword(references, schema, "const") ?? []].flat();
     const allowed = Array.isArray(values) ? values : [];
+    const [usual] = allowed;
+    const held = Object.hasOwn(shown, name) ? shown[name] : undefined;
     const isFlag = keyword(references, schema, "type") === "boolean" && !allowed.includes(false);
     if (isFlag && /^(is_?)?(deleted|removed|success|ok)$/i.test(name)) signs[name] = true;
     const gone = allowed.find((one) => /^(deleted|cancell?ed|removed)$/i.test(String(one)));
     if (/^(status|state)$/i.test(name) && gone !== undefined) signs[name] = gone;
-    else if (Object.hasOwn(shown, name) && allowed.length > 0 && !allowed.includes(shown[name]!))
-      signs[name] = allowed[0]!;
+    else if (held !== undefined && usual !== undefined && !allowed.includes(held)) signs[name] = usual;
   }
   return signs;
 }

@@ -80,7 +80,7 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
   const isOne = response === undefined || !response.isList || candidate.readSpot?.isList === true;
   if (!isOne) return { operation, why: "sends a list: a search, or several at once" };
   const isSure = request !== undefined && request.share >= ALIKE;
-  if (!isSure && !(response && (successOf(operation)!.status === 201 || soundsLikeCreate(operation)))) {
+  if (!isSure && !(response && (successOf(operation)?.status === 201 || soundsLikeCreate(operation)))) {
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, operation, { action: "create", spot: response, request }) };
@@ -262,7 +262,7 @@ function reasonFor(
   const wrapped = spot?.wrapper ? `, each record in ${spot.wrapper.at.join(".")}` : "";
   if (action === "list") return `list ${place}${wrapped}`;
   const parts = [
-    ...(place === undefined ? [] : [`record ${place}${spot!.isList ? `, as a list of one${wrapped}` : ""}`]),
+    ...(spot ? [`record ${place}${spot.isList ? `, as a list of one${wrapped}` : ""}`] : []),
     ...(request && request.spot.at.length > 0 ? [`sent in ${request.spot.at.join(".")}`] : []),
   ];
   return parts.join(", ") || (action === "create" ? "a new record" : `by ${idKey}`);

@@ -13,12 +13,11 @@ interface Unnamed extends Pick<Candidate, "segment" | "steps"> {
  */
 export function nameCollections(candidates: readonly Unnamed[]): readonly string[] {
   const taken = new Set(candidates.flatMap(({ name }) => name ?? []));
-  const order = [...candidates.keys()].sort((a, b) => candidates[a]!.steps.length - candidates[b]!.steps.length);
+  const inOrder = [...candidates.entries()].sort(([, a], [, b]) => a.steps.length - b.steps.length);
   const names: string[] = [];
-  for (const position of order) {
-    const { name, segment, steps } = candidates[position]!;
-    names[position] = name ?? freeName(taken, segment, steps);
-    taken.add(names[position]!);
+  for (const [position, { segment, steps, name = freeName(taken, segment, steps) }] of inOrder) {
+    names[position] = name;
+    taken.add(name);
   }
   return names;
 }
@@ -37,7 +36,7 @@ function* namesFor(segment: string, steps: readonly PathStep[]): Generator<strin
   yield segment;
   const words = steps.slice(0, -1).flatMap((step, at) => {
     if (step.kind !== "fixed") return [];
-    const isParent = steps[at + 1]!.kind === "wildcard";
+    const isParent = steps[at + 1]?.kind === "wildcard";
     return [{ word: isParent ? singularOf(step.text) : step.text, isParent }];
   });
   for (const some of [words.filter(({ isParent }) => isParent), words]) {

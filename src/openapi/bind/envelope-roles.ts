@@ -153,9 +153,9 @@ export function envelopeOf(
   const found: EnvelopeField[] = [];
   const visit = (shape: SchemaShape, path: readonly string[]): void => {
     for (const name of shape.properties.keys()) {
-      const property = shapes.property(shape, name)!;
+      const property = shapes.property(shape, name);
       const inner = [...path, name];
-      if (isSame(inner, at)) continue;
+      if (!property || isSame(inner, at)) continue;
       if (property.properties.size > 0 && inner.length < MAX_DEPTH) visit(property, inner);
       const role = isSpringPage(shape, name)
         ? "pageIndex"
@@ -186,9 +186,11 @@ function isSpringPage({ properties }: SchemaShape, name: string): boolean {
 /** `articlesCount` and `totalArticles` beside `articles`. */
 function isCountOf(list: string | undefined, name: string, { types }: SchemaShape): boolean {
   if (list === undefined || !(types.has("integer") || types.has("number"))) return false;
-  const counted =
-    /^(?:total|numberof|num)(.+)$/.exec(plainName(name)) ?? /^(?:total)?(.+?)(?:total)?count$/.exec(plainName(name));
-  return counted !== null && isSameNoun(counted[1]!, list);
+  const [, counted] =
+    /^(?:total|numberof|num)(.+)$/.exec(plainName(name)) ??
+    /^(?:total)?(.+?)(?:total)?count$/.exec(plainName(name)) ??
+    [];
+  return counted !== undefined && isSameNoun(counted, list);
 }
 
 /** HAL writes `_links.next.href`; what stands in `next_page` belongs to the next one. */

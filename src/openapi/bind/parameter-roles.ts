@@ -100,8 +100,8 @@ export function parameterRoles(
   { record, idKey }: Pick<Candidate, "record" | "idKey">,
 ): readonly BoundParameter[] {
   const isComparable = (key: string): boolean => {
-    const shape = shapes.property(record, key)!;
-    if (shape.kind === "array") return shape.items !== undefined && shapes.of(shape.items).kind === "scalar";
+    const shape = shapes.property(record, key);
+    if (shape?.kind === "array") return shape.items !== undefined && shapes.of(shape.items).kind === "scalar";
     return shapes.isComparable(record, key);
   };
   const find = (name: string) => findAlike(record.properties.keys(), name, isComparable);

@@ -27,12 +27,12 @@ function readSteps({ segments, names }: PathTemplate): readonly PathStep[] | und
     } else if (segment.kind === "wildcard") {
       steps.push({ kind: "wildcard", name: names[passed++]! });
     } else {
-      const [before, after, ...more] = segment.texts;
+      const [before = "", after = "", ...more] = segment.texts;
       const name = names[passed]!;
       passed += segment.texts.length - 1;
       if (more.length > 0) return undefined;
-      const collection = /^(.+)\(['"]?$/.exec(before!)?.[1];
-      if (collection !== undefined && /^['"]?\)$/.test(after!)) steps.push({ kind: "fixed", text: collection });
+      const collection = /^(.+)\(['"]?$/.exec(before)?.[1];
+      if (collection !== undefined && /^['"]?\)$/.test(after)) steps.push({ kind: "fixed", text: collection });
       else if (before !== "" || after !== ".json" || !isLast) return undefined;
       steps.push({ kind: "wildcard", name });
     }

@@ -97,8 +97,8 @@ function wrapperOf(shapes: Shapes, element: SchemaShape, segment: string): Eleme
   const [name] = inner;
   if (name === undefined || inner.length > 1 || !(plainName(name) === "node" || isRecordName(name, segment)))
     return undefined;
-  const record = shapes.property(element, name)!;
-  if (record.kind !== "object" || record.properties.size === 0) return undefined;
+  const record = shapes.property(element, name);
+  if (record?.kind !== "object" || record.properties.size === 0) return undefined;
   return { at: [name], schema: element.schema };
 }
 
@@ -112,8 +112,10 @@ function isNamed(rank: number, isOnly: boolean): boolean {
 
 /** The one array among the properties of an envelope. */
 function isOnlyList(shapes: Shapes, inner: readonly [string, Placed][], name: string): boolean {
-  const lists = inner.filter(([key, one]) => !ASIDE.includes(plainName(key)) && shapes.of(one).kind === "array");
-  return lists.length === 1 && lists[0]![0] === name;
+  const [list, other] = inner.filter(
+    ([key, one]) => !ASIDE.includes(plainName(key)) && shapes.of(one).kind === "array",
+  );
+  return list?.[0] === name && !other;
 }
 
 function nameRank(at: readonly string[], names: readonly (readonly string[])[], segment: string): number {

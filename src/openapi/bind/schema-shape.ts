@@ -87,8 +87,9 @@ export class Shapes {
     // `allOf` around one reference adds a description at most.
     if (only && all.length === 1 && own.kind === "unknown" && branches.length === 0) return only;
     const either = branches.filter((part) => !isNull(part.value)).map((part) => this.#part(part, passed));
-    if (either.length === 1 && own.kind === "unknown" && all.length === 0) return either[0]!;
-    const joined = [own, ...all, ...(either.length > 0 ? [union(schema, either)] : [])];
+    const [first, second] = either;
+    if (first && !second && own.kind === "unknown" && all.length === 0) return first;
+    const joined = [own, ...all, ...(first ? [union(schema, first, either)] : [])];
     const places = either.map((branch) => branch.schema.place);
     return { ...intersection(schema, joined), isReadOnly: own.isReadOnly, branches: places };
   }
@@ -177,12 +178,11 @@ function intersection(schema: Placed, shapes: readonly SchemaShape[]): SchemaSha
 }
 
 /** One of them holds. */
-function union(schema: Placed, shapes: readonly SchemaShape[]): SchemaShape {
-  const [first] = shapes;
+function union(schema: Placed, first: SchemaShape, shapes: readonly SchemaShape[]): SchemaShape {
   return {
     ...joined(schema, shapes),
-    kind: shapes.every(({ kind }) => kind === first!.kind) ? first!.kind : "mixed",
-    required: new Set([...first!.required].filter((name) => shapes.every(({ required }) => required.has(name)))),
+    kind: shapes.every(({ kind }) => kind === first.kind) ? first.kind : "mixed",
+    required: new Set([...first.required].filter((name) => shapes.every(({ required }) => required.has(name)))),
   };
 }
 

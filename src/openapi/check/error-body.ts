@@ -165,12 +165,10 @@ function filledIn(body: JsonObject, { path, values }: Filling): JsonObject[] {
 }
 
 /** The body with another value at a path, or without it. */
-function withValue(body: JsonObject, [name, ...rest]: readonly string[], value: Json | undefined): JsonObject {
-  if (rest.length === 0 && value === undefined) {
-    const { [name!]: _, ...others } = body;
-    return others;
-  }
-  const before = body[name!];
-  const inner = rest.length === 0 ? value! : withValue(isJsonObject(before) ? before : {}, rest, value);
-  return { ...body, [name!]: inner };
+function withValue(body: JsonObject, [name = "", ...rest]: readonly string[], value: Json | undefined): JsonObject {
+  const before = body[name];
+  const inner = rest.length === 0 ? value : withValue(isJsonObject(before) ? before : {}, rest, value);
+  if (inner !== undefined) return { ...body, [name]: inner };
+  const { [name]: _, ...others } = body;
+  return others;
 }

@@ -130,7 +130,11 @@ export function problemList(items: TextShape | undefined, error: ErrorFacts): Js
   if (!isObject(items)) return undefined;
   const list = errors.map((one) => {
     const element: JsonObject = {};
-    for (const { path, values } of fillingsFor(items, one)) if (path.length === 1) element[path[0]!] = values[0]!;
+    for (const { path, values } of fillingsFor(items, one)) {
+      const [name, ...below] = path;
+      const [value] = values;
+      if (name !== undefined && below.length === 0 && value !== undefined) element[name] = value;
+    }
     return element;
   });
   return list.every((element) => Object.keys(element).length > 0) ? list : undefined;

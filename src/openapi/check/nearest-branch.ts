@@ -17,8 +17,8 @@ export function errorsOfChoice(
 ): readonly ErrorObject[] {
   const ranked = branches.map((errors) => rank(errors, at));
   const least = Math.min(...ranked);
-  const nearest = branches.filter((_, branch) => ranked[branch] === least);
-  if (nearest.length === 1 && least < OTHER_TYPE) return nearest[0]!;
+  const [nearest, other] = branches.filter((_, branch) => ranked[branch] === least);
+  if (nearest && !other && least < OTHER_TYPE) return nearest;
   const whole = least >= OTHER_TYPE ? mergedErrors(branches.flat(), at) : undefined;
   return [whole ?? { keyword: isExclusive ? "oneOf" : "anyOf", instancePath: at, schemaPath: "", params: {} }];
 }

@@ -42,8 +42,8 @@ function place(root: SentField, steps: readonly string[], at: number): SentField
 }
 
 function stepsIn(name: string): string[] {
-  const [, head, brackets] = BRACKETED.exec(name) ?? [];
-  const steps = head === undefined ? [name] : [head, ...brackets!.slice(1, -1).split("][")];
+  const [, head, brackets = ""] = BRACKETED.exec(name) ?? [];
+  const steps = head === undefined ? [name] : [head, ...brackets.slice(1, -1).split("][")];
   if (steps.length > MAX_LEVELS) {
     throw new StandinError("REQUEST_MALFORMED", `A name with brackets may have at most ${MAX_LEVELS} levels.`);
   }

@@ -60,9 +60,9 @@ function readField({ texts, inner }: SentField, shape: TextShape): Json {
   const names = [...inner.keys()];
   if (!names.every(isListPosition) || (isObject(shape) && !inner.has(""))) return readMembers(inner, shape);
   const { items = ANY_SHAPE } = shape;
-  const placed = names.filter((name) => name !== "").sort((a, b) => Number(a) - Number(b));
+  const placed = [...inner].filter(([name]) => name !== "").sort(([a], [b]) => Number(a) - Number(b));
   return [
-    ...placed.map((name) => readField(inner.get(name)!, items)),
+    ...placed.map(([, field]) => readField(field, items)),
     ...(inner.get("")?.texts ?? []).map((text) => readTexts([text], items)),
   ];
 }

@@ -191,7 +191,7 @@ export class Units implements Registry {
       if (passed.length === 1) return true;
       if (passed.length > 1) judge.errors = [errorAt(instancePath, "oneOf", { passingSchemas: passed })];
       else if (property === undefined) judge.errors = errorsOfChoice(failed, instancePath, isExclusive);
-      else judge.errors = [errorOfTag(instancePath, property, tag, [...discriminator!.byValue.keys()])];
+      else judge.errors = [errorOfTag(instancePath, property, tag, [...(discriminator?.byValue.keys() ?? [])])];
       return false;
     };
     return judge;

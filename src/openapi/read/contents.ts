@@ -56,8 +56,9 @@ export function readExamples(references: References, { value, place }: Placed<Js
 
 /** OpenAPI 3.2 has two further names for the value. One in another file counts if it could be loaded. */
 function exampleValue(references: References, { value, place }: Placed<JsonObject>): Placed<Json> | undefined {
-  const key = ["value", "dataValue", "serializedValue"].find((name) => value[name] !== undefined);
-  if (key !== undefined) return { value: value[key]!, place: within(place, key) };
+  for (const key of ["value", "dataValue", "serializedValue"]) {
+    if (value[key] !== undefined) return { value: value[key], place: within(place, key) };
+  }
   if (typeof value.externalValue !== "string") return undefined;
   const content = references.target(value.externalValue, fileOf(place))?.value;
   return content === undefined ? undefined : { value: content, place: `${place}/externalValue` };

@@ -20,8 +20,8 @@ export function splitPathQuery(text: string): { readonly path: string; readonly 
     .split("&")
     .filter((pair) => pair !== "");
   const terms = pairs.map((pair) => {
-    const [name, ...value] = pair.split("=");
-    return termOf(name!, value.join("="));
+    const [name = "", ...value] = pair.split("=");
+    return termOf(name, value.join("="));
   });
   return { path: rest.slice(0, at), query: [...terms, ...optional] };
 }

@@ -27,7 +27,8 @@ export function parsePathTemplate(text: string, syntax: WildcardSyntax): PathTem
     // Splitting by a pattern with one group gives texts and names in turn.
     const texts = pieces.filter((_, position) => position % 2 === 0).map(decodeSegment);
     names.push(...pieces.filter((_, position) => position % 2 === 1).map((name) => name.trim()));
-    if (texts.length === 1) return { kind: "literal", text: texts[0]! };
+    const [first = "", ...others] = texts;
+    if (others.length === 0) return { kind: "literal", text: first };
     return texts.length === 2 && texts.join("") === "" ? { kind: "wildcard" } : { kind: "pattern", texts };
   });
   return { text, segments, names, shape: `/${segments.map(shapeOf).join("/")}` };
