@@ -343,7 +343,7 @@ describe("allowed imports", () => {
     const code = sources.map(({ text }) => text.replace(/\/\*.*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/gs, ""));
     const count = (pattern: RegExp): number => code.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
     expect(count(/\bas unknown as\b/g)).toBeLessThanOrEqual(10);
-    expect(count(/[\w)\]]!(?![=\w])/g)).toBeLessThanOrEqual(665);
+    expect(count(/[\w)\]]!(?![=\w])/g)).toBeLessThanOrEqual(297);
   });
 
   test("every export has a reader", () => {

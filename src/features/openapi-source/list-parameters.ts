@@ -221,8 +221,9 @@ function addSort(
   const names: string[] = [];
   for (const word of values.join(",").split(",")) {
     const [text = "", direction = ""] = word.trim().split(/[:\s|]+/);
-    if (DIRECTION.test(text) && names.length > 0) {
-      if (/^desc/i.test(text)) names.push(`-${names.pop()!.replace(/^-/, "")}`);
+    const former = names.at(-1);
+    if (former !== undefined && DIRECTION.test(text)) {
+      if (/^desc/i.test(text)) names[names.length - 1] = `-${former.replace(/^-/, "")}`;
       continue;
     }
     const field = fieldOf(text.replace(/^[-+]/, ""));

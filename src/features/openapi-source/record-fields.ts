@@ -69,7 +69,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
   const filled = [...(fields?.properties ?? [])].flatMap(([name, schema]): FilledField[] => {
     if (name === idKey || keyword(references, schema, "writeOnly") === true) return [];
     const isReadOnly = keyword(references, schema, "readOnly") === true;
-    const isRequired = fields!.required.has(name);
+    const isRequired = fields?.required.has(name) ?? false;
     const given = sent?.get(plainName(name));
     const isOfServer = !isReadOnly && sent !== undefined && given === undefined;
     const first = firstValue(references, { name, schema, sent: given, isOfServer: isOfServer || isReadOnly });

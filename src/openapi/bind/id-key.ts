@@ -65,7 +65,7 @@ function matchId(
     if (login !== undefined) return login;
   }
   const noun = nouns.find((one) => name.startsWith(one));
-  const rest = noun === undefined ? words.at(-1)! : name.slice(noun.length).replace(/^s(?=id$)/, "");
+  const rest = noun === undefined ? (words.at(-1) ?? "") : name.slice(noun.length).replace(/^s(?=id$)/, "");
   if (isIdLike(words)) {
     const owner = words.slice(0, -1).join("");
     // `/favourites/{artistId}` of records with an `artist` is the id of that.

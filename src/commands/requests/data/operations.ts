@@ -53,7 +53,7 @@ function resolved(document: JsonObject, value: JsonObject): JsonObject {
   const { $ref } = value;
   if (typeof $ref !== "string") return value;
   const name = $ref.slice($ref.lastIndexOf("/") + 1);
-  return ((document.components as JsonObject).parameters as Record<string, JsonObject>)[name]!;
+  return ((document.components as JsonObject).parameters as Record<string, JsonObject>)[name] ?? {};
 }
 
 /** The parameters of the query, by name. */
