@@ -4,7 +4,7 @@ import { plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { firstValue } from "./first-value.ts";
 import { once } from "./once.ts";
-import { keyword, recordFieldsOf } from "./schema-fields.ts";
+import { isNullable, keyword, recordFieldsOf } from "./schema-fields.ts";
 import { type Absence, absenceOf, chooserOf, emptied } from "./server-fields.ts";
 import { namedTimeWriter, OF_CHANGES, OF_CREATION, type WriteTime } from "./time-fields.ts";
 
@@ -75,10 +75,17 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     const first = firstValue(references, { name, schema, sent: given, isOfServer: isOfServer || isReadOnly });
     const usual = first !== undefined && options.passes(schema, first) ? first : undefined;
     const isUsual = isReadOnly || usual !== undefined || isRequired;
-    if (!isUsual && !isOfServer) return [];
+    const mayBeNull = isNullable(references, schema);
+    if (!isUsual && !isOfServer && !mayBeNull) return [];
     const isOfChanges = OF_CHANGES.test(name);
     const time = isOfChanges || OF_CREATION.test(name) ? namedTimeWriter(references, schema) : undefined;
-    const ofNew = time || usual !== undefined ? "made" : absenceOf(references, { name, schema, isRequired });
+    // What could have been sent, but was not, is null where it may be.
+    const ofNew =
+      time || usual !== undefined
+        ? "made"
+        : isUsual || isOfServer
+          ? absenceOf(references, { name, schema, isRequired })
+          : "null";
     return [
       {
         name,
@@ -120,7 +127,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
         const sample = field.hasExample && !IS_OWN.test(name) ? example() : other();
         const made = isJsonObject(sample) ? sample[name] : undefined;
         if (made === undefined) continue;
-        const bare = field.isOfServer ? emptied(references, schema, made) : made;
+        const bare = field.isOfServer || field.isReadOnly ? emptied(references, schema, made) : made;
         value[name] = cloneJson(options.passes(schema, bare) ? bare : made);
       }
     }

@@ -110,8 +110,10 @@ export function parameterRoles(
     const { name, schema } = parameter;
     // Its properties have names of their own.
     if (schema && shapes.of(schema).kind === "object") return [];
-    const filter = SHAPING.includes(plainName(name)) ? undefined : filterOf(find, name, idKey);
     const role = pagingRole(parameter, shapes);
+    const filter = SHAPING.includes(plainName(name))
+      ? undefined
+      : (filterOf(find, name, idKey) ?? (role ? undefined : filterWithin(shapes, record, parameter)));
     const isFilter =
       filter && (!role || (AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name)) && !filter.operator));
     if (isFilter) return [{ name, role: "filter", ...filter }];
@@ -139,6 +141,28 @@ function filterOf(find: (name: string) => string | undefined, name: string, idKe
   return (
     namedFilter(name, find) ?? (plain === "ids" || plain === `${plainName(idKey)}s` ? { field: idKey } : undefined)
   );
+}
+
+/** `tag` is one of `tagList` or `tags`, and `author` a property of that object that the description names. */
+function filterWithin(
+  shapes: Shapes,
+  record: Candidate["record"],
+  { name, description = "" }: Parameter,
+): NamedFilter | undefined {
+  const isList = (key: string): boolean => {
+    const { kind, items } = shapes.property(record, key)!;
+    return kind === "array" && items !== undefined && shapes.of(items).kind === "scalar";
+  };
+  const many = [`${name}List`, `${name}s`].flatMap((one) => findAlike(record.properties.keys(), one, isList) ?? []);
+  if (many[0] !== undefined) return { field: many[0] };
+  const holder = findAlike(record.properties.keys(), name);
+  const inner = holder === undefined ? undefined : shapes.property(record, holder);
+  const words = description.split(/\W+/);
+  const named =
+    inner?.kind === "object"
+      ? [...inner.properties.keys()].find((key) => words.includes(key) && shapes.isComparable(inner, key))
+      : undefined;
+  return named === undefined ? undefined : { field: `${holder}.${named}` };
 }
 
 function pagingRole({ name, schema, description = "" }: Parameter, shapes: Shapes): ParameterRole | undefined {

@@ -81,7 +81,7 @@ export function* fillingsFor(shape: TextShape, error: ErrorFacts, path: readonly
       if (byField) yield { path: here, values: [byField] };
       else if (HOLDERS.has(key) && path.length < MAX_DEPTH) yield* fillingsFor(inner, error, here);
     } else {
-      const lists = listsFor(key, inner, error);
+      const lists = listsFor(key, inner, error, LISTS.has(plainKey(path.at(-1) ?? "")));
       const texts = valuesFor(key, inner, error);
       // What may be a list or a text is a list for single problems.
       const values = error.errors.length > 0 ? [...lists, ...texts] : [...texts, ...lists];
@@ -99,10 +99,11 @@ export function namesBadRequests(shape: TextShape, depth = 0): boolean {
   });
 }
 
-function listsFor(key: string, { types, items }: TextShape, error: ErrorFacts): Json[] {
+/** `isInside`: of an object of problems, as in `{ "errors": { "body": ["is empty"] } }`. */
+function listsFor(key: string, { types, items }: TextShape, error: ErrorFacts, isInside: boolean): Json[] {
   if (!types.has("array")) return [];
   if (PLACES.has(key) && error.pointer !== undefined) return [stepsTo(error.pointer, items)];
-  const list = LISTS.has(key) ? problemList(items, error) : undefined;
+  const list = LISTS.has(key) || (isInside && items?.types.has("string")) ? problemList(items, error) : undefined;
   return list ? [list] : [];
 }
 

@@ -152,3 +152,29 @@ test("the traffic has the reason of a refusal that the document has no place for
     "The request does not match the API document at POST /teas: /body/name is required.",
   );
 });
+
+test("problems are told in a list of texts inside an object of errors", async () => {
+  const errors = object({ body: { type: "array", items: text } }, ["body"]);
+  const ask = await teas({ 422: response(object({ errors }, ["errors"])) }, {});
+  expect((await ask("POST /teas", { body: { tags: [] } })).body).toEqual({
+    errors: { body: ["/body/name is required"] },
+  });
+});
+
+test("a new record has null in what was not sent and may be null, and nothing in lists of the server", async () => {
+  const sent = object({ name: text, note: { anyOf: [text, { type: "null" }] } }, ["name"]);
+  const cups = { type: "array", items: integer, readOnly: true };
+  const tea = object({ ...(sent.properties as JsonObject), id: integer, cups }, ["name", "id", "cups"]);
+  const { ask } = await serve({
+    openapi: "3.1.0",
+    info: { title: "Teas", version: "1" },
+    paths: {
+      "/teas": {
+        get: { responses: { 200: response({ type: "array", items: tea }) } },
+        post: { requestBody: { required: true, ...json(sent) }, responses: { 201: response(tea) } },
+      },
+    },
+  });
+  const { body } = await ask("POST /teas", { body: { name: "Sencha" } });
+  expect(body).toEqual({ id: expect.any(Number), name: "Sencha", note: null, cups: [] });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
-import { response } from "./documents.ts";
+import { json, response } from "./documents.ts";
 import { payments, someCustomers } from "./payments.ts";
 import { serve } from "./serve.ts";
 
@@ -209,4 +209,36 @@ test("a search in the language that the description speaks of", async () => {
   }
   const plain = await listing({ name: "query", in: "query", schema: text });
   expect(await plain("?query=kind:green")).toBe("");
+});
+
+test("a name filters the list that it is one of, or the object whose property the description names", async () => {
+  const author = object({ username: text, age: integer });
+  const article = object({ id: integer, tagList: { type: "array", items: text }, author });
+  const parameters = [
+    { name: "tag", in: "query", schema: text },
+    { name: "author", in: "query", schema: text, description: "Filter by author (username)" },
+  ];
+  const { ask } = await serve(
+    {
+      openapi: "3.0.3",
+      info: { title: "Articles", version: "1" },
+      paths: {
+        "/articles": {
+          get: { parameters, responses: { 200: response({ type: "array", items: article }) } },
+          post: { requestBody: json(article), responses: { 201: response(article) } },
+        },
+      },
+    },
+    {
+      data: {
+        articles: [
+          { id: 1, tagList: ["tea", "cup"], author: { username: "ada", age: 7 } },
+          { id: 2, tagList: ["cup"], author: { username: "bob", age: 8 } },
+        ],
+      },
+    },
+  );
+  const ids = async (search: string) =>
+    ((await ask(`GET /articles${search}`)).body as JsonObject[]).map(({ id }) => id);
+  expect([await ids("?tag=tea"), await ids("?tag=cup&author=bob"), await ids("?author=eve")]).toEqual([[1], [2], []]);
 });

@@ -262,7 +262,7 @@ describe("a document with examples, wrapped records and summaries", () => {
     const ask = apart(served);
     const created = await ask("POST /books", { body: { book: { isbn: "42", title: "Ulysses" } } });
     expect(created.status).toBe(201);
-    expect(created.body).toEqual({ book: { isbn: "42", title: "Ulysses", pages: expect.any(Number) } });
+    expect(created.body).toEqual({ book: { isbn: "42", title: "Ulysses", pages: expect.any(Number), notes: null } });
     expect(created.headers.get("Location")).toMatch(/\/books\/42$/);
     expect((await ask("DELETE /books/42")).body).toEqual({ deleted: true });
     expect((await ask("GET /books/42")).status).toBe(404);
