@@ -137,6 +137,16 @@ describe("references into other files", () => {
   });
 });
 
+test("a shared schema that is missing is noted; any value fits it", async () => {
+  const schema = { $ref: "#/components/schemas/Gone" };
+  const responses = { 200: { description: "", content: { "application/json": { schema } } } };
+  const { notes, references } = await load({
+    "api.yaml": { openapi: "3.0.3", info: { title: "T", version: "1" }, paths: { "/a": { get: { responses } } } },
+  });
+  expect(notes).toEqual(["no such schema in the document, so any value fits: #/components/schemas/Gone"]);
+  expect(references.resolve({ value: schema, place: "#/x" }).value).toEqual({});
+});
+
 test("a $ref within an example's value is followed; one that leads nowhere is part of it", async () => {
   const content = (example: string): string => `
 openapi: 3.0.3

@@ -32,8 +32,15 @@ export class Client {
     this.#judge = judge;
   }
 
-  ask(operation: Operation, { path, query, edit }: Asked = {}): Promise<Answer> {
-    const request = requestFor(this.#document, operation, this.#sampler, path);
+  /** Asks with the document's example of a body, and with a made one where that is refused: examples may be wrong. */
+  async ask(operation: Operation, asked: Asked = {}): Promise<Answer> {
+    const hasExample = operation.requestBody?.contents.some(({ examples }) => examples.length > 0) ?? false;
+    const answer = await this.#askOnce(operation, asked, true);
+    return hasExample && [400, 422].includes(answer.status) ? this.#askOnce(operation, asked, false) : answer;
+  }
+
+  #askOnce(operation: Operation, { path, query, edit }: Asked, takesExamples: boolean): Promise<Answer> {
+    const request = requestFor(this.#document, operation, this.#sampler, path, takesExamples);
     const [bare, search] = request.path.split("?") as [string, string?];
     const parameters = new URLSearchParams(search);
     for (const [name, value] of Object.entries(query ?? {})) parameters.set(name, value);

@@ -22,7 +22,12 @@ export class Judge {
   readonly #compiled = new Map<string, ValidateFunction | undefined>();
 
   constructor(document: ApiDocument) {
-    this.#ajv = new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp: false, allErrors: false });
+    this.#ajv = new Ajv2020({
+      strict: false,
+      validateFormats: false,
+      allErrors: false,
+      code: { regExp: Object.assign(regExp, { code: "regExp" }) },
+    });
     this.#ajv.addSchema(plainSchemas(document.root, document.version === "3.0") as JsonObject, "document");
   }
 
@@ -68,6 +73,15 @@ function responseFor({ responses }: Operation, status: number): CodedResponse | 
     responses.find(inRange) ??
     responses.find(({ code }) => code === "default")
   );
+}
+
+/** `\\p{L}` needs the flag `u`, which other patterns do not allow. */
+function regExp(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return new RegExp(pattern);
+  }
 }
 
 function bareType(type: string): string {

@@ -15,6 +15,7 @@ export function requestFor(
   operation: Operation,
   sampler: Sampler,
   known: ReadonlyMap<string, string> = new Map(),
+  takesExamples = true,
 ): SentRequest {
   const headers: Record<string, string> = { Accept: "application/json, */*;q=0.5" };
   const query = new URLSearchParams();
@@ -36,7 +37,9 @@ export function requestFor(
   let body: string | undefined;
   if (content?.schema && operation.method !== "GET" && operation.method !== "HEAD") {
     headers["Content-Type"] = content.type.includes("*") ? "application/json" : content.type;
-    const value = content.examples[0]?.value ?? sampler.sample(content.schema, { direction: "request" });
+    const value =
+      (takesExamples ? content.examples[0]?.value : undefined) ??
+      sampler.sample(content.schema, { direction: "request" });
     body = JSON.stringify(value ?? {});
   }
   return { method: operation.method, path: `${path}${search}`, headers, body };

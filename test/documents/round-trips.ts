@@ -67,7 +67,7 @@ async function tryOne(url: string, client: Client, collection: BoundCollection):
     const record = at(created.body, create.at);
     const own = isJsonObject(record) ? record[idKey] : undefined;
     id = own ?? created.headers.get("location")?.split("/").at(-1) ?? (await lastStored(url, collection));
-    if (!(await isStored(url, collection, id))) return `create: ${String(id)} is not in the collection`;
+    if (!(await isStored(url, collection, id, true))) return `create: ${String(id)} is not in the collection`;
   }
   if (id === undefined || id === null) return create ? "create: the new record has no id" : undefined;
   if (read) {
@@ -85,7 +85,7 @@ async function tryOne(url: string, client: Client, collection: BoundCollection):
     if (removed.status >= 300) return `remove ${id}: ${removed.status} ${removed.text.slice(0, 120)}`;
     const gone = read && (await ask(read, id));
     if (gone && gone.status < 400) return `read after remove: ${gone.status}`;
-    if (await isStored(url, collection, id)) return `remove ${id}: still in the collection`;
+    if (await isStored(url, collection, id, false)) return `remove ${id}: still in the collection`;
   }
   return undefined;
 }
@@ -122,7 +122,7 @@ async function parentValues(
   collection: BoundCollection,
 ): Promise<ReadonlyMap<string, string>> {
   if (list.parents.length === 0) return new Map();
-  const [first] = await stored(url, collection);
+  const [first] = (await stored(url, collection)) ?? [];
   return new Map(
     list.parents.flatMap(({ parameter, field }) =>
       isJsonObject(first) && first[field] !== undefined ? [[parameter, String(first[field])] as const] : [],
@@ -131,19 +131,26 @@ async function parentValues(
 }
 
 async function lastStored(url: string, collection: BoundCollection): Promise<Json | undefined> {
-  const last = (await stored(url, collection)).at(-1);
+  const last = (await stored(url, collection))?.at(-1);
   return isJsonObject(last) ? last[collection.idKey] : undefined;
 }
 
-async function isStored(url: string, collection: BoundCollection, id: Json | undefined): Promise<boolean> {
+/** Whether the collection has a record; `wanted` where that cannot be told. */
+async function isStored(
+  url: string,
+  collection: BoundCollection,
+  id: Json | undefined,
+  wanted: boolean,
+): Promise<boolean> {
   const records = await stored(url, collection);
-  return records.some((one) => isJsonObject(one) && String(one[collection.idKey]) === String(id));
+  return records?.some((one) => isJsonObject(one) && String(one[collection.idKey]) === String(id)) ?? wanted;
 }
 
-async function stored(url: string, { name }: BoundCollection): Promise<readonly Json[]> {
+/** The records of a collection; undefined where the document has a path of its own that hides them. */
+async function stored(url: string, { name }: BoundCollection): Promise<readonly Json[] | undefined> {
   const { body } = await askAt(url, "GET /db");
   const records = isJsonObject(body as Json) ? (body as { [name: string]: Json })[name] : undefined;
-  return Array.isArray(records) ? records : [];
+  return Array.isArray(records) ? records : undefined;
 }
 
 export function at(body: unknown, path: readonly string[] | undefined): Json | undefined {

@@ -69,6 +69,7 @@ function following({
   };
   const [url, cursor] = [field("nextUrl"), field("nextCursor")];
   if (typeof url === "string" && url !== "") return url.startsWith("http") ? url.replace(/^\w+:\/\/[^/]+/, "") : url;
+  if (list.envelope.some(({ role }) => role === "nextUrl")) return undefined;
   const after = parameter("cursor");
   if (after !== undefined && list.envelope.some(({ role }) => role === "nextCursor")) {
     return cursor === undefined || cursor === null || cursor === "" ? undefined : { [after]: String(cursor) };

@@ -21,7 +21,9 @@ export function schemaFields(references: References, schema: Placed): SchemaFiel
   let isClosed = false;
   for (const { value, place } of partsOf(schema, references)) {
     for (const [name, property] of Object.entries(isJsonObject(value.properties) ? value.properties : {})) {
-      if (!properties.has(name)) properties.set(name, { value: property, place: within(`${place}/properties`, name) });
+      const known = properties.get(name);
+      if (known && !(isBare(known.value) && !isBare(property))) continue;
+      properties.set(name, { value: property, place: within(`${place}/properties`, name) });
     }
     if (Array.isArray(value.required)) for (const name of value.required) required.add(String(name));
     const { additionalProperties: others } = value;
@@ -30,6 +32,15 @@ export function schemaFields(references: References, schema: Placed): SchemaFiel
     if (Array.isArray(value.oneOf) || Array.isArray(value.anyOf) || value.if !== undefined) isOpen = true;
   }
   return properties.size > 0 ? { properties, required, isOpen, isClosed } : undefined;
+}
+
+/** Keywords that tell more of a value than its type. */
+const TELLING = ["$ref", "allOf", "oneOf", "anyOf", "properties", "additionalProperties", "enum", "const", "format"];
+
+/** Whether a schema leaves to another part what is in its values: `{ "type": "object" }`. */
+function isBare(schema: Json | undefined): boolean {
+  if (!isJsonObject(schema)) return true;
+  return TELLING.every((name) => schema[name] === undefined) && isBare(schema.items);
 }
 
 /** The alternatives of a schema (`oneOf`, `anyOf`), null left out; itself where it has none. */
@@ -100,10 +111,12 @@ export function keyword(references: References, schema: Placed, name: string): J
   return undefined;
 }
 
-/** The types that a schema names; `null` left out. */
+/** The types that a schema or its parts name; `null` left out. */
 export function typesOf(references: References, schema: Placed): readonly string[] {
-  const type = keyword(references, schema, "type");
-  return [type ?? []].flat().filter((one): one is string => typeof one === "string" && one !== "null");
+  const own = keyword(references, schema, "type");
+  const parts = own === undefined ? partsOf(schema, references, ["allOf", "anyOf", "oneOf"]) : [];
+  const types = own === undefined ? parts.map(({ value }) => value.type ?? []) : [own];
+  return [...new Set(types.flat())].filter((one): one is string => typeof one === "string" && one !== "null");
 }
 
 /** The schema of a list's elements; undefined where the schema is of something else. */

@@ -35,9 +35,12 @@ export interface Ancestor {
 export function ancestorsOf(steps: readonly PathStep[], hasId: boolean): readonly Ancestor[] {
   const last = hasId ? steps.length - 1 : steps.length;
   return steps.slice(0, last).flatMap((step, position): Ancestor[] => {
-    if (step.kind === "fixed" || FORMS.includes(plainName(step.name))) return [];
+    if (step.kind === "fixed") return [];
     const before = steps[position - 1];
     const segment = before?.kind === "fixed" ? before.text : undefined;
+    // `/releases/{version}` is a release, `/api/{version}` a form of the API.
+    const isOne = segment !== undefined && singularOf(segment) !== segment;
+    if (!isOne && FORMS.includes(plainName(step.name))) return [];
     return [{ parameter: step.name, segment, steps: steps.slice(0, position + 1) }];
   });
 }

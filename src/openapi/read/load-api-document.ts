@@ -1,14 +1,17 @@
-import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import { References } from "../../schema/references.ts";
 import type { ApiDocument, Operation } from "./api-document.ts";
 import { type Document, mistake } from "./document.ts";
-import { followReferences, type LoadedFiles } from "./files/follow-references.ts";
+import { followReferences, isSharedSchema, type LoadedFiles } from "./files/follow-references.ts";
 import { locate, sourceOf } from "./files/location.ts";
 import { readDocument } from "./files/read-document.ts";
 import { isAddress } from "./files/read-text.ts";
 import { readOperations } from "./operations.ts";
 import { readBasePaths } from "./servers.ts";
 
+/** Stands for schemas that the document refers to and lacks: any value is one. */
+const NO_SCHEMA = "missing schema";
 /** Operations or files that a note names before it only counts them. */
 const MAX_NAMED = 5;
 
@@ -43,8 +46,12 @@ export async function readApiDocument(given: Document): Promise<ApiDocument> {
 
 function referencesOf(document: Document, { files, origins }: LoadedFiles): References {
   return new References({
-    files: new Map([...files, ["", document.root]]),
-    locate: (from, reference) => locate(document.file, from, reference),
+    files: new Map<string, Json>([...files, ["", document.root], [NO_SCHEMA, {}]]),
+    locate: (from, reference) => {
+      const location = locate(document.file, from, reference);
+      const isMissing = isSharedSchema(location) && valueAtPointer(document.root, location.pointer) === undefined;
+      return isMissing ? { file: NO_SCHEMA, pointer: [] } : location;
+    },
     origins: files.size > 1 ? origins : undefined,
     fail: (place, problem) => mistake(document, place, problem),
   });
@@ -77,10 +84,11 @@ function notesAbout(operations: readonly Operation[]): string[] {
   return [`no response in the document, so 204 without a body: ${firstOf(names)}`];
 }
 
-function notesAboutFiles({ files, outside }: LoadedFiles): string[] {
+function notesAboutFiles({ files, outside, missing }: LoadedFiles): string[] {
   const read = [...files.keys()].filter((name) => name !== "");
   return [
     ...(read.length > 0 ? [`also read: ${firstOf(read)}`] : []),
+    ...(missing.size > 0 ? [`no such schema in the document, so any value fits: ${firstOf([...missing])}`] : []),
     ...(outside.length > 0
       ? [
           `not read, because --allow-outside-refs is not set: ${firstOf(outside)} (outside the document's folder, or on a private host)`,

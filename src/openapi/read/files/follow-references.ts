@@ -22,6 +22,8 @@ export interface LoadedFiles {
   readonly origins: WeakMap<object, string>;
   /** Files and addresses that were not read, because they are outside the document's folder or on a private host. */
   readonly outside: readonly string[];
+  /** References to shared schemas that the document lacks. */
+  readonly missing: ReadonlySet<string>;
 }
 
 /** A reference that was met. */
@@ -46,11 +48,19 @@ export async function followReferences(document: Document): Promise<LoadedFiles>
   return follower;
 }
 
+/** Whether a place is that of a schema which the document itself shares. */
+export function isSharedSchema({ file, pointer }: Location): boolean {
+  const [first, second] = pointer;
+  const names = first === "components" && second === "schemas" ? 2 : first === "definitions" ? 1 : 0;
+  return file === "" && names > 0 && pointer.length === names + 1;
+}
+
 class Follower implements LoadedFiles {
   readonly #document: Document;
   readonly files = new Map<string, Json>();
   readonly origins = new WeakMap<object, string>();
   readonly outside: string[] = [];
+  readonly missing = new Set<string>();
   /** Why a file could not be loaded. */
   readonly #failed = new Map<string, string>();
   readonly #seen = new WeakSet<object>();
@@ -166,6 +176,10 @@ class Follower implements LoadedFiles {
     const found = root === undefined ? undefined : valueAtPointer(root, pointer);
     if (found === undefined) {
       if (!isNeeded) return;
+      if (isSharedSchema({ file, pointer })) {
+        this.missing.add(reference);
+        return;
+      }
       const why = this.#failed.get(file);
       const place = path.reduce(within, `${from}#`);
       throw mistake(this.#document, `${place}/$ref`, `"${reference}" leads nowhere${why ? `: ${why}` : "."}`);
