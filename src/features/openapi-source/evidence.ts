@@ -4,9 +4,10 @@ import { isSameNoun, plainName } from "../../openapi/bind/words.ts";
 import type { ApiDocument } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { createAction } from "./action.ts";
+import { idFormOf } from "./id-form.ts";
+import { examplesOf } from "./recorded-examples.ts";
 import { targetOf } from "./relations.ts";
 import { elementSchema, keyword, recordFieldsOf, schemaFields, typesOf } from "./schema-fields.ts";
-import { examplesOf } from "./seed.ts";
 import type { Evidence } from "./types.ts";
 
 interface Bound {
@@ -23,7 +24,7 @@ export function evidenceFor({ document, collections, overrides }: Bound, collect
     recordEvidence(collection),
     dataEvidence(references, collection),
     idEvidence(collection, given),
-    ...newIdEvidence(references, collection),
+    ...newIdEvidence({ references, overrides }, collection),
     ...relationEvidence({ references, collections }, collection),
     ...collection.operations.flatMap((bound) => [
       ...placeEvidence(references, collection, bound, given),
@@ -58,7 +59,14 @@ function idEvidence({ idKey, operations }: BoundCollection, given: BindOverride)
   return evidence(isSame ? `named like ${place}` : `the closest property to ${place}`);
 }
 
-function newIdEvidence(references: References, { record, idKey }: BoundCollection): Evidence[] {
+function newIdEvidence(
+  bound: { readonly references: References; readonly overrides: BindOverrides },
+  collection: BoundCollection,
+): Evidence[] {
+  const form = idFormOf(bound, collection);
+  if (form) return [{ guess: "new ids", value: form.text, because: form.because }];
+  const { references } = bound;
+  const { record, idKey } = collection;
   const schema = recordFieldsOf(references, record)?.properties.get(idKey);
   if (!schema) return [];
   const evidence = (value: string, because: string): Evidence[] => [{ guess: "new ids", value, because }];

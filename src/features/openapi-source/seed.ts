@@ -1,12 +1,12 @@
 import { createRandom, seedFor } from "../../base/clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
-import type { MediaContent } from "../../openapi/read/api-document.ts";
-import { valueAtPointer } from "../../schema/pointer.ts";
+import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
 import { withGrandparents } from "./grandparents.ts";
+import { idInForm } from "./id-form.ts";
 import { canName, idParameters } from "./id-parameters.ts";
+import { recordsIn } from "./recorded-examples.ts";
 import { targetOf } from "./relations.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { withPlausibleTimes } from "./time-fields.ts";
@@ -30,6 +30,8 @@ export interface SeedOptions {
   isValid(schema: Placed, value: Json): boolean;
   /** Completes a record from an example. */
   complete(collection: BoundCollection, record: JsonObject): JsonObject;
+  /** The form of a collection's ids, where something gives one. */
+  formOf(collection: BoundCollection): string | undefined;
   /** The ids that a collection has already; those collections are left alone. */
   idsOf?(collection: string): readonly Id[] | undefined;
 }
@@ -147,11 +149,13 @@ function newIds(options: SeedOptions, collection: BoundCollection): Id[] {
   const { name, idKey, record } = collection;
   const { references } = options;
   const count = countFor(options, collection);
+  const numbers = Array.from({ length: count }, (_, position) => position + 1);
+  const form = options.formOf(collection);
+  if (form !== undefined) return numbers.map((number) => idInForm(form, options.seed, `${name}/${number}`));
   const schema = recordFieldsOf(references, record)?.properties.get(idKey);
   const parameters = idParameters(options.collections, name);
   const fits = (id: Id): boolean => (!schema || options.isValid(schema, id)) && canName(id, parameters, options);
   const types = schema ? typesOf(references, schema) : [];
-  const numbers = Array.from({ length: count }, (_, position) => position + 1);
   const isNumber = types.length === 0 || types.includes("integer") || types.includes("number");
   if (isNumber && fits(1)) return numbers;
   const isPlainText = !isNumber && schema && keyword(references, schema, "format") === undefined;
@@ -187,23 +191,4 @@ function exampleRecords(options: SeedOptions, collection: BoundCollection): Json
     }
   }
   return [...found.values()];
-}
-
-function recordsIn(references: References, { content, at, wrapper }: BoundOperation): JsonObject[] {
-  if (!content || at === undefined) return [];
-  return examplesOf(references, content).flatMap((body) => {
-    const value = valueAtPointer(body, at);
-    const found = Array.isArray(value) ? value.map((one) => valueAtPointer(one, wrapper?.at ?? [])) : [value];
-    return found.filter((one) => isJsonObject(one));
-  });
-}
-
-/** The examples of a body, and those of its schema. */
-export function examplesOf(references: References, { examples, schema }: MediaContent): Json[] {
-  if (examples.length > 0) return examples.map(({ value }) => value);
-  if (!schema) return [];
-  const { value } = references.resolve(schema);
-  if (!isJsonObject(value)) return [];
-  if (value.example !== undefined) return [value.example];
-  return Array.isArray(value.examples) ? value.examples : [];
 }

@@ -25,24 +25,26 @@ import { State } from "../../store/memory/state.ts";
 import type { OpenOptions } from "../../store/open-store.ts";
 import { sourceKind } from "../../store/sources/source-kind.ts";
 import type { Store } from "../../store/store.ts";
-import { createTextIds, type TextIds } from "../../store/text-ids.ts";
+import { createTextIds, type IdPlace, type TextIds } from "../../store/text-ids.ts";
 import type { DataOpening } from "../feature.ts";
 import { Api } from "./api.ts";
 import { documentMark } from "./document-mark.ts";
 import { ExampleResponses } from "./examples.ts";
 import { type FilledStore, fillStore, type MakeRecords } from "./fill-store.ts";
+import { idFormOf, idInForm } from "./id-form.ts";
 import { canName, idParameters } from "./id-parameters.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
 import { requestFields } from "./record-mapping.ts";
+import { examplesOf } from "./recorded-examples.ts";
 import { renderError } from "./render-error.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { ResponseWatch } from "./response-watch.ts";
 import { createSampling, type MakeSample } from "./sampling.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
-import { createSeed, examplesOf, isMany } from "./seed.ts";
+import { createSeed, isMany } from "./seed.ts";
 
 /** For the banner: where writes go without `--data`. */
 const MEMORY_PLACE = "memory only; --data <source> keeps writes";
@@ -137,6 +139,9 @@ export class ServedDocument {
     const bindings = bindDocument(document, bind);
     const fields = new Map<string, RecordFields>();
     const { collections } = bindings;
+    const { references } = document;
+    // Throws where the config gives ids a form that they cannot have.
+    for (const one of collections) if (bind.collections.has(one.name)) idFormOf({ references, overrides: bind }, one);
     const tools = createTools(document, this.#options, {
       collections,
       watch: this.watch,
@@ -189,8 +194,14 @@ export class ServedDocument {
     };
   }
 
-  #idsOf({ name, record, idKey }: BoundCollection): Completion["ids"] {
+  #idsOf(collection: BoundCollection): Completion["ids"] {
+    const { name, record, idKey } = collection;
     const { references } = this.api.document;
+    const form = this.#formOf(collection);
+    if (form !== undefined) {
+      const place = ({ slot, attempt }: IdPlace): string => `${name}/${slot}/${attempt}/new`;
+      return { next: (one) => idInForm(form, this.#options.seed, place(one)), areUnique: false };
+    }
     const schema = recordFieldsOf(references, record)?.properties.get(idKey);
     if (!schema) return undefined;
     const types = typesOf(references, schema);
@@ -210,6 +221,11 @@ export class ServedDocument {
       areUnique: false,
     };
     return sampled;
+  }
+
+  #formOf(collection: BoundCollection): string | undefined {
+    const { references } = this.api.document;
+    return idFormOf({ references, overrides: this.#options.bind }, collection)?.text;
   }
 
   #fieldsOf(tools: OperationContext, collection: BoundCollection, isLight: boolean): RecordFields {
@@ -259,6 +275,7 @@ export class ServedDocument {
       // To compile hundreds of schemas takes seconds; responses are checked in any case.
       isValid: isLight ? tools.passes : (schema, value) => tools.validator(schema)(value).length === 0,
       complete: ({ name }, record) => fields.get(name)?.created(record) ?? record,
+      formOf: (collection) => this.#formOf(collection),
       idsOf,
     });
   };

@@ -17,11 +17,16 @@ export interface BindOverride {
   readonly item?: string;
   /** The property that is the id. */
   readonly id?: string;
+  /** The form of new ids, such as `cus_{random:14}`: what `id` says where it names no property. */
+  readonly idForm?: string;
   /** Property names that lead to the list in its response; empty for the body itself. */
   readonly at?: readonly string[];
   /** The same for the record in the response of its own path. */
   readonly itemAt?: readonly string[];
 }
+
+/** Ids of this form are safe in paths, and never run out. */
+const ID_FORM = /^[\w.~-]*(?:\{random:(?:[6-9]|[1-5]\d|6[0-4])\}[\w.~-]*)+$/;
 
 const KEYS = ["list", "item", "id", "at", "itemAt"];
 
@@ -35,7 +40,11 @@ export const BIND_SCHEMA: JsonObject = {
         properties: {
           list: { description: "Path of the list, as in the document", type: "string", pattern: "^/" },
           item: { description: "Path of single records, as in the document", type: "string", pattern: "^/" },
-          id: { description: "Property of a record that is its id", type: "string", minLength: 1 },
+          id: {
+            description: 'Property of a record that is its id, or the form of new ids: "cus_{random:14}"',
+            type: "string",
+            minLength: 1,
+          },
           at: {
             description: 'Where the list stands in its response: "data.items", or "" for the body',
             type: "string",
@@ -74,10 +83,17 @@ function readOverride(given: Json, fail: (key: string, problem: string) => Start
       throw fail(key, 'must be a path of the document, such as "/pets".');
   }
   if (id === "" || id === "__proto__") throw fail("id", 'must name a property, such as "petId".');
+  const isForm = id?.includes("{") === true;
+  if (isForm && !ID_FORM.test(id)) {
+    throw fail(
+      "id",
+      `"${id}" is not a form of ids, such as "cus_{random:14}": letters, digits and {random:6} to {random:64}.`,
+    );
+  }
   return {
     ...(list !== undefined && { list }),
     ...(item !== undefined && { item }),
-    ...(id !== undefined && { id }),
+    ...(id !== undefined && (isForm ? { idForm: id } : { id })),
     ...(at !== undefined && { at: namesIn(at) }),
     ...(itemAt !== undefined && { itemAt: namesIn(itemAt) }),
   };

@@ -1,0 +1,57 @@
+import { createRandom, seedFor } from "../../base/clock-and-random.ts";
+import type { BoundCollection } from "../../openapi/bind/binding.ts";
+import type { BindOverrides } from "../../openapi/bind/overrides.ts";
+import type { References } from "../../schema/references.ts";
+import { LETTERS, randomText } from "../../store/ids.ts";
+import { recordsIn } from "./recorded-examples.ts";
+import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
+
+/** The form of a collection's new ids, such as `cus_{random:14}`, and where it comes from. */
+export interface IdForm {
+  readonly text: string;
+  readonly because: string;
+}
+
+/** `cus_NffrFeUfNV2Hib`: a name, and letters that only a machine writes. */
+const PREFIXED = /^([A-Za-z][A-Za-z\d]*[_-])(?=[A-Za-z]*\d)([A-Za-z\d]+)$/;
+/** Enough for ids never to run out, however short the one of the example is. */
+const MIN_RANDOM = 8;
+
+/** The form that the config or an example gives the ids of a collection; undefined where nothing does. */
+export function idFormOf(
+  { references, overrides }: { readonly references: References; readonly overrides: BindOverrides },
+  { name, record, idKey, operations }: BoundCollection,
+): IdForm | undefined {
+  const schema = recordFieldsOf(references, record)?.properties.get(idKey);
+  const types = schema ? typesOf(references, schema) : [];
+  const isText = types.length === 0 || types.includes("string");
+  const given = overrides.collections.get(name);
+  if (given && given.idForm !== undefined) {
+    if (isText) return { text: given.idForm, because: "the config says so" };
+    throw overrides.fail(name, "id", `its ids are of the type ${types.join(", ")}, but "${given.idForm}" is a text.`);
+  }
+  const says = (key: string) => (schema ? keyword(references, schema, key) : undefined);
+  if (!isText || says("pattern") !== undefined || says("format") !== undefined) return undefined;
+  const examples = [
+    says("example"),
+    ...[says("examples") ?? []].flat(),
+    ...operations.flatMap((bound) => recordsIn(references, bound).map((one) => one[idKey])),
+  ];
+  for (const example of examples) {
+    const [, prefix, rest = ""] = PREFIXED.exec(String(example)) ?? [];
+    if (prefix === undefined) continue;
+    return {
+      text: `${prefix}{random:${Math.max(rest.length, MIN_RANDOM)}}`,
+      because: `the example ${String(example)}`,
+    };
+  }
+  return undefined;
+}
+
+/** Makes an id; the same one for the same purpose. */
+export function idInForm(form: string, seed: number, purpose: string): string {
+  const random = createRandom(seedFor(seed, purpose));
+  return form.replace(/\{random:(\d+)\}/g, (_, length) =>
+    randomText(LETTERS, Number(length), (limit) => Math.floor(random() * limit)),
+  );
+}
