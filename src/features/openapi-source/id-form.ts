@@ -7,7 +7,7 @@ import { recordsIn } from "./recorded-examples.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 
 /** The form of a collection's new ids, such as `cus_{random:14}`, and where it comes from. */
-export interface IdForm {
+interface IdForm {
   readonly text: string;
   readonly because: string;
 }
