@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
 import { createDatabase } from "../../postgres/database.ts";
 import { ref, response } from "./documents.ts";
-import { serve } from "./serve.ts";
+import { type Served, serve } from "./serve.ts";
 
 const document = (id: JsonObject): JsonObject => ({
   openapi: "3.0.3",
@@ -27,15 +27,20 @@ const document = (id: JsonObject): JsonObject => ({
 const bind = { customers: { id: "cus_{random:14}" } };
 const FORM = /^cus_[A-Za-z\d]{14}$/;
 
-async function idsOf(served: Awaited<ReturnType<typeof serve>>): Promise<{ first: string[]; made: string[] }> {
-  const { body } = await served.ask("GET /customers");
+interface Customer {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function idsOf({ ask }: Served): Promise<{ first: string[]; made: string[] }> {
+  const listed = (await ask("GET /customers")).body as Customer[];
   const made: string[] = [];
   for (const name of ["Ada", "Bob"]) {
-    const created = await served.ask("POST /customers", { body: { name } });
-    made.push(created.body.id);
-    expect((await served.ask(`GET /customers/${created.body.id}`)).body.name).toBe(name);
+    const { id } = (await ask("POST /customers", { body: { name } })).body as Customer;
+    made.push(id);
+    expect((await ask(`GET /customers/${id}`)).body).toMatchObject({ id, name });
   }
-  return { first: body.map(({ id }: { id: string }) => id), made };
+  return { first: listed.map(({ id }) => id), made };
 }
 
 describe("the form of ids", () => {
@@ -65,7 +70,7 @@ describe("the form of ids", () => {
 
   test("an id that is sent is kept", async () => {
     const { ask } = await serve(document({ type: "string" }), { bind });
-    expect((await ask("POST /customers", { body: { id: "mine", name: "Ada" } })).body.id).toBe("mine");
+    expect((await ask("POST /customers", { body: { id: "mine", name: "Ada" } })).body).toMatchObject({ id: "mine" });
   });
 
   const mistakes = [
