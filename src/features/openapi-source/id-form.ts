@@ -3,7 +3,7 @@ import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { BindOverrides } from "../../openapi/bind/overrides.ts";
 import type { References } from "../../schema/references.ts";
 import { LETTERS, randomText } from "../../store/ids.ts";
-import { recordsIn } from "./recorded-examples.ts";
+import { recordsInExamples } from "./recorded-examples.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 
 /** The form of a collection's new ids, such as `cus_{random:14}`, and where it comes from. */
@@ -35,7 +35,7 @@ export function idFormOf(
   const examples = [
     says("example"),
     ...[says("examples") ?? []].flat(),
-    ...operations.flatMap((bound) => recordsIn(references, bound).map((one) => one[idKey])),
+    ...operations.flatMap((bound) => recordsInExamples(references, bound).map((one) => one[idKey])),
   ];
   for (const example of examples) {
     const [, prefix, rest = ""] = PREFIXED.exec(String(example)) ?? [];

@@ -5,7 +5,7 @@ import { valueAtPointer } from "../../schema/pointer.ts";
 import type { References } from "../../schema/references.ts";
 
 /** The records in the examples of a response. */
-export function recordsIn(references: References, { content, at, wrapper }: BoundOperation): JsonObject[] {
+export function recordsInExamples(references: References, { content, at, wrapper }: BoundOperation): JsonObject[] {
   if (!content || at === undefined) return [];
   return examplesOf(references, content).flatMap((body) => {
     const value = valueAtPointer(body, at);

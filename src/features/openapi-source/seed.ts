@@ -6,7 +6,7 @@ import type { Id } from "../../store/ids.ts";
 import { withGrandparents } from "./grandparents.ts";
 import { idInForm } from "./id-form.ts";
 import { canName, idParameters } from "./id-parameters.ts";
-import { recordsIn } from "./recorded-examples.ts";
+import { recordsInExamples } from "./recorded-examples.ts";
 import { targetOf } from "./relations.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { withPlausibleTimes } from "./time-fields.ts";
@@ -182,7 +182,7 @@ function exampleRecords(options: SeedOptions, collection: BoundCollection): Json
     .filter(({ action }) => order.includes(action))
     .sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
   for (const bound of operations) {
-    for (const record of recordsIn(options.references, bound)) {
+    for (const record of recordsInExamples(options.references, bound)) {
       const id = record[idKey];
       if (typeof id !== "number" && (typeof id !== "string" || id === "")) continue;
       if (found.has(String(id))) continue;
