@@ -250,9 +250,11 @@ class OverlaidCollection implements BaseCollection {
 
   #writtenById(): Map<Id, StoredRecord | undefined> {
     const byId = new Map<Id, StoredRecord | undefined>();
-    for (const edit of this.#bySlot.values()) {
-      const id = idOf(editedRecord(edit).value, this.idKey);
-      if (id !== undefined) byId.set(lookupKey(id), edit.after);
+    for (const { before, after } of this.#bySlot.values()) {
+      // A record that was both created and removed has left nothing.
+      const record = after ?? before;
+      const id = record && idOf(record.value, this.idKey);
+      if (id !== undefined) byId.set(lookupKey(id), after);
     }
     return byId;
   }
