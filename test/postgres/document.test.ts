@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin } from "../../src/index.ts";
+import { codeHost } from "../features/document/code-host.ts";
 import { shelter } from "../features/document/documents.ts";
 import { orders } from "../features/document/orders.ts";
 import { payments, sendingForm } from "../features/document/payments.ts";
@@ -69,5 +70,34 @@ test("actions, stored forms and expanded ids of a document live in a database", 
     expect((await askAt(api.url, "POST /orders/none/cancel")).status).toBe(404);
   } finally {
     await api.close();
+  }
+});
+
+test("records without an id in their path live in a database", async () => {
+  const source = join(createFolder({ "api.json": codeHost }), "api.json");
+  const data = await createDatabase();
+  const start = () => createStandin({ source, data, persist: true });
+  const [first, second] = [await start(), await start()];
+  try {
+    const repo = (await askAt(first.url, "POST /user/repos", { body: { name: "demo" } })).body as JsonObject;
+    const path = `/repos/${(repo.owner as JsonObject).login}/demo`;
+    const patched = await askAt(second.url, `PATCH ${path}`, { body: { description: "Second" } });
+    expect(patched.body).toEqual({ ...repo, description: "Second" });
+    expect((await askAt(first.url, `GET ${path}`)).body).toEqual(patched.body);
+    expect((await askAt(first.url, "GET /repos/nobody/demo")).status).toBe(404);
+    const [team] = (await askAt(first.url, "GET /teams")).body as JsonObject[];
+    const settings = `/teams/${team!.id}/settings`;
+    // Both find nothing, and one of them creates it.
+    await Promise.all([
+      askAt(first.url, `PATCH ${settings}`, { body: { theme: "dark" } }),
+      askAt(second.url, `PATCH ${settings}`, { body: { size: 7 } }),
+    ]);
+    expect((await askAt(first.url, `GET ${settings}`)).body).toEqual({ theme: "dark", size: 7 });
+    await askAt(first.url, "PUT /user", { body: { user: { bio: "I count" } } });
+    expect((await askAt(second.url, "GET /user")).body).toMatchObject({ user: { bio: "I count" } });
+    expect((await askAt(first.url, "GET /health-check")).body).toMatchObject({ invalidResponses: 0 });
+  } finally {
+    await first.close();
+    await second.close();
   }
 });

@@ -35,7 +35,12 @@ function operationJson(bound: BoundOperation): Json {
     isListOfOne,
     elementAt: wrapper ? [...wrapper.at] : [],
     requestAt: [...requestAt],
-    parents: parents.map(({ collection, ...parent }) => ({ ...parent, collection: collection ?? null })),
+    keys: bound.keys.map(({ parameter, path }) => ({ parameter, path: [...path] })),
+    parents: parents.map(({ collection, holder, ...parent }) => ({
+      ...parent,
+      holder: holder ?? null,
+      collection: collection ?? null,
+    })),
     envelope: envelope.map(({ path, role }) => ({ path: [...path], role })),
     parameters: parameters.map((parameter) => ({ ...parameter })),
     why,

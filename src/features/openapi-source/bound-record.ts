@@ -14,7 +14,9 @@ import { idOf } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { createAction } from "./action.ts";
+import { idByKeys } from "./field-lookup.ts";
 import { createLocation } from "./location.ts";
+import { createSingleId, createSingleRead } from "./only-record.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { expectParents, fieldsOfParents, isOfParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
@@ -32,12 +34,18 @@ export function createBoundRead(
   collection: BoundCollection,
   bound: BoundOperation,
 ): Handler<PathParts> {
-  const { operation, parents, idParameter = "" } = bound;
+  const { operation, parents, keys, idParameter = "" } = bound;
   const shape = createShape(createPresentation(tools, collection, bound));
-  const { name } = collection;
+  const { name, isSingle } = collection;
   const read = recordRoute.GET!;
+  if (isSingle) return createSingleRead(tools, { collection, bound, shape });
   return (call, service, parts): Eventually<Reply> => {
     tools.guard.check({ operation, call, parts, service });
+    if (keys.length > 0) {
+      return idByKeys(service, { collection: name, bound, parts }).then((id) =>
+        read(call, service, { collection: name, id, shape }),
+      );
+    }
     const id = parts[idParameter]!;
     if (parents.length === 0) return read(call, service, { collection: name, id, shape });
     return expectOwn(service, { collection: name, bound, parts, id }).then(() =>
@@ -71,7 +79,7 @@ export function createBoundCreate(
     if (isJsonObject(sent)) call.giveBody(settled(sent, call.headers["content-type"]));
     await expectParents(service, bound, parts);
     const given =
-      bound.parents.length === 0 ? undefined : await fieldsOfParents(service.store, bound, { parts, typed });
+      bound.parents.length === 0 ? undefined : await fieldsOfParents(service.store, bound, { parts, sent, typed });
     const shape = createShape(presentation, (record) => {
       const id = idOf(record.value, service.store.idKeyOf(name));
       return id === undefined ? undefined : locationOf(call, parts, String(id));
@@ -86,8 +94,9 @@ export function createBoundWrite(
   collection: BoundCollection,
   bound: BoundOperation,
 ): Handler<PathParts> {
-  const { parents, idParameter, action } = bound;
-  const { name, idKey } = collection;
+  const { parents, idParameter, keys, action } = bound;
+  const { name, idKey, isSingle } = collection;
+  const singleId = createSingleId(tools, collection, bound);
   const shape = createShape(createPresentation(tools, collection, bound));
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
   const mapping = createRecordMapping(tools, collection, bound);
@@ -95,8 +104,14 @@ export function createBoundWrite(
   const change = action === "remove" ? undefined : createRecordChange(tools.document.references, collection, bound);
   return async (call, service, parts) => {
     const body = await readRecord(tools, { collection, bound, mapping }, { call, service, parts });
-    const id = idParameter === undefined ? String(isJsonObject(body) ? body[idKey] : "") : parts[idParameter]!;
-    if (parents.length > 0) await expectOwn(service, { collection: name, bound, parts, id });
+    const id = isSingle
+      ? await singleId(service, parts)
+      : keys.length > 0
+        ? await idByKeys(service, { collection: name, bound, parts })
+        : idParameter === undefined
+          ? String(isJsonObject(body) ? body[idKey] : "")
+          : parts[idParameter]!;
+    if (parents.length > 0 && !isSingle) await expectOwn(service, { collection: name, bound, parts, id });
     if (changesOf) call.giveBody(changesOf(await call.body()));
     return write(call, service, { collection: name, id, shape, change });
   };

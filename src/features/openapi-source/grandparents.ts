@@ -6,19 +6,19 @@ import type { BoundCollection, ParentKey } from "../../openapi/bind/binding.ts";
  * would list nothing where pet 2 is another owner's.
  */
 export function withGrandparents(collections: readonly BoundCollection[], made: Map<string, JsonObject[]>): void {
-  const parentsOf = new Map(collections.map((one) => [one.name, deepestParents(one)]));
-  const order = collections.toSorted((a, b) => parentsOf.get(a.name)!.length - parentsOf.get(b.name)!.length);
-  for (const { name } of order) {
-    const parents = parentsOf.get(name)!;
+  const known = new Map(collections.map((one) => [one.name, deepestParents(one)]));
+  const parentsOf = ({ name }: BoundCollection): readonly ParentKey[] => known.get(name) ?? [];
+  for (const one of collections.toSorted((a, b) => parentsOf(a).length - parentsOf(b).length)) {
+    const parents = parentsOf(one);
     const parent = parents.at(-1);
-    const above = collections.find((one) => one.name === parent?.collection);
+    const above = collections.find(({ name }) => name === parent?.collection);
     if (!parent || !above || parents.length < 2) continue;
     const records = new Map(made.get(above.name)?.map((record) => [record[above.idKey], record]));
     const shared = parents.slice(0, -1).flatMap((key) => {
-      const same = parentsOf.get(above.name)!.find(({ collection }) => collection === key.collection);
+      const same = parentsOf(above).find(({ collection }) => collection === key.collection);
       return same && key.collection !== undefined ? [{ field: key.field, from: same.field }] : [];
     });
-    for (const record of made.get(name) ?? []) {
+    for (const record of made.get(one.name) ?? []) {
       const held = records.get(record[parent.field]);
       for (const { field, from } of shared) if (held?.[from] !== undefined) record[field] = held[from];
     }

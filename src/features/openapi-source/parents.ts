@@ -4,26 +4,32 @@ import type { GivenFilter } from "../../http/routes/list.ts";
 import type { BoundOperation, ParentKey } from "../../openapi/bind/binding.ts";
 import { equality } from "../../query/operators/eq.ts";
 import { nullness } from "../../query/operators/null.ts";
-import { parsePath } from "../../query/path.ts";
+import { type Path, parsePath, valueAt } from "../../query/path.ts";
 import type { Condition, Filter } from "../../query/query.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Store } from "../../store/store.ts";
 
 /** The records below the parents that a path names. */
 export function ofParents({ parents }: BoundOperation, parts: PathParts): GivenFilter | undefined {
-  const filters = parents.map((parent) => filterOf(parent, parts[parent.parameter]!));
+  const told = parents.filter(({ isOfAll }) => !isOfAll);
+  const filters = told.map((parent) => filterOf(parent, parts[parent.parameter]!));
   const [only, ...more] = filters;
-  const [first] = parents;
+  const [first] = told;
   if (!only || !first) return undefined;
   return { filter: more.length === 0 ? only : { operator: "and", parts: filters }, field: first.field };
 }
 
-function filterOf({ field, collection }: ParentKey, value: string): Filter {
-  const path = parsePath(field);
+function filterOf(parent: ParentKey, value: string): Filter {
+  const { collection } = parent;
+  const path = pathOf(parent);
   const equal: Condition = { ...equality(path, [value]), isFromPath: true };
   if (collection !== undefined) return equal;
   // Generated records belong to every parent that is not served itself.
   return { operator: "or", parts: [equal, { ...nullness(path, ["true"], path.text), isFromPath: true }] };
+}
+
+function pathOf({ holder, field }: ParentKey): Path {
+  return parsePath(holder === undefined ? field : `${holder}.${field}`);
 }
 
 /** Throws where a parent that is served has no such record. */
@@ -37,23 +43,37 @@ export async function expectParents({ store }: Service, { parents }: BoundOperat
 
 /** Whether a record is below the parents that a path names. */
 export function isOfParents({ parents }: BoundOperation, parts: PathParts, value: Json): boolean {
-  return parents.every(({ parameter, field, collection }) => {
-    const held = isJsonObject(value) ? value[field] : undefined;
+  return parents.every((parent) => {
+    const { parameter, collection } = parent;
+    const held = valueAt(value, pathOf(parent));
     if ((held === undefined || held === null) && collection === undefined) return true;
     return String(held) === parts[parameter];
   });
+}
+
+interface GivenParents {
+  readonly parts: PathParts;
+  readonly sent: Json | undefined;
+  readonly typed: (field: string, text: string) => Json;
+}
+
+function objectIn(value: Json | undefined, name: string): JsonObject | undefined {
+  const inner = isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(inner) ? inner : undefined;
 }
 
 /** The fields of a new record that the path decides. */
 export async function fieldsOfParents(
   store: Store,
   { parents }: BoundOperation,
-  { parts, typed }: { readonly parts: PathParts; readonly typed: (field: string, text: string) => Json },
+  { parts, sent, typed }: GivenParents,
 ): Promise<JsonObject> {
   const fields: JsonObject = {};
-  for (const { parameter, field, collection } of parents) {
+  for (const { parameter, field, holder, collection } of parents) {
     const text = parts[parameter]!;
-    fields[field] = collection === undefined ? typed(field, text) : await store.keyFor(collection, text);
+    const value = collection === undefined ? typed(field, text) : await store.keyFor(collection, text);
+    if (holder === undefined) fields[field] = value;
+    else fields[holder] = { ...objectIn(sent, holder), ...objectIn(fields, holder), [field]: value };
   }
   return fields;
 }

@@ -107,8 +107,9 @@ function wrapping(element: WrapElement, shown: Rendering | undefined): Rendering
   return { render: (value) => element(shown ? shown.render(value) : stringifyJson(value)) };
 }
 
-/** Keys of parents that the records of the document do not have. */
-export function hiddenFields({ operations }: BoundCollection): string[] {
+/** The id and the keys of parents, where the records of the document do not have them. */
+export function hiddenFields({ operations, idKey, hidesId }: BoundCollection): string[] {
   const parents = operations.flatMap((one) => one.parents);
-  return [...new Set(parents.flatMap(({ field, isInRecord }) => (isInRecord ? [] : [field])))];
+  const keys = parents.flatMap(({ field, isInRecord, isOfAll }) => (isInRecord || isOfAll ? [] : [field]));
+  return [...new Set([...(hidesId ? [idKey] : []), ...keys])];
 }

@@ -6,6 +6,7 @@ import type { Id } from "../../store/ids.ts";
 import { withGrandparents } from "./grandparents.ts";
 import { idInForm } from "./id-form.ts";
 import { canName, idParameters } from "./id-parameters.ts";
+import { isOnlyOne, ONLY_ID } from "./only-record.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
 import { targetOf } from "./relations.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
@@ -120,7 +121,10 @@ function withParents(
   { record, position, ids }: Placing,
 ): JsonObject {
   const value = { ...record };
-  for (const { field, collection: parent } of collection.operations.flatMap(({ parents }) => parents)) {
+  for (const { field, holder, isOfAll, collection: parent } of collection.operations.flatMap(
+    ({ parents }) => parents,
+  )) {
+    if (isOfAll || holder !== undefined) continue;
     const held = parent === undefined ? undefined : ids.get(parent);
     if (!held || held.some((id) => id === value[field])) continue;
     const picked = pick(options, `${collection.name}/${field}/${position}`, held);
@@ -148,14 +152,21 @@ function purposeOf(name: string, position: number, attempt: number): string {
 function newIds(options: SeedOptions, collection: BoundCollection): Id[] {
   const { name, idKey, record } = collection;
   const { references } = options;
+  if (collection.isSingle) return isOnlyOne(collection) ? [ONLY_ID] : [];
   const count = countFor(options, collection);
-  const numbers = Array.from({ length: count }, (_, position) => position + 1);
   const form = options.formOf(collection);
-  if (form !== undefined) return numbers.map((number) => idInForm(form, options.seed, `${name}/${number}`));
+  if (form !== undefined) {
+    return Array.from({ length: count }, (_, at) => idInForm(form, options.seed, `${name}/${at + 1}`));
+  }
   const schema = recordFieldsOf(references, record)?.properties.get(idKey);
   const parameters = idParameters(options.collections, name);
   const fits = (id: Id): boolean => (!schema || options.isValid(schema, id)) && canName(id, parameters, options);
   const types = schema ? typesOf(references, schema) : [];
+  // A client that sends the example of the document makes a new record.
+  const taken = schema && keyword(references, schema, "example");
+  const numbers = Array.from({ length: count + 1 }, (_, position) => position + 1)
+    .filter((id) => String(id) !== String(taken))
+    .slice(0, count);
   const isNumber = types.length === 0 || types.includes("integer") || types.includes("number");
   if (isNumber && fits(1)) return numbers;
   const isPlainText = !isNumber && schema && keyword(references, schema, "format") === undefined;
@@ -175,7 +186,8 @@ function newIds(options: SeedOptions, collection: BoundCollection): Id[] {
 
 /** The records in the examples of responses; each id once. */
 function exampleRecords(options: SeedOptions, collection: BoundCollection): JsonObject[] {
-  const { idKey, record: schema } = collection;
+  const { idKey, hidesId, record: schema } = collection;
+  if (collection.isSingle) return [];
   const found = new Map<string, JsonObject>();
   const order = ["read", "list"];
   const operations = collection.operations
@@ -183,11 +195,11 @@ function exampleRecords(options: SeedOptions, collection: BoundCollection): Json
     .sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
   for (const bound of operations) {
     for (const record of recordsInExamples(options.references, bound)) {
-      const id = record[idKey];
+      const id = hidesId ? found.size + 1 : record[idKey];
       if (typeof id !== "number" && (typeof id !== "string" || id === "")) continue;
       if (found.has(String(id))) continue;
       const complete = options.complete(collection, record);
-      if (options.isValid(schema, complete)) found.set(String(id), complete);
+      if (options.isValid(schema, complete)) found.set(String(id), hidesId ? { ...complete, [idKey]: id } : complete);
     }
   }
   return [...found.values()];

@@ -113,7 +113,9 @@ export class ServedDocument {
   pathOf(collection: string): string | undefined {
     const { document, bindings } = this.api;
     const bound = bindings.collections.find(({ name }) => name === collection)?.operations ?? [];
-    const list = bound.find(({ action }) => action === "list") ?? bound[0];
+    const lists = bound.filter(({ action }) => action === "list");
+    // One that responds without more ado, where there is one.
+    const list = lists.find(({ operation }) => operation.parameters.every(({ isRequired }) => !isRequired)) ?? lists[0];
     return list && `${document.basePaths[0] ?? ""}${list.operation.path.text}`;
   }
 

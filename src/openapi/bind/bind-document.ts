@@ -5,12 +5,14 @@ import type { Bindings, BoundCollection, ParentKey, UnboundOperation } from "./b
 import { type Pair, readPair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import { Groups } from "./groups.ts";
-import { type Drafted, joinActions, joinLists, joinSame, nestedListFor } from "./join.ts";
+import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
-import { ancestorsOf, ParentFields } from "./parent-keys.ts";
+import { type Ancestor, ancestorsOf, ParentFields } from "./parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 import { Shapes } from "./schema-shape.ts";
+import { findSingletons } from "./singletons.ts";
+import { joinTwoSegmentIds } from "./two-segment-ids.ts";
 
 type Reasons = Map<Operation, string>;
 
@@ -40,16 +42,26 @@ class Binder {
     const why: Reasons = new Map();
     const [document, shapes] = [this.#document, this.#shapes];
     const given = wanted.map((pair) => readWanted(shapes, pair, why));
+    keepKnown(wanted, given);
     const taken = new Set(wanted.flatMap(({ list, item }) => [list?.key, item?.key]));
     const pairs = pairsOf(document, this.groups)
       .map((pair) => nestedListFor(shapes, pair, this.groups) ?? pair)
       .filter(({ list, item }) => !(list && taken.has(list.key)) && !(item && taken.has(item.key)));
-    const drafted = joinSame(shapes, [...given, ...pairs.flatMap((pair) => readCollection(shapes, pair, why))]);
-    joinLists(shapes, this.groups, drafted);
+    const read = joinSame(shapes, [...given, ...pairs.flatMap((pair) => readCollection(shapes, pair, why))]);
+    joinLists(shapes, this.groups, read);
+    const drafted = joinPages(read);
+    joinTwoSegmentIds(shapes, this.groups, drafted);
     joinActions(shapes, this.groups, drafted);
+    drafted.push(...findSingletons(shapes, this.groups, drafted));
     const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
     const fixed = drafted.map((one) => wanted[given.indexOf(one)]?.name ?? names.get(pathText(one.candidate.steps)));
-    const named = nameCollections(drafted.map(({ candidate }, position) => ({ ...candidate, name: fixed[position] })));
+    const named = nameCollections(
+      drafted.map(({ candidate }, position) => ({
+        ...candidate,
+        name: fixed[position],
+        isLast: candidate.form !== undefined,
+      })),
+    );
     const parents = parentNames(drafted, named);
     return {
       collections: drafted.map((one, position) => finish(shapes, one, named[position]!, parents)),
@@ -72,6 +84,16 @@ function readWanted(shapes: Shapes, pair: NamedPair, why: Reasons): Drafted {
     throw pair.fail(`its records have no property "${idKey}".${didYouMean(idKey, known)}`, "id");
   }
   return drafted;
+}
+
+/** A correction of one path does not lose the operations that were found at others. */
+function keepKnown(wanted: readonly NamedPair[], given: readonly Drafted[]): void {
+  const bound = new Set(given.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
+  for (const [position, { known, list, item }] of wanted.entries()) {
+    const own = [...(list?.operations ?? []), ...(item?.operations ?? [])];
+    const others = known?.operations.filter(({ operation }) => !bound.has(operation) && !own.includes(operation));
+    given[position]?.drafts.push(...(others ?? []));
+  }
 }
 
 /** Every path that may be a list, with that of single records below it. */
@@ -103,12 +125,13 @@ function readCollection(shapes: Shapes, pair: Pair, why: Reasons): Drafted[] {
   if ("why" in candidate) return refuse(pair, candidate.why, why);
   const outcomes = bindOperations(shapes, candidate);
   const drafts = outcomes.flatMap((outcome) => ("draft" in outcome ? [outcome.draft] : []));
-  const isEnough = candidate.item && candidate.listSpot ? true : drafts.some(({ action }) => action === "create");
+  const isWhole = candidate.form === "pages" || (candidate.item && candidate.listSpot);
+  const isEnough = isWhole || drafts.some(({ action }) => action === "create");
   if (!isEnough && !pair.wanted) {
     refuse(pair, `no path of single records below ${pathText(pair.steps)}, and nothing creates one`, why);
   }
   for (const outcome of outcomes) if ("why" in outcome) why.set(outcome.operation, outcome.why);
-  return isEnough || pair.wanted ? [{ candidate, drafts }] : [];
+  return isEnough || pair.wanted ? [{ candidate, drafts, lent: new Set() }] : [];
 }
 
 function refuse({ list, item }: Pair, reason: string, why: Reasons): [] {
@@ -119,9 +142,9 @@ function refuse({ list, item }: Pair, reason: string, why: Reasons): [] {
 /** The names of collections by the path of their single records, which the document may lack. */
 function parentNames(drafted: readonly Drafted[], names: readonly string[]): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
-  for (const [position, { drafts }] of drafted.entries()) {
+  for (const [position, { candidate, drafts }] of drafted.entries()) {
     for (const { operation, idParameter, action } of drafts) {
-      if (action === "act") continue;
+      if (action === "act" || candidate.hidesId) continue;
       const key = pathKey(pathStepsOf(operation.path)!);
       if (idParameter !== undefined) known.set(key, names[position]!);
       else if (!known.has(`${key}/{}`)) known.set(`${key}/{}`, names[position]!);
@@ -132,28 +155,39 @@ function parentNames(drafted: readonly Drafted[], names: readonly string[]): Rea
 
 function finish(
   shapes: Shapes,
-  { candidate, drafts }: Drafted,
+  { candidate, drafts, lent }: Drafted,
   name: string,
   parents: ReadonlyMap<string, string>,
 ): BoundCollection {
-  const { idKey, record } = candidate;
+  const { idKey, hidesId, record } = candidate;
   const fields = new ParentFields(shapes, record, idKey);
   return {
     name,
     path: pathText(candidate.steps),
     idKey,
+    hidesId,
+    isSingle: candidate.form === "single",
     record: record.schema,
     operations: drafts.map((draft) => ({
       ...draft,
-      parents: ancestorsOf(recordSteps(draft), draft.idParameter !== undefined).map(
-        (ancestor): ParentKey => ({
+      parents: parentSteps(draft).map((ancestor): ParentKey => {
+        const field = fields.of(ancestor);
+        return {
           parameter: ancestor.parameter,
-          ...fields.of(ancestor),
+          ...field,
+          isOfAll: !field.isInRecord && lent?.has(draft.operation) === true,
           collection: parents.get(pathKey(ancestor.steps)),
-        }),
-      ),
+        };
+      }),
     })),
   };
+}
+
+/** The wildcards of a path that neither are the id nor find the record by other fields. */
+function parentSteps(draft: Draft): readonly Ancestor[] {
+  const found = new Set(draft.keys.map(({ parameter }) => parameter));
+  const ancestors = ancestorsOf(recordSteps(draft), draft.idParameter !== undefined);
+  return ancestors.filter(({ parameter }) => !found.has(parameter));
 }
 
 /** The path of a list or a record; that of an action has one more segment. */

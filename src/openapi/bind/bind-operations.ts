@@ -1,6 +1,6 @@
 import { isJsonPatchType } from "../check/media-types.ts";
 import type { MediaContent, Operation } from "../read/api-document.ts";
-import type { Action, BoundOperation } from "./binding.ts";
+import type { Action, BoundOperation, BoundParameter, EnvelopeField } from "./binding.ts";
 import { formContent, jsonContent, patchContentIn, successOf } from "./bodies.ts";
 import { ALIKE, bodySpots, type Candidate, SURELY_ALIKE, spotsOf } from "./candidate.ts";
 import { envelopeOf, headerRoles } from "./envelope-roles.ts";
@@ -195,10 +195,11 @@ function draft(
 ): Draft {
   const success = successOf(operation) ?? NOTHING;
   const content = jsonContent(success.contents);
+  const parameters = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
   return {
     operation,
     action,
-    idParameter: action === "list" || action === "create" ? undefined : idParameterOf(operation),
+    ...addressOf(candidate, action, operation),
     success,
     content,
     at: spot?.at,
@@ -209,16 +210,34 @@ function draft(
     requestAt: request?.spot.at ?? [],
     kept: request ? keptBy(shapes, candidate, request) : [],
     requires: request ? requiredBy(shapes, candidate, request) : [],
-    envelope: action === "list" ? envelopeOf(shapes, content, spot?.at ?? []) : [],
+    envelope: action === "list" ? countedAlike(envelopeOf(shapes, content, spot?.at ?? []), parameters) : [],
     headers: action === "list" ? headerRoles(success.headers) : [],
-    parameters: action === "list" ? parameterRoles(shapes, operation, candidate) : [],
+    parameters,
     why: reasonFor(candidate, action, spot, request),
   };
 }
 
-/** The last wildcard of its path. */
-function idParameterOf({ path }: Operation): string | undefined {
-  return path.names.at(-1);
+/** Pages that requests count from 0 are counted so in responses. */
+function countedAlike(
+  fields: readonly EnvelopeField[],
+  parameters: readonly BoundParameter[],
+): readonly EnvelopeField[] {
+  if (!parameters.some(({ role }) => role === "pageIndex")) return fields;
+  return fields.map((field) => (field.role === "page" ? { ...field, role: "pageIndex" } : field));
+}
+
+/** What names the record: the last wildcard of its path, unless that is no id. */
+function addressOf(
+  { keyPath, form }: Candidate,
+  action: Action,
+  { path }: Operation,
+): Pick<Draft, "idParameter" | "keys"> {
+  const last = path.names.at(-1);
+  const isNone = action === "list" || action === "create" || form === "single" || last === undefined;
+  if (isNone) return { idParameter: undefined, keys: [] };
+  return keyPath
+    ? { idParameter: undefined, keys: [{ parameter: last, path: keyPath }] }
+    : { idParameter: last, keys: [] };
 }
 
 /** For operations that have no successful response. */

@@ -21,6 +21,10 @@ export interface BoundCollection {
   readonly path: string;
   /** The property of a record that is its id. */
   readonly idKey: string;
+  /** Whether that is a field of our own, which no response shows. */
+  readonly hidesId: boolean;
+  /** Whether there is one record at each path, such as `GET /settings` with `PUT /settings`. */
+  readonly isSingle: boolean;
   /** The schema of one record: that of the response to GET on the record, else that of the list's elements. */
   readonly record: Placed;
   readonly operations: readonly BoundOperation[];
@@ -34,10 +38,12 @@ export interface BoundOperation {
   readonly operation: Operation;
   readonly action: Action;
   /**
-   * The wildcard of the path that is the record's id. Undefined for list and create, and for a replace or patch that
-   * names the record in its body (`PUT /pets` with an id).
+   * The wildcard of the path that is the record's id. Undefined for list and create, for a replace or patch that names
+   * the record in its body (`PUT /pets` with an id), and where fields other than the id find it.
    */
   readonly idParameter: string | undefined;
+  /** Wildcards that find the record by its fields, where none is its id: `/repos/{owner}/{repo}`. */
+  readonly keys: readonly FieldKey[];
   /** Wildcards of the path that filter (list), must be met (read, replace, patch, remove, act) or are set (create). */
   readonly parents: readonly ParentKey[];
   /** The response sent when all goes well. */
@@ -70,11 +76,22 @@ export interface BoundOperation {
   readonly why: string;
 }
 
+export interface FieldKey {
+  /** The wildcard. */
+  readonly parameter: string;
+  /** Property names that lead to its value in the record. */
+  readonly path: readonly string[];
+}
+
 export interface ParentKey {
   /** The wildcard. */
   readonly parameter: string;
   /** The field of the record that has its value. */
   readonly field: string;
+  /** The object in the record that has the field, such as `metadata`; undefined where that is the record. */
+  readonly holder: string | undefined;
+  /** Whether records tell nothing of this parent, so that each one has them all. */
+  readonly isOfAll: boolean;
   /** Whether the record's schema has that field; otherwise it is stored with the record, and must not be sent. */
   readonly isInRecord: boolean;
   /** The collection whose id it is, if that is bound. */

@@ -1,8 +1,10 @@
 import type { MediaContent, Operation } from "../read/api-document.ts";
 import { bodySchema, jsonContent, successOf } from "./bodies.ts";
+import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
 import { type Group, operationOf } from "./groups.ts";
 import { findIdKey, type Naming } from "./id-key.ts";
 import type { BindOverride } from "./overrides.ts";
+import { isPaged } from "./parameter-roles.ts";
 import { type PathStep, pathText } from "./path-shape.ts";
 import { findSpots, likeness, type RecordSpot } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
@@ -19,6 +21,12 @@ export interface Candidate {
   /** The path of the list. */
   readonly steps: readonly PathStep[];
   readonly idKey: string;
+  /** Whether the id is a field of our own. */
+  readonly hidesId: boolean;
+  /** Where there is one record at each path, and where there is nothing but a list of pages. */
+  readonly form?: "single" | "pages" | undefined;
+  /** The field that finds single records, where that is none of the record itself. */
+  readonly keyPath?: readonly string[] | undefined;
   readonly record: SchemaShape;
   readonly list: Group | undefined;
   readonly item: Group | undefined;
@@ -46,11 +54,14 @@ export interface Pair {
 export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefusal {
   const { segment, steps, list, item, wanted } = pair;
   const creates = operationOf(list, "POST");
-  const hasList = operationOf(list, "GET") !== undefined;
-  if (!hasList && !creates) return { why: `there is no list and no create at ${pathText(steps)}` };
-  if (!hasList && !item) return { why: `an action: there is no list at ${pathText(steps)}` };
-  if (!item && !creates && !wanted) return { why: `no path of single records below ${pathText(steps)}` };
-  const listed = spotsOf(shapes, operationOf(list, "GET"), segment);
+  const lister = operationOf(list, "GET");
+  if (!lister && !creates) return { why: `there is no list and no create at ${pathText(steps)}` };
+  if (!lister && !item) return { why: `an action: there is no list at ${pathText(steps)}` };
+  const isLone = !item && !creates && !wanted;
+  if (isLone && !(lister && isPaged(shapes, lister))) {
+    return { why: `no path of single records below ${pathText(steps)}` };
+  }
+  const listed = spotsOf(shapes, lister, segment);
   if (typeof listed === "string") return { why: `GET ${pathText(steps)}: ${listed}` };
   const read = spotsOf(shapes, operationOf(item, "GET"), segment);
   if (typeof read === "string") return { why: `GET ${pathText(item!.steps)}: ${read}` };
@@ -65,15 +76,20 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   }
   const records = [found.read?.shape, found.list?.shape].filter((shape) => shape !== undefined);
   const idKey = wanted?.id ?? findIdKey(shapes, records, { parameter, segment });
-  if (idKey === undefined) {
+  const keyPath = idKey === undefined ? fieldInMetadata(shapes, records, { parameter, segment }) : undefined;
+  if (idKey === undefined && !keyPath && !isLone) {
     const name = parameter === undefined ? "an id" : `{${parameter}}`;
     return { why: `no property of the record of ${pathText(steps)} is named like ${name}` };
   }
+  const own = idKey ?? freeIdKey(records);
   return {
     segment,
     steps,
-    idKey,
-    record: recordOf(records, idKey),
+    idKey: own,
+    hidesId: idKey === undefined,
+    form: isLone ? "pages" : undefined,
+    keyPath,
+    record: recordOf(records, own),
     list,
     item,
     listSpot: found.list,
@@ -122,7 +138,7 @@ function findRecord(
 /** The record that is read, unless that may be something else too (a deleted record) and the list tells which. */
 function recordOf([first, second]: readonly SchemaShape[], idKey: string): SchemaShape {
   const isBranch = second !== undefined && first!.branches.includes(second.schema.place);
-  return second && (isBranch || !first!.properties.has(idKey)) ? second : first!;
+  return second && (isBranch || (second.properties.has(idKey) && !first!.properties.has(idKey))) ? second : first!;
 }
 
 /** The wildcard at the end of a path of single records. */

@@ -5,7 +5,12 @@ import { singularOf } from "./words.ts";
 interface Unnamed extends Pick<Candidate, "segment" | "steps"> {
   /** Where it is given. */
   readonly name?: string | undefined;
+  /** Whether others choose first. */
+  readonly isLast?: boolean;
 }
+
+/** More than any path has. */
+const MANY_STEPS = 1000;
 
 /**
  * A name for each collection: the last fixed segment of its path. Where several would have the same, the one with the
@@ -13,7 +18,8 @@ interface Unnamed extends Pick<Candidate, "segment" | "steps"> {
  */
 export function nameCollections(candidates: readonly Unnamed[]): readonly string[] {
   const taken = new Set(candidates.flatMap(({ name }) => name ?? []));
-  const inOrder = [...candidates.entries()].sort(([, a], [, b]) => a.steps.length - b.steps.length);
+  const rank = ({ isLast = false, steps }: Unnamed): number => (isLast ? MANY_STEPS : 0) + steps.length;
+  const inOrder = [...candidates.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
   const names: string[] = [];
   for (const [position, { segment, steps, name = freeName(taken, segment, steps) }] of inOrder) {
     names[position] = name;

@@ -14,6 +14,8 @@ import { isSameNoun } from "./words.ts";
 export interface Drafted {
   readonly candidate: Candidate;
   readonly drafts: Draft[];
+  /** Lists at paths that its records tell nothing of. */
+  readonly lent?: Set<Operation>;
 }
 
 /** The list of single records elsewhere: `/projects/{id}/tasks` for `/tasks/{id}`, if both send the same record. */
@@ -40,6 +42,25 @@ export function joinSame(shapes: Shapes, drafted: readonly Drafted[]): Drafted[]
     else kept.push(one);
   }
   return drafted.filter((one) => kept.includes(one));
+}
+
+/** Lists without records of their own show those of a collection with the same schema. */
+export function joinPages(drafted: readonly Drafted[]): Drafted[] {
+  const order = [...drafted].sort((a, b) => nesting(a.candidate) - nesting(b.candidate));
+  return drafted.flatMap((one): Drafted[] => {
+    const { form, record, segment } = one.candidate;
+    if (form !== "pages") return [one];
+    const same = order.filter(({ candidate: { form: other, ...shown } }) => {
+      const shapesOf = [shown.record, shown.listSpot?.shape];
+      return !other && shapesOf.some((shape) => shape?.schema.place === record.schema.place);
+    });
+    const target = same.find(({ candidate }) => isSameNoun(candidate.segment, segment)) ?? same[0];
+    if (!target) return [one];
+    const drafts = one.drafts.filter(({ operation }) => !hasOperation(target, operation));
+    target.drafts.push(...drafts);
+    for (const { operation } of drafts) target.lent?.add(operation);
+    return [];
+  });
 }
 
 function hasOperation({ drafts }: Drafted, operation: Operation): boolean {
@@ -104,30 +125,33 @@ function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group, 
 export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Drafted[]): void {
   const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
   for (const { candidate, drafts } of drafted) {
-    const items = new Set(
-      drafts.flatMap(({ operation, idParameter }) =>
-        idParameter === undefined ? [] : pathKey(pathStepsOf(operation.path)!),
+    const items = new Map(
+      drafts.flatMap(({ operation, idParameter, keys }): [string, Draft["keys"]][] =>
+        idParameter === undefined && keys.length === 0 ? [] : [[pathKey(pathStepsOf(operation.path)!), keys]],
       ),
     );
-    for (const group of [...items].flatMap((key) => groups.below(key))) {
+    const below = [...items].flatMap(([key, keys]) => groups.below(key).map((group) => ({ group, keys })));
+    for (const { group, keys } of below) {
       if (operationOf(group, "GET") || groups.itemBelow(group.key)) continue;
       for (const method of ["POST", "PUT"]) {
         const operation = operationOf(group, method);
         const outcome = operation && !bound.has(operation) ? acted(shapes, candidate, operation) : undefined;
-        if (outcome && "draft" in outcome) drafts.push(outcome.draft);
+        if (!outcome || !("draft" in outcome)) continue;
+        drafts.push(keys.length === 0 ? outcome.draft : { ...outcome.draft, idParameter: undefined, keys });
       }
     }
   }
 }
 
-/** `/pets/findByStatus?status=`, `/pets/search?query=`: what must be given is a field of the record, or a search. */
+/** `/pets/findByStatus?status=`, `/pets/search?query=`: what is given is a field of the record, or a search that must be. */
 function hasFilter(shapes: Shapes, candidate: Candidate, group: Group): boolean {
   const operation = operationOf(group, "GET");
   if (!operation) return false;
   const required = operation.parameters.filter((parameter) => parameter.in === "query" && parameter.isRequired);
   const roles = parameterRoles(shapes, operation, candidate);
   return (
-    required.some(({ name }) => roles.some((one) => one.name === name && ASKING.includes(one.role))) &&
+    (roles.some(({ role }) => role === "filter") ||
+      required.some(({ name }) => roles.some((one) => one.name === name && ASKING.includes(one.role)))) &&
     required.every(({ name }) => roles.some((one) => one.name === name))
   );
 }

@@ -11,6 +11,8 @@ import { pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 /** A pair of paths that the config names. */
 export interface NamedPair extends Pair {
   readonly name: string;
+  /** What was found without the config. */
+  readonly known: BoundCollection | undefined;
   fail(problem: string, key?: string): StartError;
 }
 
@@ -59,6 +61,7 @@ function pairFor(
   const last = steps.findLast((step) => step.kind === "fixed");
   return {
     name,
+    known,
     segment: last?.kind === "fixed" ? last.text : name,
     steps,
     list: list ?? groups.at(pathKey(steps)),

@@ -1,10 +1,10 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation, Parameter } from "../read/api-document.ts";
 import type { BoundParameter, ParameterRole } from "./binding.ts";
-import type { Candidate } from "./candidate.ts";
+import { handleOf } from "./field-keys.ts";
 import { type NamedFilter, namedFilter } from "./filter-names.ts";
 import { queryNames } from "./query-names.ts";
-import type { Shapes } from "./schema-shape.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, plainName } from "./words.ts";
 
 const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
@@ -44,6 +44,7 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "pagetoken",
       "nexttoken",
       "nextpagetoken",
+      "continue",
       "continuation",
       "continuationtoken",
       "marker",
@@ -97,14 +98,13 @@ const OF_FIELDS = /\b(?:fields?|columns?|attributes?|propert(?:y|ies)|elements?)
 export function parameterRoles(
   shapes: Shapes,
   operation: Operation,
-  { record, idKey }: Pick<Candidate, "record" | "idKey">,
+  { record, idKey }: { readonly record: SchemaShape; readonly idKey: string },
 ): readonly BoundParameter[] {
   const isComparable = (key: string): boolean => {
-    const shape = shapes.property(record, key);
-    if (shape?.kind === "array") return shape.items !== undefined && shapes.of(shape.items).kind === "scalar";
-    return shapes.isComparable(record, key);
+    return shapes.isListOfScalars(record, key) || shapes.isComparable(record, key);
   };
-  const find = (name: string) => findAlike(record.properties.keys(), name, isComparable);
+  const find = (name: string) =>
+    findAlike(record.properties.keys(), name, isComparable) ?? findInside(shapes, record, name);
   const found = queryNames(shapes, operation).flatMap((parameter): BoundParameter[] => {
     if (isBound(parameter, shapes)) return [];
     const { name, schema } = parameter;
@@ -120,6 +120,27 @@ export function parameterRoles(
     return role ? [{ name, role }] : [];
   });
   return found.filter((one) => one.role === "filter" || isBest(one, found));
+}
+
+/** `tag` for the texts in `tagList`, `tags` for `tags.name` of its objects, and `author` for `author.username`. */
+function findInside(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
+  const keys = [...record.properties.keys()];
+  for (const list of [`${name}List`, `${name}s`]) {
+    const found = findAlike(keys, list, (key) => shapes.isListOfScalars(record, key));
+    if (found !== undefined) return found;
+  }
+  const found = findAlike(keys, name);
+  const shape = found === undefined ? undefined : shapes.property(record, found);
+  const inner = shape?.kind === "array" ? shape.items && shapes.of(shape.items) : shape;
+  const handle = inner?.kind === "object" ? handleOf(shapes, inner) : undefined;
+  return handle === undefined ? undefined : `${found}.${handle}`;
+}
+
+/** Whether a list has a way to turn its pages. */
+export function isPaged(shapes: Shapes, operation: Operation): boolean {
+  const turns = ["page", "pageIndex", "offset", "cursor"];
+  const record = shapes.of({ value: {}, place: "" });
+  return parameterRoles(shapes, operation, { record, idKey: "" }).some(({ role }) => turns.includes(role));
 }
 
 /** Of several parameters with the same role, those whose names leave no doubt: `limit`, not `count`. */
@@ -146,7 +167,7 @@ function filterOf(find: (name: string) => string | undefined, name: string, idKe
 /** `tag` is one of `tagList` or `tags`, and `author` a property of that object that the description names. */
 function filterWithin(
   shapes: Shapes,
-  record: Candidate["record"],
+  record: SchemaShape,
   { name, description = "" }: Parameter,
 ): NamedFilter | undefined {
   const isList = (key: string): boolean => {

@@ -1,4 +1,5 @@
 import type { ParentKey } from "./binding.ts";
+import { metadataOf } from "./field-keys.ts";
 import { type PathStep, pathKey } from "./path-shape.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, plainName, singularOf } from "./words.ts";
@@ -71,7 +72,7 @@ export class ParentFields {
   }
 }
 
-type ParentField = Pick<ParentKey, "field" | "isInRecord">;
+type ParentField = Pick<ParentKey, "field" | "holder" | "isInRecord">;
 
 /**
  * The field of a record that has the value of a wildcard: one of the record's schema by name (`company_id`,
@@ -92,9 +93,13 @@ export function parentField(
   ];
   for (const name of names) {
     const found = findAlike(record.properties.keys(), name, fits);
-    if (found !== undefined) return { field: found, isInRecord: true };
+    if (found !== undefined) return { field: found, holder: undefined, isInRecord: true };
   }
-  return { field: freeField(record, isGeneric ? noun : parameter, parameter), isInRecord: false };
+  const metadata = metadataOf(shapes, record);
+  const told = metadata && findAlike(metadata.shape.properties.keys(), parameter);
+  if (!isGeneric && metadata && told !== undefined) return { field: told, holder: metadata.name, isInRecord: true };
+  const field = freeField(record, isGeneric ? noun : parameter, parameter);
+  return { field, holder: undefined, isInRecord: false };
 }
 
 function freeField(record: SchemaShape, name: string, parameter: string): string {

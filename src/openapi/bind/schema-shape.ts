@@ -48,6 +48,11 @@ export class Shapes {
     return kind === "scalar" || kind === "unknown" || (kind === "mixed" && types.size > 0);
   }
 
+  isListOfScalars(shape: SchemaShape, name: string): boolean {
+    const items = this.property(shape, name)?.items;
+    return items !== undefined && this.of(items).kind === "scalar";
+  }
+
   /** Whether it is an object or a list; most properties are neither, and are told so without reading more. */
   isInner(schema: Placed): boolean {
     const { value } = schema;

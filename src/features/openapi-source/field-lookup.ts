@@ -1,0 +1,30 @@
+import type { PathParts, Service } from "../../http/contract.ts";
+import type { BoundOperation } from "../../openapi/bind/binding.ts";
+import { equality } from "../../query/operators/eq.ts";
+import { parsePath } from "../../query/path.ts";
+import { idOf } from "../../store/ids.ts";
+import { recordNotFound } from "../../store/record-not-found.ts";
+import { slice } from "../../store/slice.ts";
+import { ofParents } from "./parents.ts";
+
+interface Lookup {
+  readonly collection: string;
+  readonly bound: BoundOperation;
+  readonly parts: PathParts;
+}
+
+/** The id of the record whose fields have what the path says. Throws where there is none. */
+export async function idByKeys({ store }: Service, { collection, bound, parts }: Lookup): Promise<string> {
+  const { keys } = bound;
+  const paths = keys.map(({ path }) => path.join("."));
+  const given = ofParents(bound, parts);
+  const where = keys.map(({ parameter }, at) => ({
+    ...equality(parsePath(paths[at]!), [parts[parameter]!]),
+    isFromPath: true,
+  }));
+  const query = { ...slice(0, 1), where: given ? [...where, given.filter] : where };
+  const [record] = (await store.find(collection, query)).records;
+  const id = record && idOf(record.value, store.idKeyOf(collection));
+  if (id !== undefined) return String(id);
+  throw recordNotFound(collection, paths.join(" and "), keys.map(({ parameter }) => parts[parameter]).join("/"));
+}
