@@ -175,8 +175,8 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
   pipeline.record?.(call);
   const { method, sentUrl, startedAt, sandbox, faults, refusal, sentStatus: status, sentBytes: bytes } = call;
   const durationMs = performance.now() - startedAt;
-  const url = maskAddress(sentUrl);
-  reporter.request?.({ method, url, status, durationMs, bytes, sandbox, hasFault: !!faults, refusal });
+  const facts = { method, status, durationMs, bytes, sandbox, hasFault: !!faults, refusal };
+  reporter.request?.({ ...facts, url: maskAddress(sentUrl) });
   const made = typeof body === "string" ? { text: body } : { text: body.toString(), bytes: body };
   return { status, headers: byName(headers), ...made, list: reply.list, damage: reply.damage, stream: reply.stream };
 }
