@@ -64,7 +64,7 @@ function firstState(references: References, name: string, schema: Placed): Json 
   return known ?? values.find((one) => typeof one === "string" && !LAST_STATES.test(one));
 }
 
-/** Names of what nobody has counted, paid or done yet. */
+/** Names of amounts and counts that are still nothing in a new record. */
 const COUNTS = ["count", "counts", "received", "refunded", "capturable", "captured", "used", "attempts", "retries"];
 const SUMS = ["amount", "balance", "subtotal", "total", "tax"];
 const TRUE = ["active", "enabled", "available", "valid"];

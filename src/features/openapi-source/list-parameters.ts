@@ -37,7 +37,7 @@ export interface ListParameters {
   readonly defaultLimit: number | undefined;
   /** The parameter that another page is named by. */
   readonly turning: BoundParameter | undefined;
-  /** What its parameters mean. */
+  /** The meaning of its parameters. */
   readonly roles: ReadonlySet<BoundParameter["role"]>;
   /** Whether a parameter names the end of a list: a cursor back is one for it then. */
   readonly hasBefore: boolean;

@@ -38,7 +38,7 @@ interface Turning {
   readonly turnerOf: CreateTurner;
   /** Whether the document has a way to turn pages. */
   readonly isTurned: boolean;
-  /** What takes the next cursor and the next offset. */
+  /** The parameters that take the next cursor and the next offset. */
   readonly cursorRole: BoundParameter["role"] | undefined;
   readonly offsetRole: BoundParameter["role"] | undefined;
   readonly hasBefore: boolean;
@@ -108,7 +108,7 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
   };
 }
 
-/** What the parameter that turns pages takes for a position. */
+/** The kind of position that the parameter which turns pages takes. */
 function valueFor(role: BoundParameter["role"] | undefined, start: number, limit: number): string | number {
   const number = Math.floor(start / limit);
   return role === "page" ? number + 1 : role === "pageIndex" ? number : role === "cursor" ? writeCursor(start) : start;

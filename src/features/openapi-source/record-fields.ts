@@ -43,7 +43,7 @@ interface FilledField {
   readonly isReadOnly: boolean;
   readonly isOfChanges: boolean;
   readonly schema: Placed;
-  /** What new records have in it, and changed ones that lack it. */
+  /** The value that new records have in it, and changed ones that lack it. */
   readonly ofNew: Absence;
   readonly ofChanged: Absence;
   /** Whether only the server can set it, although it is not read-only. */
@@ -79,7 +79,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     if (!isUsual && !isOfServer && !mayBeNull) return [];
     const isOfChanges = OF_CHANGES.test(name);
     const time = isOfChanges || OF_CREATION.test(name) ? namedTimeWriter(references, schema) : undefined;
-    // What could have been sent, but was not, is null where it may be.
+    // A field that could have been sent, but was not, is null where it may be.
     const ofNew =
       time || usual !== undefined
         ? "made"

@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
 
-/** What a text in a search language asks for. */
+/** The request that a text in a search language makes. */
 export interface SearchClauses {
   /** Conditions in the form of `_where`; undefined for none. */
   readonly where: JsonObject | undefined;

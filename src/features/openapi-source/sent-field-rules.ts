@@ -24,7 +24,7 @@ interface Rule {
   readonly isMap: boolean;
   /** Whether the request's schema names the empty text beside other values: it unsets the field. */
   readonly isUnsetByText: boolean;
-  /** What an unset field is; undefined where it is removed. */
+  /** The value of an unset field; undefined where it is removed. */
   readonly unset: Json | undefined;
 }
 

@@ -283,7 +283,7 @@ export class ServedDocument {
   };
 }
 
-/** What a request for a new record may have, by plain names; undefined where that is not said. */
+/** The fields that a request for a new record may have, by plain names; undefined where that is not said. */
 function sentFields(references: References, { operations }: BoundCollection): ReadonlyMap<string, Placed> | undefined {
   const created = operations.find(({ action }) => action === "create");
   const fields = created && requestFields(references, created);

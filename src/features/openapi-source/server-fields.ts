@@ -8,7 +8,7 @@ import { isNotYet, timeWriter } from "./time-fields.ts";
 /** Fields that a server gives every new record, although they may be null. */
 const ALWAYS = /(?:^|_|[a-z](?=[A-Z]))(?:secret|ur[il]|href|number|slug|token|etag|fingerprint|sid|object)$/i;
 
-/** What a new record has in a field that was not sent, and may be null or missing. */
+/** The value of a new record in a field that was not sent, and may be null or missing. */
 export type Absence = "made" | "null" | "missing";
 
 /** Decides what a new record has in a field that only the server sets; `isRequired` where it must be there. */

@@ -18,7 +18,10 @@ describe("/__docs", () => {
     await page.getByText("200", { exact: true }).last().waitFor();
     await page.goto(`${url}/__docs#/docs/createProduct`);
     await page.getByRole("textbox", { name: "Body" }).fill('{ "name": "Tried out" }');
+    // The page names 201 before it is sent, too.
+    const sent = page.waitForResponse((response) => response.request().method() === "POST");
     await page.getByRole("button", { name: "Send" }).click();
+    expect((await sent).status()).toBe(201);
     await page.getByText("201", { exact: true }).last().waitFor();
     const found = await (await fetch(`${url}/products?name=Tried%20out`)).json();
     expect(found).toMatchObject([{ name: "Tried out" }]);
