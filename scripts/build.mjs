@@ -192,7 +192,7 @@ async function buildModule() {
 function buildForWeb() {
   return build({
     ...COMMON,
-    entryPoints: ["src/fetch.ts"],
+    entryPoints: { fetch: "src/app/fetch.ts" },
     outdir: `${OUT}/web`,
     platform: "browser",
     target: "es2022",

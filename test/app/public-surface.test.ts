@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import * as fetching from "../../src/fetch.ts";
+import * as fetching from "../../src/app/fetch.ts";
 import * as standin from "../../src/index.ts";
 import * as jsonServer from "../../src/json-server/module.ts";
 

@@ -6,7 +6,7 @@ import { http } from "msw";
 import { setupServer } from "msw/node";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createStandin } from "../../src/app/create-standin.ts";
-import type * as built from "../../src/fetch.ts";
+import type * as built from "../../src/app/fetch.ts";
 import { builtPackage } from "../support/build.ts";
 import { catalog } from "../support/catalog.ts";
 import { byFetch, overHttp, type SeenResponse, sendCorpus } from "../support/request-corpus.ts";
@@ -289,5 +289,5 @@ test("rules are refused where code cannot be compiled", async () => {
 });
 
 test("the package has its types", () => {
-  expect(existsSync(join(builtPackage(), "dist/fetch.d.ts"))).toBe(true);
+  expect(existsSync(join(builtPackage(), "dist/app/fetch.d.ts"))).toBe(true);
 });
