@@ -8,6 +8,8 @@ export default defineConfig({
   root: import.meta.dirname,
   base: "/__console/",
   logLevel: "warn",
+  // The page names its files from the root; they find each other wherever the service is mounted.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   build: {
     outDir: "../dist/console",
     emptyOutDir: true,

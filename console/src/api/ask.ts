@@ -1,4 +1,4 @@
-import { pathHere, sandboxHeaders } from "./base.ts";
+import { MOUNT, pathHere, sandboxHeaders } from "./base.ts";
 import { credentialHeaders, credentialsVersion } from "./credentials.ts";
 import { askForCredentials } from "./guard.ts";
 import type { Json } from "./json.ts";
@@ -59,7 +59,7 @@ async function send(method: string, path: string, options: AskOptions): Promise<
   if (body !== undefined) init.body = JSON.stringify(body);
   if (signal) init.signal = signal;
   try {
-    const response = await fetch(isMain ? path : pathHere(path), init);
+    const response = await fetch(isMain ? `${MOUNT}${path}` : pathHere(path), init);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, durationMs: performance.now() - startedAt };
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import { MOUNT } from "../api/base.ts";
 import { type Overview, servesData } from "../api/overview.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -58,7 +59,7 @@ export function OverviewView() {
 function ExamplesLead() {
   return (
     <>
-      Fixed examples, listed on the <a href="/">start page</a>
+      Fixed examples, listed on the <a href={`${MOUNT}/`}>start page</a>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { ownHeaders } from "../api/ask.ts";
-import { SANDBOX_PREFIX, withoutBase } from "../api/base.ts";
+import { MOUNT, SANDBOX_PREFIX, SERVER_URL, withoutBase } from "../api/base.ts";
 import { parseJson } from "../api/json.ts";
 import type { Member } from "../api/overview.ts";
 import { type BatchRequest, sendReverting } from "../records/batch.ts";
@@ -43,7 +43,7 @@ export async function watchChange(
 
 /** The address of the shared data, or of the sandbox that a request is for. */
 function placeOf({ url, headers }: ReadyRequest): string {
-  const inPath = /^\/__sandbox\/[^/?]+/.exec(url.slice(location.origin.length));
+  const inPath = /^\/__sandbox\/[^/?]+/.exec(url.slice(SERVER_URL.length));
   if (inPath) return inPath[0];
   const named = headers.find(([name]) => name.toLowerCase() === "x-standin-sandbox")?.[1];
   return named === undefined ? "" : `${SANDBOX_PREFIX}${encodeURIComponent(named)}`;
@@ -53,7 +53,7 @@ function placeOf({ url, headers }: ReadyRequest): string {
 async function changesAfter(place: string, version: number, waitMs: number): Promise<ShownChange[] | undefined> {
   const headers = { Accept: "application/json", ...ownHeaders() };
   try {
-    const path = `${place}/__changes?after=${version}&wait=${waitMs}`;
+    const path = `${MOUNT}${place}/__changes?after=${version}&wait=${waitMs}`;
     const response = await fetch(path, { headers, cache: "no-store" });
     return response.ok ? ((await response.json()) as { changes: ShownChange[] }).changes : undefined;
   } catch {
@@ -76,7 +76,7 @@ async function undo(place: string, requests: readonly BatchRequest[], edits: rea
 function sentWrite({ method, url, headers, body }: ReadyRequest, { status, durationMs }: ResponseHead) {
   const write: SentWrite = {
     method,
-    path: withoutBase(url.slice(location.origin.length)),
+    path: withoutBase(url.slice(SERVER_URL.length)),
     headers,
     body: body === undefined ? undefined : parseJson(body),
     status,

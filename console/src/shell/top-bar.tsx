@@ -1,4 +1,4 @@
-import { SANDBOX } from "../api/base.ts";
+import { MOUNT, SANDBOX } from "../api/base.ts";
 import { credentials, keepCredentials } from "../api/credentials.ts";
 import { connection } from "../api/live-data.ts";
 import { useStore } from "../api/store.ts";
@@ -25,7 +25,7 @@ export function TopBar() {
   return (
     <header class={SANDBOX === undefined ? "top" : "top in-sandbox"}>
       <a class="row brand" href="#/" aria-label="standin">
-        <img src="/__console/icon.svg" alt="" width="28" height="28" />
+        <img src={`${MOUNT}/__console/icon.svg`} alt="" width="28" height="28" />
         <span>standin</span>
       </a>
       <SandboxSwitcher />

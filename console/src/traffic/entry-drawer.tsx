@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { SERVER_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
 import type { Pair } from "../api/parameters.ts";
 import { openFaultDraft } from "../lab/fault-draft.ts";
@@ -25,9 +26,9 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
   const draft = draftOfRequest(entry.method, entry.url, headers, body ?? "");
   const repeat = async (): Promise<void> => {
     setBusy(true);
-    const ready = readyRequest(draft, location.origin, Object.entries(credentialHeaders()));
+    const ready = readyRequest(draft, SERVER_URL, Object.entries(credentialHeaders()));
     // The address to the letter: a draft writes parameters in its own way.
-    setOutcome(await sendRequest({ ...ready, url: `${location.origin}${entry.url}` }));
+    setOutcome(await sendRequest({ ...ready, url: `${SERVER_URL}${entry.url}` }));
     setBusy(false);
   };
   return (

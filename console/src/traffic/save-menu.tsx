@@ -1,3 +1,4 @@
+import { SERVER_URL } from "../api/base.ts";
 import { overview } from "../api/live-data.ts";
 import { download } from "../ui/download.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -11,7 +12,7 @@ export function SaveMenu({ entries }: { entries: readonly Entry[] }) {
     const loaded = overview.get();
     const version = loaded.kind === "ready" ? loaded.value.version : "";
     const name = `traffic-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.${ending}`;
-    download(name, new Blob([savedFile(format, entries, { origin: location.origin, version })], { type }));
+    download(name, new Blob([savedFile(format, entries, { origin: SERVER_URL, version })], { type }));
   };
   return (
     <Menu

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { SERVER_URL } from "../../api/base.ts";
 import type { FaultRule } from "../../api/faults.ts";
 import type { Overview } from "../../api/overview.ts";
 import { useOverview } from "../../api/use-overview.ts";
@@ -52,5 +53,5 @@ export function TestCodeDialog({ rule, onClose }: TestCodeDialogProps) {
 function codeFor(runner: Runner, rule: FaultRule, overview: Overview): string {
   const test = testCaseOf(rule, overview);
   if (runner === "Vitest") return vitestCode(test, overview);
-  return runner === "Playwright" ? playwrightCode(test, location.origin) : csharpCode(test, location.origin);
+  return runner === "Playwright" ? playwrightCode(test, SERVER_URL) : csharpCode(test, SERVER_URL);
 }

@@ -1,7 +1,9 @@
 import type { TestCase } from "./test-case.ts";
 
-/** A test for xUnit, with a sandbox of its own on a running server. */
-export function csharpCode(test: TestCase, origin: string): string {
+/** A test for xUnit, with a sandbox of its own on a running server, whose address may have a path. */
+export function csharpCode(test: TestCase, url: string): string {
+  const { origin, pathname } = new URL(url);
+  const mount = pathname.replace(/\/$/, "");
   const { title, rule, outcome, changesData } = test;
   const isJson = outcome.kind === "malformed-json";
   const lines = [
@@ -17,17 +19,17 @@ export function csharpCode(test: TestCase, origin: string): string {
       : []),
     ...(rule.seed === undefined ? [] : ["// With this seed, the first request is one of those that fail."]),
     `var rule = """${JSON.stringify(rule)}""";`,
-    'await http.PostAsync("/__faults", new StringContent(rule, Encoding.UTF8, "application/json"));',
+    `await http.PostAsync(${text(`${mount}/__faults`)}, new StringContent(rule, Encoding.UTF8, "application/json"));`,
     "",
-    ...expectations(test),
+    ...expectations({ ...test, path: `${mount}${test.path}` }),
     ...(changesData
       ? [
           "// The client got no response, but the record was created.",
-          'Assert.Contains("created", await http.GetStringAsync("/__changes"));',
+          `Assert.Contains("created", await http.GetStringAsync(${text(`${mount}/__changes`)}));`,
         ]
       : []),
     "",
-    'await http.DeleteAsync("/__sandboxes/" + sandbox);',
+    `await http.DeleteAsync(${text(`${mount}/__sandboxes/`)} + sandbox);`,
   ];
   return [
     ...(outcome.kind === "late" ? ["using System.Diagnostics;"] : []),
