@@ -328,6 +328,7 @@ describe("allowed imports", () => {
     );
     expect(byHand.map(({ path }) => path).sort()).toEqual([
       "src/base/eventually.ts",
+      "src/base/slices.ts",
       "src/features/batch/run-batch.ts",
       "src/http/express/run-steps.ts",
       "src/http/node/handler.ts",

@@ -1,3 +1,4 @@
+import type { Eventually } from "./eventually.ts";
 import { inLaterTurn } from "./platform/turns.ts";
 
 /** Work that can pause: it yields wherever other requests may run, or a promise that it must wait for. */
@@ -47,12 +48,13 @@ export async function inSlices<T>(work: Work<T>): Promise<T> {
   }
 }
 
-/** Waits for a promise as part of work; throws where it rejects. */
-export function* settled<T>(promise: Promise<T>): Work<T> {
+/** Waits for a value as part of work, if it is not there yet; throws where it is refused. */
+export function* settled<T>(value: Eventually<T>): Work<T> {
+  if (!(value instanceof Promise)) return value;
   let outcome: { readonly value: T } | { readonly thrown: unknown } | undefined;
-  yield promise.then(
-    (value) => {
-      outcome = { value };
+  yield value.then(
+    (settled) => {
+      outcome = { value: settled };
     },
     (thrown: unknown) => {
       outcome = { thrown };
@@ -64,14 +66,14 @@ export function* settled<T>(promise: Promise<T>): Work<T> {
 }
 
 /** Runs work at once as far as it neither pauses nor waits, and the rest in slices. */
-export function eventually<T>(work: Work<T>): T | Promise<T> {
+export function eventually<T>(work: Work<T>): Eventually<T> {
   const { done, value } = work.next();
   if (done) return value;
   return value ? value.then(() => inSlices(work)) : inSlices(work);
 }
 
 /** Runs work at once if that takes no longer than a slice; otherwise the rest in slices. */
-export function promptly<T>(work: Work<T>): T | Promise<T> {
+export function promptly<T>(work: Work<T>): Eventually<T> {
   for (const sliceEnd = performance.now() + SLICE_MS; ; ) {
     const { done, value } = work.next();
     if (done) return value;

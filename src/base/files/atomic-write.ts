@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { type FileHandle, open, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Eventually } from "../eventually.ts";
 import { retryWhileHeld } from "./retry-while-held.ts";
 
 /** Errors of a rename where overwriting in place can help: the file is a mount point, or not ours to replace. */
@@ -42,9 +43,9 @@ export interface Staged {
   readonly bytes: number;
   readonly stats: Stats;
   /** Replaces the file, and returns its new stats. If that fails half-way, the complete copy stays. */
-  commit(options?: CommitOptions): Promise<Stats>;
+  commit(options?: CommitOptions): Eventually<Stats>;
   /** Removes the copy, unless a half-overwritten file needs it. */
-  discard(): Promise<void>;
+  discard(): Eventually<void>;
 }
 
 /**
@@ -143,24 +144,17 @@ async function writeTemporary(
   }
 }
 
-/** New content of a file beside it, made in one turn. */
-export interface StagedNow extends Pick<Staged, "hash" | "bytes" | "stats"> {
-  /** Replaces the file by `move`; throws where the system refuses that, and removes the copy. */
-  commit(move: (temporary: string, target: string) => void): Stats;
-  discard(): void;
-}
-
 /**
- * The same as `stageFile`, in one turn, and without waiting for the disk to have the new name. Undefined where the new file
- * would have another owner.
+ * The same in one turn, and without waiting for the disk to have the new name. Throws where the new file would have another
+ * owner; its commit throws where the system refuses to move it.
  */
-export function stageFileNow(file: string, pieces: Iterable<string>): StagedNow | undefined {
+export function stageFileNow(file: string, pieces: Iterable<string>): Staged {
   const target = realPath(file);
   const present = statSync(target, { throwIfNoEntry: false });
-  if (present && (!present.isFile() || !isOwn(present))) return undefined;
+  if (present && (!present.isFile() || !isOwn(present))) throw new Error("it would have another owner.");
   const temporary = temporaryOf(target);
   const discard = (): void => retryWhileHeld(() => rmSync(temporary, { force: true }));
-  const orDiscard = <Result>(work: () => Result): Result => {
+  const orDiscard = (work: () => Stats): Stats => {
     try {
       return work();
     } catch (thrown) {
@@ -170,17 +164,13 @@ export function stageFileNow(file: string, pieces: Iterable<string>): StagedNow 
   };
   const content = Buffer.from([...pieces].join(""));
   const stats = orDiscard(() => writeTemporaryNow(temporary, content, present));
-  return {
-    hash: createHash("sha256").update(content).digest("hex"),
-    bytes: content.length,
-    stats,
-    commit: (move) =>
-      orDiscard(() => {
-        move(temporary, target);
-        return stats;
-      }),
-    discard,
-  };
+  const commit: Staged["commit"] = ({ move = replaceFile } = {}) =>
+    orDiscard(() => {
+      move(temporary, target);
+      return stats;
+    });
+  const hash = createHash("sha256").update(content).digest("hex");
+  return { hash, bytes: content.length, stats, commit, discard };
 }
 
 /** Whether a file that we create has the same owner and group. */

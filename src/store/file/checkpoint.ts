@@ -1,24 +1,20 @@
 import { renameSync } from "node:fs";
 import { basename, join } from "node:path";
-import {
-  removeTemporaries,
-  type Staged,
-  type StagedNow,
-  stageFile,
-  stageFileNow,
-} from "../../base/files/atomic-write.ts";
+import type { Eventually } from "../../base/eventually.ts";
+import { removeTemporaries, type Staged, stageFile, stageFileNow } from "../../base/files/atomic-write.ts";
 import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
+import { atOnce, inSlices, settled, type Work } from "../../base/slices.ts";
 import type { Exported } from "../store.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
-import type { Hashes } from "./journal/journal-format.ts";
-import type { JournalWriter } from "./journal/journal-writer.ts";
+import type { FoldNote, Hashes } from "./journal/journal-format.ts";
+import type { Base, JournalWriter } from "./journal/journal-writer.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 import { ABSENT, hashFile } from "./read-data-file.ts";
 import { isChanged, type ReplacedFile } from "./replaced/held-file.ts";
 import type { Placement, ReplacedFiles } from "./replaced/replaced-files.ts";
 
-interface CheckpointRequest {
+export interface CheckpointRequest {
   readonly layout: Layout;
   readonly journal: JournalWriter;
   readonly known: KnownFiles;
@@ -38,17 +34,46 @@ interface CheckpointRequest {
   /** Called with a changed file before it is replaced; undefined when it is overwritten in place instead. */
   readonly keepOutside: (file: string, replaced: ReplacedFile | undefined) => void;
   /** Called with the hashes of the files once they are in place, before the journal drops the lines they hold. */
-  readonly beforeFold: (hashes: Hashes) => Promise<void>;
+  readonly beforeFold?: (hashes: Hashes) => Promise<void>;
 }
 
-/** The parts of a checkpoint that put a file into place. */
-export type PlacingRequest = Omit<CheckpointRequest, "beforeFold">;
+/** The steps that can wait for the disk. */
+interface Disk {
+  readonly stage: (path: string, pieces: Iterable<string>) => Eventually<Staged>;
+  readonly note: (note: FoldNote) => Eventually<void>;
+  readonly fold: (base: Base) => Eventually<void>;
+}
+
+/** Folds the journal into the data files, beside other requests. Returns the bytes written; undefined when cancelled. */
+export function checkpoint(request: CheckpointRequest): Promise<number | undefined> {
+  const { journal } = request;
+  const disk: Disk = {
+    stage: stageFile,
+    note: (note) => journal.note(note),
+    fold: (base) => journal.fold(base),
+  };
+  return inSlices(folding(request, disk));
+}
 
 /**
- * Folds the journal into the data files: stages the new content beside them, notes in the journal what they will become,
- * replaces them, and drops the lines they now hold. Returns the bytes written; undefined when cancelled.
+ * The same in one turn, for programs that read the files right after they wrote the data. Every step survives the end of
+ * the process, though not each a power loss. Throws where only `checkpoint` can do it: the journal has every change.
  */
-export async function checkpoint(request: CheckpointRequest): Promise<number | undefined> {
+export function checkpointNow(request: CheckpointRequest): number | undefined {
+  const { journal } = request;
+  const disk: Disk = {
+    stage: stageFileNow,
+    note: (note) => journal.noteNow(note),
+    fold: (base) => journal.foldNow(base),
+  };
+  return atOnce(folding(request, disk));
+}
+
+/**
+ * Stages the new content of the data files beside them, notes in the journal what they will become, replaces them, and drops
+ * the lines they now hold.
+ */
+function* folding(request: CheckpointRequest, disk: Disk): Work<number | undefined> {
   const { layout, journal, known, members, version } = request;
   const { refusals } = journal;
   const staged = new Map<string, Staged>();
@@ -59,7 +84,7 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
         hashes[file] = known.get(file)?.hash ?? ABSENT;
         continue;
       }
-      const stage = await stageFile(join(layout.folder, file), pieces);
+      const stage = yield* settled(disk.stage(join(layout.folder, file), pieces));
       staged.set(file, stage);
       hashes[file] = stage.hash;
       request.expectSize(file, stage.bytes);
@@ -67,21 +92,21 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
     }
     const { gone, folded } = contentAfter(known, hashes);
     for (const file of gone) expectWritable(request, file);
-    await journal.note({ v: version, folded });
+    yield* settled(disk.note({ v: version, folded }));
     // The exported members include changes that were undone since.
     if (journal.refusals !== refusals) throw new Error("a change was refused meanwhile");
     const outside = known.changedOutside();
     if (outside.length > 0 && !request.mayReplace()) throw new Cancelled();
     known.expect(fingerprintsOf(staged));
     for (const [file, stage] of staged) {
-      if (stage.hash === known.get(file)?.hash && !outside.includes(file)) await stage.discard();
-      else await commitFile(request, file, stage);
+      if (stage.hash === known.get(file)?.hash && !outside.includes(file)) yield* settled(stage.discard());
+      else yield* commitFile(request, file, stage);
     }
     for (const file of gone) removeFile(request, file);
-    await request.beforeFold(hashes);
-    await journal.fold({ v: version, hashes });
+    yield* settled(request.beforeFold?.(hashes));
+    yield* settled(disk.fold({ v: version, hashes }));
   } catch (thrown) {
-    for (const stage of staged.values()) await stage.discard();
+    for (const stage of staged.values()) yield* settled(stage.discard());
     if (thrown instanceof Cancelled) return undefined;
     throw thrown;
   }
@@ -95,7 +120,7 @@ function contentAfter({ files }: KnownFiles, hashes: Hashes): { gone: string[]; 
 }
 
 /** The fingerprints that the files will have in their places. */
-function fingerprintsOf(staged: ReadonlyMap<string, Pick<Staged, "stats">>): Map<string, Fingerprint> {
+function fingerprintsOf(staged: ReadonlyMap<string, Staged>): Map<string, Fingerprint> {
   return new Map([...staged].map(([file, { stats }]) => [file, reliableFingerprint(stats)]));
 }
 
@@ -113,12 +138,12 @@ class HeldOpen extends Error {
 }
 
 /** Puts staged content in place of a data file: by a rename, or where the system refuses that, by overwriting it. */
-async function commitFile(request: CheckpointRequest, file: string, stage: Staged): Promise<void> {
+function* commitFile(request: CheckpointRequest, file: string, stage: Staged): Work<void> {
   const { layout, journal, known, version } = request;
   const held: Held = {};
   let isOverwriting = false;
   try {
-    const written = await stage.commit({
+    const committing = stage.commit({
       move: moveIntoPlace(request, file, held),
       beforeInPlace: async (copy) => {
         const heldHash = held.replaced?.expected.hash;
@@ -132,7 +157,7 @@ async function commitFile(request: CheckpointRequest, file: string, stage: Stage
         isOverwriting = true;
       },
     });
-    known.learn(file, { hash: stage.hash, fingerprint: reliableFingerprint(written) });
+    known.learn(file, { hash: stage.hash, fingerprint: reliableFingerprint(yield* settled(committing)) });
   } catch (thrown) {
     // We left it half written, not an outside program.
     if (isOverwriting) known.accept(file);
@@ -150,7 +175,11 @@ interface Held {
 }
 
 /** Moves staged content to the name of a data file, synchronously. */
-function moveIntoPlace(request: PlacingRequest, file: string, held: Held): (temporary: string, target: string) => void {
+function moveIntoPlace(
+  request: CheckpointRequest,
+  file: string,
+  held: Held,
+): (temporary: string, target: string) => void {
   return (temporary, target) =>
     retryWhileHeld(() => {
       do {
@@ -163,7 +192,7 @@ function moveIntoPlace(request: PlacingRequest, file: string, held: Held): (temp
     });
 }
 
-function removeFile({ known, replacedFiles, mayReplace }: PlacingRequest, file: string): void {
+function removeFile({ known, replacedFiles, mayReplace }: CheckpointRequest, file: string): void {
   if (known.isChanged(file) && !mayReplace()) throw new Cancelled();
   replacedFiles.remove(file);
   known.forget(file);
@@ -171,7 +200,7 @@ function removeFile({ known, replacedFiles, mayReplace }: PlacingRequest, file: 
 
 /** Holds the current file, and keeps it if it came from outside. The caller replaces it in the same turn. */
 function holdCurrent(
-  { replacedFiles, mayReplace, keepOutside }: PlacingRequest,
+  { replacedFiles, mayReplace, keepOutside }: CheckpointRequest,
   file: string,
 ): ReplacedFile | undefined {
   for (;;) {
@@ -193,58 +222,11 @@ function holdCurrent(
 }
 
 /** Where an outside program replaces the file, too, our rename must not overwrite the version it has just put there. */
-function replace({ known, replacedFiles, keepOutside }: PlacingRequest, place: Placement): boolean {
+function replace({ known, replacedFiles, keepOutside }: CheckpointRequest, place: Placement): boolean {
   const { file, replaced, temporary, target } = place;
   const isSafe = replaced?.held.isNamed ? !known.isContested(file) : replaced !== undefined;
   if (!isSafe) return replacedFiles.exchange(place, keepOutside);
   if (process.platform === "win32" && !replaced?.held.isNamed) throw new HeldOpen();
   renameSync(temporary, target);
   return true;
-}
-
-/**
- * The steps of `checkpoint` in one turn, for programs that read the files right after they wrote the data. Every step
- * survives the end of the process, though not each a power loss. Returns the bytes written; undefined, or an error, where
- * only `checkpoint` can do it: the journal then still has every change.
- */
-export function checkpointNow(request: PlacingRequest): number | undefined {
-  const { layout, journal, known, members, version } = request;
-  if (!journal.appendNow()) return undefined;
-  const staged = new Map<string, StagedNow>();
-  let bytes = 0;
-  try {
-    for (const [file, pieces] of layout.render(members)) {
-      const stage = stageFileNow(join(layout.folder, file), pieces);
-      if (!stage) return undefined;
-      staged.set(file, stage);
-      request.expectSize(file, stage.bytes);
-      if (stage.hash !== known.get(file)?.hash && request.protectionOf(file) !== undefined) return undefined;
-      bytes += stage.bytes;
-    }
-    const hashes = Object.fromEntries([...staged].map(([file, { hash }]) => [file, hash]));
-    const { gone, folded } = contentAfter(known, hashes);
-    if (!journal.noteNow({ v: version, folded })) return undefined;
-    const outside = known.changedOutside();
-    if (outside.length > 0 && !request.mayReplace()) return undefined;
-    known.expect(fingerprintsOf(staged));
-    for (const [file, stage] of staged) {
-      if (stage.hash !== known.get(file)?.hash || outside.includes(file)) commitFileNow(request, file, stage);
-    }
-    for (const file of gone) removeFile(request, file);
-    journal.foldNow({ v: version, hashes });
-    return bytes;
-  } finally {
-    // Without effect for those in place.
-    for (const stage of staged.values()) stage.discard();
-  }
-}
-
-function commitFileNow(request: PlacingRequest, file: string, stage: StagedNow): void {
-  const held: Held = {};
-  try {
-    const stats = stage.commit(moveIntoPlace(request, file, held));
-    request.known.learn(file, { hash: stage.hash, fingerprint: reliableFingerprint(stats) });
-  } finally {
-    if (held.replaced) request.replacedFiles.release(held.replaced);
-  }
 }

@@ -1,7 +1,7 @@
 import { messageOf, StartError } from "../../base/errors.ts";
 import { LOADED_VERSION } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
-import { checkpoint, checkpointNow, type PlacingRequest } from "./checkpoint.ts";
+import { type CheckpointRequest, checkpoint, checkpointNow } from "./checkpoint.ts";
 import { holdsSameData } from "./conflict-copies.ts";
 import { isJson } from "./file-content.ts";
 import type { FileParts } from "./file-parts.ts";
@@ -142,8 +142,8 @@ export class DataFiles {
 
   /** Saves in this turn; false where that takes longer. */
   saveAtOnce(): boolean {
-    const { protection, data } = this.#parts;
-    if (this.#isAtFiles || protection.isOn || data.state.receipts.size > 0) return false;
+    const { protection, data, writer } = this.#parts;
+    if (this.#isAtFiles || protection.isOn || data.state.receipts.size > 0 || !writer.appendNow()) return false;
     try {
       const placing = this.#placing();
       const bytes = checkpointNow(placing);
@@ -204,7 +204,7 @@ export class DataFiles {
     this.#parts.wholeInJournal.forget();
   }
 
-  #placing(): PlacingRequest {
+  #placing(): CheckpointRequest {
     const { data, layout, options, writer, known, size, protection, conflictCopies, written } = this.#parts;
     const members = data.lend();
     size.take();

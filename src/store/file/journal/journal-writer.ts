@@ -193,12 +193,11 @@ export class JournalWriter {
     return true;
   }
 
-  /** The same as `note`, in this turn, without waiting for the disk; false if it cannot be written. */
-  noteNow(note: FoldNote): boolean {
-    const { refusals } = this;
+  /** The same as `note`, in this turn, without waiting for the disk. If it cannot be written, it counts as a refusal. */
+  noteNow(note: FoldNote): void {
     // Refused like any other line.
     this.#append({ version: note.v, text: encodeLine(JSON.stringify(note)) }, note.v).catch(() => undefined);
-    return this.appendNow() && this.refusals === refusals;
+    if (!this.appendNow()) throw new Error("the journal waits for the disk");
   }
 
   /** The same as `fold`, in the turn of `noteNow`. */
