@@ -1,4 +1,5 @@
 import { batchFeature } from "./batch/feature.ts";
+import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
 import { dialectFeature } from "./dialect/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
@@ -11,6 +12,7 @@ import { snapshotsFeature } from "./snapshots/feature.ts";
 
 /** Those that need no files, no documents and no agents. */
 export const FEATURES = [
+  consoleFeature,
   liveFeature,
   snapshotsFeature,
   sandboxesFeature,

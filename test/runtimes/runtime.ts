@@ -12,12 +12,20 @@ export interface Runtime {
   readonly version: string;
   /** The program and its first arguments; the script to run comes next. */
   readonly command: readonly [string, ...string[]];
+  /** The same for a module that exports `fetch`, on a free port; undefined where there is no such server. */
+  readonly server: readonly [string, ...string[]] | undefined;
 }
 
 /** The variable that names the program, where it is not on the PATH: `STANDIN_BUN=/opt/bun/bin/bun`. */
 export function variableOf(name: RuntimeName): string {
   return `STANDIN_${name.toUpperCase()}`;
 }
+
+const FLAGS = {
+  node: { command: [], server: undefined },
+  bun: { command: [], server: ["--port=0"] },
+  deno: { command: ["run", "--allow-all"], server: ["serve", "--allow-all", "--host=127.0.0.1", "--port=0"] },
+} as const;
 
 /** Finds an installed runtime; undefined when there is none. */
 export function findRuntime(name: RuntimeName): Runtime | undefined {
@@ -26,7 +34,8 @@ export function findRuntime(name: RuntimeName): Runtime | undefined {
   const { stdout, status } = spawnSync(program, ["--version"], { encoding: "utf8" });
   const version = /\d+\.\d+\.\d+\S*/.exec(stdout ?? "")?.[0];
   if (status !== 0 || version === undefined) throw new Error(`${program} does not run.`);
-  return { name, version, command: name === "deno" ? [program, "run", "--allow-all"] : [program] };
+  const { command, server } = FLAGS[name];
+  return { name, version, command: [program, ...command], server: server && [program, ...server] };
 }
 
 function onPath(name: RuntimeName): string | undefined {

@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { gunzipSync } from "node:zlib";
+import { expectSameResponses, handlerModule, installPackage } from "./own-server.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Ample for the slowest start on a busy machine; only a failure takes this long. */
@@ -41,6 +42,7 @@ const STEPS: readonly (readonly [string, (bench: Bench) => Promise<void>])[] = [
   ["a module as source", moduleSource],
   ["HTTPS", https],
   ["createStandin", program],
+  ["standin/fetch behind the runtime's own server", ownServer],
 ];
 
 /** Runs every step with a server under this runtime, and returns a line for each one that failed. */
@@ -52,6 +54,7 @@ export async function smoke(
   const bench = new Bench(runtime, place);
   try {
     for (const [name, step] of STEPS) {
+      if (step === ownServer && !runtime.server) continue;
       const failure = await step(bench).then(
         () => undefined,
         (thrown: Error) => `${name}: ${thrown.message}\n${bench.output.replace(/^.{300,}$/gm, "")}`,
@@ -97,10 +100,20 @@ class Bench {
     return until(() => /serving at (\S+)/.exec(stripVTControlCharacters(this.output))?.[1]);
   }
 
+  /** Serves a module that exports `fetch` by the runtime's own server. */
+  async serveModule(text: string): Promise<string> {
+    writeFileSync(join(this.folder, "handler.mjs"), text);
+    this.#child = this.#spawn(this.#runtime.server!, "handler.mjs");
+    return until(() => /https?:\/\/[^\s/]+/.exec(stripVTControlCharacters(this.output))?.[0]);
+  }
+
   start(script: string, ...args: readonly string[]): ChildProcess {
-    const [program, ...first] = this.#runtime.command;
+    return this.#spawn(this.#runtime.command, script, ...args);
+  }
+
+  #spawn([program, ...first]: Runtime["command"], ...args: readonly string[]): ChildProcess {
     this.output = "";
-    const child = spawn(program, [...first, script, ...args], { cwd: this.folder, stdio: "pipe" });
+    const child = spawn(program, [...first, ...args], { cwd: this.folder, stdio: "pipe" });
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
         this.output += chunk;
@@ -289,6 +302,17 @@ async function program(bench: Bench): Promise<void> {
   const [code] = await once(child, "close");
   assert.equal(code, 0);
   assert.match(bench.output, /program ok/);
+}
+
+async function ownServer(bench: Bench): Promise<void> {
+  installPackage(bench.place, bench.folder);
+  const url = await bench.serveModule(handlerModule());
+  await expectSameResponses(bench.place, url);
+  const stream = await openStream(`${url}/__events`);
+  await (await send("POST", `${url}/products`, { name: "announced" })).arrayBuffer();
+  await until(() => stream.text().includes("announced") || undefined);
+  stream.close();
+  await bench.end("SIGKILL");
 }
 
 function titles(records: readonly Post[]): string[] {

@@ -16,7 +16,6 @@ const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 /** Requests of every kind, whose responses must not depend on how they arrive. They build on each other. */
 export const CORPUS: readonly CorpusRequest[] = [
   { line: "GET /" },
-  { line: "GET /", headers: { Accept: "text/html" } },
   { line: "GET /db" },
   { line: "GET /products" },
   { line: "GET /products/1" },

@@ -72,6 +72,17 @@ describe("one corpus of requests, byte for byte as over a socket", () => {
   });
 });
 
+test("without the console, its routes are gone, and people see the plain page", async () => {
+  await using server = await createStandin({ data: catalog(), console: false });
+  const api = await openApi({ console: false });
+  for (const path of ["/", "/__console", "/__types", "/__openapi.json", "/__events", "/__requests"]) {
+    const ask = () => new Request(`http://localhost${path}`, { headers: { Accept: "text/html" } });
+    const [onNode, onWeb] = [await server.fetch(ask()), await api.fetch(ask())];
+    expect([path, onWeb.status, await onWeb.text()]).toEqual([path, onNode.status, await onNode.text()]);
+    expect(onWeb.status).toBe(path === "/" ? 200 : 404);
+  }
+});
+
 describe("below a base", () => {
   test("every address has it", async () => {
     const api = await openApi({ base: "api/" });

@@ -1,0 +1,4 @@
+/** The page and its files are for the host of the page to serve. */
+export function createPages(): () => undefined {
+  return () => undefined;
+}
