@@ -1,8 +1,8 @@
 import { StandinError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import type { AnyPlugin } from "../features/plugins/types.ts";
+import { isBelow } from "../http/base-path.ts";
 import type { Rewrites } from "../http/edge.ts";
-import type { Mount } from "../http/fetch/fetch-call.ts";
 import { closeService, openService } from "./open-service.ts";
 import { type CommonOptions, serveOptionsOf, startOf } from "./program-options.ts";
 import { createSandboxScope, type StandinSandbox } from "./sandbox-scope.ts";
@@ -29,8 +29,6 @@ export interface FetchOptions<D extends object = JsonObject>
   extends Omit<CommonOptions, keyof typeof UNAVAILABLE | "routes" | "rules" | "middlewares" | "plugins"> {
   /** One key per collection or singleton. Do not change it afterwards. */
   readonly data: D;
-  /** The path in front of every address, such as `/api`. */
-  readonly base?: string;
   /** Whether the routes that begin with `/__` refuse other hosts and origins. Leave them out where only you can call. */
   readonly guard?: boolean;
   /** Keeps the instance on `globalThis`: a module that is loaded again, as Next does, finds it by its name. */
@@ -77,10 +75,10 @@ async function openFetch<D extends object>(given: FetchOptions<D>, forget = () =
   if (given.rules) expectCompiler();
   const options = serveOptionsOf(given);
   const service = await openService(options, startOf(given, "createFetch"));
-  const mount: Mount = { base: readBase(given.base), isTrusted: given.guard === false };
-  const url = `http://localhost${mount.base}`;
-  const scope = createScope<D>(service, url, { seed: options.seed, mount });
-  const isInside = (request: Request): boolean => isBelow(mount.base, new URL(request.url).pathname);
+  const { base } = service.settings;
+  const url = `http://localhost${base}`;
+  const held = { seed: options.seed, isTrusted: given.guard === false };
+  const scope = createScope<D>(service, url, held);
   const close = async (): Promise<void> => {
     forget();
     service.waits.stop();
@@ -89,12 +87,12 @@ async function openFetch<D extends object>(given: FetchOptions<D>, forget = () =
   };
   return {
     ...scope,
-    async fetch(given) {
-      const request = given instanceof Request ? given : new Request(new URL(given, url));
-      return isInside(request) ? scope.fetch(request) : notFound(request, mount.base);
+    fetch: async (given) => scope.fetch(given instanceof Request ? given : new URL(given, url)),
+    match(request) {
+      const isInside = isBelow(base, new URL(request.url).pathname);
+      return isInside ? scope.fetch(request).catch(() => Response.error()) : undefined;
     },
-    match: (request) => (isInside(request) ? scope.fetch(request).catch(() => Response.error()) : undefined),
-    sandbox: (sandbox) => createSandboxScope<D>(service, url, { name: sandbox, seed: options.seed, mount }),
+    sandbox: (name) => createSandboxScope<D>(service, url, { name, ...held }),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -121,22 +119,6 @@ function keptInstances(): Map<string, Promise<unknown>> {
 }
 
 const INSTANCES = Symbol.for("standin.instances");
-
-/** With a slash in front and none at the end; empty for the root. */
-function readBase(given = ""): string {
-  const path = given.replace(/^\/+|\/+$/g, "");
-  return path === "" ? "" : new URL(`http://localhost/${path}`).pathname;
-}
-
-function isBelow(base: string, path: string): boolean {
-  return path.startsWith(base) && (path.length === base.length || path[base.length] === "/");
-}
-
-function notFound({ method, url }: Request, base: string): Response {
-  const message = `${method} ${new URL(url).pathname} is outside the base ${base}, so there is nothing here.`;
-  const error = new StandinError("ROUTE_NOT_FOUND", message);
-  return Response.json(error, { status: error.status });
-}
 
 function refuseUnavailable(given: object): void {
   const options = given as Readonly<Record<string, unknown>>;

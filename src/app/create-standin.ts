@@ -34,15 +34,16 @@ export async function createStandin<D extends object = JsonObject>(given: Standi
     await abandonService(service);
     throw thrown;
   });
-  service.store.announceAddress(listening.url);
+  const url = `${listening.url}${service.settings.base}`;
+  service.store.announceAddress(url);
   const close = async (): Promise<void> => {
     await stopServing(service, listening, "program");
     await closeService(service);
   };
   return {
-    ...createScope<D>(service, listening.url, { seed: options.seed }),
+    ...createScope<D>(service, url, { seed: options.seed }),
     port: listening.port,
-    sandbox: (name) => createSandboxScope<D>(service, listening.url, { name, seed: options.seed }),
+    sandbox: (name) => createSandboxScope<D>(service, url, { name, seed: options.seed }),
     close,
     [Symbol.asyncDispose]: close,
   };

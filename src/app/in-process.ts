@@ -1,5 +1,4 @@
 import type { Service } from "../http/contract.ts";
-import type { Mount } from "../http/fetch/fetch-call.ts";
 import { createWebHandler } from "../http/fetch/web-handler.ts";
 import { Pipeline } from "../http/pipeline.ts";
 
@@ -29,10 +28,8 @@ export interface InProcess {
   request<Body = unknown>(line: string, options?: RequestOptions): Promise<RequestResponse<Body>>;
 }
 
-const AT_ROOT: Mount = { base: "", isTrusted: false };
-
-/** `url` is where the server, or a sandbox, is reached. */
-export function createInProcess(service: Service, url: string, mount = AT_ROOT): InProcess {
+/** `url` is where the server, or a sandbox, is reached. `isTrusted` leaves out the guards of our own routes. */
+export function createInProcess(service: Service, url: string, isTrusted = false): InProcess {
   // Interceptors are Express middlewares, which want a real request.
   const needsSocket = service.steps.some(({ kind }) => kind === "interceptor");
   let respond: ReturnType<typeof createWebHandler> | undefined;
@@ -42,7 +39,7 @@ export function createInProcess(service: Service, url: string, mount = AT_ROOT):
     const isWhole = init === undefined && input instanceof Request;
     const request = isWhole ? input : new Request(isPath ? `${url}${input}` : input, init);
     if (needsSocket) return globalThis.fetch(request);
-    respond ??= createWebHandler(new Pipeline(service), mount);
+    respond ??= createWebHandler(new Pipeline(service), isTrusted);
     return respond(request);
   };
   return {

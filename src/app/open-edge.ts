@@ -3,6 +3,7 @@ import { resolve, statSync } from "../base/platform/files.ts";
 import type { Reporter } from "../base/reporter.ts";
 import { Waits } from "../base/wait.ts";
 import type { ServeOptions } from "../config/options.ts";
+import { readBase } from "../http/base-path.ts";
 import type { Edge, LayerStep, MiddlewareStep, Rewrites } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "../http/settings.ts";
@@ -12,6 +13,7 @@ import type { LayerTools } from "../layers/layer.ts";
 /** The options of the pipeline in front of the responses, whatever is served. */
 export type EdgeOptions = Pick<
   ServeOptions,
+  | "base"
   | "routes"
   | "middlewares"
   | "layers"
@@ -49,7 +51,7 @@ export async function openEdge(
     ? (await import("../http/rewrite/rewriter.ts")).createRewriter(routes, reporter.warn)
     : await loadRewriter(options.routes, reporter.warn);
   const staticFolder = openStaticFolder(options.static, reporter);
-  const base = { ...DEFAULT_SETTINGS, ...settings };
+  const common = { ...DEFAULT_SETTINGS, ...settings };
   const { layers, trustProxy } = options;
   const waits = new Waits();
   const listed = await createSteps({ middlewares, layers, place }, reporter, {
@@ -64,7 +66,8 @@ export async function openEdge(
     reporter,
     waits,
     settings: {
-      ...base,
+      ...common,
+      base: readBase(options.base),
       // The layer of that name takes the place of the built-in handling.
       cors: !options.noCors && !steps.some((step) => step.kind === "layer" && step.name === "cors"),
       compression: !options.noGzip,

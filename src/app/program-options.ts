@@ -98,6 +98,7 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
   const { sandboxes = {}, clock, middlewares, faults, ...same } = given;
   return withDefaults(SERVE_OPTIONS, {
     ...pick(same, [
+      "base",
       "host",
       "id",
       "layers",

@@ -10,7 +10,6 @@ import { makingOf } from "../features/rules/feature.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Snapshot } from "../features/snapshots/types.ts";
 import type { Service } from "../http/contract.ts";
-import type { Mount } from "../http/fetch/fetch-call.ts";
 import { createDatabase, type Database } from "../schema/typed-database.ts";
 import type { DataChange } from "../store/data-change.ts";
 import { createInProcess, type InProcess } from "./in-process.ts";
@@ -93,14 +92,14 @@ export interface ScopeOptions {
   readonly seed?: number | undefined;
   /** The name of the sandbox, if it is one. */
   readonly sandbox?: string;
-  /** Where its requests arrive; at the root unless given. */
-  readonly mount?: Mount;
+  /** Whether the guards of our own routes are left out. */
+  readonly isTrusted?: boolean;
 }
 
 export function createScope<D extends object>(
   service: Service,
   url: string,
-  { seed, sandbox, mount }: ScopeOptions = {},
+  { seed, sandbox, isTrusted }: ScopeOptions = {},
 ): Scope<D> {
   const { store } = service;
   const faults = service.offer(faultsFeature)!;
@@ -114,7 +113,7 @@ export function createScope<D extends object>(
       .map(readRequest);
   return {
     url,
-    ...createInProcess(service, url, mount),
+    ...createInProcess(service, url, isTrusted),
     db: createDatabase<D>(store, makingOf(service, seed)),
     collections: service.offer(collectionsFeature)!(service),
     faults: {

@@ -62,6 +62,7 @@ export const HOSTED_OPTIONS = {
   config: SERVE_OPTIONS.config,
   port: SERVE_OPTIONS.port,
   host: SERVE_OPTIONS.host,
+  base: SERVE_OPTIONS.base,
   watch: { ...SERVE_OPTIONS.watch, help: "Reload the examples and the rewrite file when they change" },
   routes: SERVE_OPTIONS.routes,
   middlewares: SERVE_OPTIONS.middlewares,

@@ -66,7 +66,7 @@ export const hostedCommand = defineCommand({
       notes,
       open: () => openHostedService(source.mocks, { options, configFile, reporter, note }),
       follow: (edge) => followChanges({ edge, routes, configFile, served: source.follow(edge, baseline), baseline }),
-      announce: (service, { url }) => {
+      announce: (service, url) => {
         if (watch && file !== undefined) note(`watching ${file} for changes`);
         const network = networkAddresses(options.host, url);
         printHostedBanner(terminal, { url, network, service, mocks: source.mocks, notes });

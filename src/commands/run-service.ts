@@ -8,7 +8,6 @@ import type { ServeOptions } from "../config/options.ts";
 import type { Service } from "../http/contract.ts";
 import type { MiddlewareStep } from "../http/edge.ts";
 import { createHandler } from "../http/node/handler.ts";
-import type { Listening } from "../http/node/server.ts";
 import { stopServing } from "../http/node/stop.ts";
 import type { Certificate } from "../http/node/tls/certificate.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
@@ -31,7 +30,7 @@ export interface ServiceRun {
   /** Called once the port is bound. A start that fails because of the port has opened nothing. */
   open(): Promise<Service>;
   follow(service: Service): Watcher;
-  announce(service: Service, listening: Listening): void;
+  announce(service: Service, url: string): void;
 }
 
 /** A server that runs until `stop` is called or a signal comes; then the process ends. */
@@ -53,7 +52,8 @@ export async function runService(run: ServiceRun): Promise<Serving> {
   try {
     const service = await run.open();
     opened = service;
-    service.store.announceAddress(listening.url);
+    const url = `${listening.url}${service.settings.base}`;
+    service.store.announceAddress(url);
     ready(await createHandler(service));
     const watcher = options.watch ? run.follow(service) : undefined;
     const endings: (() => void)[] = [() => watcher?.close()];
@@ -66,8 +66,8 @@ export async function runService(run: ServiceRun): Promise<Serving> {
     outliveUserCode(service.steps, reporter, plugins);
     certificate?.keep?.();
     if (certificate) notes.push(...certificateNotes(certificate));
-    if (!options.quiet) run.announce(service, listening);
-    return { service, url: listening.url, stop, atEnd: (act) => endings.push(act) };
+    if (!options.quiet) run.announce(service, url);
+    return { service, url, stop, atEnd: (act) => endings.push(act) };
   } catch (thrown) {
     await listening.abort();
     // Open database connections would keep the process alive.

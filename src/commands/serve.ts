@@ -12,9 +12,9 @@ import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
 import { DOCUMENT, documentFeature, type GivenDocument } from "../features/openapi-source/feature.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
+import { readBase } from "../http/base-path.ts";
 import type { Service } from "../http/contract.ts";
 import { namesOfLayers } from "../http/edge.ts";
-import type { Listening } from "../http/node/server.ts";
 import { SAMPLE, suffixesIn } from "../http/relations/foreign-key-suffix.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { lostSource } from "../store/file/replaced/lost-files.ts";
@@ -84,7 +84,7 @@ export async function startServing(
   terminal: Terminal,
 ): Promise<Serving> {
   const { source, document } = servedSource(resolved);
-  const options = { ...resolved, source, static: staticFolder(resolved.static) };
+  const options = { ...resolved, source, base: readBase(resolved.base), static: staticFolder(resolved.static) };
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
   const { routes, middlewares = [], plugins = [], rules } = options;
@@ -111,7 +111,7 @@ function serveData(start: Start): Promise<Serving> {
     lookForProblems: () => expectReadable(start.options),
     open: () => openServed(start),
     follow: (service) => follow(start, service),
-    announce: (service, listening) => announce(start, listening, service),
+    announce: (service, url) => announce(start, url, service),
   });
 }
 
@@ -180,7 +180,7 @@ function warnOfHiddenNames({ store, steps, reporter, reservedNames }: Service): 
   }
 }
 
-function announce({ options, terminal, notes }: Start, { url }: Listening, service: Service): void {
+function announce({ options, terminal, notes }: Start, url: string, service: Service): void {
   const { store, rewriter, steps, settings } = service;
   const snapshots = service.offer(snapshotsFeature);
   const facts = [...notes];

@@ -40,6 +40,12 @@ export const SERVE_OPTIONS = {
     placeholder: "<host>",
     help: "Address to bind; 0.0.0.0 accepts connections from other machines",
   },
+  base: {
+    name: "base",
+    type: "string",
+    placeholder: "<path>",
+    help: "Path in front of every address, such as /api; outside of it, responses are 404",
+  },
   watch: {
     name: "watch",
     aliases: ["w"],
@@ -182,7 +188,7 @@ export const SERVE_OPTIONS = {
     name: "trustProxy",
     type: "boolean",
     default: false,
-    help: "Take scheme, host and client address from X-Forwarded-* headers",
+    help: "Take scheme, host, path prefix and client address from X-Forwarded-* headers",
   },
   allowedHosts: {
     name: "allowedHosts",

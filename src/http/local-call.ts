@@ -65,6 +65,8 @@ export class LocalCall extends Call {
     this.#ownHeaders = request.headers ?? {};
     this.#outer = outer;
     this.#origin = origin;
+    this.base = outer?.base ?? "";
+    this.prefix = this.base;
     this.giveBody(request.body);
   }
 

@@ -3,6 +3,7 @@ import { andThen, type Eventually } from "../base/eventually.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import { MAX_WAIT_MS } from "../base/wait.ts";
 import { wholeNumber } from "../query/window.ts";
+import { enterBase } from "./base-path.ts";
 import { type Call, isOwnPath } from "./call.ts";
 import { createChain } from "./chain.ts";
 import { eachOf, firstOf } from "./compose-hooks.ts";
@@ -172,6 +173,7 @@ export class Pipeline {
   readonly #entrances: readonly Entrance[];
   readonly #renderError: OpenFeature["renderError"];
   readonly #isPreflight: (call: Call) => boolean;
+  readonly #isMounted: boolean;
 
   constructor(service: Service) {
     const { features } = service;
@@ -179,6 +181,7 @@ export class Pipeline {
     this.record = eachOf(features.flatMap(({ record }) => record ?? []));
     this.#renderError = firstOf(features.flatMap(({ renderError }) => renderError ?? []));
     this.#isPreflight = createPreflightTest(service);
+    this.#isMounted = service.settings.base !== "" || service.settings.trustProxy;
     this.#entrances = features.flatMap(({ entrance }) => entrance ?? []);
     this.#ofData = new Set(
       features.flatMap(({ routes = [] }) => routes.flatMap((row) => (row.isOfData ? row.path : []))),
@@ -189,8 +192,10 @@ export class Pipeline {
     this.#run = inOrder(stages.slice(0, behind), this.respond);
   }
 
-  /** Host check, admission to our own routes, preflight. Throws a refusal; returns a reply to a preflight. */
+  /** Base, host check, admission to our own routes, preflight. Throws a refusal; returns a reply to a preflight. */
   admit(call: Call): Reply | undefined {
+    // A call on behalf of another has the base of that one.
+    if (this.#isMounted && call.base === "") enterBase(call, this.service.settings);
     for (const entrance of this.#entrances) if (isFor(entrance, call)) entrance.enter(call);
     if (isOwnPath(call.client.path)) this.#admitToOwnRoute(call);
     const { cors } = this.service.settings;

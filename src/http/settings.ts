@@ -2,6 +2,8 @@ import { DEFAULT_BUDGET_MS } from "../base/work-account.ts";
 
 /** The settings of the pipeline, decided once at start. */
 export interface ServiceSettings {
+  /** The path in front of every address, such as `/api`; empty for none. */
+  readonly base: string;
   /** How foreign keys end; undefined lets the records of each collection decide. */
   readonly foreignKeySuffix: string | undefined;
   readonly cors: boolean;
@@ -29,6 +31,7 @@ export interface ServiceSettings {
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
+  base: "",
   foreignKeySuffix: undefined,
   cors: true,
   compression: true,

@@ -203,6 +203,12 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     look: async ({ url }) => (await askAt(url, "GET /companies/1")).text.split("\n").length,
     seen: 4,
   },
+  base: {
+    file: { base: "/api" },
+    program: { base: "/api" },
+    look: status("GET /api/products/1"),
+    seen: 200,
+  },
   trustProxy: {
     file: { trustProxy: true },
     program: { trustProxy: true },

@@ -1,4 +1,5 @@
 import { askJson } from "../api/ask.ts";
+import { MOUNT } from "../api/base.ts";
 import { follow } from "../api/follow.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { soon } from "../api/soon.ts";
@@ -24,7 +25,7 @@ const soonShow = soon(BUNCH_MS, show);
 export function followTraffic(): () => void {
   return follow("/__requests", {
     onEvent: ({ type, data }) => {
-      if (type === "request") take(JSON.parse(data) as Entry);
+      if (type === "request") take(belowMount(JSON.parse(data) as Entry));
     },
     onOpen: () => void load(),
     onClosed: (refusal) => {
@@ -41,13 +42,17 @@ async function load(): Promise<void> {
   try {
     const { requests } = await askJson<{ requests: Entry[] }>("GET", `/__requests?limit=${MOST_ENTRIES}`);
     waiting = [];
-    entries.set(withNewer(requests, since));
+    entries.set(withNewer(requests.map(belowMount), since));
     trafficLine.set("open");
     trafficRefusal.set(undefined);
   } catch (thrown) {
     trafficRefusal.set(asRefusal(thrown));
   }
   if (meanwhile === since) meanwhile = undefined;
+}
+
+function belowMount(entry: Entry): Entry {
+  return entry.url.startsWith(MOUNT) ? { ...entry, url: entry.url.slice(MOUNT.length) || "/" } : entry;
 }
 
 export async function forgetTraffic(): Promise<void> {

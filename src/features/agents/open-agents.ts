@@ -103,7 +103,9 @@ async function respondToCall(
 /** Tools send their requests through the pipeline. Interceptors want real ones, which come by HTTP. */
 function createSenders(service: Service): (call: Call) => Send {
   if (service.steps.some(({ kind }) => kind === "interceptor")) {
-    return (call) => sendOverHttp(() => call.localOrigin(call.isEncrypted ? "https" : "http"), credentialsOf(call));
+    const addressOf = (call: Call): string =>
+      `${call.localOrigin(call.isEncrypted ? "https" : "http")}${service.settings.base}`;
+    return (call) => sendOverHttp(() => addressOf(call), credentialsOf(call));
   }
   const pipeline = new Pipeline(judgedService(service));
   return (outer) => {

@@ -254,7 +254,6 @@ function createParts(outer: Call, service: Service): CreatePart {
     call.countGuess = outer.countGuess;
     call.isWriteOnly = outer.isWriteOnly;
     call.sandbox = outer.sandbox;
-    call.base = outer.base;
     call.prefix = outer.prefix;
     call.isTrusted = outer.isTrusted;
     rewrite(call, service);

@@ -27,14 +27,16 @@ export function createPages(service: Service): NonNullable<OpenFeature["pageFor"
     responder ? path === "/" || name === "__docs" || responder.has(path, "GET") : store.kindOf(name) !== undefined;
   let known: { readonly folder: string | undefined } | undefined;
   return (call) => {
-    const { client, prefix } = call;
+    const { base, client, prefix } = call;
     const [name, path] = client.path === "/" ? ["__console", "/"] : pageOf(client.path);
     if (name === undefined || isTaken(name, client.path)) return undefined;
     if (client.path === "/" && !(isForPeople(call) && service.rewriter.rewrite(client).path === "/")) return undefined;
     // Below the prefix of a sandbox there are the pages alone: they request their files from above it.
-    if (prefix !== "" && path !== "/") return undefined;
+    if (prefix !== base && path !== "/") return undefined;
     known ??= { folder: builtFolder() };
-    return known.folder === undefined ? undefined : pageIn(known.folder, path, client.path === "/");
+    if (known.folder === undefined) return undefined;
+    const page = pageIn(known.folder, path, client.path === "/");
+    return base !== "" && path === "/" ? { ...page, base } : page;
   };
 }
 

@@ -3,13 +3,6 @@ import { Buffer } from "../../base/platform/buffer.ts";
 import { tooLarge } from "../body/body.ts";
 import { Call, type CallSettings } from "../call.ts";
 
-/** Where the requests of a handler arrive, and whether the guards of our own routes judge them. */
-export interface Mount {
-  /** The path in front of every address, such as `/api`; empty for none. */
-  readonly base: string;
-  readonly isTrusted: boolean;
-}
-
 /** A call that a `Request` of the web stands for. */
 export class FetchCall extends Call {
   readonly #request: Request;
@@ -18,19 +11,13 @@ export class FetchCall extends Call {
   readonly #isUsed: boolean;
   #isRead = false;
 
-  constructor(request: Request, settings: CallSettings, { base, isTrusted }: Mount) {
+  constructor(request: Request, settings: CallSettings, isTrusted: boolean) {
     const url = new URL(request.url);
-    super(
-      request.method,
-      url.pathname.slice(base.length) + url.search,
-      { ...Object.fromEntries(request.headers), host: url.host },
-      settings,
-    );
+    const headers = { ...Object.fromEntries(request.headers), host: url.host };
+    super(request.method, url.pathname + url.search, headers, settings);
     this.#request = request;
     this.#url = url;
     this.#isUsed = request.bodyUsed;
-    this.base = base;
-    this.prefix = base;
     this.isTrusted = isTrusted;
     // A stream of the web says nothing about its length.
     if (request.body && this.headers["content-length"] === undefined) this.headers["transfer-encoding"] = "chunked";

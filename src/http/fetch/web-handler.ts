@@ -4,7 +4,7 @@ import type { Call } from "../call.ts";
 import { type LocalReply, replyLocally } from "../local-call.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { slowPieces } from "../response/slow-pieces.ts";
-import { FetchCall, type Mount } from "./fetch-call.ts";
+import { FetchCall } from "./fetch-call.ts";
 import { WebSink } from "./web-sink.ts";
 
 /** Statuses whose responses have no body. */
@@ -12,10 +12,13 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 type WebBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-/** Responds to requests of the web without a socket. Rejects where a fault drops the connection, or the client aborts. */
-export function createWebHandler(pipeline: Pipeline, mount: Mount): (request: Request) => Promise<Response> {
+/**
+ * Responds to requests of the web without a socket. Rejects where a fault drops the connection, or the client aborts.
+ * `isTrusted` leaves out the guards of our own routes.
+ */
+export function createWebHandler(pipeline: Pipeline, isTrusted: boolean): (request: Request) => Promise<Response> {
   return async (request) => {
-    const call = new FetchCall(request, pipeline.service.settings, mount);
+    const call = new FetchCall(request, pipeline.service.settings, isTrusted);
     const reply = await replyLocally(pipeline, call);
     if (reply.status === 0) throw request.signal.aborted ? request.signal.reason : dropped(call);
     const hasBody = call.method !== "HEAD" && !WITHOUT_BODY.has(reply.status);

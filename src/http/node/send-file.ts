@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
+import { join } from "node:path";
 import type { Request, Response } from "express";
 import type { SendStream } from "send";
 import { crossOriginHeaders } from "../../base/cross-origin.ts";
@@ -19,6 +21,8 @@ export interface FileReply {
   /** Whether pages of other origins may read it. */
   readonly isCrossOrigin?: boolean;
   readonly isCompressed?: boolean;
+  /** Put in front of the addresses in the page, which begin with a slash. */
+  readonly base?: string;
   /** Its name in the traffic log; without one it is left out of it. */
   readonly answeredBy?: string;
 }
@@ -31,6 +35,7 @@ export async function sendFile(
   file: FileReply,
   { cors, compression: hasCompression }: ServiceSettings,
 ): Promise<Outcome> {
+  if (file.base !== undefined) return sendBelow(file.base, call, file);
   // Loaded with the first file.
   const { default: send } = await import("send");
   const { req, res } = call;
@@ -54,6 +59,15 @@ export async function sendFile(
     compression()(req as Request, res as Response, () => stream.pipe(res));
   } else stream.pipe(res);
   return outcome;
+}
+
+async function sendBelow(base: string, call: NodeCall, { folder, headers = {} }: FileReply): Promise<Outcome> {
+  const { res } = call;
+  const page = await readFile(join(folder, "index.html"), "utf8");
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  res.setHeader("Content-Type", "text/html; charset=utf-8");
+  res.end(call.method === "HEAD" ? undefined : page.replaceAll('="/', `="${base}/`));
+  return "sent";
 }
 
 function outcomeOf(stream: SendStream, call: NodeCall): Promise<Outcome> {
