@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { messageOf, StartError } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
 import { isJsonObject, type JsonObject, parseExact, stringifyJson, withoutMark } from "../../base/json/json.ts";
-import type { Bindings, BoundCollection } from "../../openapi/bind/binding.ts";
+import { type Bindings, type BoundCollection, isBelowRecord } from "../../openapi/bind/binding.ts";
 
 /** The `bind` section of a config file that says what was found, for people to edit. */
 export function bindSection({ collections }: Bindings): JsonObject {
@@ -11,7 +11,7 @@ export function bindSection({ collections }: Bindings): JsonObject {
 
 function entryFor({ idKey, operations }: BoundCollection): JsonObject {
   const onList = operations.find(({ action }) => action === "list" || action === "create");
-  const onItem = operations.find(({ action, idParameter }) => idParameter !== undefined && action !== "act");
+  const onItem = operations.find((one) => one.idParameter !== undefined && !isBelowRecord(one));
   const list = operations.find(({ action }) => action === "list");
   const read = operations.find(({ action }) => action === "read");
   return {

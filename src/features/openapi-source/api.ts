@@ -8,6 +8,7 @@ import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bi
 import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
 import { createBoundList } from "./bound-list.ts";
 import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
+import { createDownload } from "./download.ts";
 import { withExpansion } from "./expand.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -156,6 +157,7 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
   patch: createBoundWrite,
   remove: createBoundWrite,
   act: createBoundWrite,
+  download: createDownload,
 };
 
 function boundHandler(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {

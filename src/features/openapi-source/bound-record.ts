@@ -145,9 +145,9 @@ async function readRecord(
   const body = typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
   const inner = body === undefined ? undefined : valueAtPointer(body, requestAt);
   const found = inner === undefined ? body : inner;
-  const { name, record: schema } = collection;
+  const { name } = collection;
   const own = isJsonObject(found)
-    ? withUpload(tools.document.references, schema, { call, body: tools.writable(name, found), sent })
+    ? withUpload(tools.document.references, collection, { call, body: tools.writable(name, found), sent })
     : found;
   // A patch in a format of its own says what to change, and is no record.
   const isPatch = call.headers["content-type"]?.includes("patch+json") === true;

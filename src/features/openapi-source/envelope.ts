@@ -31,10 +31,13 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
   if (at.length === 0) return isListOfOne ? wrap : undefined;
   const roles = new Map(bound.envelope.map(({ path, role }) => [keyOf(path), role]));
   const dynamic = [at, ...bound.envelope.map(({ path }) => path)];
-  // One address that is a path tells how the others are written; on a last page some have no example.
+  // One address that is a path tells how the others are written; on a last page some have no example. Examples count
+  // even where they break their schema: many say `format: uri` of paths.
+  const bodies = [body, ...(content?.examples ?? []).map(({ value }) => value)];
   const isRelative = bound.envelope.some(({ path, role }) => {
-    const value = role.endsWith("Url") && body !== undefined ? valueAtPointer(body, path) : undefined;
-    return typeof value === "string" && value.startsWith("/");
+    if (!role.endsWith("Url")) return false;
+    const values = bodies.map((one) => (one === undefined ? undefined : valueAtPointer(one, path)));
+    return values.some((value) => typeof value === "string" && value.startsWith("/"));
   });
 
   const partFor = (

@@ -1,4 +1,4 @@
-import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import { type BoundCollection, type BoundOperation, isBelowRecord } from "../../openapi/bind/binding.ts";
 import type { BindOverride, BindOverrides } from "../../openapi/bind/overrides.ts";
 import { isSameNoun, plainName } from "../../openapi/bind/words.ts";
 import type { ApiDocument } from "../../openapi/read/api-document.ts";
@@ -52,7 +52,7 @@ function dataEvidence(references: References, { operations }: BoundCollection): 
 function idEvidence({ idKey, operations }: BoundCollection, given: BindOverride): Evidence {
   const evidence = (because: string): Evidence => ({ guess: "id", value: idKey, because });
   if (given.id !== undefined) return evidence("the config says so");
-  const named = operations.find(({ idParameter, action }) => idParameter !== undefined && action !== "act");
+  const named = operations.find((one) => one.idParameter !== undefined && !isBelowRecord(one));
   if (!named?.idParameter) return evidence("a usual name of ids; no path names single records");
   const isSame = plainName(named.idParameter) === plainName(idKey);
   const place = `{${named.idParameter}} of ${named.operation.path.text}`;

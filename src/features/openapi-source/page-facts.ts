@@ -72,6 +72,8 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
         return pages;
       case "offset":
         return from;
+      case "end":
+        return Math.max(from, to - 1);
       case "nextUrl":
         return hasMore ? urlOf(to) : undefined;
       case "previousUrl":

@@ -3,6 +3,7 @@ import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding
 import type { MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
+import { FILE_FIELD, keepsFiles } from "./download.ts";
 import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
 import { createFixedHeaders } from "./fixed-headers.ts";
@@ -107,9 +108,10 @@ function wrapping(element: WrapElement, shown: Rendering | undefined): Rendering
   return { render: (value) => element(shown ? shown.render(value) : stringifyJson(value)) };
 }
 
-/** The id and the keys of parents, where the records of the document do not have them. */
-export function hiddenFields({ operations, idKey, hidesId }: BoundCollection): string[] {
+/** The id, the keys of parents and the file, where the records of the document do not have them. */
+export function hiddenFields(collection: BoundCollection): string[] {
+  const { operations, idKey, hidesId } = collection;
   const parents = operations.flatMap((one) => one.parents);
   const keys = parents.flatMap(({ field, isInRecord, isOfAll }) => (isInRecord || isOfAll ? [] : [field]));
-  return [...new Set([...(hidesId ? [idKey] : []), ...keys])];
+  return [...new Set([...(hidesId ? [idKey] : []), ...keys, ...(keepsFiles(collection) ? [FILE_FIELD] : [])])];
 }

@@ -1,31 +1,33 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
 import type { Call } from "../../http/call.ts";
+import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import { findAlike } from "../../openapi/bind/words.ts";
 import { filesIn, type SentFile } from "../../openapi/check/multipart.ts";
-import type { Placed, References } from "../../schema/references.ts";
+import type { References } from "../../schema/references.ts";
+import { asFileField, keepsFiles } from "./download.ts";
 import { recordFieldsOf, typesOf } from "./schema-fields.ts";
 
 /** Names of fields that tell about a file, the likeliest first. */
 const FACTS: readonly (readonly [fact: (file: SentFile) => Json | undefined, names: readonly string[]])[] = [
   [({ name }) => name, ["filename", "originalFilename", "originalName", "name"]],
-  [({ bytes }) => bytes, ["bytes", "size", "fileSize", "sizeInBytes", "contentLength"]],
+  [({ content }) => content.length, ["bytes", "size", "fileSize", "sizeInBytes", "contentLength"]],
   [({ type }) => type, ["contentType", "mimeType", "mediaType"]],
 ];
 
-/** What a form with a file says of its record: the name, size and type of the file, and not what is in it. */
+/** What a form with a file says of its record: the name, size and type of the file, and its content if it is kept. */
 export function withUpload(
   references: References,
-  record: Placed,
+  collection: BoundCollection,
   { call, body, sent }: { readonly call: Call; readonly body: JsonObject; readonly sent: Json | undefined },
 ): JsonObject {
   const contentType = call.headers["content-type"] ?? "";
   if (typeof sent !== "string" || !/^multipart\/form-data\b/i.test(contentType)) return body;
   const files = filesIn(call.keptBytes ?? Buffer.from(sent), contentType);
   const [file] = files;
-  const properties = recordFieldsOf(references, record)?.properties;
+  const properties = recordFieldsOf(references, collection.record)?.properties;
   if (!file || !properties) return body;
-  const value = { ...body };
+  const value: JsonObject = keepsFiles(collection) ? { ...body, ...asFileField(file) } : { ...body };
   for (const { field } of files) if (!properties.has(field)) delete value[field];
   for (const [fact, names] of FACTS) {
     const told = fact(file);

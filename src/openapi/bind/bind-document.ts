@@ -1,7 +1,13 @@
 import { didYouMean } from "../../base/nearest.ts";
 import type { ApiDocument, Operation } from "../read/api-document.ts";
 import { bindOperations, type Draft } from "./bind-operations.ts";
-import type { Bindings, BoundCollection, ParentKey, UnboundOperation } from "./binding.ts";
+import {
+  type Bindings,
+  type BoundCollection,
+  isBelowRecord,
+  type ParentKey,
+  type UnboundOperation,
+} from "./binding.ts";
 import { type Pair, readPair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import { Groups } from "./groups.ts";
@@ -143,8 +149,9 @@ function refuse({ list, item }: Pair, reason: string, why: Reasons): [] {
 function parentNames(drafted: readonly Drafted[], names: readonly string[]): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const [position, { candidate, drafts }] of drafted.entries()) {
-    for (const { operation, idParameter, action } of drafts) {
-      if (action === "act" || candidate.hidesId) continue;
+    for (const draft of drafts) {
+      const { operation, idParameter } = draft;
+      if (isBelowRecord(draft) || candidate.hidesId) continue;
       const key = pathKey(pathStepsOf(operation.path)!);
       if (idParameter !== undefined) known.set(key, names[position]!);
       else if (!known.has(`${key}/{}`)) known.set(`${key}/{}`, names[position]!);
@@ -190,10 +197,10 @@ function parentSteps(draft: Draft): readonly Ancestor[] {
   return ancestors.filter(({ parameter }) => !found.has(parameter));
 }
 
-/** The path of a list or a record; that of an action has one more segment. */
-function recordSteps({ operation, action }: Draft): readonly PathStep[] {
-  const steps = pathStepsOf(operation.path)!;
-  return action === "act" ? steps.slice(0, -1) : steps;
+/** The path of a list or a record. */
+function recordSteps(draft: Draft): readonly PathStep[] {
+  const steps = pathStepsOf(draft.operation.path)!;
+  return isBelowRecord(draft) ? steps.slice(0, -1) : steps;
 }
 
 function usualReason({ path }: Operation): string {

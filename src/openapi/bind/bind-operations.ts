@@ -80,7 +80,8 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
   const isOne = response === undefined || !response.isList || candidate.readSpot?.isList === true;
   if (!isOne) return { operation, why: "sends a list: a search, or several at once" };
   const isSure = request !== undefined && request.share >= ALIKE;
-  if (!isSure && !(response && (successOf(operation)?.status === 201 || soundsLikeCreate(operation)))) {
+  const isOfNew = successOf(operation)?.status === 201 || soundsLikeCreate(operation) || sendsFile(shapes, operation);
+  if (!isSure && !(response && isOfNew)) {
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, operation, { action: "create", spot: response, request }) };
@@ -129,6 +130,16 @@ export function acted(shapes: Shapes, candidate: Candidate, operation: Operation
   const contents = operation.requestBody?.contents;
   const drafted = draft(shapes, candidate, operation, { action: "act", spot, request });
   return { draft: { ...drafted, requestContent: jsonContent(contents) ?? formContent(contents) } };
+}
+
+/** `GET /files/{id}/content`: a text or bytes, below a record that was made of a file. */
+export function downloaded(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
+  const contents = successOf(operation)?.contents ?? [];
+  const schema = jsonContent(contents)?.schema;
+  const isFile = schema ? shapes.of(schema).types.has("string") : contents.length > 0;
+  if (!isFile) return { operation, why: "a part of a record" };
+  const drafted = draft(shapes, candidate, operation, { action: "download", spot: undefined });
+  return { draft: { ...drafted, why: "the file that was sent" } };
 }
 
 /** Schemas with names are alike only if they are one. */
@@ -262,6 +273,13 @@ function requiredBy(shapes: Shapes, { record, idKey }: Candidate, { spot }: Requ
   return [...spot.shape.required].filter(
     (name) => name !== idKey && record.properties.has(name) && shapes.property(record, name)?.isReadOnly !== true,
   );
+}
+
+/** Whether the form of a request has a file in it. */
+export function sendsFile(shapes: Shapes, { requestBody }: Operation): boolean {
+  const schema = requestBody?.contents.find(({ type }) => /^multipart\//i.test(type))?.schema;
+  const properties = schema && shapes.of(schema).properties;
+  return [...(properties?.values() ?? [])].some((one) => shapes.of(one).format === "binary");
 }
 
 function soundsLikeCreate({ operationId = "", summary = "" }: Operation): boolean {

@@ -30,9 +30,17 @@ export interface BoundCollection {
   readonly operations: readonly BoundOperation[];
 }
 
-/** `act`: what a path below the record names, such as `POST /orders/{id}/cancel`. */
-export const ACTIONS = ["list", "create", "read", "replace", "patch", "remove", "act"] as const;
+/**
+ * `act`: what a path below the record names, such as `POST /orders/{id}/cancel`. `download`: the file that the record
+ * was made of, such as `GET /files/{id}/content`.
+ */
+export const ACTIONS = ["list", "create", "read", "replace", "patch", "remove", "act", "download"] as const;
 export type Action = (typeof ACTIONS)[number];
+
+/** Whether the path of an operation has one more segment than that of its record. */
+export function isBelowRecord({ action }: { readonly action: Action }): boolean {
+  return action === "act" || action === "download";
+}
 
 export interface BoundOperation {
   readonly operation: Operation;
@@ -110,6 +118,8 @@ export const ENVELOPE_ROLES = [
   "limit",
   "pages",
   "offset",
+  /** The position of the last record of this page. */
+  "end",
   "nextUrl",
   "previousUrl",
   "firstUrl",

@@ -64,6 +64,7 @@ const NUMBERS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
   ],
   ["offset", ["offset", "start", "startindex", "skip", "startat", "from"]],
   ["nextOffset", ["nextoffset", "nextstart"]],
+  ["end", ["end", "endindex"]],
   ["nextPage", ["next", "nextpage", "nextpagenumber"]],
   ["previousPage", ["prev", "previous", "prevpage", "previouspage", "previouspagenumber", "prevpagenumber"]],
 ];
@@ -126,7 +127,7 @@ const TEXTS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
   ],
   ["firstUrl", ["first", "firstpage", "firstpageurl", "firsturl", "firstlink", "firstpageuri"]],
   ["lastUrl", ["last", "lastpage", "lastpageurl", "lasturl", "lastlink", "lastpageuri"]],
-  ["selfUrl", ["self", "selflink", "currentpageurl"]],
+  ["selfUrl", ["self", "selflink", "currentpageurl", "uri", "url"]],
   ["firstId", ["firstid"]],
   ["lastId", ["lastid"]],
 ];
@@ -220,10 +221,18 @@ function roleOf(name: string, { kind, types, format }: SchemaShape): EnvelopeRol
   return find(NUMBERS.slice(0, 7)) ?? find(TEXTS) ?? find(FLAGS);
 }
 
-/** A count beside no total is the total. */
+/** A count beside no total is the total. An address is that of the list, or an end that of a page, only beside others. */
 function settled(fields: readonly EnvelopeField[]): readonly EnvelopeField[] {
-  const hasTotal = fields.some(({ role }) => role === "total");
-  return fields.map((field) => (field.role === "count" && !hasTotal ? { ...field, role: "total" } : field));
+  const has = (...roles: readonly EnvelopeRole[]): boolean => fields.some(({ role }) => roles.includes(role));
+  return fields.flatMap((field): EnvelopeField[] => {
+    if (field.role === "selfUrl" && isUrlAlone(field) && !has("nextUrl", "firstUrl")) return [];
+    if (field.role === "end" && !has("offset")) return [];
+    return [field.role === "count" && !has("total") ? { ...field, role: "total" } : field];
+  });
+}
+
+function isUrlAlone({ path }: EnvelopeField): boolean {
+  return ["uri", "url"].includes(plainName(path.at(-1) ?? ""));
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

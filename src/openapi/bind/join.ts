@@ -1,5 +1,5 @@
 import type { Operation } from "../read/api-document.ts";
-import { acted, created, type Draft, listed } from "./bind-operations.ts";
+import { acted, created, type Draft, downloaded, listed, sendsFile } from "./bind-operations.ts";
 import type { ParameterRole } from "./binding.ts";
 import { type Candidate, type Pair, spotsOf } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
@@ -106,7 +106,28 @@ export function joinLists(shapes: Shapes, groups: Groups, drafted: readonly Draf
       if (!operation || bound.has(operation) || groups.itemBelow(group.key)) continue;
       if (joinList(shapes, one, group, operation)) bound.add(operation);
     }
+    for (const operation of joinCreates(shapes, { groups, bound }, one)) bound.add(operation);
   }
+}
+
+/** `POST /owners/{ownerId}/pets/{petId}/visits` where visits have a `petId`, and nothing lists them there. */
+function joinCreates(
+  shapes: Shapes,
+  { groups, bound }: { readonly groups: Groups; readonly bound: ReadonlySet<Operation> },
+  { candidate, drafts }: Drafted,
+): Operation[] {
+  const { record, idKey, segment } = candidate;
+  return groups.ofNoun(segment).flatMap((group) => {
+    const operation = operationOf(group, "POST");
+    const parent = ancestorsOf(group.steps, false).at(-1);
+    const isAlone = !operationOf(group, "GET") && !groups.itemBelow(group.key);
+    if (!operation || !parent || !isAlone || bound.has(operation)) return [];
+    const outcome = created(shapes, candidate, operation);
+    if (!("draft" in outcome) || outcome.draft.view?.place !== record.schema.place) return [];
+    if (!parentField(shapes, record, idKey, parent).isInRecord) return [];
+    drafts.push(outcome.draft);
+    return [operation];
+  });
 }
 
 function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group, operation: Operation): boolean {
@@ -121,7 +142,10 @@ function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group, 
   return true;
 }
 
-/** Actions on single records: `POST /orders/{id}/cancel`, if it sends the order. */
+/**
+ * Actions on single records: `POST /orders/{id}/cancel`, if it sends the order; and the files that records were made of:
+ * `GET /files/{id}/content`.
+ */
 export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Drafted[]): void {
   const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
   for (const { candidate, drafts } of drafted) {
@@ -131,11 +155,14 @@ export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Dr
       ),
     );
     const below = [...items].flatMap(([key, keys]) => groups.below(key).map((group) => ({ group, keys })));
+    const isOfFiles = drafts.some(({ action, operation }) => action === "create" && sendsFile(shapes, operation));
     for (const { group, keys } of below) {
-      if (operationOf(group, "GET") || groups.itemBelow(group.key)) continue;
-      for (const method of ["POST", "PUT"]) {
+      const reads = operationOf(group, "GET");
+      if ((reads && !isOfFiles) || groups.itemBelow(group.key)) continue;
+      for (const method of reads ? ["GET"] : ["POST", "PUT"]) {
         const operation = operationOf(group, method);
-        const outcome = operation && !bound.has(operation) ? acted(shapes, candidate, operation) : undefined;
+        const outcome =
+          operation && !bound.has(operation) ? (reads ? downloaded : acted)(shapes, candidate, operation) : undefined;
         if (!outcome || !("draft" in outcome)) continue;
         drafts.push(keys.length === 0 ? outcome.draft : { ...outcome.draft, idParameter: undefined, keys });
       }

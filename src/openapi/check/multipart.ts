@@ -10,7 +10,7 @@ export interface SentFile {
   readonly field: string;
   readonly name: string;
   readonly type: string | undefined;
-  readonly bytes: number;
+  readonly content: Buffer;
 }
 
 /** The fields of a multipart form with their texts, several for a repeated one; undefined where there is no boundary. */
@@ -32,7 +32,7 @@ export function filesIn(body: Buffer, contentType: string): SentFile[] {
     const [field, name] = [dispositionOf(head, "name"), dispositionOf(head, "filename")];
     if (field === undefined || name === undefined) return [];
     const type = /^content-type:\s*([^\s;]+)/im.exec(head)?.[1];
-    return [{ field, name: Buffer.from(name, "latin1").toString("utf8"), type, bytes: value.length }];
+    return [{ field, name: Buffer.from(name, "latin1").toString("utf8"), type, content: Buffer.from(value, "latin1") }];
   });
 }
 

@@ -73,9 +73,15 @@ const VENDORS: Record<string, JsonObject> = {
     { limit: whole },
   ),
   "addresses that are paths": paged(
-    { first_page_uri: text, next_page_uri: { type: ["string", "null"] } },
+    {
+      first_page_uri: { ...text, format: "uri" },
+      next_page_uri: { type: ["string", "null"], format: "uri" },
+      uri: { ...text, format: "uri" },
+      start: whole,
+      end: whole,
+    },
     { PageSize: whole, Page: whole },
-    { tasks: [], first_page_uri: "/tasks?Page=0", next_page_uri: null },
+    { tasks: [], first_page_uri: "/tasks?Page=0", next_page_uri: null, uri: "/tasks?Page=0", start: 0, end: 0 },
   ),
 };
 
@@ -109,8 +115,11 @@ test("first and last ids are those of the page, and addresses are paths where th
   };
   expect([body.first_id, body.last_id]).toEqual([body.tasks[0]?.id, body.tasks[2]?.id]);
   const paths = await serve(VENDORS["addresses that are paths"]!);
-  expect((await paths.ask("GET /tasks?PageSize=5")).body).toMatchObject({
+  expect((await paths.ask("GET /tasks?PageSize=5&Page=2")).body).toMatchObject({
     next_page_uri: expect.stringMatching(/^\/tasks\?/),
+    uri: "/tasks?PageSize=5&Page=2",
+    start: 5,
+    end: 9,
   });
 });
 

@@ -26,7 +26,6 @@ const api: JsonObject = {
     "/files": {
       get: { responses: sends({ type: "array", items: file }) },
       post: {
-        operationId: "createFile",
         requestBody: {
           content: {
             "multipart/form-data": { schema: object({ file: { ...text, format: "binary" }, purpose: text }) },
@@ -36,19 +35,26 @@ const api: JsonObject = {
       },
     },
     "/files/{id}": { get: { responses: sends(file) } },
+    "/files/{id}/content": { get: { responses: sends(text) } },
     ...collection("/owners", object({ id: integer, name: text })),
     ...collection("/owners/{ownerId}/pets", object({ id: integer, ownerId: integer })),
     ...collection("/owners/{ownerId}/pets/{petId}/visits", object({ id: integer, petId: integer, reason: text })),
   },
 };
 
+const bytes = Uint8Array.of(0, 255, 254, 10, 13, 10, 7);
+
+async function upload(url: string): Promise<JsonObject> {
+  const form = new FormData();
+  form.set("file", new Blob([bytes], { type: "image/png" }), "Füße.png");
+  form.set("purpose", "test");
+  const response = await fetch(`${url}/files`, { method: "POST", body: form });
+  return (await response.json()) as JsonObject;
+}
+
 test("a file in a form gives its record its name, size and type", async () => {
   const { standin, ask } = await serve(api);
-  const form = new FormData();
-  form.set("file", new Blob([Uint8Array.of(0, 255, 254, 10, 13, 10, 7)], { type: "image/png" }), "Füße.png");
-  form.set("purpose", "test");
-  const response = await fetch(`${standin.url}/files`, { method: "POST", body: form });
-  const created = (await response.json()) as JsonObject;
+  const created = await upload(standin.url);
   expect(created).toEqual({
     id: expect.any(String),
     filename: "Füße.png",
@@ -57,6 +63,40 @@ test("a file in a form gives its record its name, size and type", async () => {
     purpose: "test",
   });
   expect((await ask(`GET /files/${String(created.id)}`)).body).toEqual(created);
+  expect(JSON.stringify((await ask("GET /files")).body)).not.toContain("base64");
+});
+
+test("a file is sent back as it came", async () => {
+  const { standin, ask } = await serve(api);
+  const { id } = await upload(standin.url);
+  const response = await fetch(`${standin.url}/files/${id}/content`);
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+  expect(response.headers.get("content-type")).toBe("image/png");
+  expect(response.headers.get("content-disposition")).toBe("attachment");
+  expect((await ask("GET /files/none/content")).status).toBe(404);
+  const [generated] = (await ask("GET /files")).body as JsonObject[];
+  expect(typeof (await ask(`GET /files/${generated?.id}/content`)).body).toBe("string");
+});
+
+test("a record can be created two levels deep without a list there", async () => {
+  const visit = object({ id: integer, petId: integer, reason: text });
+  const paths = {
+    ...collection("/owners", object({ id: integer, name: text })),
+    ...collection("/owners/{ownerId}/pets", object({ id: integer, ownerId: integer })),
+    ...collection("/visits", { $ref: "#/components/schemas/visit" }),
+    "/owners/{ownerId}/pets/{petId}/visits": {
+      post: {
+        requestBody: json(object({ reason: text })),
+        responses: { "201": { description: "", ...json({ $ref: "#/components/schemas/visit" }) } },
+      },
+    },
+  };
+  const { ask } = await serve({ ...api, paths, components: { schemas: { visit } } });
+  const [pet] = ((await ask("GET /db")).body as { pets: JsonObject[] }).pets;
+  const created = await ask(`POST /owners/${pet?.ownerId}/pets/${pet?.id}/visits`, { body: { reason: "rabies" } });
+  expect([created.status, created.body]).toEqual([201, { id: 13, petId: pet?.id, reason: "rabies" }]);
+  expect((await ask("GET /visits/13")).body).toEqual(created.body);
+  expect((await ask("POST /owners/1/pets/999/visits", { body: { reason: "rabies" } })).status).toBe(404);
 });
 
 test("records two levels deep belong to the parent of their parent", async () => {

@@ -1,0 +1,51 @@
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { Buffer } from "../../base/platform/buffer.ts";
+import type { Handler, PathParts } from "../../http/contract.ts";
+import type { Content } from "../../http/response/reply.ts";
+import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import type { SentFile } from "../../openapi/check/multipart.ts";
+import { recordNotFound } from "../../store/record-not-found.ts";
+import { idByKeys } from "./field-lookup.ts";
+import type { OperationContext } from "./operation-context.ts";
+import { isOfParents } from "./parents.ts";
+
+/** The field of a stored record that has the file it was made of, as a `data:` address. No response shows it. */
+export const FILE_FIELD = "$file";
+
+/** Pages of this origin must not run what was sent. */
+const HEADERS = { "Content-Disposition": "attachment", "X-Content-Type-Options": "nosniff" };
+
+/** Whether something sends the files of a collection back. Others are not kept. */
+export function keepsFiles({ operations }: BoundCollection): boolean {
+  return operations.some(({ action }) => action === "download");
+}
+
+export function asFileField({ type = "application/octet-stream", content }: SentFile): JsonObject {
+  return { [FILE_FIELD]: `data:${type};base64,${content.toString("base64")}` };
+}
+
+/** Sends the file that a record was made of. Records without one respond from the document. */
+export function createDownload(
+  tools: OperationContext,
+  { name }: BoundCollection,
+  bound: BoundOperation,
+): Handler<PathParts> {
+  const { operation, keys, idParameter = "", success } = bound;
+  return async (call, service, parts) => {
+    const request = { operation, call, parts, service };
+    tools.guard.check(request);
+    const id = keys.length > 0 ? await idByKeys(service, { collection: name, bound, parts }) : parts[idParameter]!;
+    const { store } = service;
+    const record = await store.get(name, id);
+    if (!record || !isOfParents(bound, parts, record.value)) throw recordNotFound(name, store.idKeyOf(name), id);
+    const content = fileIn(record.value);
+    if (!content) return tools.respondFromExamples(request);
+    return { status: success.status, content, headers: HEADERS };
+  };
+}
+
+function fileIn(record: Json): Content | undefined {
+  const held = isJsonObject(record) ? record[FILE_FIELD] : undefined;
+  const [, type, base64] = /^data:([^;,\s]+);base64,(.*)$/s.exec(typeof held === "string" ? held : "") ?? [];
+  return type === undefined || base64 === undefined ? undefined : { type, body: Buffer.from(base64, "base64") };
+}
