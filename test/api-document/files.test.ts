@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ApiDocument, CodedResponse } from "../../src/openapi/read/api-document.ts";
 import { loadApiDocument } from "../../src/openapi/read/load-api-document.ts";
+import { isApiDocument } from "../../src/store/sources/recognise-document.ts";
 import { createFolder } from "../support/cli.ts";
 
 const API = `
@@ -200,4 +201,21 @@ components:
     ["LINK", 1],
   ]);
   expect(document.notes).toEqual(["no response in the document, so 204 without a body: GET /teas, PATCH /teas"]);
+});
+
+test("YAML that is named .json, and quoted texts that are indented too little, are read", async () => {
+  const text = `# made by a program
+openapi: 3.1.0
+info:
+    title: "Teas and
+  cups
+  of all kinds"
+    version: '1
+
+ beta'
+paths: {}
+`;
+  const file = join(createFolder({ "api.json": text }), "api.json");
+  expect(isApiDocument(file)).toBe(true);
+  expect((await loadApiDocument(file)).title).toBe("Teas and cups of all kinds");
 });

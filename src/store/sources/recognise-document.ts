@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { isJsonObject, type JsonObject, parseJson } from "../../base/json/json.ts";
+import { isYamlDocument } from "../../base/yaml-document.ts";
 import { headOfFile } from "../file/file-content.ts";
 
 /** Data files may be huge: as much as this is enough to tell what they are. */
@@ -31,7 +32,7 @@ const OF_DOCUMENTS: ReadonlySet<string> = new Set([
 /** No document is larger, and data that begins like one should not be read for nothing. */
 const MAX_DOCUMENT_BYTES = 32 * 2 ** 20;
 
-/** Whether a source is an OpenAPI document: a YAML file or address, or a JSON file with a version under `openapi` or `swagger`. */
+/** Whether a source is an OpenAPI document: a YAML file or address, or a file with a version under `openapi` or `swagger`. */
 export function isApiDocument(source: string): boolean {
   if (/^https?:\/\/[^?#]+\.ya?ml([?#]|$)/i.test(source)) return true;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source)) return false;
@@ -44,7 +45,8 @@ function isDocumentText(file: string): boolean {
   // A missing file is a matter of the data.
   const head = headOfFile(file, PEEKED_BYTES);
   const first = head === undefined ? undefined : FIRST_KEY.exec(head);
-  if (head === undefined || !first) return false;
+  if (head === undefined) return false;
+  if (!first) return isYamlDocument(head);
   const isWhole = head.length < PEEKED_BYTES;
   // Every start with data comes here, and reading all keys takes milliseconds.
   if (!NAMES_VERSION.test(head) && (isWhole || !isOfDocuments(first[1]!))) return false;
