@@ -41,7 +41,7 @@ function onList(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
 function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   switch (operation.method) {
     case "GET":
-      return { draft: draft(shapes, candidate, operation, { action: "read", spot: candidate.readSpot }) };
+      return readOf(shapes, candidate, operation);
     case "PUT":
     case "PATCH":
       return updated(shapes, candidate, operation);
@@ -60,6 +60,12 @@ function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
     default:
       return { operation, why: `${operation.method} is not bound` };
   }
+}
+
+function readOf(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
+  const { readSpot: spot } = candidate;
+  if (!spot && successOf(operation)?.contents.length !== 0) return { operation, why: "its response is not the record" };
+  return { draft: draft(shapes, candidate, operation, { action: "read", spot }) };
 }
 
 export function listed(
@@ -202,10 +208,12 @@ function draft(
   shapes: Shapes,
   candidate: Candidate,
   operation: Operation,
-  { action, spot, request }: { action: Action; spot: RecordSpot | undefined; request?: Request | undefined },
+  { action, spot: found, request }: { action: Action; spot: RecordSpot | undefined; request?: Request | undefined },
 ): Draft {
   const success = successOf(operation) ?? NOTHING;
-  const content = jsonContent(success.contents);
+  const assumed = candidate.assumed?.get(operation);
+  const content = assumed ?? jsonContent(success.contents);
+  const spot = found ?? (assumed && { ...WHOLE_BODY, shape: candidate.record });
   const parameters = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
   return {
     operation,
@@ -227,6 +235,9 @@ function draft(
     why: reasonFor(candidate, action, spot, request),
   };
 }
+
+/** An assumed body is nothing but the record. */
+const WHOLE_BODY = { at: [], isList: false, isNamed: true, rank: 0 } as const;
 
 /** Pages that requests count from 0 are counted so in responses. */
 function countedAlike(

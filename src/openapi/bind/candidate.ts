@@ -1,4 +1,5 @@
 import type { MediaContent, Operation } from "../read/api-document.ts";
+import { type AssumedBodies, assumeBodies } from "./assumed-bodies.ts";
 import { bodySchema, jsonContent, successOf } from "./bodies.ts";
 import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
 import { type Group, operationOf } from "./groups.ts";
@@ -33,6 +34,7 @@ export interface Candidate {
   /** Where the list stands in its response, and the record in that of its own path. */
   readonly listSpot: RecordSpot | undefined;
   readonly readSpot: RecordSpot | undefined;
+  readonly assumed?: AssumedBodies | undefined;
 }
 
 /** Why paths that look like a collection are none. */
@@ -61,20 +63,23 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   if (isLone && !(lister && isPaged(shapes, lister))) {
     return { why: `no path of single records below ${pathText(steps)}` };
   }
-  const listed = spotsOf(shapes, lister, segment);
+  const assumed = assumeBodies(shapes, pair);
+  const listed = spotsOf(shapes, lister, segment, assumed);
   if (typeof listed === "string") return { why: `GET ${pathText(steps)}: ${listed}` };
-  const read = spotsOf(shapes, operationOf(item, "GET"), segment);
+  const found = spotsOf(shapes, operationOf(item, "GET"), segment, assumed);
+  // Without a record in it, such as a file or a mere answer that it exists, there is still the list.
+  const read = typeof found === "string" && lister ? undefined : found;
   if (typeof read === "string") return { why: `GET ${pathText(item!.steps)}: ${read}` };
   const lists = listed && listSpots(listed, wanted);
   if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
   const reads = read && readSpots(read, wanted);
-  const found = findRecord(shapes, pair, lists, reads);
-  if (!found) return { why: unlike(pair, read !== undefined) };
+  const record = findRecord(shapes, pair, lists, reads);
+  if (!record) return { why: unlike(pair, read !== undefined) };
   const parameter = idParameterOf(item);
   if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, listed, read)) {
     return { why: `GET ${pathText(steps)} sends a single record` };
   }
-  const records = [found.read?.shape, found.list?.shape].filter((shape) => shape !== undefined);
+  const records = [record.read?.shape, record.list?.shape].filter((shape) => shape !== undefined);
   const idKey = wanted?.id ?? findIdKey(shapes, records, { parameter, segment });
   const keyPath = idKey === undefined ? fieldInMetadata(shapes, records, { parameter, segment }) : undefined;
   if (idKey === undefined && !keyPath && !isLone) {
@@ -92,8 +97,9 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
     record: recordOf(records, own),
     list,
     item,
-    listSpot: found.list,
-    readSpot: found.read,
+    listSpot: record.list,
+    readSpot: record.read,
+    assumed,
   };
 }
 
@@ -152,8 +158,11 @@ export function spotsOf(
   shapes: Shapes,
   operation: Operation | undefined,
   segment: string,
+  assumed?: AssumedBodies,
 ): readonly RecordSpot[] | string | undefined {
   if (!operation) return undefined;
+  const assumedBody = assumed?.get(operation);
+  if (assumedBody) return bodySpots(shapes, assumedBody, segment);
   const success = successOf(operation);
   if (!success) return "has no successful response";
   const content = jsonContent(success.contents);

@@ -78,6 +78,14 @@ function matchId(
   return find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
 }
 
+/** A name for the id of records that have none, if the wildcard names one: `id` for `petId`, `slug` for itself. */
+export function idNameFor({ parameter, segment }: Naming): string | undefined {
+  if (parameter === undefined) return undefined;
+  const words = wordsIn(parameter);
+  if (isIdLike(words) || isEndOf(segment, words.join(""))) return "id";
+  return [...OTHER_IDS, ...HANDLES].includes(words.at(-1) ?? "") ? parameter : undefined;
+}
+
 function isIdLike(words: readonly string[]): boolean {
   const last = words.at(-1) ?? "";
   return (

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { apart, type Served, serve } from "./serve.ts";
+
+const id = (type: string, name = "id") => ({ name, in: "path", required: true, schema: { type } });
+const sends = (schema: JsonObject) => ({ content: { "application/json": { schema } } });
+const nothing = (status = 200) => ({ responses: { [status]: { description: "" } } });
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const listOf = (name: string) => ({ responses: { 200: { ...sends({ type: "array", items: ref(name) }) } } });
+
+/** As generators write it that know the requests of handlers, and not what they return. */
+const clinic: JsonObject = {
+  openapi: "3.0.0",
+  info: { title: "Clinic", version: "1" },
+  paths: {
+    "/visits": { get: nothing(), post: { requestBody: sends(ref("CreateVisit")), ...nothing(201) } },
+    "/visits/{id}": {
+      parameters: [id("integer")],
+      get: nothing(),
+      put: { requestBody: sends(ref("UpdateVisit")), ...nothing() },
+      delete: nothing(),
+    },
+    "/rooms": { get: nothing() },
+    "/rooms/{roomId}": { parameters: [id("string", "roomId")], get: nothing(), delete: nothing(204) },
+    "/totals": { get: nothing() },
+    "/totals/{year}": { parameters: [id("integer", "year")], get: nothing() },
+    "/members": { get: listOf("Person") },
+    "/members/{username}": {
+      parameters: [id("string", "username")],
+      get: nothing(204),
+      delete: nothing(204),
+    },
+    "/letters": { get: listOf("Person") },
+    "/letters/{id}": {
+      parameters: [id("integer")],
+      get: { responses: { 200: { content: { "application/pdf": {} } } } },
+      delete: nothing(204),
+    },
+    "/nurses": { get: listOf("Person") },
+    "/nurses/{id}": { parameters: [id("integer")], get: { responses: { 200: sends({}) } } },
+  },
+  components: {
+    schemas: {
+      CreateVisit: {
+        type: "object",
+        required: ["patient"],
+        additionalProperties: false,
+        properties: { patient: { type: "string" }, password: { type: "string" }, note: { type: "string" } },
+      },
+      UpdateVisit: {
+        type: "object",
+        additionalProperties: false,
+        properties: { note: { type: "string" }, isDone: { type: "boolean" } },
+      },
+      Person: {
+        type: "object",
+        required: ["id", "login"],
+        properties: { id: { type: "integer" }, login: { type: "string" } },
+      },
+    },
+  },
+};
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve(clinic);
+});
+
+describe("paths whose responses have no body in the document", () => {
+  test("list, create, read, change and remove records of what requests send", async () => {
+    const ask = apart(served);
+    const listed = (await ask("GET /visits")).body as JsonObject[];
+    expect(Object.keys(listed[0]!).sort()).toEqual(expect.arrayContaining(["id", "patient"]));
+    const created = await ask("POST /visits", { body: { patient: "Ada", password: "x" } });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ id: listed.length + 1, patient: "Ada" });
+    expect(created.body).not.toHaveProperty("password");
+    const path = `/visits/${(created.body as JsonObject).id}`;
+    expect((await ask(`PUT ${path}`, { body: { isDone: true } })).body).toMatchObject({ patient: "Ada", isDone: true });
+    expect((await ask(`GET ${path}`)).body).toMatchObject({ patient: "Ada", isDone: true });
+    expect((await ask(`DELETE ${path}`)).status).toBe(200);
+    expect((await ask(`GET ${path}`)).status).toBe(404);
+  });
+
+  test("without a request that says more, records are ids; paths that name none are not bound", async () => {
+    const ask = apart(served);
+    const [room] = (await ask("GET /rooms")).body as JsonObject[];
+    expect(Object.keys(room!)).toEqual(["id"]);
+    expect((await ask(`DELETE /rooms/${room!.id}`)).status).toBe(204);
+    expect((await ask(`GET /rooms/${room!.id}`)).status).toBe(404);
+    expect((await ask("GET /totals")).text).toBe("");
+  });
+
+  test("tell whether a record is there", async () => {
+    const ask = apart(served);
+    const [member] = (await ask("GET /members")).body as JsonObject[];
+    const path = `/members/${member!.login}`;
+    expect((await ask(`GET ${path}`)).status).toBe(204);
+    await ask(`DELETE ${path}`);
+    expect((await ask(`GET ${path}`)).status).toBe(404);
+  });
+
+  test("may be described elsewhere: by the list, or not be JSON", async () => {
+    const ask = apart(served);
+    const [nurse] = (await ask("GET /nurses")).body as JsonObject[];
+    expect((await ask(`GET /nurses/${nurse!.id}`)).body).toEqual(nurse);
+    const [letter] = (await ask("GET /letters")).body as JsonObject[];
+    expect((await ask(`GET /letters/${letter!.id}`)).headers.get("Content-Type")).toBe("application/pdf");
+    expect((await ask(`DELETE /letters/${letter!.id}`)).status).toBe(204);
+    expect((await ask("GET /letters")).body).not.toContainEqual(letter);
+  });
+});
