@@ -1,4 +1,3 @@
-import type { ClockAndRandom } from "../base/clock-and-random.ts";
 import { resolve, statSync } from "../base/platform/files.ts";
 import type { Reporter } from "../base/reporter.ts";
 import { Waits } from "../base/wait.ts";
@@ -44,8 +43,7 @@ export interface EdgeStart {
 export async function openEdge(
   options: EdgeOptions,
   { reporter, place, routes, middlewares = options.middlewares, guard, settings = {} }: EdgeStart,
-  clockAndRandom: ClockAndRandom,
-  countTogether?: LayerTools["countTogether"],
+  tools: Omit<LayerTools, "wait" | "warn">,
 ): Promise<Edge> {
   const rewriter = routes
     ? (await import("../http/rewrite/rewriter.ts")).createRewriter(routes, reporter.warn)
@@ -55,9 +53,8 @@ export async function openEdge(
   const { layers, trustProxy } = options;
   const waits = new Waits();
   const listed = await createSteps({ middlewares, layers, place }, reporter, {
-    ...clockAndRandom,
+    ...tools,
     wait: (ms, client) => waits.wait(ms, client),
-    countTogether,
   });
   const steps = guard ? guarded(listed, guard) : listed;
   return {

@@ -57,12 +57,12 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const checked = new Map<Feature, unknown>();
   for (const feature of on) checked.set(feature, await feature.check?.(options, featureStart));
   let opened: Store | undefined;
-  const edge = await openEdge(
-    options,
-    start,
-    clockAndRandom,
-    isShared ? async (key, windowSeconds) => (await opened?.countRequest?.(key, windowSeconds)) ?? 0 : undefined,
-  );
+  const edge = await openEdge(options, start, {
+    ...clockAndRandom,
+    countTogether: isShared
+      ? async (key, windowSeconds) => (await opened?.countRequest?.(key, windowSeconds)) ?? 0
+      : undefined,
+  });
   const { now } = clockAndRandom;
   const asGiven: DataOpening = {
     now,

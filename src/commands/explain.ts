@@ -73,24 +73,23 @@ async function explainOn(store: Store, { terminal, source, path, search }: Expla
     );
   }
   const query = await readQuery(store, path, parseParameters(search));
-  const first = await explainQuery(store, path, query);
+  const first = await explainQuery(store, { collection: path, query });
   // Waits for an index that the first one began to build.
-  const again = await explainQuery(store, path, query);
+  const again = await explainQuery(store, { collection: path, query });
   const unit = query.grouping ? "groups" : "records";
-  print(terminal, "The first time", first, unit);
-  print(terminal, "From then on", again, unit);
+  const print = (title: string, explanation: Explanation): void => {
+    terminal.print(terminal.style("bold", title));
+    for (const line of linesOf(explanation, unit)) terminal.print(`  ${line}`);
+  };
+  print("The first time", first);
+  print("From then on", again);
 }
 
-function print(
-  terminal: Terminal,
-  title: string,
+function linesOf(
   { plan, touched, total, milliseconds, indexes, suggestions = [] }: Explanation,
   unit: string,
-): void {
-  terminal.print(terminal.style("bold", title));
-  for (const step of plan) terminal.print(`  ${step}`);
+): string[] {
   const matches = total === undefined ? [] : [`${total} ${unit} match`];
-  terminal.print(`  ${[...matches, `${touched} touched`, `${milliseconds} ms`].join(", ")}`);
-  if (indexes.length > 0) terminal.print(`  indexes: ${indexes.join(", ")}`);
-  for (const suggestion of suggestions) terminal.print(`  ${suggestion}`);
+  const cost = [...matches, `${touched} touched`, `${milliseconds} ms`].join(", ");
+  return [...plan, cost, ...(indexes.length > 0 ? [`indexes: ${indexes.join(", ")}`] : []), ...suggestions];
 }

@@ -145,7 +145,7 @@ async function dataBook(source: string, options: RequestsOptions, terminal: Term
         draft: async (collection) => {
           // Loaded for data with rules only: it takes longer than all the rest.
           const { draftRecord } = await import("../schema/generate/make-records.ts");
-          return draftRecord(store, collection, {}, makingOf(service));
+          return draftRecord(store, { collection, fields: {} }, makingOf(service));
         },
       })),
     };

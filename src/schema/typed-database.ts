@@ -186,7 +186,7 @@ class Collection implements CollectionAccess<unknown> {
   async make(fields: unknown = {}, count?: number): Promise<unknown> {
     const { makeRecords } = await import("./generate/make-records.ts");
     const wish = { fields: bodyOf(fields), count: count ?? 1 };
-    const made = (await makeRecords(this.#store, this.#name, wish, this.#settings)).map(copyOf);
+    const made = (await makeRecords(this.#store, { collection: this.#name, ...wish }, this.#settings)).map(copyOf);
     return count === undefined ? made[0] : made;
   }
 

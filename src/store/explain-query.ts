@@ -18,16 +18,17 @@ export interface Explanation {
   readonly suggestions?: readonly string[];
 }
 
+interface ExplainRequest extends Pick<FindOptions, "strict"> {
+  readonly collection: string;
+  readonly query: Query;
+}
+
 /** Runs the query and explains how. */
-export async function explainQuery(
-  store: Reads,
-  collection: string,
-  query: Query,
-  options: Pick<FindOptions, "strict"> = {},
-): Promise<Explanation> {
+export async function explainQuery(store: Reads, request: ExplainRequest): Promise<Explanation> {
+  const { collection } = request;
   const trace: Trace = { steps: [], touched: 0 };
   const startedAt = performance.now();
-  const total = await countMatches(store, collection, query, { ...options, trace });
+  const total = await countMatches(store, request, trace);
   const milliseconds = Number((performance.now() - startedAt).toFixed(3));
   const plan = trace.steps.length > 0 ? trace.steps : ["the records as they stand"];
   const { touched, suggestions = [] } = trace;
@@ -35,7 +36,8 @@ export async function explainQuery(
   return { collection, plan, touched, total, milliseconds, indexes: store.indexes(collection), ...more };
 }
 
-async function countMatches(store: Reads, collection: string, query: Query, options: FindOptions) {
+async function countMatches(store: Reads, { collection, query, strict = false }: ExplainRequest, trace: Trace) {
+  const options = { strict, trace };
   if (isGrouped(query)) {
     try {
       const { rows } = await store.group(collection, query, options);

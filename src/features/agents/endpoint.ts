@@ -39,9 +39,13 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
 
   const respondToModern = async (message: JsonObject, call: Call): Promise<Reply> => {
     const problem = headerProblem(message, call.headers);
-    if (problem !== undefined) return rpcReply(400, errorResponse(message.id, HEADER_MISMATCH, problem));
+    if (problem !== undefined)
+      return rpcReply(400, errorResponse(message.id, { code: HEADER_MISMATCH, message: problem }));
     if (message.method === NOT_OFFERED) {
-      return rpcReply(404, errorResponse(message.id, METHOD_NOT_FOUND, "There is nothing to listen to."));
+      return rpcReply(
+        404,
+        errorResponse(message.id, { code: METHOD_NOT_FOUND, message: "There is nothing to listen to." }),
+      );
     }
     shared ??= open();
     const context = { send: sendFor(call), session: sessionOf(call, new AgentSession(false)) };
@@ -63,18 +67,18 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
     const first = ([body].flat()[0] ?? {}) as JsonObject;
     if (id === undefined) {
       const message = "Bad Request: begin with initialize, then send its Mcp-Session-Id with every request.";
-      return rpcReply(400, errorResponse(first.id, NO_SESSION, message));
+      return rpcReply(400, errorResponse(first.id, { code: NO_SESSION, message }));
     }
     const { "mcp-protocol-version": version } = call.headers;
     if (version !== undefined && !WITH_SESSIONS.includes(String(version))) {
       const message = `Bad Request: unsupported protocol version. A session is of one of ${WITH_SESSIONS.join(", ")}.`;
-      return rpcReply(400, errorResponse(first.id, NO_SESSION, message));
+      return rpcReply(400, errorResponse(first.id, { code: NO_SESSION, message }));
     }
     const session = sessions.use(String(id));
     if (!session)
       return rpcReply(
         404,
-        errorResponse(first.id, SESSION_NOT_FOUND, "Session not found. Begin anew with initialize."),
+        errorResponse(first.id, { code: SESSION_NOT_FOUND, message: "Session not found. Begin anew with initialize." }),
       );
     const responses = await Promise.all(
       ([body].flat() as JsonObject[]).map((message) => respondToMessage(message, session, call)),
@@ -100,7 +104,7 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
     async respond(body: Json, call: Call): Promise<Reply> {
       if (Array.isArray(body) && body.length > MAX_BATCH) {
         const message = `A batch of ${body.length} messages: send at most ${MAX_BATCH} at a time.`;
-        return rpcReply(400, errorResponse(null, INVALID_REQUEST, message));
+        return rpcReply(400, errorResponse(null, { code: INVALID_REQUEST, message }));
       }
       const route = sdk.classifyInboundRequest({
         httpMethod: "POST",
@@ -111,7 +115,7 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
       });
       const { id } = (body ?? {}) as JsonObject;
       if (route.kind === "reject") {
-        return rpcReply(route.httpStatus, errorResponse(id, route.code, route.message, route.data));
+        return rpcReply(route.httpStatus, errorResponse(id, route));
       }
       if (route.kind === "legacy") {
         const isFirst = route.reason === "initialize" && call.headers[SESSION] === undefined;
@@ -120,7 +124,7 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
       const requested = route.classification.revision ?? "unknown";
       if (!MODERN.includes(requested)) {
         const { code, message, data } = new sdk.UnsupportedProtocolVersionError({ supported: MODERN, requested });
-        return rpcReply(400, errorResponse(id, code, message, data));
+        return rpcReply(400, errorResponse(id, { code, message, data }));
       }
       if (route.messageKind === "notification") return { status: 202 };
       return respondToModern(body as JsonObject, call);
@@ -132,7 +136,7 @@ export function createEndpoint(sdk: Sdk, { version, sendFor }: EndpointOptions) 
     end(call: Call): Reply {
       const id = call.headers[SESSION];
       if (id !== undefined && sessions.end(String(id))) return { status: 204 };
-      return rpcReply(404, errorResponse(null, SESSION_NOT_FOUND, "Session not found."));
+      return rpcReply(404, errorResponse(null, { code: SESSION_NOT_FOUND, message: "Session not found." }));
     },
 
     close(): void {

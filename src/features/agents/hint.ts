@@ -43,8 +43,8 @@ const HINTS: Readonly<Record<string, FindHint>> = {
   SNAPSHOTS_OFF: () => "Snapshots need a server that was started with --snapshots <folder>.",
   TRAFFIC_OFF: () => "Requests are kept by a server that was started without --traffic 0.",
   CURSOR_INVALID: ({ tool, args }) => withPath(tool, args, (path) => path.replace(/([?&]_after=)[^&]*/, "$1")),
-  FILTER_REQUIRED: ({ tool, args, error }) => inRequest(tool, args, error, (one) => withParameter(one, "_all=true")),
-  ID_TAKEN: ({ tool, args, error }) => inRequest(tool, args, error, withoutId),
+  FILTER_REQUIRED: (refused) => inRequest(refused, (one) => withParameter(one, "_all=true")),
+  ID_TAKEN: (refused) => inRequest(refused, withoutId),
   BATCH_UNAVAILABLE: () => "Interceptors or plugins want to see each request: call write once for each.",
   BATCH_INVALID: ({ tool, args, error }) => {
     const { method, path } = requestAt(args, error) ?? {};
@@ -87,7 +87,8 @@ function scopeIn({ sandbox, shared }: JsonObject): JsonObject {
 }
 
 /** Puts the name in that the message suggests. */
-function nearestName({ tool, args, error }: Refused): Json | undefined {
+function nearestName(refused: Refused): Json | undefined {
+  const { tool, args, error } = refused;
   const [, wrong, right] = NEAREST.exec(error.message) ?? [];
   if (wrong === undefined || right === undefined) return undefined;
   const isWrong = (text: unknown): boolean => text === wrong || text === encodeURIComponent(wrong);
@@ -95,7 +96,7 @@ function nearestName({ tool, args, error }: Refused): Json | undefined {
   if (tool === wrong) return call(right, args);
   if (error.code === "TOOL_INVALID") return call(tool, renamedKey(args, wrong, right));
   if (tool === "write") {
-    return inRequest(tool, args, error, (one) => ({ ...one, path: corrected(String(one.path)) }));
+    return inRequest(refused, (one) => ({ ...one, path: corrected(String(one.path)) }));
   }
   if (typeof args.path === "string" && tool === "query") {
     const where =
@@ -135,13 +136,11 @@ function requestAt({ requests }: JsonObject, { body }: ReadError): JsonObject | 
 
 /** The same call with one of its requests changed. Only that one is shown: the others stay as they are. */
 function inRequest(
-  tool: string,
-  args: JsonObject,
-  error: ReadError,
+  { tool, args, error }: Refused,
   change: (request: JsonObject) => JsonObject | undefined,
 ): Json | undefined {
-  const refused = requestAt(args, error);
-  const changed = refused && change(refused);
+  const request = requestAt(args, error);
+  const changed = request && change(request);
   if (!changed) return undefined;
   const { requests } = args;
   const isOnly = Array.isArray(requests) && requests.length === 1;

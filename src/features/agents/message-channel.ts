@@ -53,13 +53,13 @@ export class MessageChannel {
       if (waiting.id !== cancelled) continue;
       this.#deliver({ ...notification, params: { ...(params as JsonObject), requestId: id } });
       // The response of a cancelled request is never sent.
-      this.#settle(id, errorResponse(waiting.id, -32000, "The request was cancelled."));
+      this.#settle(id, errorResponse(waiting.id, { code: -32000, message: "The request was cancelled." }));
     }
   }
 
   async close(): Promise<void> {
     for (const [id, waiting] of this.#waiting) {
-      this.#settle(id, errorResponse(waiting.id, -32000, "The server is stopping."));
+      this.#settle(id, errorResponse(waiting.id, { code: -32000, message: "The server is stopping." }));
     }
     await this.#handle.close();
   }
@@ -81,7 +81,13 @@ export class MessageChannel {
   }
 }
 
-export function errorResponse(id: Json | undefined, code: number, message: string, data?: unknown): JsonObject {
+interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export function errorResponse(id: Json | undefined, { code, message, data }: RpcError): JsonObject {
   const error = { code, message, ...(data !== undefined && { data: data as Json }) };
   return { jsonrpc: "2.0", id: id ?? null, error };
 }

@@ -76,20 +76,24 @@ function memberLine(member: DescribedMember, { relations }: Description): string
   const names = [...new Set([...ruled.keys(), ...shape.fields.keys()])];
   const fields = names.slice(0, MAX_FIELDS).map((field) => {
     const to = relationsOf(relations, name).find((relation) => relation.from === name && relation.field === field)?.to;
-    return `${field} (${fieldWords(ruled.get(field), shape.fields.get(field), to, field === idKey)})`;
+    const facts = { rule: ruled.get(field), shape: shape.fields.get(field), to, isId: field === idKey };
+    return `${field} (${fieldWords(facts)})`;
   });
   if (names.length > MAX_FIELDS) fields.push(`${names.length - MAX_FIELDS} more`);
   const size = kind === "collection" ? `${count} ${count === 1 ? "record" : "records"}` : "one object";
   return `- /${encodeURIComponent(name)}: ${size}${fields.length === 0 ? "" : ` with ${fields.join(", ")}`}`;
 }
 
+interface FieldFacts {
+  readonly rule: RuledField | undefined;
+  readonly shape: DataShape | undefined;
+  /** The collection that it refers to. */
+  readonly to: string | undefined;
+  readonly isId: boolean;
+}
+
 /** The words for a field: those of its rules, and those of the data where the rules are silent. */
-function fieldWords(
-  rule: RuledField | undefined,
-  shape: DataShape | undefined,
-  to: string | undefined,
-  isId: boolean,
-): string {
+function fieldWords({ rule, shape, to, isId }: FieldFacts): string {
   const types = (rule?.type as string[] | undefined) ?? typesOf(shape);
   const choices = (rule?.enum as Json[] | undefined) ?? shape?.choices;
   const words = [

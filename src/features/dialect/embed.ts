@@ -28,22 +28,17 @@ function isSingular(name: string): boolean {
 }
 
 /** Prepares `_embed` for the rows of a collection. An unknown name adds nothing, as in 1.0. */
-export async function createEmbed(
-  service: Service,
-  collection: string,
-  names: readonly string[],
-  rows: readonly EmbeddedRow[],
-): Promise<Embed> {
-  const embeds = await Promise.all(names.map((name) => createOne(service, collection, name, rows)));
+export async function createEmbed(service: Service, listed: Listed, names: readonly string[]): Promise<Embed> {
+  const embeds = await Promise.all(names.map((name) => createOne(service, listed, name)));
   return (row) => embeds.reduce((embedded, embed) => embed(embedded), row);
 }
 
-async function createOne(
-  service: Service,
-  collection: string,
-  name: string,
-  rows: readonly EmbeddedRow[],
-): Promise<Embed> {
+interface Listed {
+  readonly collection: string;
+  readonly rows: readonly EmbeddedRow[];
+}
+
+async function createOne(service: Service, { collection, rows }: Listed, name: string): Promise<Embed> {
   const { store } = service;
   const other = collectionFor(name);
   if (store.kindOf(other) !== "collection") return (row) => row;
@@ -53,7 +48,7 @@ async function createOne(
     const parents = await store.related(other, { field, isList: false }, textsAt(rows, key));
     return (row) => {
       const [parent] = parents.get(keyText(row.value[key])) ?? [];
-      return parent ? withField(row, name, parent.value, parent.text) : row;
+      return parent ? withField(row, name, parent) : row;
     };
   }
   const key = await foreignKey(service, other, pluralize.singular(collection));
@@ -61,8 +56,8 @@ async function createOne(
   const children = await store.related(other, { field: key, isList: false }, textsAt(rows, idKey));
   return (row) => {
     const found: readonly StoredRecord[] = children.get(keyText(row.value[idKey])) ?? [];
-    const values = found.map(({ value }) => value);
-    return withField(row, name, values, `[${found.map(({ text }) => text).join(",")}]`);
+    const value = found.map((child) => child.value);
+    return withField(row, name, { value, text: `[${found.map(({ text }) => text).join(",")}]` });
   };
 }
 
@@ -74,11 +69,15 @@ function keyText(value: Json | undefined): string {
   return value === undefined || value === null ? "" : textOf(value);
 }
 
-function withField({ value, text }: EmbeddedRow, name: string, field: Json, fieldText: string): EmbeddedRow {
-  const embedded = { ...value, [name]: field };
+function withField(
+  { value, text }: EmbeddedRow,
+  name: string,
+  field: { readonly value: Json; readonly text: string },
+): EmbeddedRow {
+  const embedded = { ...value, [name]: field.value };
   if (Object.hasOwn(value, name)) return { value: embedded, text: stringifyJson(embedded) };
   const separator = text === "{}" ? "" : ",";
-  return { value: embedded, text: `${text.slice(0, -1)}${separator}${JSON.stringify(name)}:${fieldText}}` };
+  return { value: embedded, text: `${text.slice(0, -1)}${separator}${JSON.stringify(name)}:${field.text}}` };
 }
 
 /** The records of a collection that are objects, as rows. */

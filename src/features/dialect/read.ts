@@ -25,7 +25,7 @@ export async function listPage(call: Call, service: Service, { collection = "" }
   const { account } = call;
   const { records } = await store.find(collection, EVERYTHING, { payer: call });
   const rows = rowsOf(records);
-  const embed = embedded.length > 0 ? await createEmbed(service, collection, embedded, rows) : undefined;
+  const embed = embedded.length > 0 ? await createEmbed(service, { collection, rows }, embedded) : undefined;
   const found = await inSlices(metered(select(rows, embed, readWhere(parameters)), account));
   const sorted = await inSlices(whileWanted(sortRows(found, parameters.get("_sort")?.[0] ?? ""), account));
   const texts = sorted.map(({ text }) => text);
@@ -69,7 +69,7 @@ export async function readEmbedded(
   const etag = stampTag(`${record.version}.${stamp}`);
   if (isFresh(call.headers, etag)) return notModified(etag);
   const rows = rowsOf([record]);
-  const embed = await createEmbed(service, collection, embedded, rows);
+  const embed = await createEmbed(service, { collection, rows }, embedded);
   return jsonReply(rows[0] ? embed(rows[0]).text : record.text, etag);
 }
 

@@ -18,7 +18,7 @@ export function readWhere(parameters: Parameters): JsonObject {
     const named = splitName(name);
     // Of a repeated parameter, the last one counts.
     const value = values.at(-1);
-    if (named && value !== undefined) setCondition(where, named.path, named.operator, value);
+    if (named && value !== undefined) setCondition(where, named, value);
   }
   return where;
 }
@@ -35,8 +35,13 @@ function parseObject(text: string | undefined): JsonObject | undefined {
   }
 }
 
+interface ConditionName {
+  readonly path: string;
+  readonly operator: string;
+}
+
 /** Undefined for an unknown operator, which 1.0 ignores together with its value. */
-function splitName(name: string): { path: string; operator: string } | undefined {
+function splitName(name: string): ConditionName | undefined {
   const colon = name.lastIndexOf(":");
   if (colon !== -1) {
     const operator = name.slice(colon + 1);
@@ -48,7 +53,7 @@ function splitName(name: string): { path: string; operator: string } | undefined
   return { path: name, operator: "eq" };
 }
 
-function setCondition(where: JsonObject, path: string, operator: string, text: string): void {
+function setCondition(where: JsonObject, { path, operator }: ConditionName, text: string): void {
   const segments = path.split(".");
   if (segments.some((segment) => FORBIDDEN.has(segment))) return;
   let at = where;

@@ -17,7 +17,7 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
       const body = await readObject(call);
       const [name, kind] = [readNewName(body.name, service), readKind(body.kind)];
       const made = { name, kind, count: kind === "collection" ? 0 : 1 };
-      return alter(call, service, { kind: "created", name, type: kind }, reply(201, call, made));
+      return asApplied(reply(201, call, made), await alter(call, service, { kind: "created", name, type: kind }));
     },
   },
   {
@@ -27,17 +27,18 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
     PATCH: async (call, service, { name = "" }) => {
       const member = await memberOf(service.store, name);
       const to = readNewName((await readObject(call)).name, service);
-      const edit: MemberEdit = { kind: "renamed", name, to };
-      return alter(call, service, edit, reply(200, call, { ...member, name: to }));
+      const preferences = await alter(call, service, { kind: "renamed", name, to });
+      return asApplied(reply(200, call, { ...member, name: to }), preferences);
     },
-    DELETE: async (call, service, { name = "" }) => alter(call, service, { kind: "removed", name }, jsonReply("{}")),
+    DELETE: async (call, service, { name = "" }) =>
+      asApplied(jsonReply("{}"), await alter(call, service, { kind: "removed", name })),
   },
   {
     path: "/__collections/:name/draft",
     dryRuns: ["POST"],
     // Loaded with the first draft: it comes with the words to make data from.
     POST: async (call, service, { name = "" }) =>
-      (await import("./draft-route.ts")).respondWithDraft(call, service, name, seed),
+      (await import("./draft-route.ts")).respondWithDraft(call, service, { name, seed }),
   },
 ];
 
@@ -50,8 +51,9 @@ function reply(status: number, { baseUrl }: Call, member: Member): Reply {
   return { status, json: JSON.stringify(member), headers: { Location: address } };
 }
 
-async function alter(call: Call, { store }: Service, edit: MemberEdit, done: Reply): Promise<Reply> {
+/** Resolves to the preferences of the request. */
+async function alter(call: Call, { store }: Service, edit: MemberEdit) {
   const preferences = writePreferences(call);
   await store.alter(edit, { isDryRun: isDryRun(preferences) });
-  return asApplied(done, preferences);
+  return preferences;
 }

@@ -12,8 +12,7 @@ import { memberOf } from "./members.ts";
 export async function respondWithDraft(
   call: Call,
   service: Service,
-  name: string,
-  seed: number | undefined,
+  { name, seed }: { readonly name: string; readonly seed: number | undefined },
 ): Promise<Reply> {
   const { store } = service;
   const { kind, count } = await memberOf(store, name);
@@ -24,5 +23,5 @@ export async function respondWithDraft(
   const making = makingOf(service, seed);
   // Without rules and records, nothing is known of its fields.
   const isUnknown = count === 0 && !making.rules()?.has(name);
-  return jsonReply(stringifyJson(isUnknown ? fields : await draftRecord(store, name, fields, making)));
+  return jsonReply(stringifyJson(isUnknown ? fields : await draftRecord(store, { collection: name, fields }, making)));
 }

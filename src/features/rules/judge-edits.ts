@@ -54,7 +54,7 @@ function* judgeTogether(
   const findings = yield* findInvalid(edits, rules, lenience);
   for (;;) {
     try {
-      yield* findConflicts(state, edits, rules, findings);
+      note(findings, yield* findConflicts(state, edits, rules), undefined);
       break;
     } catch (thrown) {
       if (!(thrown instanceof PendingRecords)) throw thrown;
@@ -112,7 +112,7 @@ function refuseInvalid(edits: readonly Edit[], findings: readonly Finding[], sta
 }
 
 /** Finds values that are not unique and references that lead nowhere; throws if a removed record is still needed. */
-function* findConflicts(state: JudgedState, edits: readonly Edit[], rules: RuleBook, findings: Finding[]): Work<void> {
+function* findConflicts(state: JudgedState, edits: readonly Edit[], rules: RuleBook): Work<Finding[]> {
   const byName = new Map<string, PlacedEdit[]>();
   for (const [index, edit] of edits.entries()) {
     const known = byName.get(edit.name);
@@ -130,7 +130,7 @@ function* findConflicts(state: JudgedState, edits: readonly Edit[], rules: RuleB
       yield* findDangling(all, { placed, field, collection }, conflicts);
     }
   }
-  note(findings, conflicts, undefined);
+  return conflicts;
 }
 
 interface PlacedEdit {

@@ -29,7 +29,10 @@ export function damageBody(call: NodeCall, damage: BodyDamage, waits: Waits): vo
         cutOff(res, body.subarray(0, damage.bytes ?? body.length >> 1), finish);
         break;
       case "slow-body":
-        void trickle(body, damage.bytesPerSecond, call, waits).then(() => finish());
+        void trickle(
+          res,
+          slowPieces(body, damage.bytesPerSecond, (ms) => waits.wait(ms, call)),
+        ).then(() => finish());
     }
     return res;
   };
@@ -42,6 +45,6 @@ function cutOff(res: ServerResponse, part: Buffer, finish: (bytes: Buffer) => un
   socket?.destroySoon();
 }
 
-async function trickle(body: Buffer, bytesPerSecond: number, call: NodeCall, waits: Waits): Promise<void> {
-  for await (const piece of slowPieces(body, bytesPerSecond, (ms) => waits.wait(ms, call))) call.res.write(piece);
+async function trickle(res: ServerResponse, pieces: AsyncIterable<Buffer>): Promise<void> {
+  for await (const piece of pieces) res.write(piece);
 }

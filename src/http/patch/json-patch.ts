@@ -70,16 +70,17 @@ export function applyPatch(value: Json, operations: readonly PatchOperation[]): 
 function applyOperation(root: Json, { op, path, from, value, place }: PatchOperation): Json {
   switch (op) {
     case "add":
-      return edit(root, path, { kind: "add", value, place });
+      return edit(root, { kind: "add", path, value, place });
     case "remove":
-      return edit(root, path, { kind: "remove", value: null, place });
+      return edit(root, { kind: "remove", path, value: null, place });
     case "replace":
-      return edit(root, path, { kind: "replace", value, place });
+      return edit(root, { kind: "replace", path, value, place });
     case "copy":
-      return edit(root, path, { kind: "add", value: valueAt(root, from, place), place });
+      return edit(root, { kind: "add", path, value: valueAt(root, from, place), place });
     case "move": {
       const moved = valueAt(root, from, place);
-      return edit(edit(root, from, { kind: "remove", value: null, place }), path, { kind: "add", value: moved, place });
+      const rest = edit(root, { kind: "remove", path: from, value: null, place });
+      return edit(rest, { kind: "add", path, value: moved, place });
     }
     case "test":
       if (isDeepStrictEqual(valueAt(root, path, place), value)) return root;
@@ -89,12 +90,14 @@ function applyOperation(root: Json, { op, path, from, value, place }: PatchOpera
 
 interface PatchEdit {
   readonly kind: "add" | "remove" | "replace";
+  readonly path: readonly string[];
   readonly value: Json;
   readonly place: string;
 }
 
 /** The value with one edit at the path; shares everything that stays. */
-function edit(value: Json, path: readonly string[], change: PatchEdit, depth = 0): Json {
+function edit(value: Json, change: PatchEdit, depth = 0): Json {
+  const { path } = change;
   const name = path[depth];
   if (name === undefined) {
     if (change.kind === "remove") throw invalid(`${change.place}: the whole record cannot be removed; use DELETE.`);
@@ -107,7 +110,7 @@ function edit(value: Json, path: readonly string[], change: PatchEdit, depth = 0
     if (position === undefined) throw missing(path, change.place);
     if (isInsert) return value.toSpliced(position, 0, change.value);
     if (isLast && change.kind === "remove") return value.toSpliced(position, 1);
-    return value.with(position, edit(value[position]!, path, change, depth + 1));
+    return value.with(position, edit(value[position]!, change, depth + 1));
   }
   if (!isJsonObject(value)) throw missing(path, change.place);
   const held = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -116,7 +119,7 @@ function edit(value: Json, path: readonly string[], change: PatchEdit, depth = 0
     const { [name]: _, ...rest } = value;
     return rest;
   }
-  return { ...value, [name]: held === undefined ? change.value : edit(held, path, change, depth + 1) };
+  return { ...value, [name]: held === undefined ? change.value : edit(held, change, depth + 1) };
 }
 
 /** The position that a token names; the end of the array, `-`, only to insert there. */

@@ -12,25 +12,25 @@ type Keys = Pick<DataService, "store" | "settings">;
  */
 export function foreignKey({ store, settings }: Keys, child: string, singular: string): Eventually<string> {
   if (settings.foreignKeySuffix !== undefined) return `${singular}${settings.foreignKeySuffix}`;
-  const names = fieldsFor({ store, settings }, child, singular);
+  const names = fieldsFor({ store, settings }, child, [singular]);
   return andThen(store.heldField(child, names), (held) => held ?? names[0]!);
 }
 
 /** As `foreignKey`, but undefined where no record has such a field. */
 export function heldKey({ store, settings }: Keys, child: string, singular: string): Eventually<string | undefined> {
-  return store.heldField(child, fieldsFor({ store, settings }, child, singular), true);
+  return store.heldField(child, fieldsFor({ store, settings }, child, [singular]), true);
 }
 
 /** The field with a list of ids by which records refer to several of a collection: `tag` -> `tagIds`; undefined if none. */
 export function heldListKey({ store, settings }: Keys, child: string, singular: string) {
-  return store.heldField(child, fieldsFor({ store, settings }, child, singular, "s"), true);
+  return store.heldField(child, fieldsFor({ store, settings }, child, [singular, "s"]), true);
 }
 
 /** Every field by which records of `child` refer to those of a collection with this singular; at least the usual one. */
 export async function foreignKeys(keys: Keys, child: string, singular: string): Promise<readonly Key[]> {
-  const list = await keys.store.heldField(child, fieldsFor(keys, child, singular, "s"));
+  const list = await keys.store.heldField(child, fieldsFor(keys, child, [singular, "s"]));
   if (list === undefined) return [{ field: await foreignKey(keys, child, singular), isList: false }];
-  const one = await keys.store.heldField(child, fieldsFor(keys, child, singular));
+  const one = await keys.store.heldField(child, fieldsFor(keys, child, [singular]));
   return [...(one === undefined ? [] : [{ field: one, isList: false }]), { field: list, isList: true }];
 }
 
@@ -56,8 +56,11 @@ async function usualSuffix({ store }: Keys, child: string): Promise<string> {
   return SUFFIXES[0];
 }
 
-/** The names that such a field may have: never that of the primary key, which refers to nothing. */
-function fieldsFor({ store, settings }: Keys, child: string, singular: string, ending = ""): string[] {
+/**
+ * The names that such a field may have, between a beginning and an ending: never that of the primary key, which refers to
+ * nothing.
+ */
+function fieldsFor({ store, settings }: Keys, child: string, [singular, ending = ""]: [string, string?]): string[] {
   const { foreignKeySuffix } = settings;
   const suffixes = foreignKeySuffix === undefined ? SUFFIXES : [foreignKeySuffix];
   const idKey = store.idKeyOf(child);

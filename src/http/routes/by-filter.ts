@@ -105,14 +105,13 @@ function* rewriteMatches(data: Transaction, write: FilteredWrite, { max, idKey }
   const { account } = match;
   const isFurther = account?.hasWrittenByFilter;
   if (account) account.hasWrittenByFilter = true;
-  return yield* metered(rewriteAll(data, write, records, idKey), isFurther ? account : undefined);
+  return yield* metered(rewriteAll(data, write, { records, idKey }), isFurther ? account : undefined);
 }
 
 function* rewriteAll(
   data: Transaction,
   { collection, transform }: FilteredWrite,
-  records: readonly StoredRecord[],
-  idKey: string,
+  { records, idKey }: { readonly records: readonly StoredRecord[]; readonly idKey: string },
 ): Work<Written> {
   const written: StoredRecord[] = [];
   const ids: Id[] = [];

@@ -253,7 +253,7 @@ async function listGroups(store: Reads, { collection, query, find }: Search<Grou
 /** `Prefer: explain`: the plan of the query instead of the records. */
 async function explain(service: DataService, { collection, query, find }: Search): Promise<Reply> {
   const { store } = service;
-  const explanation = await explainQuery(store, collection, query, find);
+  const explanation = await explainQuery(store, { collection, query, ...find });
   const plan = await planRelations(service, { collection, wishes: readWishes(store, query) });
   const json = JSON.stringify({ ...explanation, ...(plan.length > 0 && { relations: explainRelations(plan) }) });
   const applied = find.strict ? "handling=strict, explain" : "explain";

@@ -27,6 +27,12 @@ export interface MakeSettings {
   readonly seed?: number | undefined;
 }
 
+interface Wish {
+  readonly collection: string;
+  /** Those that are given; the others are made up. */
+  readonly fields: JsonObject;
+}
+
 /** Records that references choose from. */
 const MAX_TARGETS = 1000;
 const MAX_TRIES = 100;
@@ -41,8 +47,7 @@ const makers = new WeakMap<Store, Map<string, RecordMaker>>();
  */
 export async function makeRecords(
   store: Store,
-  collection: string,
-  { fields, count }: { readonly fields: JsonObject; readonly count: number },
+  { collection, fields, count }: Wish & { readonly count: number },
   settings: MakeSettings,
 ): Promise<readonly StoredRecord[]> {
   if (!Number.isSafeInteger(count) || count < 0) throw new Error(`make: ${count} is not a number of records.`);
@@ -58,8 +63,7 @@ export async function makeRecords(
  */
 export async function draftRecord(
   store: Store,
-  collection: string,
-  fields: JsonObject,
+  { collection, fields }: Wish,
   settings: MakeSettings,
 ): Promise<JsonObject> {
   const maker = makerOf(store, settings, true);
@@ -134,7 +138,7 @@ class RecordMaker {
     const number = this.#made.get(collection) ?? 0;
     this.#made.set(collection, number + 1);
     try {
-      const { id, isKept } = await this.#idFor(collection, generator, number, work);
+      const { id, isKept } = await this.#idFor(collection, generator, { ...work, number });
       generator.begin(`make/${number}`);
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const given: Given = new Map<string, Json | undefined>([
@@ -143,7 +147,7 @@ class RecordMaker {
             const ids = targets.get(reference.field);
             const place = reference.isUnique ? position : Number.POSITIVE_INFINITY;
             return ids
-              ? [[reference.field, referenceValue(reference, ids, { position: place, id: undefined }, generator)]]
+              ? [[reference.field, referenceValue(generator, reference, { ids, position: place, id: undefined })]]
               : [];
           }),
           ...Object.entries(fields),
@@ -179,8 +183,7 @@ class RecordMaker {
   async #idFor(
     collection: string,
     generator: RecordGenerator,
-    number: number,
-    { fields, ids }: BodyWork,
+    { fields, ids, number }: BodyWork & { readonly number: number },
   ): Promise<{ id: Json; isKept: boolean }> {
     const idKey = this.#store.idKeyOf(collection);
     const given = Object.hasOwn(fields, idKey) ? fields[idKey] : undefined;
@@ -190,7 +193,7 @@ class RecordMaker {
     const isFree = isNumber && !values && patterns.length === 0 && formats.length === 0;
     const isKept = !isFree && this.#settings.collections?.get(collection)?.id === undefined;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const id = planIds(generator, idKey, 1, `made/${number}/${tries}`).at(0);
+      const id = planIds(generator, idKey, { count: 1, purpose: `made/${number}/${tries}` }).at(0);
       const isTaken = isKept && (ids.has(String(id)) || (await this.#store.get(collection, String(id))) !== undefined);
       if (isTaken) continue;
       ids.add(String(id));

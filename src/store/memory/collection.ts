@@ -77,7 +77,7 @@ export class Collection {
       completion,
       nextSlot: values.length,
       absentPaths: new Map(),
-      createIds: (records) => RecordIds.load(idKey, values, records, (text) => warn(`${name}: ${text}`)),
+      createIds: (records) => RecordIds.load(records, values, { idKey, warn: (text) => warn(`${name}: ${text}`) }),
     });
   }
 
@@ -132,10 +132,9 @@ export class Collection {
         idKey === this.idKey && !readsIds
           ? this.#ids.fork(list)
           : RecordIds.load(
-              idKey,
-              records.map(({ value }) => value),
               list,
-              () => {},
+              records.map(({ value }) => value),
+              { idKey, warn: () => {} },
             ),
       ...changes,
     });

@@ -13,6 +13,11 @@ const FOLD_SHARE = 0.25;
 /** Stands for the slot of a record that a fork has removed. */
 const REMOVED = -1;
 
+interface IdLoadOptions {
+  readonly idKey: string;
+  readonly warn: (text: string) => void;
+}
+
 /**
  * Finds records by id, and generates the next id. Records that were loaded with the ids 1, 2, 3 and so on need no index:
  * their slot is their id minus one. All others are in an index that forks share.
@@ -35,7 +40,7 @@ export class RecordIds {
   }
 
   /** Reads the ids from the values of the records; warns of those that cannot be addressed. */
-  static load(idKey: string, values: readonly Json[], records: RecordList, warn: (text: string) => void): RecordIds {
+  static load(records: RecordList, values: readonly Json[], { idKey, warn }: IdLoadOptions): RecordIds {
     const ids = new RecordIds(idKey, records, new IdIndex());
     const last = values.length - 1;
     const hasGaps = last >= 0 && records.slotAt(last) !== last;

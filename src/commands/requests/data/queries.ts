@@ -31,12 +31,12 @@ const EXAMPLES: Readonly<Record<string, (sample: CollectionSamples) => readonly 
       ["_sort", path],
       ["_order", "desc"],
     ]),
-  _page: () => [window("_page", "1", "_limit", FEW)],
+  _page: () => [Object.entries({ _page: "1", _limit: FEW })],
   _limit: () => [[["_limit", FEW]]],
-  _start: () => [window("_start", "0", "_limit", FEW)],
-  _end: () => [window("_start", "0", "_end", FEW)],
-  _per_page: () => [window("_page", "1", "_per_page", FEW)],
-  _after: () => [window("_after", "", "_limit", FEW)],
+  _start: () => [Object.entries({ _start: "0", _limit: FEW })],
+  _end: () => [Object.entries({ _start: "0", _end: FEW })],
+  _per_page: () => [Object.entries({ _page: "1", _per_page: FEW })],
+  _after: () => [Object.entries({ _after: "", _limit: FEW })],
   _fields: (sample) => onField(sample, (path) => [["_fields", path]]),
   _group: (sample) =>
     onField(sample, (path) => [
@@ -103,11 +103,12 @@ function* byOperator(
   isNegated: boolean,
 ): Generator<FoundQuery> {
   const sign = isNegated ? `!${operator.name}` : operator.name;
-  for (const { sample, path, value } of valuesToTry(lists, operator)) {
+  for (const trial of valuesToTry(lists, operator)) {
+    const { sample, path, value } = trial;
     const name = `${path}:${sign}`;
     yield {
       sample,
-      name: `${sentence(path, operator, value, isNegated)} (${name})`,
+      name: `${isNegated ? "not: " : ""}${sentence(trial, operator)} (${name})`,
       words: [path, isNegated ? "not" : "", operator.name],
       pairs: [[name, value]],
     };
@@ -117,12 +118,13 @@ function* byOperator(
 function* suffixed(lists: readonly ListedParameters[], suffix: string): Generator<FoundQuery> {
   const operator = operatorOf(suffix);
   if (operator === undefined) return;
-  for (const { sample, path, value, parameters } of valuesToTry(lists, operator)) {
+  for (const trial of valuesToTry(lists, operator)) {
+    const { sample, path, value, parameters } = trial;
     const name = `${path}${suffix}`;
     if (!parameters.has(name)) continue;
     yield {
       sample,
-      name: `${sentence(path, operator, value)} (${name})`,
+      name: `${sentence(trial, operator)} (${name})`,
       words: [path, suffix === "" ? "plain" : `suffix${suffix}`],
       pairs: [[name, value]],
     };
@@ -155,10 +157,8 @@ function* byParameter(lists: readonly ListedParameters[], name: string): Generat
   }
 }
 
-function sentence(path: string, operator: Operator, value: string, isNegated = false): string {
-  const { words, opposite, operand } = operator;
-  if (operand === "flag") return `${path} ${value === "true" ? words : opposite}`;
-  return `${isNegated ? "not: " : ""}${path} ${words} ${value}`;
+function sentence({ path, value }: Trial, { words, opposite, operand }: Operator): string {
+  return operand === "flag" ? `${path} ${value === "true" ? words : opposite}` : `${path} ${words} ${value}`;
 }
 
 function nameOf({ description }: JsonObject, name: string): string {
@@ -221,13 +221,6 @@ function describedValues({ schema, example }: JsonObject): string[] {
 function conditionOf({ path, texts, numbers, booleans }: FieldSample): JsonObject[] {
   const [value] = [...texts, ...numbers, ...booleans];
   return value === undefined ? [] : [{ [path]: { eq: value } }];
-}
-
-function window(first: string, one: string, second: string, other: string): Pairs {
-  return [
-    [first, one],
-    [second, other],
-  ];
 }
 
 function onField({ fields }: CollectionSamples, query: (path: string) => Pairs): readonly Pairs[] {

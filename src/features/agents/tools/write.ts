@@ -112,7 +112,7 @@ async function runBatch(call: ToolCall, scope: ToolScope, requests: readonly Jso
   };
   const body = { requests: requests as Json[] };
   const response = await call.send({ method: "POST", path: `${scope.prefix}/__batch`, headers, body });
-  const responses = await responsesIn(response, () => sendAlone(call, scope, headers, requests));
+  const responses = await responsesIn(response, () => sendAlone(call, scope, { headers, requests }));
   const texts = responses.map(textOf);
   const shown = fitting(texts);
   const facts = { ...scope.facts, ...(isDry && { dry_run: true }) };
@@ -136,8 +136,7 @@ async function responsesIn(
 async function sendAlone(
   { send }: ToolCall,
   { prefix }: ToolScope,
-  headers: { readonly prefer: string },
-  requests: readonly JsonObject[],
+  { headers, requests }: { readonly headers: { readonly prefer: string }; readonly requests: readonly JsonObject[] },
 ): Promise<InnerResponse | undefined> {
   const [{ method, path, body, headers: own } = {} as JsonObject] = requests;
   if (requests.length > 1 || typeof path !== "string" || !/^\/(?!__|login\b)/i.test(path)) return undefined;

@@ -75,7 +75,10 @@ export function collectionPaths(
       }),
       delete: make("remove", `delete${typeName}`, {
         summary: `Delete a record of ${name}`,
-        parameters: [...parameters("if-match"), ...dependentParameter(childrenOf(member, collections, facts, false))],
+        parameters: [
+          ...parameters("if-match"),
+          ...dependentParameter(childrenOf(member, collections, { ...facts, byLists: false })),
+        ],
         responses: { 200: { description: "It is gone", ...json({ type: "object" }) } },
       }),
     },
@@ -192,8 +195,7 @@ function idParameter(member: DescribedMember, { types }: DocumentFacts): JsonObj
 function childrenOf(
   { name }: DescribedMember,
   collections: readonly DescribedMember[],
-  { description: { relations } }: DocumentFacts,
-  byLists = true,
+  { description: { relations }, byLists = true }: DocumentFacts & { readonly byLists?: boolean },
 ): DescribedMember[] {
   const incoming = relationsOf(relations, name).filter(
     ({ to, isList, isNameless }) => to === name && (byLists || !isList) && !isNameless,

@@ -164,7 +164,8 @@ class Plan {
   /** The new value of a record, with references to new ids. */
   #redirected({ name, before, after }: RecordChange): Json | undefined {
     const fields = this.#fields.get(name);
-    return after && fields ? withNewIds(after.value, before?.value, fields, this.#newIds.byCollection) : after?.value;
+    if (!after || !fields) return after?.value;
+    return withNewIds({ value: after.value, before: before?.value }, fields, this.#newIds.byCollection);
   }
 
   /**

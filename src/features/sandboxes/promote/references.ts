@@ -31,8 +31,7 @@ export async function referringFields(
  * means a record of the main data, and stays.
  */
 export function withNewIds(
-  value: Json,
-  before: Json | undefined,
+  { value, before }: { readonly value: Json; readonly before: Json | undefined },
   fields: ReferenceFields,
   newIds: IdsByCollection,
 ): Json {

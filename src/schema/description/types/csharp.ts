@@ -134,7 +134,12 @@ class Writer {
     const nameOf = memberNamer(typeName);
     const properties: CsharpProperty[] = [];
     this.records.set(typeName, properties);
-    const lines = fields.map((field) => this.#fieldText(typeName, field, nameOf(field.name), properties));
+    const lines = fields.map((field) => {
+      const name = nameOf(field.name);
+      const { type, text } = this.#propertyOf(typeName, field, name);
+      properties.push({ field: field.name, name, type });
+      return text;
+    });
     if (isExtensible) {
       lines.push(
         `    [JsonExtensionData]\n    public IDictionary<string, JsonElement>? ${nameOf("other fields")} { get; set; }`,
@@ -143,7 +148,7 @@ class Writer {
     this.texts[place] = `public sealed record ${typeName}\n{\n${lines.join("\n\n")}\n}`;
   }
 
-  #fieldText(typeName: string, field: FieldType, propertyName: string, properties: CsharpProperty[]): string {
+  #propertyOf(typeName: string, field: FieldType, propertyName: string): { type: string; text: string } {
     const { name, type: values, isRequired, remark, isRuled } = field;
     const type = this.#typeOf(values, `${typeName}${pascalCase(name)}`);
     const isNullable = this.#isNullable(values);
@@ -155,8 +160,7 @@ class Writer {
     const ignored = isRuled && mayBeNull && !isNullable && values.length > 0 ? IGNORED : "";
     const required = isOptional || isValue ? "" : "required ";
     const whole = `${type}${mayBeNull ? "?" : ""}`;
-    properties.push({ field: name, name: propertyName, type: whole });
-    return comment + ignored + property(name, propertyName, required + whole);
+    return { type: whole, text: comment + ignored + property(name, propertyName, required + whole) };
   }
 
   /** Values of several types are left as JSON. */

@@ -53,7 +53,7 @@ export function memberType(member: DescribedMember, description: Description): V
   const { name, shape, rules } = member;
   const { definitions } = description;
   if (rules && definitions) return ruledType({ member, rules, description }, definitions);
-  return shapeType(shape, (field, { format }) => remarkOn(name, field, description, format));
+  return shapeType(shape, (field, { format }) => remarkOn(description, name, { field, format }));
 }
 
 function definitionTypes(definitions: Definitions, members: readonly DescribedMember[]): NamedType[] {
@@ -99,7 +99,7 @@ function completed(field: FieldType, { member, rules, description }: Facts): Fie
   const remarks = [
     field.remark,
     reference === undefined
-      ? remarkOn(member.name, name, description, isSeen ? shape?.format : undefined)
+      ? remarkOn(description, member.name, { field: name, format: isSeen ? shape?.format : undefined })
       : `Refers to ${commentText(reference)}.`,
     rules.unique.includes(name) ? "Unique." : undefined,
   ].filter((remark) => remark !== undefined);

@@ -3,10 +3,9 @@ import { relationsOf } from "../relation-index.ts";
 
 /** A remark on a field of a member beside its type. Never a value, which could hold anything. */
 export function remarkOn(
-  member: string,
-  field: string,
   { relations }: Pick<Description, "relations">,
-  format: string | undefined,
+  member: string,
+  { field, format }: { readonly field: string; readonly format: string | undefined },
 ): string | undefined {
   const relation = relationsOf(relations, member).find((one) => one.from === member && one.field === field);
   if (relation) return `Refers to ${commentText(relation.to)}.`;

@@ -60,7 +60,7 @@ export async function generateDatabase(options: DatabaseOptions): Promise<Genera
     const plan = (): Plan => ({
       generator,
       count,
-      ids: count === "one" ? NO_IDS : planIds(generator, idKeyOf(name), count),
+      ids: count === "one" ? NO_IDS : planIds(generator, idKeyOf(name), { count }),
       references: referenceFields(generator),
     });
     plans.set(name, explained(name, undefined, plan));
@@ -93,7 +93,10 @@ function* render(plans: ReadonlyMap<string, Plan>, options: DatabaseOptions): Ge
     isFirst = false;
     const count = plan.count === "one" ? 1 : plan.count;
     if (plan.count === "one") yield indented(singleton(plan), "  ");
-    else yield* renderRecords(plan, plans, options, (records) => options.onProgress?.(done + records));
+    else {
+      const onProgress = (records: number): void => options.onProgress?.(done + records);
+      yield* renderRecords(plan, plans, { ...options, onProgress });
+    }
     done += count;
   }
   yield isFirst ? "}\n" : "\n}\n";
@@ -109,8 +112,7 @@ function singleton({ generator }: Plan): Json {
 function* renderRecords(
   { generator, count, ids, references }: Plan,
   plans: ReadonlyMap<string, Plan>,
-  { idKeyOf }: DatabaseOptions,
-  onProgress: (done: number) => void,
+  { idKeyOf, onProgress }: DatabaseOptions,
 ): Generator<string> {
   const seen = new Map(generator.rules.unique.map((field) => [field, new ValueSet()]));
   const isTaken = (field: string, value: Json): boolean => seen.get(field)?.has(uniqueText(value)) ?? false;
@@ -124,7 +126,7 @@ function* renderRecords(
         [idKey, id as Json | undefined],
         ...references.map((reference): [string, Json | undefined] => {
           const target = reference.isSelf ? ids : (plans.get(reference.collection)?.ids ?? NO_IDS);
-          return [reference.field, referenceValue(reference, target, { position, id }, generator)];
+          return [reference.field, referenceValue(generator, reference, { ids: target, position, id })];
         }),
       ]);
       return generator.record(given, isTaken);
@@ -134,9 +136,9 @@ function* renderRecords(
     if ((position + 1) % PIECE !== 0) continue;
     yield piece;
     piece = "";
-    onProgress(position + 1);
+    onProgress?.(position + 1);
   }
-  onProgress(Number(count));
+  onProgress?.(Number(count));
   yield `${piece}${count === 0 ? "]" : "\n  ]"}`;
 }
 

@@ -23,7 +23,11 @@ export const NO_IDS: Ids = {
 };
 
 /** Numbers from 1 where the rules allow them, otherwise texts. */
-export function planIds(generator: RecordGenerator, idKey: string, count: number, purpose = "ids"): Ids {
+export function planIds(
+  generator: RecordGenerator,
+  idKey: string,
+  { count, purpose = "ids" }: { readonly count: number; readonly purpose?: string },
+): Ids {
   generator.begin(purpose);
   const constraints = generator.constraintsOf(idKey);
   const { types, values, patterns, formats, unsure } = constraints;

@@ -34,23 +34,24 @@ export function referenceFields(generator: RecordGenerator): ReferenceField[] {
 }
 
 /** The place of the record that refers: one of the same collection refers only to those before it, as in a tree. */
-export interface Referring {
+interface Referring {
+  /** Those that it may refer to. */
+  readonly ids: Ids;
   readonly position: number;
   readonly id: string | number | undefined;
 }
 
 /** The value of a reference; undefined where the field is left out. */
 export function referenceValue(
-  reference: ReferenceField,
-  ids: Ids,
-  { position, id }: Referring,
   generator: RecordGenerator,
+  reference: ReferenceField,
+  { ids, position, id }: Referring,
 ): Json | undefined {
   const { field, collection, constraints, isRequired, isUnique, isSelf } = reference;
   const { random } = generator;
   const count = isSelf ? Math.min(position, ids.count) : ids.count;
   const isNullable = !constraints.values && (constraints.types?.has("null") ?? constraints.keywords.size === 0);
-  if (isList(constraints)) return listOfIds(reference, ids, count, generator);
+  if (isList(constraints)) return listOfIds(generator, reference, { count, at: ids.at });
   const mayMiss = isNullable || !isRequired;
   const isExhausted = isUnique && position >= count;
   if (count === 0 || isExhausted) {
@@ -75,17 +76,16 @@ function isList({ types, keywords }: Constraints): boolean {
 }
 
 function listOfIds(
-  { field, collection, constraints }: ReferenceField,
-  ids: Ids,
-  count: number,
   generator: RecordGenerator,
+  { field, collection, constraints }: ReferenceField,
+  { count, at }: Ids,
 ): Json[] {
   const { minItems, maxItems } = constraints;
   const { random } = generator;
   const wanted = Math.min(maxItems, Math.max(minItems, random.between(0, USUAL_ITEMS)));
   const chosen = new Map<string, Json>();
   for (let tries = 0; chosen.size < Math.min(wanted, count) && tries < MAX_TRIES + wanted * 10; tries++) {
-    const id = ids.at(random.between(0, count - 1));
+    const id = at(random.between(0, count - 1));
     chosen.set(String(id), id);
   }
   const list = [...chosen.values()];

@@ -52,7 +52,7 @@ export async function checkData({ rules, idKeyOf, read, report }: CheckOptions):
     const memberRules = rules.get(member.name);
     if (!memberRules || member.kind === "aside") continue;
     missing.delete(member.name);
-    const check = new RecordCheck(member.name, memberRules, await compileRule(memberRules), keys);
+    const check = new RecordCheck(memberRules, await compileRule(memberRules), { name: member.name, ...keys });
     const idKey = idKeyOf(member.name);
     let index = 0;
     for await (const value of member.kind === "collection" ? member.values : [member.value]) {
@@ -118,15 +118,13 @@ class UniqueField {
 
 /** Judges the records of one member. */
 class RecordCheck {
-  readonly #name: string;
   readonly #rules: CollectionRules;
   readonly #judge: RecordJudge;
-  readonly #keys: Keys;
+  readonly #keys: Keys & { readonly name: string };
   /** By field and text: the first record that has a value which comes twice. */
   readonly #owners = new Map<string, Map<string, string | number | null>>();
 
-  constructor(name: string, rules: CollectionRules, judge: RecordJudge, keys: Keys) {
-    this.#name = name;
+  constructor(rules: CollectionRules, judge: RecordJudge, keys: Keys & { readonly name: string }) {
     this.#rules = rules;
     this.#judge = judge;
     this.#keys = keys;
@@ -144,13 +142,13 @@ class RecordCheck {
   *#duplicates(record: Json, id: string | number | null, field: string): Generator<Violation> {
     const value = fieldOf(record, field);
     const text = comparedText(value);
-    if (value === undefined || text === undefined || !this.#keys.repeated.get(this.#name)?.get(field)?.has(text))
-      return;
+    const { name, repeated } = this.#keys;
+    if (value === undefined || text === undefined || !repeated.get(name)?.get(field)?.has(text)) return;
     const owners = this.#owners.get(field) ?? new Map<string, string | number | null>();
     this.#owners.set(field, owners);
     const owner = owners.get(text);
     if (owner === undefined) owners.set(text, id);
-    else yield duplicate({ name: this.#name, field, value }, owner);
+    else yield duplicate({ name, field, value }, owner);
   }
 
   *#dangling(record: Json, field: string, collection: string): Generator<Violation> {

@@ -54,7 +54,8 @@ export function selectSql(request: SelectRequest): Fragment {
   const from = sql`(SELECT version, edition, count FROM members WHERE number = ${member.number}) AS m`;
   if (query.window.kind === "after") {
     const source = sql`FROM ${table} WHERE ${all([...(where ? [where] : []), ...afterSql(request, keys)])}`;
-    const rows = rowsSql(source, order, form, sql`LIMIT ${Math.min(query.window.limit, MAX_POSITION) + 1}::bigint`);
+    const limit = Math.min(query.window.limit, MAX_POSITION) + 1;
+    const rows = rowsSql(source, sql`${order} LIMIT ${limit}::bigint`, form);
     return sql`SELECT ${facts}, 0::bigint AS total, r.* FROM ${from} ${rows}`;
   }
   if (query.window.kind === "all") {
@@ -114,9 +115,9 @@ function simpleHits(member: KnownMember, { where, search, sort }: Query): Fragme
 }
 
 /** One row per record, or one row without a record if there is none. */
-export function rowsSql(source: Fragment, order: Fragment, form: Form, limit = sql``): Fragment {
+export function rowsSql(source: Fragment, order: Fragment, form: Form): Fragment {
   const columns = form === "page" ? sql`slot, version, body, doc` : sql`slot, version, body`;
-  return sql`LEFT JOIN LATERAL (SELECT ${columns} ${source} ORDER BY ${order} ${limit}) AS r ON true`;
+  return sql`LEFT JOIN LATERAL (SELECT ${columns} ${source} ORDER BY ${order}) AS r ON true`;
 }
 
 function hitOrder(keys: readonly OrderKey[]): Fragment {
