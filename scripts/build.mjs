@@ -90,7 +90,7 @@ const withoutOtherParts = {
 
 const main = await build({
   ...COMMON,
-  entryPoints: ["src/cli.ts", "src/index.ts"],
+  entryPoints: { cli: "src/cli.ts", index: "src/index.ts", vite: "src/app/vite.ts" },
   plugins: [librariesApart],
   write: false,
 });
@@ -134,7 +134,7 @@ removeOthers([
 // White space is a third of the package. Names stay, so that a stack can still be read.
 if (!COMMON.sourcemap) {
   const written = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^(index|chunks).*\.js$/.test(name),
+    /^(index|vite|chunks).*\.js$/.test(name),
   );
   await Promise.all(written.map((name) => shrink(`${OUT}/${name}`)));
 }

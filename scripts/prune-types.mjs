@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 const OUT = resolve(process.argv[2] ?? "dist");
-const DOORS = ["index.d.ts", "app/fetch.d.ts", "app/worker.d.ts", "json-server/module.d.ts"];
+const DOORS = ["index.d.ts", "app/fetch.d.ts", "app/vite.d.ts", "app/worker.d.ts", "json-server/module.d.ts"];
 
 const reached = new Set(DOORS.map((door) => join(OUT, door)));
 for (const file of reached) {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../base/json/json.ts";
 import type { AnyPlugin } from "../features/plugins/types.ts";
 import { isBelow } from "../http/base-path.ts";
 import type { Rewrites } from "../http/edge.ts";
-import { closeService, openService } from "./open-service.ts";
+import { endService, openService } from "./open-service.ts";
 import { type CommonOptions, serveOptionsOf, startOf } from "./program-options.ts";
 import { createSandboxScope, type StandinSandbox } from "./sandbox-scope.ts";
 import { createScope, type Scope } from "./scope.ts";
@@ -81,9 +81,7 @@ async function openFetch<D extends object>(given: FetchOptions<D>, forget = () =
   const scope = createScope<D>(service, url, held);
   const close = async (): Promise<void> => {
     forget();
-    service.waits.stop();
-    for (const feature of service.features) feature.stop?.();
-    await closeService(service);
+    await endService(service);
   };
   return {
     ...scope,

@@ -1,16 +1,14 @@
-import { StartError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json/json.ts";
-import type { ServeOptions } from "../config/options.ts";
 import type { Service } from "../http/contract.ts";
 import { createMessages } from "../http/express/message-classes.ts";
 import { createHandler } from "../http/node/handler.ts";
 import { type Listening, listen } from "../http/node/server.ts";
 import { stopServing } from "../http/node/stop.ts";
-import { servedSource } from "../store/sources/served-source.ts";
 import { abandonService, closeService, openService } from "./open-service.ts";
-import { type StandinOptions, serveOptionsOf, startOf } from "./program-options.ts";
+import { type StandinOptions, startOf } from "./program-options.ts";
 import { createSandboxScope, type StandinSandbox } from "./sandbox-scope.ts";
 import { createScope, type Scope } from "./scope.ts";
+import { servedOptions } from "./served-options.ts";
 
 export interface Standin<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
   readonly port: number;
@@ -52,14 +50,4 @@ export async function createStandin<D extends object = JsonObject>(given: Standi
 async function listenTo(service: Service, { host, port }: { host: string; port: number }): Promise<Listening> {
   const messages = service.steps.some(({ kind }) => kind === "interceptor") ? createMessages() : undefined;
   return listen(await createHandler(service), { host, port, messages });
-}
-
-/** The options, with the data of an OpenAPI document as the source. */
-function servedOptions(given: StandinOptions<object>): { options: ServeOptions; document: string | undefined } {
-  const options = serveOptionsOf(given);
-  if (given.source === undefined) return { options, document: undefined };
-  const data = typeof given.data === "string" ? given.data : undefined;
-  const { source, document } = servedSource({ source: given.source, data });
-  if (document === undefined && given.data !== undefined) throw new StartError("Give either source or data.");
-  return { options: { ...options, source }, document };
 }

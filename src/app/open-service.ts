@@ -111,10 +111,16 @@ export async function closeService({ features, store }: Service): Promise<void> 
   await store.close();
 }
 
+/** Ends a service that has no server of its own: first delays and streams, then the rest. */
+export async function endService(service: Service): Promise<void> {
+  service.waits.stop();
+  for (const feature of service.features) feature.stop?.();
+  await closeService(service);
+}
+
 /** Ends a service whose start has failed. Why it failed is what counts, so this never rejects. */
 export async function abandonService(service: Service): Promise<void> {
-  for (const feature of service.features) feature.stop?.();
-  await closeService(service).catch(() => undefined);
+  await endService(service).catch(() => undefined);
 }
 
 interface ServiceFacts {

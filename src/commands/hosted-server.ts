@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { Baseline } from "../app/baseline.ts";
+import { type Followed, followedFile } from "../app/follow-changes.ts";
 import { openService } from "../app/open-service.ts";
 import { messageOf, StartError } from "../base/errors.ts";
 import type { Reporter } from "../base/reporter.ts";
@@ -19,8 +21,6 @@ import { parseTarget } from "../http/call.ts";
 import type { Service } from "../http/contract.ts";
 import type { Edge, LayerStep } from "../http/edge.ts";
 import { openStore } from "../store/open-store.ts";
-import type { Baseline } from "./baseline.ts";
-import { type Followed, followedFile } from "./follow-changes.ts";
 import type { HostedOptions } from "./hosted-options.ts";
 
 /** The examples of a server, from one file or from a folder of them. */

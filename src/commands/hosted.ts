@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
+import { Baseline } from "../app/baseline.ts";
+import { followChanges } from "../app/follow-changes.ts";
 import type { Mock, Mocks } from "../hosted/mocks.ts";
 import { shownEndpoints } from "../hosted/shown-endpoints.ts";
 import type { Service } from "../http/contract.ts";
 import { type BannerFacts, type BannerLine, MAX_LISTED, printStart } from "./banner.ts";
-import { Baseline } from "./baseline.ts";
 import { defineCommand } from "./define-command.ts";
-import { followChanges } from "./follow-changes.ts";
 import { HOSTED_OPTIONS, resolveHostedOptions } from "./hosted-options.ts";
 import { openHostedService, openHostedSource } from "./hosted-server.ts";
 import { networkAddresses } from "./network-addresses.ts";

@@ -1,5 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { Baseline } from "../app/baseline.ts";
+import { baselineOf, followChanges, followedData } from "../app/follow-changes.ts";
 import { abandonService, openService } from "../app/open-service.ts";
 import { messageOf, StartError } from "../base/errors.ts";
 import { realPath } from "../base/files/atomic-write.ts";
@@ -24,9 +26,7 @@ import { servedSource } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Exported, Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
-import { Baseline } from "./baseline.ts";
 import type { CommandTable } from "./define-command.ts";
-import { followChanges, followedData } from "./follow-changes.ts";
 import { keysHint, listenToKeys } from "./keys.ts";
 import { networkAddresses } from "./network-addresses.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -87,10 +87,7 @@ export async function startServing(
   const options = { ...resolved, source, base: readBase(resolved.base), static: staticFolder(resolved.static) };
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
-  const { routes, middlewares = [], plugins = [], rules } = options;
-  const reloaded = [...plugins, ...(typeof rules === "string" ? [rules] : [])].map((file) => resolve(file));
-  const watched = [configFile, routes, ...middlewares, ...reloaded, document && resolve(document)];
-  const baseline = new Baseline(options.watch ? watched : []);
+  const baseline = options.watch ? baselineOf(options, [configFile, document && resolve(document)]) : new Baseline();
   return serveData({ options, document, configFile, terminal, reporter, baseline, notes: [] });
 }
 

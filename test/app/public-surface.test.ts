@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as fetching from "../../src/app/fetch.ts";
+import * as vite from "../../src/app/vite.ts";
 import * as worker from "../../src/app/worker.ts";
 import * as standin from "../../src/index.ts";
 import * as jsonServer from "../../src/json-server/module.ts";
@@ -55,6 +56,10 @@ test("standin exports these names and no others", () => {
 
 test("standin/fetch exports these names and no others", () => {
   expect(Object.keys(fetching).sort()).toEqual(["StandinError", "createFetch", "methods"]);
+});
+
+test("standin/vite exports one name", () => {
+  expect(Object.keys(vite)).toEqual(["standin"]);
 });
 
 test("standin/worker exports these names and no others", () => {

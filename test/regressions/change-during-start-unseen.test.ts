@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { Baseline } from "../../src/commands/baseline.ts";
-import { type Followed, followChanges, followedData, followedFile } from "../../src/commands/follow-changes.ts";
+import { Baseline } from "../../src/app/baseline.ts";
+import { type Followed, followChanges, followedData, followedFile } from "../../src/app/follow-changes.ts";
 import type { Service } from "../../src/http/contract.ts";
 import { noRewriting } from "../../src/http/edge.ts";
 import { DEFAULT_SETTINGS } from "../../src/http/settings.ts";

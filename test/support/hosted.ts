@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { Baseline } from "../../src/app/baseline.ts";
 import { closeService } from "../../src/app/open-service.ts";
 import type { Reporter } from "../../src/base/reporter.ts";
-import { Baseline } from "../../src/commands/baseline.ts";
 import { resolveHostedOptions } from "../../src/commands/hosted-options.ts";
 import { openHostedService, openHostedSource } from "../../src/commands/hosted-server.ts";
 import { createHandler } from "../../src/http/node/handler.ts";

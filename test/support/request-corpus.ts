@@ -123,10 +123,11 @@ function withoutChance(text: string): string {
     .replace(/"(created|expires)_at":"20\d\d-[^"]*"/g, '"$1_at":"time"');
 }
 
-/** Over a socket, under the name that every address of the corpus begins with. */
-export function overHttp(port: number): Transport {
+/** Over a socket, under the name that every address of the corpus begins with; below a path, if one is given. */
+export function overHttp(port: number, base = ""): Transport {
   return async (line, headers, body) => {
-    const [method, path] = line.split(" ");
+    const [method, below] = line.split(" ");
+    const path = `${base}${below}`;
     const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
     const options = { port, host: "127.0.0.1", method, path, headers: { Host: "localhost", ...length, ...headers } };
     const sending = requestOverHttp(options);

@@ -1,12 +1,13 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { messageOf } from "../base/errors.ts";
+import type { ServeOptions } from "../config/options.ts";
 import type { Service, WatchedFiles } from "../http/contract.ts";
 import type { Edge } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import { type Watcher, watchFolders } from "../store/file/watch-folders.ts";
 import { layoutOf } from "../store/open-store.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
-import type { Baseline } from "./baseline.ts";
+import { Baseline } from "./baseline.ts";
 
 /** Watched files, with the check that runs whenever something happens in their folder. */
 export interface Followed {
@@ -23,6 +24,15 @@ export interface FollowOptions {
   /** The data or the examples. */
   readonly served: readonly Followed[];
   readonly baseline: Baseline;
+}
+
+/** The files whose contents are compared; create it before anything reads them. */
+export function baselineOf(
+  { routes, middlewares = [], plugins = [], rules }: Pick<ServeOptions, "routes" | "middlewares" | "plugins" | "rules">,
+  others: readonly (string | undefined)[],
+): Baseline {
+  const reloaded = [...plugins, ...(typeof rules === "string" ? [rules] : [])].map((file) => resolve(file));
+  return new Baseline([routes, ...middlewares, ...reloaded, ...others]);
 }
 
 /** `--watch`: swaps data, examples and rewrite rules under the running server, and asks for a restart for the rest. */
