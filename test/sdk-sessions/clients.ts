@@ -210,6 +210,7 @@ const realworld: ClientSession = {
       ({ status, body }) => {
         assert.equal(status, 201);
         has(body.user as JsonObject, { username: "ada", email: "ada@example.org" });
+        assert.equal(Object.hasOwn(body.user as JsonObject, "password"), false);
       },
     );
     await step(

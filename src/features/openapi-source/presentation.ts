@@ -11,6 +11,7 @@ import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
 import { schemaFields } from "./schema-fields.ts";
+import { secretFields } from "./secret-fields.ts";
 import { createView } from "./view.ts";
 
 /** How the response of a bound operation presents records. Everything that does not depend on a request is prepared. */
@@ -51,7 +52,7 @@ export function createPresentation(
   const notice = isOfRemoval && bound.at === undefined ? noticeOf(tools, collection, content) : undefined;
   const at = notice ? [] : bound.at;
   const view = notice ?? bound.view ?? collection.record;
-  const hidden = hiddenFields(collection);
+  const hidden = [...hiddenFields(collection), ...secretFields(references, collection)];
   const shown =
     content && at !== undefined
       ? createView({

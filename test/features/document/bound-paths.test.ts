@@ -72,6 +72,13 @@ describe("the one record of a path", () => {
     expect((await ask("GET /user")).body).toMatchObject({ user: ada });
   });
 
+  test("does not show a password that its schema lacks", async () => {
+    const ask = apart(served);
+    const made = await ask("POST /users", { body: { user: { login: "ada", password: "secret" } } });
+    expect(made.body).toMatchObject({ user: { login: "ada" } });
+    expect(JSON.stringify([made.body, (await ask("GET /user")).body])).not.toContain("password");
+  });
+
   test("is there once for each parent, without a write before it is changed", async () => {
     const ask = apart(served);
     const [first, second] = (await ask("GET /teams")).body as JsonObject[];

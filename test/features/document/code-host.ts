@@ -50,7 +50,7 @@ export const codeHost: JsonObject = {
       post: {
         requestBody: json({
           type: "object",
-          properties: { user: { type: "object", properties: { login: text, email: text } } },
+          properties: { user: { type: "object", properties: { login: text, email: text, password: text } } },
         }),
         responses: sends({ type: "object", properties: { user: ref("User") } }, "201"),
       },

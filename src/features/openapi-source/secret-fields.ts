@@ -1,0 +1,19 @@
+import type { BoundCollection } from "../../openapi/bind/binding.ts";
+import type { References } from "../../schema/references.ts";
+import { requestFields } from "./record-mapping.ts";
+import { keyword, recordFieldsOf } from "./schema-fields.ts";
+
+const SECRET = /pass(?:word|wd|phrase|code)$/i;
+
+/** Fields that requests have and records do not, such as passwords: no response shows them. */
+export function secretFields(references: References, { operations, record }: BoundCollection): string[] {
+  const shown = recordFieldsOf(references, record)?.properties;
+  const sent = operations.flatMap((bound) => [...(requestFields(references, bound)?.properties ?? [])]);
+  const secret = sent.filter(([name, schema]) => {
+    if (shown?.has(name)) return false;
+    const isSaid =
+      keyword(references, schema, "writeOnly") === true || keyword(references, schema, "format") === "password";
+    return isSaid || SECRET.test(name);
+  });
+  return [...new Set(secret.map(([name]) => name))];
+}
