@@ -1,5 +1,4 @@
 import type { Json } from "../../src/base/json/json.ts";
-import type { BoundOperation } from "../../src/openapi/bind/binding.ts";
 import type { ApiDocument, Operation } from "../../src/openapi/read/api-document.ts";
 import type { Sampler } from "../../src/openapi/sample/sampler.ts";
 import { type Answer, askAt } from "../support/api.ts";
@@ -8,10 +7,10 @@ import { requestFor } from "./request-for.ts";
 
 export interface Asked {
   /** Values of wildcards. The others are invented. */
-  readonly path?: ReadonlyMap<string, string>;
+  readonly path?: ReadonlyMap<string, string> | undefined;
   readonly query?: Readonly<Record<string, string>>;
   /** Changes the body that was made. */
-  readonly edit?: (body: Json) => Json;
+  readonly edit?: ((body: Json) => Json) | undefined;
 }
 
 /** A client of a living document: judges every body that it gets, and counts what a server must never send. */
@@ -19,6 +18,8 @@ export class Client {
   judged = 0;
   valid = 0;
   serverErrors = 0;
+  /** Why the last body that was refused is not one that the document allows: it was made by us, not by the server. */
+  unsendable: string | undefined;
   readonly failures: string[] = [];
   readonly #url: string;
   readonly #document: ApiDocument;
@@ -39,16 +40,19 @@ export class Client {
     return hasExample && [400, 422].includes(answer.status) ? this.#askOnce(operation, asked, false) : answer;
   }
 
-  #askOnce(operation: Operation, { path, query, edit }: Asked, takesExamples: boolean): Promise<Answer> {
-    const request = requestFor(this.#document, operation, this.#sampler, path, takesExamples);
+  async #askOnce(operation: Operation, { path, query, edit }: Asked, takesExamples: boolean): Promise<Answer> {
+    const options = { known: path, takesExamples, edit };
+    const { method, headers, body, value, ...request } = requestFor(this.#document, operation, this.#sampler, options);
     const [bare, search] = request.path.split("?") as [string, string?];
     const parameters = new URLSearchParams(search);
-    for (const [name, value] of Object.entries(query ?? {})) parameters.set(name, value);
-    const { headers, method } = request;
-    const body =
-      edit && request.body !== undefined ? JSON.stringify(edit(JSON.parse(request.body) as Json)) : request.body;
+    for (const [name, given] of Object.entries(query ?? {})) parameters.set(name, given);
     const line = `${method} ${bare}${parameters.size > 0 ? `?${parameters}` : ""}`;
-    return this.send(operation, line, { headers, ...(body === undefined ? {} : { body }) });
+    const answer = await this.send(operation, line, { headers, ...(body === undefined ? {} : { body }) });
+    if ([400, 422].includes(answer.status) && value !== undefined) {
+      const why = this.#judge.refusalOf(operation, value);
+      if (why !== undefined) this.unsendable = `${line.slice(0, 120)}: ${why}`;
+    }
+    return answer;
   }
 
   /** One request as its line says, such as the address of a next page. */
@@ -69,13 +73,4 @@ export class Client {
     else this.failures.push(`${where}: ${why}`);
     return answer;
   }
-}
-
-/** The wildcards of a bound operation: those of its parents, and the record's own. */
-export function pathOf(
-  { idParameter }: BoundOperation,
-  parents: ReadonlyMap<string, string>,
-  id?: unknown,
-): ReadonlyMap<string, string> {
-  return idParameter === undefined ? parents : new Map([...parents, [idParameter, String(id)]]);
 }

@@ -1,6 +1,9 @@
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { Json } from "../../src/base/json/json.ts";
+import { once } from "../../src/features/openapi-source/once.ts";
 import type { ApiDocument, CodedResponse, Operation } from "../../src/openapi/read/api-document.ts";
+import { PlainSchemas } from "./plain-schemas.ts";
+import { sentContent } from "./request-for.ts";
 
 export interface Judgement {
   readonly verdict: "valid" | "invalid" | "not judged";
@@ -16,19 +19,21 @@ export interface SentResponse {
   readonly text: string;
 }
 
-/** Judges response bodies by the document alone, apart from the code that makes and checks them. */
+/** Judges bodies by the document alone, apart from the code that makes and checks them. */
 export class Judge {
-  readonly #ajv: Ajv2020;
-  readonly #compiled = new Map<string, ValidateFunction | undefined>();
+  readonly #responses: PlainSchemas;
+  readonly #requests: () => PlainSchemas;
 
   constructor(document: ApiDocument) {
-    this.#ajv = new Ajv2020({
-      strict: false,
-      validateFormats: false,
-      allErrors: false,
-      code: { regExp: Object.assign(regExp, { code: "regExp" }) },
-    });
-    this.#ajv.addSchema(plainSchemas(document.root, document.version === "3.0") as JsonObject, "document");
+    this.#responses = new PlainSchemas(document, "writeOnly");
+    this.#requests = once(() => new PlainSchemas(document, "readOnly"));
+  }
+
+  /** Why the document does not allow a request body; undefined where it does, or does not tell. */
+  refusalOf(operation: Operation, value: Json): string | undefined {
+    const place = sentContent(operation)?.schema?.place;
+    const validate = place === undefined ? undefined : this.#requests().validator(place);
+    return !validate || validate(value) ? undefined : whyOf(validate);
   }
 
   judge(operation: Operation, { status, type, text }: SentResponse): Judgement {
@@ -36,7 +41,8 @@ export class Judge {
     if (!response) return { verdict: "invalid", why: `status ${status} is not in the document`, isGiven: false };
     const bare = bareType(type);
     const content = response.contents.find((one) => bareType(one.type) === bare);
-    const validate = content?.schema && /[/+]json$/.test(bare) ? this.#validate(content.schema.place) : undefined;
+    const validate =
+      content?.schema && /[/+]json$/.test(bare) ? this.#responses.validator(content.schema.place) : undefined;
     if (!content || !validate) return { verdict: "not judged", why: "", isGiven: false };
     const isGiven = content.examples.length > 0;
     let value: Json;
@@ -46,23 +52,13 @@ export class Judge {
       return { verdict: "invalid", why: "the body is no JSON", isGiven };
     }
     if (validate(value)) return { verdict: "valid", why: "", isGiven };
-    const [error] = validate.errors ?? [];
-    return { verdict: "invalid", why: `${error?.instancePath || "/"} ${error?.message}`, isGiven };
+    return { verdict: "invalid", why: whyOf(validate), isGiven };
   }
+}
 
-  #validate(place: string): ValidateFunction | undefined {
-    if (!this.#compiled.has(place)) this.#compiled.set(place, this.#compile(place));
-    return this.#compiled.get(place);
-  }
-
-  #compile(place: string): ValidateFunction | undefined {
-    if (!place.startsWith("#")) return undefined;
-    try {
-      return this.#ajv.compile({ $ref: `document${encodeURI(place)}` });
-    } catch {
-      return undefined;
-    }
-  }
+function whyOf({ errors }: ValidateFunction): string {
+  const [error] = errors ?? [];
+  return `${error?.instancePath || "/"} ${error?.message}`;
 }
 
 function responseFor({ responses }: Operation, status: number): CodedResponse | undefined {
@@ -75,55 +71,6 @@ function responseFor({ responses }: Operation, status: number): CodedResponse | 
   );
 }
 
-/** `\\p{L}` needs the flag `u`, which other patterns do not allow. */
-function regExp(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, "u");
-  } catch {
-    return new RegExp(pattern);
-  }
-}
-
 function bareType(type: string): string {
   return type.split(";", 1)[0]!.trim().toLowerCase();
-}
-
-/** The document with the words of OpenAPI's schemas in those of JSON Schema. */
-function plainSchemas(value: Json, isOld: boolean): Json {
-  if (Array.isArray(value)) return value.map((one) => plainSchemas(one, isOld));
-  if (!isJsonObject(value)) return value;
-  const plain: JsonObject = {};
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === "$id" || key === "id" ? typeof inner === "string" : key === "discriminator") continue;
-    Object.defineProperty(plain, key, {
-      value: plainSchemas(inner, isOld),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
-  }
-  if (typeof plain.$ref === "string" && plain.$ref.startsWith("#")) plain.$ref = `document${plain.$ref}`;
-  if (Array.isArray(plain.required) && isJsonObject(plain.properties)) {
-    const { properties } = plain;
-    plain.required = plain.required.filter((name) => {
-      const property = typeof name === "string" && Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return !(isJsonObject(property) && property.writeOnly === true);
-    });
-    if ((plain.required as Json[]).length === 0) delete plain.required;
-  }
-  if (!isOld) return plain;
-  for (const [limit, exclusive] of [
-    ["minimum", "exclusiveMinimum"],
-    ["maximum", "exclusiveMaximum"],
-  ] as const) {
-    if (typeof plain[exclusive] !== "boolean") continue;
-    const isExclusive = plain[exclusive];
-    delete plain[exclusive];
-    if (!isExclusive || typeof plain[limit] !== "number") continue;
-    plain[exclusive] = plain[limit]!;
-    delete plain[limit];
-  }
-  // Beside a reference, OpenAPI 3.0 ignores everything.
-  if (typeof plain.$ref === "string") return { $ref: plain.$ref };
-  return plain.nullable === true && plain.type !== undefined ? { anyOf: [plain, { type: "null" }] } : plain;
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { messageOf } from "../../src/base/errors.ts";
 import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
 import type { Bindings } from "../../src/openapi/bind/binding.ts";
@@ -8,6 +5,7 @@ import type { ApiDocument } from "../../src/openapi/read/api-document.ts";
 import { createSampler } from "../../src/openapi/sample/sampler.ts";
 import { askAt } from "../support/api.ts";
 import { Client } from "./client.ts";
+import type { DataPlace } from "./data-place.ts";
 import type { Judge } from "./judge.ts";
 import { type RoundTrips, tryRoundTrips } from "./round-trips.ts";
 import { startStandin } from "./servers.ts";
@@ -25,12 +23,11 @@ export interface Life {
   readonly failures: readonly string[];
 }
 
-const NO_TRIPS: RoundTrips = { tried: 0, passed: 0, walks: 0, walked: 0, failures: [] };
+const NO_TRIPS: RoundTrips = { tried: 0, passed: 0, impossible: 0, walks: 0, walked: 0, closed: 0, failures: [] };
 
-/** Serves a document as a living API with a file for its data, uses it, ends it at once and starts it again. */
-export async function live(file: string, document: ApiDocument, judge: Judge): Promise<Life> {
-  const folder = mkdtempSync(join(tmpdir(), "standin-documents-"));
-  const start = () => startStandin([file, "--data", join(folder, "db.json")]);
+/** Serves a document as a living API with a place for its data, uses it, kills it and starts it again. */
+export async function live(file: string, document: ApiDocument, judge: Judge, place: DataPlace): Promise<Life> {
+  const start = () => startStandin([file, ...place.args]);
   try {
     let server = await start();
     try {
@@ -51,7 +48,7 @@ export async function live(file: string, document: ApiDocument, judge: Judge): P
     const failed = messageOf(thrown);
     return { failed, judged: 0, valid: 0, serverErrors: 0, trips: NO_TRIPS, isKept: false, failures: [failed] };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await place.remove();
   }
 }
 

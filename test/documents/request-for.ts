@@ -1,21 +1,32 @@
 import { isJsonObject, type Json } from "../../src/base/json/json.ts";
-import type { ApiDocument, Operation, Parameter } from "../../src/openapi/read/api-document.ts";
+import type { ApiDocument, MediaContent, Operation, Parameter } from "../../src/openapi/read/api-document.ts";
 import type { Sampler } from "../../src/openapi/sample/sampler.ts";
+import { isJson, writeBody } from "./write-body.ts";
 
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string | undefined;
+  /** The value that the body spells; undefined where there is none. */
+  readonly value: Json | undefined;
 }
 
-/** A request to an operation with everything that the document requires of it. `known` are values of wildcards. */
+export interface RequestOptions {
+  /** Values of wildcards. The others are invented. */
+  readonly known?: ReadonlyMap<string, string> | undefined;
+  /** Whether to send the document's example of a body. */
+  readonly takesExamples?: boolean;
+  /** Changes the value of the body. */
+  readonly edit?: ((value: Json) => Json) | undefined;
+}
+
+/** A request to an operation with everything that the document requires of it. */
 export function requestFor(
   document: ApiDocument,
   operation: Operation,
   sampler: Sampler,
-  known: ReadonlyMap<string, string> = new Map(),
-  takesExamples = true,
+  { known = new Map(), takesExamples = true, edit = (value) => value }: RequestOptions = {},
 ): SentRequest {
   const headers: Record<string, string> = { Accept: "application/json, */*;q=0.5" };
   const query = new URLSearchParams();
@@ -33,16 +44,22 @@ export function requestFor(
   if (cookies.length > 0) headers.Cookie = cookies.join("; ");
   path = path.replace(/\{([^{}]*)\}/g, (_, name: string) => encodeURIComponent(known.get(name) ?? "1"));
   const search = query.size > 0 ? `?${query}` : "";
-  const content = operation.requestBody?.contents.find(({ type }) => /[/+]json\b/.test(type));
-  let body: string | undefined;
-  if (content?.schema && operation.method !== "GET" && operation.method !== "HEAD") {
-    headers["Content-Type"] = content.type.includes("*") ? "application/json" : content.type;
-    const value =
-      (takesExamples ? content.examples[0]?.value : undefined) ??
-      sampler.sample(content.schema, { direction: "request" });
-    body = JSON.stringify(value ?? {});
-  }
-  return { method: operation.method, path: `${path}${search}`, headers, body };
+  const content = sentContent(operation);
+  if (!content)
+    return { method: operation.method, path: `${path}${search}`, headers, body: undefined, value: undefined };
+  const example = takesExamples ? content.examples[0]?.value : undefined;
+  const made = example ?? (content.schema && sampler.sample(content.schema, { direction: "request" })) ?? {};
+  const value = edit(made);
+  const { type, body } = writeBody(document.references, content, value);
+  headers["Content-Type"] = type;
+  return { method: operation.method, path: `${path}${search}`, headers, body, value };
+}
+
+/** The content of a request: JSON where there is JSON. */
+export function sentContent({ method, requestBody }: Operation): MediaContent | undefined {
+  if (method === "GET" || method === "HEAD") return undefined;
+  const contents = requestBody?.contents.filter(({ schema, examples }) => schema || examples.length > 0) ?? [];
+  return contents.find(({ type }) => isJson(type)) ?? contents[0];
 }
 
 function textOf({ schema, name }: Parameter, sampler: Sampler): string {

@@ -1,14 +1,19 @@
-import { isJsonObject, type Json } from "../../src/base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
 import type { Action, BoundCollection, BoundOperation } from "../../src/openapi/bind/binding.ts";
-import { askAt } from "../support/api.ts";
-import { type Client, pathOf } from "./client.ts";
+import type { Answer } from "../support/api.ts";
+import type { Client } from "./client.ts";
+import { at, Records } from "./records.ts";
 import { walk } from "./walk.ts";
 
 export interface RoundTrips {
   tried: number;
   passed: number;
+  /** Those that no request could be made for that meets the document. */
+  impossible: number;
   walks: number;
   walked: number;
+  /** Lists that send no first page. */
+  closed: number;
   readonly failures: string[];
 }
 
@@ -21,76 +26,144 @@ export async function tryRoundTrips(
   client: Client,
   collections: readonly BoundCollection[],
 ): Promise<RoundTrips> {
-  const trips: RoundTrips = { tried: 0, passed: 0, walks: 0, walked: 0, failures: [] };
+  const trips: RoundTrips = { tried: 0, passed: 0, impossible: 0, walks: 0, walked: 0, closed: 0, failures: [] };
+  const records = new Records(url, collections);
   // Children first: a trip ends with the removal of a record, which may be their parent.
   const nesting = ({ operations }: BoundCollection): number => Math.max(...operations.map((one) => one.parents.length));
   for (const collection of [...collections].sort((a, b) => nesting(b) - nesting(a))) {
     for (const list of collection.operations.filter(({ action }) => action === "list")) {
-      const why = await walk(client, collection, list, await parentValues(url, list, collection));
-      trips.walks++;
-      if (why === undefined) trips.walked++;
-      else trips.failures.push(`${collection.name}: walk: ${list.operation.path.text}: ${why}`);
+      const { end, why } = await walk(client, collection, list, await records.pathFor(collection, list));
+      if (end === "closed") trips.closed++;
+      else trips.walks++;
+      if (end === "walked") trips.walked++;
+      else trips.failures.push(`${collection.name}: walk: ${list.operation.path.text}: ${end}: ${why}`);
     }
     if (!collection.operations.some(({ action }) => action === "list")) continue;
+    client.unsendable = undefined;
+    const why = await new Trip(client, records, collection).run();
+    if (why !== undefined && client.unsendable !== undefined) {
+      trips.impossible++;
+      trips.failures.push(`${collection.name}: trip: no request: ${client.unsendable}`);
+      continue;
+    }
     trips.tried++;
-    const why = await tryOne(url, client, collection);
     if (why === undefined) trips.passed++;
     else trips.failures.push(`${collection.name}: trip: ${why}`);
   }
   return trips;
 }
 
-async function tryOne(url: string, client: Client, collection: BoundCollection): Promise<string | undefined> {
-  const { idKey, operations } = collection;
-  const of = (...actions: Action[]) => operations.find(({ action }) => actions.includes(action));
-  const [create, read, list, change, remove] = [
-    of("create"),
-    of("read"),
-    of("list")!,
-    of("patch", "replace"),
-    of("remove"),
-  ];
-  const parents = await parentValues(url, list, collection);
-  const ask = (bound: BoundOperation, id?: Json) => client.ask(bound.operation, { path: pathOf(bound, parents, id) });
-  const listed = await ask(list);
-  if (listed.status >= 300) return `list: ${listed.status} ${listed.text.slice(0, 120)}`;
-  const records = at(listed.body, list.at);
-  if (!Array.isArray(records)) return "list: no array where the binding says";
-  const held = at(records[0], list.wrapper?.at);
-  if (records.length > 0 && !isJsonObject(held)) return "list: no record where the binding says";
-  let id = isJsonObject(held) ? held[idKey] : undefined;
-  if (create) {
-    let created = await ask(create);
-    if (created.status === 409)
-      created = await client.ask(create.operation, { path: parents, edit: withFreeId(create, idKey) });
-    if (created.status >= 300) return `create: ${created.status} ${created.text.slice(0, 160)}`;
-    const record = at(created.body, create.at);
-    const own = isJsonObject(record) ? record[idKey] : undefined;
-    id = own ?? created.headers.get("location")?.split("/").at(-1) ?? (await lastStored(url, collection));
-    if (!(await isStored(url, collection, id, true))) return `create: ${String(id)} is not in the collection`;
+/** One record's life. Each step gives why it failed. */
+class Trip {
+  readonly #client: Client;
+  readonly #records: Records;
+  readonly #collection: BoundCollection;
+
+  constructor(client: Client, records: Records, collection: BoundCollection) {
+    this.#client = client;
+    this.#records = records;
+    this.#collection = collection;
   }
-  if (id === undefined || id === null) return create ? "create: the new record has no id" : undefined;
-  if (read) {
-    const why = await tryRead(read, id, idKey, () => ask(read, id));
+
+  async run(): Promise<string | undefined> {
+    const [create, list] = [this.#of("create"), this.#of("list")!];
+    const before = await this.#records.of(this.#collection);
+    const listed = await this.#ask(list, await this.#records.pathFor(this.#collection, list));
+    if (listed.status >= 300) return `list: ${brief(listed)}`;
+    const elements = at(listed.body, list.at);
+    if (!Array.isArray(elements)) return "list: no array where the binding says";
+    if (elements.length > 0 && !isJsonObject(at(elements[0], list.wrapper?.at))) {
+      return "list: no record where the binding says";
+    }
+    let record: JsonObject | undefined = before[0];
+    if (create) {
+      const created = await this.#create(create);
+      if (created.status >= 300) return `create: ${brief(created)}`;
+      record = (await this.#records.of(this.#collection)).find((one) => !before.some((old) => this.#isSame(old, one)));
+      if (!record) return "create: no new record in the collection";
+      const shown = at(created.body, create.at);
+      const id = isJsonObject(shown) ? shown[this.#collection.idKey] : undefined;
+      if (id !== undefined && String(id) !== String(record[this.#collection.idKey])) return `create: shows ${id}`;
+    }
+    return record && this.#live(record);
+  }
+
+  /** Reads, changes and removes a record. */
+  async #live(record: JsonObject): Promise<string | undefined> {
+    const [read, change, remove] = [this.#of("read"), this.#of("patch", "replace"), this.#of("remove")];
+    const why = read && (await this.#read(read, record));
     if (why !== undefined) return why;
+    if (change && namesRecord(change)) {
+      const changed = await this.#askAbout(change, record);
+      if (changed.status >= 300) return `${change.action}: ${brief(changed)}`;
+      const now = await this.#stored(record);
+      if (!now) return `after ${change.action}: not in the collection`;
+      const later = read && (await this.#read(read, now));
+      if (later !== undefined) return `after ${change.action}: ${later}`;
+    }
+    return remove && namesRecord(remove) ? this.#remove(remove, (await this.#stored(record)) ?? record) : undefined;
   }
-  if (change?.idParameter !== undefined) {
-    const changed = await ask(change, id);
-    if (changed.status >= 300) return `${change.action} ${id}: ${changed.status} ${changed.text.slice(0, 160)}`;
-    const why = read && (await tryRead(read, id, idKey, () => ask(read, id)));
-    if (why !== undefined) return `after ${change.action}: ${why}`;
+
+  async #remove(remove: BoundOperation, record: JsonObject): Promise<string | undefined> {
+    const removed = await this.#askAbout(remove, record);
+    if (removed.status >= 300) return `remove: ${brief(removed)}`;
+    if (await this.#stored(record)) return `remove: still in the collection`;
+    const read = this.#of("read");
+    const gone = read && (await this.#askAbout(read, record));
+    // Fields that find a record may find another one.
+    return gone && gone.status < 400 && read.keys.length === 0 ? `read after remove: ${gone.status}` : undefined;
   }
-  if (remove?.idParameter !== undefined) {
-    const removed = await ask(remove, id);
-    if (removed.status >= 300) return `remove ${id}: ${removed.status} ${removed.text.slice(0, 120)}`;
-    const gone = read && (await ask(read, id));
-    if (gone && gone.status < 400) return `read after remove: ${gone.status}`;
-    if (await isStored(url, collection, id, false)) return `remove ${id}: still in the collection`;
+
+  async #read(read: BoundOperation, record: JsonObject): Promise<string | undefined> {
+    const { idKey } = this.#collection;
+    const found = await this.#askAbout(read, record);
+    if (found.status >= 300) return `read: ${brief(found)}`;
+    const inner = at(found.body, read.at);
+    const one = Array.isArray(inner) ? at(inner[0], read.wrapper?.at) : inner;
+    if (!isJsonObject(one) || !(idKey in one) || read.keys.length > 0) return undefined;
+    return String(one[idKey]) === String(record[idKey]) ? undefined : `read ${record[idKey]}: got ${one[idKey]}`;
   }
-  return undefined;
+
+  /** What the document's example has for an id may be taken. */
+  async #create(create: BoundOperation): Promise<Answer> {
+    const path = await this.#records.pathFor(this.#collection, create);
+    const created = await this.#ask(create, path);
+    if (created.status !== 409) return created;
+    return this.#client.ask(create.operation, { path, edit: withFreeId(create, this.#collection.idKey) });
+  }
+
+  #of(...actions: Action[]): BoundOperation | undefined {
+    return this.#collection.operations.find(({ action }) => actions.includes(action));
+  }
+
+  #ask({ operation }: BoundOperation, path: ReadonlyMap<string, string>): Promise<Answer> {
+    return this.#client.ask(operation, { path });
+  }
+
+  async #askAbout(bound: BoundOperation, record: JsonObject): Promise<Answer> {
+    return this.#ask(bound, await this.#records.pathTo(this.#collection, bound, record));
+  }
+
+  async #stored(record: JsonObject): Promise<JsonObject | undefined> {
+    return (await this.#records.of(this.#collection)).find((one) => this.#isSame(one, record));
+  }
+
+  #isSame(a: JsonObject, b: JsonObject): boolean {
+    const { idKey } = this.#collection;
+    return String(a[idKey]) === String(b[idKey]);
+  }
 }
 
-/** The body with an id that no record has: what the document's example has may be taken. */
+function brief({ status, text }: Answer): string {
+  return `${status} ${text.slice(0, 300)}`;
+}
+
+/** Whether the path names the record, not only the body. */
+function namesRecord({ idParameter, keys }: BoundOperation): boolean {
+  return idParameter !== undefined || keys.length > 0;
+}
+
+/** The body with an id that no record has. */
 function withFreeId({ requestAt }: BoundOperation, idKey: string): (body: Json) => Json {
   const change = (value: Json, [name, ...path]: readonly string[]): Json => {
     if (!isJsonObject(value)) return value;
@@ -99,62 +172,4 @@ function withFreeId({ requestAt }: BoundOperation, idKey: string): (body: Json) 
     return typeof id === "number" ? { ...rest, [idKey]: id + 900_001 } : { ...rest, [idKey]: `${String(id)}9` };
   };
   return (body) => change(body, requestAt);
-}
-
-async function tryRead(
-  read: BoundOperation,
-  id: Json,
-  idKey: string,
-  ask: () => ReturnType<typeof askAt>,
-): Promise<string | undefined> {
-  const found = await ask();
-  if (found.status >= 300) return `read ${String(id)}: ${found.status} ${found.text.slice(0, 120)}`;
-  const record = at(found.body, read.at);
-  const one = Array.isArray(record) ? at(record[0], read.wrapper?.at) : record;
-  if (!isJsonObject(one) || !(idKey in one) || String(one[idKey]) === String(id)) return undefined;
-  return `read ${String(id)}: got ${String(one[idKey])}`;
-}
-
-/** Values for the wildcards of parents: ids that records of the collection refer to, from standin's own route. */
-async function parentValues(
-  url: string,
-  list: BoundOperation,
-  collection: BoundCollection,
-): Promise<ReadonlyMap<string, string>> {
-  if (list.parents.length === 0) return new Map();
-  const [first] = (await stored(url, collection)) ?? [];
-  return new Map(
-    list.parents.flatMap(({ parameter, field }) =>
-      isJsonObject(first) && first[field] !== undefined ? [[parameter, String(first[field])] as const] : [],
-    ),
-  );
-}
-
-async function lastStored(url: string, collection: BoundCollection): Promise<Json | undefined> {
-  const last = (await stored(url, collection))?.at(-1);
-  return isJsonObject(last) ? last[collection.idKey] : undefined;
-}
-
-/** Whether the collection has a record; `wanted` where that cannot be told. */
-async function isStored(
-  url: string,
-  collection: BoundCollection,
-  id: Json | undefined,
-  wanted: boolean,
-): Promise<boolean> {
-  const records = await stored(url, collection);
-  return records?.some((one) => isJsonObject(one) && String(one[collection.idKey]) === String(id)) ?? wanted;
-}
-
-/** The records of a collection; undefined where the document has a path of its own that hides them. */
-async function stored(url: string, { name }: BoundCollection): Promise<readonly Json[] | undefined> {
-  const { body } = await askAt(url, "GET /db");
-  const records = isJsonObject(body as Json) ? (body as { [name: string]: Json })[name] : undefined;
-  return Array.isArray(records) ? records : undefined;
-}
-
-export function at(body: unknown, path: readonly string[] | undefined): Json | undefined {
-  let found = body as Json | undefined;
-  for (const name of path ?? []) found = isJsonObject(found) ? found[name] : undefined;
-  return found;
 }

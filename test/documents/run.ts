@@ -1,8 +1,4 @@
-/**
- * `npm run soak:documents -- <folder> [--prism <file>] [--living]`: serves every OpenAPI document of a folder in both ways,
- * and prints how much of it works. With Prism's command line, its responses are judged beside ours; with `--living`,
- * documents are served as living APIs alone.
- */
+/** `npm run soak:documents`: serves every OpenAPI document of a folder in both ways, and prints how much of it works. */
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -11,7 +7,9 @@ import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
 import type { ApiDocument } from "../../src/openapi/read/api-document.ts";
 import { loadApiDocument } from "../../src/openapi/read/load-api-document.ts";
 import { createSampler } from "../../src/openapi/sample/sampler.ts";
+import { PostgresServer } from "../postgres/server.ts";
 import { type Answer, askAt } from "../support/api.ts";
+import { newDataPlace } from "./data-place.ts";
 import { Judge, type SentResponse } from "./judge.ts";
 import { countPairs, live } from "./living.ts";
 import { requestFor } from "./request-for.ts";
@@ -24,8 +22,27 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     verbose: { type: "boolean", default: false },
     living: { type: "boolean", default: false },
+    postgres: { type: "string" },
+    help: { type: "boolean", default: false },
   },
 });
+
+const HELP = `npm run soak:documents -- <folder or file> ...
+
+Serves every OpenAPI document as a hosted and as a living API, and prints how much of it works.
+
+  --living          only as living APIs
+  --postgres <url>  keeps the data of living APIs in this database, each in a schema of its own that is removed
+                    afterwards; "own" starts a PostgreSQL for this run
+  --prism <file>    lets Prism, whose command line this is, respond beside us
+  --only <text>     only documents whose path contains this
+  --verbose         prints every failure, not only the first 60
+`;
+
+if (values.help || positionals.length === 0) {
+  process.stdout.write(HELP);
+  process.exit(values.help ? 0 : 2);
+}
 
 /** One document's figures. */
 interface Row {
@@ -52,9 +69,12 @@ interface Row {
   living: string;
   livingJudged: number;
   livingValid: number;
-  /** Lists, and those whose pages come to an end. */
+  /** Collections that no request could be made for that their document allows. */
+  impossible: number;
+  /** Lists that send a first page, those whose pages come to an end, and those that send none. */
   walks: number;
   walked: number;
+  closed: number;
   serverErrors: number;
   /** 1 where a restart keeps the data. */
   kept: number;
@@ -62,12 +82,15 @@ interface Row {
 
 const failures: string[] = [];
 const rows: Row[] = [];
+const ownServer = values.postgres === "own" ? await PostgresServer.create() : undefined;
+const database = ownServer?.url ?? values.postgres;
 for (const file of positionals.flatMap(documentsIn)) {
   if (values.only !== undefined && !file.includes(values.only)) continue;
   const row = await tryDocument(file);
   rows.push(row);
   process.stdout.write(`${line(row)}\n`);
 }
+await ownServer?.destroy();
 summarise();
 
 function documentsIn(folder: string): string[] {
@@ -103,6 +126,8 @@ async function tryDocument(file: string): Promise<Row> {
     livingValid: 0,
     walks: 0,
     walked: 0,
+    closed: 0,
+    impossible: 0,
     serverErrors: 0,
     kept: 0,
   };
@@ -174,7 +199,15 @@ async function serveFixed(file: string, document: ApiDocument, judge: Judge, row
 
 async function serveLiving(file: string, document: ApiDocument, judge: Judge, row: Row): Promise<void> {
   Object.assign(row, countPairs(document, bindDocument(document)));
-  const { failed, judged, valid, serverErrors, trips, isKept, failures: found } = await live(file, document, judge);
+  const {
+    failed,
+    judged,
+    valid,
+    serverErrors,
+    trips,
+    isKept,
+    failures: found,
+  } = await live(file, document, judge, newDataPlace(database));
   if (failed !== undefined) row.living = "no";
   row.livingJudged = judged;
   row.livingValid = valid;
@@ -183,6 +216,8 @@ async function serveLiving(file: string, document: ApiDocument, judge: Judge, ro
   row.tripsPassed = trips.passed;
   row.walks = trips.walks;
   row.walked = trips.walked;
+  row.closed = trips.closed;
+  row.impossible = trips.impossible;
   row.kept = Number(isKept);
   failures.push(...found.map((failure) => `${row.name}: living: ${failure}`));
 }
@@ -225,8 +260,8 @@ function summarise(): void {
       `of the bodies that both sent: ours ${sum("bothOurs")}, Prism's ${sum("bothPrism")} valid`,
       `same status as Prism: ${sum("agreed")} of ${sum("compared")} (${percent(sum("agreed"), sum("compared"))})`,
       `pairs bound: ${sum("bound")} of ${sum("pairs")} (${percent(sum("bound"), sum("pairs"))})`,
-      `living: ${sum("livingValid")} of ${sum("livingJudged")} bodies valid; round trips: ${sum("tripsPassed")} of ${sum("trips")}`,
-      `lists walked to their end: ${sum("walked")} of ${sum("walks")}; 5xx: ${sum("serverErrors")}; data kept: ${sum("kept")} of ${rows.length}`,
+      `living: ${sum("livingValid")} of ${sum("livingJudged")} bodies valid; round trips: ${sum("tripsPassed")} of ${sum("trips")}; no request that the document allows: ${sum("impossible")}`,
+      `lists walked to their end: ${sum("walked")} of ${sum("walks")}; without a first page: ${sum("closed")}; 5xx: ${sum("serverErrors")}; data kept: ${sum("kept")} of ${rows.length}`,
       "",
       `failures (${failures.length}):`,
       ...(values.verbose ? failures : failures.slice(0, 60)).map((failure) => `  ${failure}`),

@@ -2,21 +2,35 @@ import { isJsonObject, type Json } from "../../src/base/json/json.ts";
 import type { BoundCollection, BoundOperation, EnvelopeRole, ParameterRole } from "../../src/openapi/bind/binding.ts";
 import type { Answer } from "../support/api.ts";
 import type { Client } from "./client.ts";
-import { at } from "./round-trips.ts";
+import { at } from "./records.ts";
 
 const MOST_PAGES = 60;
 
-/** Walks a list from its first page to its last, as its document says how. Gives why it does not end, if it does not. */
+/** How the walk through a list ended: at its last page, without an end, or before its first page. */
+export interface Walk {
+  readonly end: "walked" | "endless" | "closed";
+  /** Why it did not get to its last page. */
+  readonly why?: string;
+}
+
+const WALKED: Walk = { end: "walked" };
+
+function endless(why: string): Walk {
+  return { end: "endless", why };
+}
+
+/** Walks a list from its first page to its last, as its document says how. */
 export async function walk(
   client: Client,
   { idKey }: BoundCollection,
   list: BoundOperation,
   path: ReadonlyMap<string, string>,
-): Promise<string | undefined> {
+): Promise<Walk> {
   const parameter = (role: ParameterRole) => list.parameters.find((one) => one.role === role)?.name;
   const limit = parameter("limit");
   const small = limit === undefined ? {} : { [limit]: "3" };
   const seen = new Set<string>();
+  let count = 0;
   let query: Record<string, string> = small;
   let next: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -27,20 +41,23 @@ export async function walk(
       query = {};
       answer = await client.ask(list.operation, { path });
     }
-    if (answer.status >= 300)
-      return page === 0 ? undefined : `page ${page + 1}: ${answer.status} ${answer.text.slice(0, 120)}`;
+    if (answer.status >= 300) {
+      const why = `page ${page + 1}: ${answer.status} ${answer.text.slice(0, 300)}`;
+      return page === 0 ? { end: "closed", why } : endless(why);
+    }
     const records = at(answer.body, list.at);
-    if (!Array.isArray(records)) return undefined;
+    if (!Array.isArray(records)) return { end: "closed", why: "no array where the binding says" };
+    count += records.length;
     const ids = records.map((record) => idIn(record, list, idKey));
     const again = ids.find((id) => id !== undefined && seen.has(id));
-    if (again !== undefined) return `page ${page + 1} has ${again} again`;
+    if (again !== undefined) return endless(`page ${page + 1} has ${again} again`);
     for (const id of ids) if (id !== undefined) seen.add(id);
-    const step = following({ answer, list, parameter, page, seen: seen.size, last: ids.at(-1), count: ids.length });
-    if (step === undefined) return undefined;
+    const step = following({ answer, list, parameter, page, seen: count, last: ids.at(-1), count: ids.length });
+    if (step === undefined) return WALKED;
     if (typeof step === "string") next = step;
     else query = { ...query, ...step };
   }
-  return `no end after ${MOST_PAGES} pages`;
+  return endless(`no end after ${MOST_PAGES} pages`);
 }
 
 interface Page {

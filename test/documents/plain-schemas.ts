@@ -1,0 +1,95 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
+import type { ApiDocument } from "../../src/openapi/read/api-document.ts";
+
+/** The schemas of a document as an independent validator reads them, for bodies that go in one direction. */
+export class PlainSchemas {
+  readonly #ajv: Ajv2020;
+  readonly #compiled = new Map<string, ValidateFunction | undefined>();
+
+  constructor({ root, version }: ApiDocument, hidden: "readOnly" | "writeOnly") {
+    this.#ajv = new Ajv2020({
+      strict: false,
+      validateFormats: false,
+      allErrors: false,
+      code: { regExp: Object.assign(regExp, { code: "regExp" }) },
+    });
+    this.#ajv.addSchema(plainSchemas(root, { isOld: version === "3.0", hidden }) as JsonObject, "document");
+  }
+
+  /** Undefined where the schema cannot be read. */
+  validator(place: string): ValidateFunction | undefined {
+    if (!this.#compiled.has(place)) this.#compiled.set(place, this.#compile(place));
+    return this.#compiled.get(place);
+  }
+
+  #compile(place: string): ValidateFunction | undefined {
+    if (!place.startsWith("#")) return undefined;
+    try {
+      return this.#ajv.compile({ $ref: `document${encodeURI(place)}` });
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+interface Reading {
+  /** Whether the document is of OpenAPI 3.0 or older. */
+  readonly isOld: boolean;
+  /** Fields of this kind need not be there. */
+  readonly hidden: "readOnly" | "writeOnly";
+}
+
+/** `\\p{L}` needs the flag `u`, which other patterns do not allow. */
+function regExp(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+/** The document with the words of OpenAPI's schemas in those of JSON Schema. */
+function plainSchemas(value: Json, reading: Reading): Json {
+  if (Array.isArray(value)) return value.map((one) => plainSchemas(one, reading));
+  if (!isJsonObject(value)) return value;
+  const plain: JsonObject = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (typeof inner === "string" ? key === "$id" || key === "id" : isDiscriminator(key, inner)) continue;
+    Object.defineProperty(plain, key, {
+      value: plainSchemas(inner, reading),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  }
+  if (typeof plain.$ref === "string" && plain.$ref.startsWith("#")) plain.$ref = `document${plain.$ref}`;
+  if (Array.isArray(plain.required) && isJsonObject(plain.properties)) {
+    const { properties } = plain;
+    plain.required = plain.required.filter((name) => {
+      const property = typeof name === "string" && Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return !(isJsonObject(property) && property[reading.hidden] === true);
+    });
+    if ((plain.required as Json[]).length === 0) delete plain.required;
+  }
+  if (!reading.isOld) return plain;
+  for (const [limit, exclusive] of [
+    ["minimum", "exclusiveMinimum"],
+    ["maximum", "exclusiveMaximum"],
+  ] as const) {
+    if (typeof plain[exclusive] !== "boolean") continue;
+    const isExclusive = plain[exclusive];
+    delete plain[exclusive];
+    if (!isExclusive || typeof plain[limit] !== "number") continue;
+    plain[exclusive] = plain[limit]!;
+    delete plain[limit];
+  }
+  // Beside a reference, OpenAPI 3.0 ignores everything.
+  if (typeof plain.$ref === "string") return { $ref: plain.$ref };
+  return plain.nullable === true && plain.type !== undefined ? { anyOf: [plain, { type: "null" }] } : plain;
+}
+
+/** A property may have that name as well. */
+function isDiscriminator(key: string, value: Json): boolean {
+  return key === "discriminator" && isJsonObject(value) && typeof value.propertyName === "string";
+}
