@@ -72,7 +72,7 @@ export function createBoundCreate(
     const isNumber = types.length > 0 && !types.includes("string") && /^-?\d+(\.\d+)?$/.test(text);
     return isNumber ? Number(text) : text;
   };
-  const settled = createNewRecord(references, collection, bound);
+  const settled = createNewRecord(tools, collection, bound);
   return async (call, service, parts) => {
     await readRecord(tools, { collection, bound, mapping }, { call, service, parts });
     const sent = await call.body();
@@ -101,7 +101,7 @@ export function createBoundWrite(
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
   const mapping = createRecordMapping(tools, collection, bound);
   const changesOf = action === "act" ? createAction(tools, collection, bound) : undefined;
-  const change = action === "remove" ? undefined : createRecordChange(tools.document.references, collection, bound);
+  const change = action === "remove" ? undefined : createRecordChange(tools, collection, bound);
   return async (call, service, parts) => {
     const body = await readRecord(tools, { collection, bound, mapping }, { call, service, parts });
     const id = isSingle

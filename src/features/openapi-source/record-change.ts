@@ -3,17 +3,17 @@ import { JSON_PATCH, MERGE_PATCH, transformFor } from "../../http/body/patch-typ
 import type { ChangeFor } from "../../http/routes/record.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { bareType, isJsonType } from "../../openapi/check/media-types.ts";
-import type { References } from "../../schema/references.ts";
+import type { OperationContext } from "./operation-context.ts";
 import { createSentFields, type SentFieldRules } from "./sent-field-rules.ts";
 
 /** Prepares how a sent record changes the stored one. */
 export function createRecordChange(
-  references: References,
+  tools: Pick<OperationContext, "document" | "passes">,
   collection: BoundCollection,
   bound: BoundOperation,
 ): ChangeFor {
   const isWhole = bound.action === "replace" && isReplacement(collection, bound);
-  const rules = createSentFields(references, collection, bound);
+  const rules = createSentFields(tools, collection, bound);
   return (sent, contentType) => {
     const type = bareType(contentType);
     const isPatch = type === MERGE_PATCH || (type === JSON_PATCH && !isJsonObject(sent));
@@ -22,18 +22,18 @@ export function createRecordChange(
     const isForm = isFormType(contentType);
     return (current) => {
       const held = isJsonObject(current) ? current : {};
-      return isWhole ? replaced(held, sent, bound.kept) : merged(held, sent, rules, isForm);
+      return isWhole ? replaced(held, sent, { kept: bound.kept, rules }) : merged(held, sent, rules, isForm);
     };
   };
 }
 
 /** Prepares what is stored of a new record. */
 export function createNewRecord(
-  references: References,
+  tools: Pick<OperationContext, "document" | "passes">,
   collection: BoundCollection,
   bound: BoundOperation,
 ): (sent: JsonObject, contentType: string | undefined) => JsonObject {
-  const rules = createSentFields(references, collection, bound);
+  const rules = createSentFields(tools, collection, bound);
   return (sent, contentType) => merged({}, sent, rules, isFormType(contentType));
 }
 
@@ -47,8 +47,17 @@ function isReplacement({ operations }: BoundCollection, { requires }: BoundOpera
   return requires.length > 0 && created.every((name) => requires.includes(name));
 }
 
-function replaced(held: JsonObject, sent: JsonObject, kept: readonly string[]): JsonObject {
+function replaced(
+  held: JsonObject,
+  sent: JsonObject,
+  { kept, rules }: { readonly kept: readonly string[]; readonly rules: SentFieldRules },
+): JsonObject {
   const value = { ...sent };
+  for (const [name, given] of Object.entries(sent)) {
+    const next = given === null ? rules.stored(name, { given, held: held[name], isForm: false }) : given;
+    if (next === undefined) delete value[name];
+    else value[name] = next;
+  }
   for (const name of kept) if (!Object.hasOwn(sent, name) && Object.hasOwn(held, name)) value[name] = held[name]!;
   return value;
 }

@@ -109,7 +109,8 @@ function planOf(
   if (target === undefined || !schema) return { target: name, schema: undefined, isOther: false };
   const given = sent?.properties.get(name);
   const isOther = given !== undefined && references.follow(given).value !== references.follow(schema).value;
-  const isLacking = isOther ? !isMap(references, schema) : hasFieldsOfServer(references, schema, 0);
+  const isFree = isMap(references, schema) && typesOf(references, given ?? schema).includes("object");
+  const isLacking = isOther ? !isFree : hasFieldsOfServer(references, schema, 0);
   return { target, schema: isLacking ? schema : undefined, isOther };
 }
 

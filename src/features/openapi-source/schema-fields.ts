@@ -95,10 +95,11 @@ function isNull(schema: Json): boolean {
   return isJsonObject(schema) && schema.type === "null";
 }
 
-/** Whether a value may be null. */
+/** Whether a value may be null. Beside a reference, `nullable` means nothing in any version of OpenAPI. */
 export function isNullable(references: References, schema: Placed): boolean {
   for (const part of schemaParts(references, schema)) {
-    if (part.nullable === true || [part.type].flat().includes("null")) return true;
+    const isSaid = part.nullable === true && part.$ref === undefined;
+    if (isSaid || [part.type].flat().includes("null")) return true;
     const some = [part.anyOf, part.oneOf].flatMap((parts) => (Array.isArray(parts) ? parts : []));
     if (some.some(isNull) || (Array.isArray(part.enum) && part.enum.includes(null))) return true;
   }

@@ -4,7 +4,8 @@ import { shapeOf, type TextShape } from "../../openapi/check/text-shape.ts";
 import { partsOf } from "../../schema/parts.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { once } from "./once.ts";
-import { schemaFields } from "./schema-fields.ts";
+import type { OperationContext } from "./operation-context.ts";
+import { isNullable, schemaFields } from "./schema-fields.ts";
 
 interface SentValue {
   readonly given: Json;
@@ -22,6 +23,9 @@ export interface SentFieldRules {
 interface Rule {
   /** An object of any names: its members are merged with those that are there. */
   readonly isMap: boolean;
+  /** Whether records cannot have null in the field, although it may be sent. */
+  readonly isNeverNull: boolean;
+  readonly isRequired: boolean;
   /** Whether the request's schema names the empty text beside other values: it unsets the field. */
   readonly isUnsetByText: boolean;
   /** The value of an unset field; undefined where it is removed. */
@@ -30,12 +34,12 @@ interface Rule {
 
 /** Reads the rules for the fields of a collection's records, at the first write. */
 export function createSentFields(
-  references: References,
+  { document: { references }, passes }: Pick<OperationContext, "document" | "passes">,
   { record }: BoundCollection,
   { requestContent, requestAt }: BoundOperation,
 ): SentFieldRules {
   const rules = once((): ReadonlyMap<string, Rule> => {
-    const stored = schemaFields(references, record)?.properties ?? new Map<string, Placed>();
+    const fields = schemaFields(references, record);
     const sent = requestAt.reduce(
       (shape: Placed | undefined, name) => shape && schemaFields(references, shape)?.properties.get(name),
       requestContent?.schema,
@@ -46,10 +50,15 @@ export function createSentFields(
       return schema !== undefined && allowsEmptyText(references, schema);
     };
     return new Map(
-      [...stored].flatMap(([name, schema]): [string, Rule][] => {
+      [...(fields?.properties ?? [])].flatMap(([name, schema]): [string, Rule][] => {
         const shape = shapeOf(schema, references);
-        const rule = { isMap: isMap(references, schema, shape), isUnsetByText: isUnsetByText(name) };
-        if (!rule.isMap && !rule.isUnsetByText) return [];
+        const rule = {
+          isMap: isMap(references, schema, shape),
+          isUnsetByText: isUnsetByText(name),
+          isNeverNull: !isNullable(references, schema) && !passes(schema, null),
+          isRequired: fields?.required.has(name) ?? false,
+        };
+        if (!rule.isMap && !rule.isUnsetByText && !rule.isNeverNull) return [];
         const unset = rule.isMap ? {} : shape.types.has("null") ? null : undefined;
         return [[name, { ...rule, unset }]];
       }),
@@ -59,6 +68,7 @@ export function createSentFields(
     stored(name, { given, held, isForm }) {
       const rule = rules().get(name);
       if (!rule) return given;
+      if (given === null && rule.isNeverNull) return rule.isRequired ? held : undefined;
       if (given === "" && rule.isUnsetByText) return rule.unset;
       if (!rule.isMap || !isJsonObject(given)) return given;
       return mergedMap(isJsonObject(held) ? held : {}, given, isForm || rule.isUnsetByText);

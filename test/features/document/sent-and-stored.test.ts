@@ -42,6 +42,14 @@ const api: JsonObject = {
     ...collection("messages", ref("Message"), object({ Content: text, FriendlyName: text, Odd: text }, [])),
     ...collection("pulls", ref("Pull"), object({ title: text, head: text, count: text, day: text, wrong: text }, [])),
     ...collection("vets", ref("Vet"), ref("Vet")),
+    ...collection(
+      "accounts",
+      ref("Account"),
+      object(
+        Object.fromEntries(["name", "team", "note", "logo"].map((name) => [name, { type: "string", nullable: true }])),
+        [],
+      ),
+    ),
   },
   components: {
     schemas: {
@@ -77,6 +85,17 @@ const api: JsonObject = {
         day: { type: "integer", format: "unix-time" },
         wrong: object({ left: { type: "integer" } }),
       }),
+      Account: object(
+        {
+          id: text,
+          name: text,
+          team: text,
+          note: { type: "string", nullable: true },
+          logo: { type: "object", example: "logo.png" },
+          plan: { ...ref("Price"), nullable: true },
+        },
+        ["id", "name"],
+      ),
       Vet: object({ id: text, name: text, skills: list(ref("Skill")) }),
       Skill: {
         type: "object",
@@ -138,4 +157,20 @@ test("a text becomes the object, the number or the time that records have; what 
 test("objects within a record get the ids that only the server sets", async () => {
   const { body } = await served.ask("POST /vets", { body: { id: "v1", name: "Ada", skills: [{ name: "surgery" }] } });
   expect(body).toMatchObject({ skills: [{ id: expect.any(Number), name: "surgery" }] });
+});
+
+test("null unsets a field that records cannot have null in, and leaves one that they must have", async () => {
+  const ask = apart(served);
+  const { body } = await ask("POST /accounts", { body: { name: "Ada", team: "blue", note: "new" } });
+  const { id } = body as { id: string };
+  expect(body).toMatchObject({ name: "Ada", team: "blue", note: "new" });
+  const patched = await ask(`PATCH /accounts/${id}`, { body: { name: null, team: null, note: null } });
+  expect(patched.body).toMatchObject({ id, name: "Ada", note: null });
+  expect(patched.body).not.toHaveProperty("team");
+});
+
+test("a text is not stored where records have an object, nor null beside a reference", async () => {
+  const { body } = await apart(served)("POST /accounts", { body: { name: "Ada", logo: "mine.png" } });
+  const { logo = {}, plan = {} } = body as JsonObject;
+  expect([typeof logo, plan === null]).toEqual(["object", false]);
 });
