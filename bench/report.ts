@@ -7,9 +7,11 @@ import type { IndexCost } from "./index-costs.ts";
 import type { QueryCost } from "./query-costs.ts";
 import type { Figure, Figures } from "./rates.ts";
 import type { Row } from "./rows.ts";
+import type { Size } from "./sizes.ts";
 import type { Starts } from "./starts.ts";
 import { median } from "./statistics.ts";
 import { middle, number, percent, renderTable, verdict } from "./table.ts";
+import type { FetchCost } from "./without-server.ts";
 
 /** Ratios are of CPU time for a request, which does not change when others use the machine; medians over the rounds. */
 export function reportRates(results: readonly { row: Row; figures: Figures }[]): string {
@@ -150,6 +152,28 @@ export function reportAgentCosts({ listed, costs }: AgentCosts): string {
   ]);
   lines.push(["tools/list", "", `${listed} characters`, verdict([["<= 12,000", listed <= 12_000]])]);
   return renderTable(["tool call of an agent", "CPU of the request", "of the call", "budget"], lines);
+}
+
+export function reportFetchCosts(costs: readonly FetchCost[]): string {
+  const lines = costs.map(({ kind, socketMicroseconds, fetchMicroseconds, wholeMicroseconds, ratio }) => [
+    kind,
+    number(socketMicroseconds),
+    number(fetchMicroseconds),
+    number(wholeMicroseconds),
+    verdict([[`<= 1 x, is ${number(ratio)} x`, ratio <= 1]]),
+  ]);
+  const head = ["without a server, CPU µs for a request", "socket", "api.fetch", "with Request and text()", "budget"];
+  return renderTable(head, lines);
+}
+
+export function reportSizes(sizes: readonly Size[]): string {
+  const lines = sizes.map(({ part, bytes, gzipped, limit }) => [
+    part,
+    number(bytes / 1000),
+    number(gzipped / 1000),
+    limit ? verdict([[`<= ${limit / 1000} kB gzip`, gzipped <= limit]]) : "",
+  ]);
+  return renderTable(["size", "kB", "kB gzip", "budget"], lines);
 }
 
 export function reportFilterCosts(costs: readonly FilterCost[]): string {

@@ -23,15 +23,19 @@ import {
   reportBatchCosts,
   reportBusy,
   reportCheckpoints,
+  reportFetchCosts,
   reportFilterCosts,
   reportGrowth,
   reportIndexCosts,
   reportQueryCosts,
   reportRates,
+  reportSizes,
   reportStarts,
 } from "./report.ts";
 import { ROWS, type Row } from "./rows.ts";
+import { measureSizes } from "./sizes.ts";
 import { measureStarts, type Starts } from "./starts.ts";
+import { measureFetchCosts } from "./without-server.ts";
 
 const { values: flags } = parseArgs({
   options: { quick: { type: "boolean" }, only: { type: "string" }, chart: { type: "string" } },
@@ -47,6 +51,8 @@ try {
   for (const table of await rates()) print(table);
   if (isWanted("batch")) print(reportBatchCosts(await measureBatchCosts(files, plan)));
   if (isWanted("agents")) print(reportAgentCosts(await measureAgentCosts(files, plan)));
+  if (isWanted("without a server")) print(reportFetchCosts(await measureFetchCosts(files, plan)));
+  if (isWanted("sizes")) print(reportSizes(await measureSizes(join(folder, "page"))));
   if (isWanted("filter")) print(reportFilterCosts(await measureFilterCosts(files)));
   if (!plan.isQuick) for (const table of await largeOnes()) print(table);
   if (isWanted("tests")) print(reportIsolation(measureIsolation(files)));

@@ -180,7 +180,17 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
   const facts = { method, status, durationMs, bytes, sandbox, hasFault: !!faults, refusal };
   reporter.request?.({ ...facts, url: maskAddress(sentUrl) });
   const made = typeof body === "string" ? { text: body } : { text: body.toString(), bytes: body };
-  return { status, headers: byName(headers), ...made, list: reply.list, damage: reply.damage, stream: reply.stream };
+  return {
+    status,
+    // Responses of the web have the list itself.
+    get headers() {
+      return byName(headers);
+    },
+    ...made,
+    list: reply.list,
+    damage: reply.damage,
+    stream: reply.stream,
+  };
 }
 
 /** In the form that the server is set to, and the request asks for. */
