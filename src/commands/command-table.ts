@@ -9,6 +9,7 @@ export const COMMANDS: CommandTable = {
   hosted: async () => (await import("./hosted.ts")).hostedCommand,
   "hosted export": async () => (await import("./hosted-export.ts")).hostedExportCommand,
   mcp: async () => (await import("./mcp.ts")).mcpCommand,
+  browser: async () => (await import("./browser.ts")).browserCommand,
   types: async () => (await import("./types.ts")).typesCommand,
   client: async () => (await import("./client.ts")).clientCommand,
   requests: async () => (await import("./requests.ts")).requestsCommand,

@@ -32,6 +32,7 @@ const EXAMPLE_FILES = ["docs/example-data.json", "docs/example-routes.json"];
 const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 /** Words after `standin` that serve nothing. */
 const COMMANDS = new Set([
+  "browser",
   "generate",
   "snapshots",
   "explain",

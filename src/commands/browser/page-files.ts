@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { StartError } from "../../base/errors.ts";
+import { packageFile, version } from "../../base/files/package-file.ts";
+import type { Demo } from "./read-demo.ts";
+
+/** In the first line of every script that the command writes. */
+export const PAGE_MARK = "Written by standin browser";
+
+/** The worker, its data, and the script that starts it, by their paths. */
+export function pageFiles({ data, settings }: Demo): Map<string, string> {
+  // A browser installs a worker anew when a byte of it has changed, so it names the data that it was written with.
+  const hash = createHash("sha256").update(data).digest("hex").slice(0, 16);
+  const given = JSON.stringify({ ...settings, data: `standin-data.json?${hash}` });
+  return new Map([
+    ["standin.js", scriptText(`const BASE = ${JSON.stringify(`.${settings.base}`)};\n${builtText("clients/page.js")}`)],
+    ["standin-data.json", data],
+    ["standin-worker.js", scriptText(workerText(given))],
+  ]);
+}
+
+function scriptText(script: string): string {
+  return `// ${PAGE_MARK} ${version()}. Run it again instead of editing this file.\n${script}`;
+}
+
+/** The module as a plain script, which every browser takes for a worker, and a call of what it exports. */
+function workerText(settings: string): string {
+  const own = builtText("clients/page-worker.js").replace(/^export /m, "");
+  const start = (serve: string): string => `;(() => {\n${own}\nserveDemo(${serve}, ${settings});\n})();\n`;
+  return builtText("web/worker.js").replace(/export\s*\{\s*([\w$]+)(?: as serve)?\s*\};?\s*$/, (_, serve) =>
+    start(serve),
+  );
+}
+
+export function builtText(file: string): string {
+  try {
+    return readFileSync(packageFile(`dist/${file}`), "utf8");
+  } catch {
+    throw new StartError(`dist/${file} is missing from this package. Build it: npm run build.`);
+  }
+}

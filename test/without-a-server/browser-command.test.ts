@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createFolder } from "../support/cli.ts";
+import { runKept } from "../support/kept-process.ts";
+import { fetchIn, openDemo, standin } from "./demo-site.ts";
+import { inChromium } from "./worker-site.ts";
+
+const DATA = { products: [{ id: 1, name: "Hat" }] };
+
+describe("standin browser", () => {
+  test("writes three files, says how large they are, and what to paste", async () => {
+    const folder = createFolder({ "db.json": DATA });
+    const printed = await standin(["browser", "db.json"], folder);
+    expect(readdirSync(join(folder, "public")).sort()).toEqual([
+      "standin-data.json",
+      "standin-worker.js",
+      "standin.js",
+    ]);
+    expect(printed).toMatch(/standin-worker\.js +\d+\.\d kB, \d+\.\d kB compressed/);
+    expect(printed).toContain('  import { start } from "./standin.js";\n  await start();\n');
+    expect(JSON.parse(readFileSync(join(folder, "public/standin-data.json"), "utf8"))).toEqual(DATA);
+  });
+
+  test("replaces its own files, and no others unless told to", async () => {
+    const folder = createFolder({ "db.json": DATA, "public/standin-data.json": "mine" });
+    const refused = runKept(["browser", "db.json"], folder);
+    expect(await refused.exit).toBe(1);
+    expect(refused.output.stderr).toMatch(/public.standin-data\.json was not written by standin browser.*--overwrite/);
+    expect(readFileSync(join(folder, "public/standin-data.json"), "utf8")).toBe("mine");
+    await standin(["browser", "db.json", "--overwrite"], folder);
+    await standin(["browser", "db.json", "--quiet"], folder);
+  });
+
+  test.each([
+    [["browser", "db.json", "--base", "/"], /--base \/ leaves no path for the page/],
+    [["browser", "db.json", "--base", "../x"], /--base \.\.\/x leaves no path for the page, or is not one/],
+    [["browser", "none.json"], /none\.json does not exist/],
+    [["browser", "db.json", "db.json"], /reads one source, but was given 2/],
+    [["browser", "db.json", "--clock", "soon"], /soon/],
+  ])("%j is refused, and writes nothing", async (args, message) => {
+    const folder = createFolder({ "db.json": DATA });
+    const run = runKept(args, folder);
+    expect(await run.exit).toBe(1);
+    expect(run.output.stderr).toMatch(message);
+    expect(readdirSync(folder)).toEqual(["db.json"]);
+  });
+
+  test("says which parts of the config file a page cannot have, and takes the others", async () => {
+    const config = { source: "shop.json", readOnly: true, middlewares: ["bearer"], rules: { products: {} } };
+    const folder = createFolder({ "shop.json": DATA, "standin.json": config });
+    const run = runKept(["browser"], folder);
+    expect(await run.exit).toBe(0);
+    const said = [...run.output.stdout.matchAll(/"(\w+)" of standin\.json is left out/g)].map(([, name]) => name);
+    expect(said).toEqual(["rules", "middlewares"]);
+    expect(readFileSync(join(folder, "public/standin-worker.js"), "utf8")).toContain('"readOnly":true');
+  });
+});
+
+describe("its page", () => {
+  inChromium("serves the data below its own folder after start(), and nothing before or after stop()", async () => {
+    const { page, url, folder } = await openDemo(DATA);
+    writeFileSync(join(folder, "public/idle.html"), '<script type="module" src="./standin.js"></script>');
+    await page.evaluate("started");
+    expect(await page.evaluate("standin.url")).toBe(`${url}api`);
+    expect(await fetchIn(page, "api/products")).toEqual(DATA.products);
+    expect(await fetchIn(page, "/api/products")).toBe(404);
+    await page.evaluate("standin.stop()");
+    await page.goto(`${url}idle.html`);
+    expect(await page.evaluate("navigator.serviceWorker.getRegistrations().then(({ length }) => length)")).toBe(0);
+    expect(await fetchIn(page, "api/products")).toBe(404);
+  });
+
+  inChromium("is loaded again once after a hard reload, which passes the worker by", async () => {
+    const { page, url } = await openDemo(DATA);
+    await page.evaluate("started");
+    await page.evaluate("sessionStorage.setItem('loads', 0)");
+    await page.addInitScript("sessionStorage.setItem('loads', 1 + Number(sessionStorage.getItem('loads')))");
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Page.reload", { ignoreCache: true });
+    await page.waitForFunction("sessionStorage.getItem('loads') === '2' && navigator.serviceWorker.controller");
+    await page.evaluate("started");
+    expect(await fetchIn(page, "api/products")).toEqual(DATA.products);
+    expect(page.url()).toBe(url);
+  });
+
+  inChromium("says so when a page is outside of the worker's reach", async () => {
+    const { page, url } = await openDemo(DATA);
+    await page.goto(`${url}../repo-not-here`);
+    const said = page.evaluate(`import(${JSON.stringify(`${url}standin.js`)}).then(({ start }) => start())`);
+    await expect(said).rejects.toThrow(/serves only pages below that/);
+  });
+
+  inChromium("serves the new data once the files are written again", async () => {
+    const { page, write } = await openDemo(DATA);
+    await page.evaluate("started");
+    expect(await fetchIn(page, "api/products")).toEqual(DATA.products);
+    await write({ products: [{ id: 1, name: "Cap" }] });
+    await page.reload();
+    await page.evaluate("started");
+    expect(await fetchIn(page, "api/products")).toEqual([{ id: 1, name: "Cap" }]);
+  });
+});
