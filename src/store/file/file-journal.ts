@@ -1,6 +1,6 @@
 import { messageOf, StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import { atOnce, inSlices, nextTurn, STEP, type Work } from "../../base/slices.ts";
+import { atOnce, inSlices, nextTurn, type Work } from "../../base/slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
 import { IdKeys } from "../id-keys.ts";
 import type { Journal } from "../memory/journal.ts";
@@ -77,7 +77,7 @@ export class FileJournal implements Journal {
     const { state } = this.#parts.data;
     const growth = await inSlices(this.#parts.size.growthBy(change.edits));
     this.#parts.size.expectRoom(growth);
-    await inSlices(expectLine(change, receipt));
+    expectLine(change, receipt);
     // Each removed record shifts those behind it: positions are only known after the removal, and the line is short.
     const isShifting = !change.isOrdered && change.edits.length > 1 && change.edits.some(({ before }) => before);
     const positionOf = (edit: Edit): number => state.positionOf(edit);
@@ -97,8 +97,8 @@ export class FileJournal implements Journal {
     const { state } = this.#parts.data;
     this.#expectWritable(change.edits);
     const prepared = this.#take(change);
-    const growth = prepared?.growth ?? atOnce(this.#parts.size.growthBy(change.edits));
-    if (!prepared) atOnce(expectLine(change, receipt));
+    const growth = prepared?.growth ?? this.#parts.size.growthNow(change.edits);
+    if (!prepared) expectLine(change, receipt);
     this.#parts.size.expectRoom(growth);
     this.#parts.size.add(growth);
     let takeBack = (): void => state.undo(change);
@@ -285,12 +285,9 @@ export class FileJournal implements Journal {
 }
 
 /** A change is one line of the journal, and a start reads that as one text. */
-function* expectLine({ edits }: Change, receipt: Receipt | undefined): Work<void> {
+function expectLine({ edits }: Change, receipt: Receipt | undefined): void {
   // Quotes of the response get a backslash.
   let length = 2 * (receipt?.response.json?.length ?? 0);
-  for (const [position, { name, after }] of edits.entries()) {
-    length += (after?.text.length ?? 0) + name.length + EDIT_LENGTH;
-    if (position % STEP === STEP - 1) yield;
-  }
+  for (const { name, after } of edits) length += (after?.text.length ?? 0) + name.length + EDIT_LENGTH;
   if (length > MAX_TEXT) throw dataTooLarge("The change", length, MAX_TEXT);
 }
