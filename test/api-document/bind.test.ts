@@ -165,7 +165,7 @@ describe("where the list and the record stand", () => {
     ],
     ["edges with nodes", object({ edges: array(edge({ cursor: text })) }), ref("Pet"), "edges[].node"],
     ["the singular of the segment", array(object({ pet: ref("Pet") })), object({ pet: ref("Pet") }), "[].pet"],
-    ["a part of a larger element", array(edge({ quantity: number })), edge({ quantity: number }), undefined],
+    ["a part of a larger element", array(edge({ quantity: number })), edge({ quantity: number }), "[]"],
     ["a part of an element with an id", array(edge({ id: number })), edge({ id: number }), "[]"],
   ] as const) {
     test(`each record in an element of the list: ${name}`, async () => {
@@ -215,7 +215,16 @@ describe("the id", () => {
     ["/categories", "{categoryUID}", { uid: text, name: text }, "uid"],
     ["/pets", "{id}", { id: object({ value: text }), name: text }, undefined],
     ["/pets", "{ownerId}", { key: text, name: text }, undefined],
-    ["/followedPets", "{petId}", { id: number, pet: object({ id: number }) }, undefined],
+    ["/followedPets", "{petId}", { id: number, pet: object({ id: number }) }, "_id"],
+    ["/mirrors", "{name}", { url: text, remote_name: text }, "remote_name"],
+    ["/plans", "{billingPlanId}", { cycle: text, planId: text }, "planId"],
+    ["/contents", "{filepath}", { sha: text, path: text }, "path"],
+    ["/issues", "{index}", { id: number, number: number }, "number"],
+    ["/devices", "{contactId}", { label: text, extId: text }, "extId"],
+    ["/enablements", "{feature_name}", { feature: text, enabled: { type: "boolean" } }, "feature"],
+    ["/members", "{user}", { username: text, version: number }, "username"],
+    ["/hooks/git", "{id}", { content: text, name: text }, "name"],
+    ["/rules", "{rule_id}", { contact: object({ id: number }), kind: object({ text }) }, "id"],
     ["/schedule", "{date}", { id: text, name: text }, undefined],
   ];
   for (const [path, parameter, properties, idKey] of cases) {

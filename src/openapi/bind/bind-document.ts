@@ -12,6 +12,7 @@ import { type Pair, readPair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import { Groups } from "./groups.ts";
 import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";
+import { joinLabelledKeys } from "./labelled-keys.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
 import { type Ancestor, ancestorsOf, ParentFields } from "./parent-keys.ts";
@@ -57,6 +58,7 @@ class Binder {
     joinLists(shapes, this.groups, read);
     const drafted = joinPages(read);
     joinTwoSegmentIds(shapes, this.groups, drafted);
+    joinLabelledKeys(shapes, this.groups, drafted);
     joinActions(shapes, this.groups, drafted);
     drafted.push(...findSingletons(shapes, this.groups, drafted));
     const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));

@@ -3,12 +3,14 @@ import { type AssumedBodies, assumeBodies } from "./assumed-bodies.ts";
 import { bodySchema, jsonContent, successOf } from "./bodies.ts";
 import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
 import { type Group, operationOf } from "./groups.ts";
-import { findIdKey, type Naming } from "./id-key.ts";
+import { findIdKey, isIdLike, type Naming } from "./id-key.ts";
+import { fieldInPart, findLooseKey } from "./loose-keys.ts";
 import type { BindOverride } from "./overrides.ts";
 import { isPaged } from "./parameter-roles.ts";
 import { type PathStep, pathText } from "./path-shape.ts";
 import { findSpots, likeness, type RecordSpot } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { isSameNoun, wordsIn } from "./words.ts";
 
 /** How alike two schemas must be to describe the same record. */
 export const ALIKE = 0.5;
@@ -79,9 +81,8 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, listed, read)) {
     return { why: `GET ${pathText(steps)} sends a single record` };
   }
-  const records = [record.read?.shape, record.list?.shape].filter((shape) => shape !== undefined);
-  const idKey = wanted?.id ?? findIdKey(shapes, records, { parameter, segment });
-  const keyPath = idKey === undefined ? fieldInMetadata(shapes, records, { parameter, segment }) : undefined;
+  const records = shapesIn(record);
+  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment }, wanted);
   if (idKey === undefined && !keyPath && !isLone) {
     const name = parameter === undefined ? "an id" : `{${parameter}}`;
     return { why: `no property of the record of ${pathText(steps)} is named like ${name}` };
@@ -101,6 +102,35 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
     readSpot: record.read,
     assumed,
   };
+}
+
+function shapesIn({ read, list }: Found): SchemaShape[] {
+  return [read?.shape, list?.shape].filter((shape) => shape !== undefined);
+}
+
+/** What finds a single record: its id, or else a field in a part of it. */
+function keysOf(
+  shapes: Shapes,
+  found: Found,
+  naming: Naming,
+  wanted: BindOverride | undefined,
+): { readonly idKey?: string | undefined; readonly keyPath?: readonly string[] | undefined } {
+  const records = shapesIn(found);
+  const idKey = wanted?.id ?? findIdKey(shapes, records, naming);
+  if (idKey !== undefined) return { idKey };
+  const keyPath = fieldInMetadata(shapes, records, naming) ?? fieldInPart(shapes, records, naming);
+  if (keyPath) return { keyPath };
+  // `/times/{user}` that sends a list filters by the user.
+  if (found.read?.isList && !isIdLike(wordsIn(naming.parameter ?? ""))) return {};
+  return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found) }) };
+}
+
+/** Whether a path sends what its list does. */
+function isSure({ list, read }: Found): boolean {
+  if (!list || !read) return false;
+  const [one, other] = [list.shape.properties, read.shape.properties];
+  if (one.size < 2 && one.size === other.size) return [...one.keys()].every((name) => other.has(name));
+  return likeness(list.shape, read.shape) >= SURELY_ALIKE;
 }
 
 /** Whether what should be a list is a record, and the list found in it one of its fields. */
@@ -201,7 +231,9 @@ function bestPair(lists: readonly RecordSpot[], reads: readonly RecordSpot[], is
     for (const read of reads) {
       const alike = likeness(list.shape, read.shape);
       if (!isWanted && alike < (read.isList ? SURELY_ALIKE : ALIKE)) continue;
-      const score = alike * 10 + list.rank + read.rank - (read.isList ? 6 : 0);
+      // A list that says nothing of its records leaves it to the names.
+      const depth = list.shape.properties.size === 0 && read.shape.properties.size > 1 ? 0.5 : 0;
+      const score = alike * 10 + list.rank + read.rank + depth - (read.isList ? 6 : 0);
       if (!best || score > best.score) best = { list, read, score };
     }
   }
@@ -228,7 +260,8 @@ function bestRecord(
     if (read.isList || read.shape.properties.size === 0) continue;
     for (const one of created) {
       const alike = one.shape.properties.size === 0 ? 0 : likeness(one.shape, read.shape);
-      const score = alike * 10 + read.rank;
+      // `{ "order": { ... }, "errors": [] }` is what is around an order.
+      const score = alike * 10 + read.rank + (isSameNoun(read.at.at(-1) ?? "", segment) ? 2 : 0);
       if (alike >= ALIKE && (!best || score > best.score)) best = { read, score };
     }
   }

@@ -4,7 +4,7 @@ import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, wordsIn } from "./words.ts";
 
 /** Names by which people address things, the most telling first. */
-const HANDLES = ["slug", "name", "login", "username", "handle", "key", "code", "id"];
+const OWN_HANDLES = ["slug", "name", "login", "username", "handle", "key", "code", "id"];
 /** The same for people and groups of them, whose names are not unique. */
 const OWNER_HANDLES = ["login", "username", "slug", "handle", "key", "name", "code", "id"];
 
@@ -67,7 +67,7 @@ function findHandle(
   shapes: Shapes,
   shape: SchemaShape,
   first: readonly string[],
-  handles = HANDLES,
+  handles = OWN_HANDLES,
 ): string | undefined {
   for (const name of [...first, ...handles]) {
     const found = findAlike(shape.properties.keys(), name, (key) => shapes.isComparable(shape, key));

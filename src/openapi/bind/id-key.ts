@@ -6,7 +6,7 @@ const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "pk", "@id"]
 /** Names that may be those of ids. */
 const OTHER_IDS = ["identifier", "key", "ref"];
 /** Names by which people address things that have no id. */
-const HANDLES = ["slug", "code", "name", "number", "username", "login", "handle"];
+export const HANDLES: readonly string[] = ["slug", "code", "name", "number", "username", "login", "handle"];
 /** Words that end the name of a schema and say nothing. */
 const TAILS =
   /(?:dto|response|resource|model|entity|schema|view|object|item|representation|details?|full|output|info)$/i;
@@ -78,15 +78,17 @@ function matchId(
   return find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
 }
 
-/** A name for the id of records that have none, if the wildcard names one: `id` for `petId`, `slug` for itself. */
+/** A name for the id of records that have none, if the wildcard names one: `id` for `petId`, others for themselves. */
 export function idNameFor({ parameter, segment }: Naming): string | undefined {
   if (parameter === undefined) return undefined;
   const words = wordsIn(parameter);
-  if (isIdLike(words) || isEndOf(segment, words.join(""))) return "id";
-  return [...OTHER_IDS, ...HANDLES].includes(words.at(-1) ?? "") ? parameter : undefined;
+  const isId = isIdLike(words);
+  const owner = (isId ? words.slice(0, -1) : words).join("");
+  if ((isId && owner === "") || owner === nounOf(segment) || isEndOf(segment, owner)) return "id";
+  return isId || [...OTHER_IDS, ...HANDLES].includes(words.at(-1) ?? "") ? parameter : undefined;
 }
 
-function isIdLike(words: readonly string[]): boolean {
+export function isIdLike(words: readonly string[]): boolean {
   const last = words.at(-1) ?? "";
   return (
     words.some((word) => ["id", "ids", "uuid", "guid", "uid", "pk", "identifier", "sid", "gid"].includes(word)) ||

@@ -3,7 +3,8 @@ import type { PathTemplate } from "../read/path-template.ts";
 /** One step of a path, as far as binding is concerned. */
 export type PathStep =
   | { readonly kind: "fixed"; readonly text: string }
-  | { readonly kind: "wildcard"; readonly name: string };
+  /** `label` is the text before it: `key=` of `/stores/key={key}`. */
+  | { readonly kind: "wildcard"; readonly name: string; readonly label?: string };
 
 /**
  * A path without what says nothing about collections: a trailing slash, `.json` at the end (`/pets.json`,
@@ -31,6 +32,10 @@ function readSteps({ segments, names }: PathTemplate): readonly PathStep[] | und
       const name = names[passed]!;
       passed += segment.texts.length - 1;
       if (more.length > 0) return undefined;
+      if (/^[\w-]+=$/.test(before) && after === "") {
+        steps.push({ kind: "wildcard", name, label: before });
+        continue;
+      }
       const collection = /^(.+)\(['"]?$/.exec(before)?.[1];
       if (collection !== undefined && /^['"]?\)$/.test(after)) steps.push({ kind: "fixed", text: collection });
       else if (before !== "" || after !== ".json" || !isLast) return undefined;
@@ -42,12 +47,13 @@ function readSteps({ segments, names }: PathTemplate): readonly PathStep[] | und
 
 /** The same for all paths that lead to the same collection or record. */
 export function pathKey(steps: readonly PathStep[]): string {
-  return steps.map((step) => (step.kind === "fixed" ? `/${step.text}` : "/{}")).join("");
+  return steps.map((step) => (step.kind === "fixed" ? `/${step.text}` : `/${step.label ?? ""}{}`)).join("");
 }
 
 /** As people write it. */
 export function pathText(steps: readonly PathStep[]): string {
-  return steps.map((step) => (step.kind === "fixed" ? `/${step.text}` : `/{${step.name}}`)).join("") || "/";
+  const texts = steps.map((step) => (step.kind === "fixed" ? `/${step.text}` : `/${step.label ?? ""}{${step.name}}`));
+  return texts.join("") || "/";
 }
 
 function withoutFormat(text: string): string {

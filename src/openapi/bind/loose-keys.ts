@@ -1,0 +1,96 @@
+import { isJsonObject } from "../../base/json/json.ts";
+import { findIdKey, HANDLES, idNameFor, isIdLike, type Naming } from "./id-key.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { findAlike, nounOf, plainName, wordsIn } from "./words.ts";
+
+/** Names of places in a row. */
+const PLACES = ["number", "index", "position", "sequence", "step", "order"];
+/** Words before `id` that do not say whose id it is. */
+const OWN = ["ext", "external", "public", "unique", "global", "object", "resource", "entity", "record"];
+const MIN_LETTERS = 4;
+
+/** `user.id` for `/members/{user_id}`, whose records have a `user`. */
+export function fieldInPart(
+  shapes: Shapes,
+  records: readonly SchemaShape[],
+  { parameter = "" }: Naming,
+): readonly string[] | undefined {
+  const words = wordsIn(parameter);
+  const owner = isIdLike(words) ? words.slice(0, -1).join("") : "";
+  for (const record of records) {
+    const name = findAlike(record.properties.keys(), owner);
+    const part = name === undefined ? undefined : shapes.property(record, name);
+    if (name === undefined || part?.kind !== "object") continue;
+    const field = findIdKey(shapes, [part], { parameter: words.at(-1), segment: owner });
+    if (field !== undefined) return [name, field];
+  }
+  return undefined;
+}
+
+/**
+ * The property that a wildcard stands for where none is named like it. `isSure` is set if list and path send the same
+ * record, so that one of its properties must be meant, or one that its schema does not name.
+ */
+export function findLooseKey(
+  shapes: Shapes,
+  records: readonly SchemaShape[],
+  { naming, isSure }: { readonly naming: Naming; readonly isSure: boolean },
+): string | undefined {
+  const { parameter } = naming;
+  // What is named like the wildcard and cannot be compared is meant, and nothing else.
+  const hasOther = records.some(({ properties }) => findAlike(properties.keys(), parameter ?? "") !== undefined);
+  if (parameter === undefined || hasOther) return undefined;
+  const idName = idNameFor(naming);
+  const isOwn = idName === "id";
+  for (const record of records) {
+    const fits = (key: string): boolean => shapes.isComparable(record, key);
+    const find = (name: string): string | undefined => findAlike(record.properties.keys(), name, fits);
+    const keys = [...record.properties.keys()].filter(fits);
+    const found = firstOf(namesLike(parameter), find) ?? (isSure ? keyLike(keys, parameter, find) : undefined);
+    const handle = found ?? (isSure && isOwn ? firstOf(HANDLES, find) : undefined);
+    if (handle !== undefined) return handle;
+  }
+  const isOpen = records.every(({ schema: { value } }) => isJsonObject(value) && value.additionalProperties !== false);
+  return isSure && isOpen && (isOwn || !isIdLike(wordsIn(parameter))) ? idName : undefined;
+}
+
+/** `feature` for `{feature_name}`, `username` for `{user}`. */
+function namesLike(parameter: string): string[] {
+  const words = wordsIn(parameter);
+  const last = words.at(-1) ?? "";
+  const owner = words.slice(0, -1).join("");
+  const handles = ["id", ...HANDLES];
+  return [
+    ...(owner !== "" && handles.includes(last) ? [owner] : []),
+    ...handles.map((one) => plainName(parameter) + one),
+  ];
+}
+
+/** `remote_name` for `{name}`, `planId` for `{billingPlanId}`, `path` for `{filepath}`, `number` for `{index}`. */
+function keyLike(
+  keys: readonly string[],
+  parameter: string,
+  find: (name: string) => string | undefined,
+): string | undefined {
+  const wanted = plainName(parameter);
+  const words = wordsIn(parameter);
+  const isId = isIdLike(words);
+  const end = keys.find((key) => {
+    const name = plainName(key);
+    if (isId) return OWN.includes(wordsIn(key)[0] ?? "") && wordsIn(key)[1] === "id";
+    return (
+      name.length >= MIN_LETTERS && wanted.length >= MIN_LETTERS && (name.endsWith(wanted) || wanted.endsWith(name))
+    );
+  });
+  const longId = keys.find((key) => isId && wordsIn(key).length > 1 && wanted.endsWith(plainName(key)));
+  if (end !== undefined || longId !== undefined) return longId ?? end;
+  return PLACES.includes(nounOf(words.at(-1) ?? "")) ? firstOf(PLACES, find) : undefined;
+}
+
+function firstOf(names: readonly string[], find: (name: string) => string | undefined): string | undefined {
+  for (const name of names) {
+    const found = find(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
