@@ -11,10 +11,9 @@ import { createStoreChooser, type Entrance, type OpenFeature, type Respond, type
 import { type LayerStep, noRewriting, type RecordTraffic } from "./edge.ts";
 import { refuseForeignHost } from "./own-routes.ts";
 import { createPreflightTest, preflightReply } from "./preflight.ts";
-import { harmlessRequests, refuseWrite } from "./read-only.ts";
 import { CollectingResponse } from "./response/layer-response.ts";
 import { errorReply, type Reply } from "./response/reply.ts";
-import { createRouter } from "./router.ts";
+import { CORE_ROUTES, createRouter } from "./router.ts";
 
 /** One stage on the way of a request. */
 export interface Stage {
@@ -244,4 +243,20 @@ function inOrder(stages: readonly Stage[], end: Respond): Respond {
 
 function noResponse(): undefined {
   return undefined;
+}
+
+/** Requests that change no data although their method writes, such as `POST /__snapshots__`. */
+function harmlessRequests({ features }: Service): ReadonlySet<string> {
+  const rows = [...CORE_ROUTES, ...features.flatMap(({ routes = [] }) => routes)];
+  return new Set(rows.flatMap(({ path, harmless = [] }) => harmless.map((method) => `${method} ${path}`)));
+}
+
+/** Refuses requests that would change data. */
+function refuseWrite({ method, isSafe, target }: Call, harmless: ReadonlySet<string>): void {
+  if (isSafe) return;
+  if (harmless.has(`${method} ${target.path.replace(/\/$/, "")}`)) return;
+  throw new StandinError(
+    "READ_ONLY",
+    `${method} is refused: this server is read-only. Start it without --read-only to write.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, parseExact } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
-import type { Listed } from "../../http/routes/list.ts";
+import type { Listed } from "../../http/routes/list-forms.ts";
 import type { BoundParameter, EnvelopeRole } from "../../openapi/bind/binding.ts";
 import { positionsOf } from "../../query/window.ts";
 import type { RoleValue } from "./envelope.ts";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 import { parse as parseContentType } from "content-type";
-import { messageOf, StandinError } from "../../base/errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isLight, type Json, parseExact, parseJson, stringifyJson, withoutMark } from "../../base/json/json.ts";
@@ -9,17 +9,14 @@ import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
 import { copyInPieces } from "../../base/json/large/copy.ts";
 import { type ParseOptions, parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
-import { DECOMPRESSORS } from "../../base/platform/decompressors.ts";
-import { parseForm } from "../../base/platform/forms.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
+import { decompress, tooLarge } from "./decompress-body.ts";
+import { MAX_FORM_BYTES, parseFormBody } from "./form-body.ts";
 
 /** Deeper bodies would be a danger to everything that walks them later. */
 const MAX_DEPTH = 200;
 /** The most characters of a number that no double can hold. */
 const MAX_NUMBER_LENGTH = 500;
-/** As in 0.17. */
-const MAX_FORM_FIELDS = 1000;
-const MAX_FORM_BYTES = 100 * 1024;
 
 interface Limit {
   readonly container: string;
@@ -282,21 +279,6 @@ export function expectFewRecords(body: Json): void {
   if (Array.isArray(body)) refuseMany(body.length, RECORDS);
 }
 
-/** Form fields are texts; a repeated one is an array of them, as in 0.17. */
-function parseFormBody(text: string): Json {
-  if (/^\s*[{[]/.test(text)) {
-    throw new StandinError(
-      "BODY_MALFORMED",
-      "The body looks like JSON but was sent as a form. Add the header Content-Type: application/json " +
-        "(curl: -H 'Content-Type: application/json').",
-    );
-  }
-  if (text.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
-    throw new StandinError("BODY_TOO_LARGE", `A form may have at most ${MAX_FORM_FIELDS} fields.`);
-  }
-  return { ...(parseForm(text) as Record<string, string | string[]>) };
-}
-
 /**
  * Refuses what JSON allows but a database must not take in: too deep, `__proto__`, numbers of absurd length. Gives
  * back how many values it saw.
@@ -325,29 +307,6 @@ function inspect(value: Json, depth: number): number {
   return count;
 }
 
-async function decompress(bytes: Buffer, header: string, maxBytes: number): Promise<Buffer> {
-  const encoding = header.trim().toLowerCase();
-  if (encoding === "identity" || encoding === "") return bytes;
-  const run = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
-  if (!run) {
-    const known = Object.keys(DECOMPRESSORS).join(", ");
-    throw new StandinError(
-      "BODY_TYPE_UNSUPPORTED",
-      `A body in Content-Encoding "${encoding}" cannot be read. Use ${known} or none.`,
-    );
-  }
-  try {
-    return await run(bytes, { maxOutputLength: maxBytes });
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
-    throw new StandinError("BODY_MALFORMED", `The body is not valid ${encoding}: ${messageOf(thrown)}.`);
-  }
-}
-
 function tooDeep(): StandinError {
   return new StandinError("BODY_TOO_DEEP", `The body is nested deeper than ${MAX_DEPTH} levels.`);
-}
-
-export function tooLarge(maxBytes: number): StandinError {
-  return new StandinError("BODY_TOO_LARGE", `The body has more than the ${maxBytes} bytes allowed.`);
 }

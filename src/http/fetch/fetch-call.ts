@@ -1,6 +1,6 @@
 import { messageOf, StandinError } from "../../base/errors.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
-import { tooLarge } from "../body/body.ts";
+import { tooLarge } from "../body/decompress-body.ts";
 import { Call, type CallSettings } from "../call.ts";
 
 /** A call that a `Request` of the web stands for. */

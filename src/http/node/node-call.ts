@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { messageOf, StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
-import { isUnparsed, tooLarge } from "../body/body.ts";
+import { isUnparsed } from "../body/body.ts";
+import { tooLarge } from "../body/decompress-body.ts";
 import { Call, type CallSettings } from "../call.ts";
 
 /** A request as hosts and interceptors leave it: with its body in `body`, or the bytes of it in `rawBody`. */

@@ -1,12 +1,13 @@
 import { StandinError } from "../../base/errors.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import type { Change, Lenience, Write } from "../../store/store.ts";
+import type { Work } from "../../base/slices.ts";
+import type { Change, Edit, Lenience, SingleWrite, Transaction, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
 import type { Call, Preferences } from "../call.ts";
 import type { DataService } from "../contract.ts";
 import { keptResponse, type Reply } from "../response/reply.ts";
-import { isLenient, warned, withLenience } from "./lenient.ts";
+import { warningOf } from "../response/warning.ts";
 
 /** Expects a body to be an object. No body counts as an empty one, as in 0.17. */
 export function asObject(body: Json | undefined): JsonObject {
@@ -97,4 +98,33 @@ export function asApplied(reply: Reply, preferences: Preferences | undefined, mo
   if (applied.length === 0) return reply;
   const headers = { ...reply.headers, "Preference-Applied": applied.join(", ") };
   return { ...reply, headers, etag: isTrial ? undefined : reply.etag };
+}
+
+/** Whether a write may leave records that break their schema: `Prefer: handling=lenient`. */
+function isLenient(preferences: Preferences): boolean {
+  return preferences.get("handling")?.toLowerCase() === "lenient";
+}
+
+/** The same write without the schemas of the rules; a transaction with all its parts. */
+function withLenience(write: Write, lenience: Lenience): Write {
+  if (write.kind !== "transaction") return { ...write, lenience };
+  return { ...write, run: (data) => write.run(leniently(data, lenience)) };
+}
+
+function leniently(data: Transaction, lenience: Lenience): Transaction {
+  return {
+    get: (collection, id) => data.get(collection, id),
+    singleton: (name) => data.singleton(name),
+    matching: (collection, match) => data.matching(collection, match),
+    apply: (write: SingleWrite): Work<readonly Edit[]> => data.apply({ ...write, lenience }),
+    newId: (collection, options) => data.newId(collection, options),
+  };
+}
+
+/** The reply with the rules that the write broke, in a `Warning`. */
+function warned(reply: Reply, { broken }: Lenience): Reply {
+  const applied = [reply.headers?.["Preference-Applied"], "handling=lenient"].filter(Boolean).join(", ");
+  const headers = { ...reply.headers, "Preference-Applied": applied };
+  if (broken.size === 0) return { ...reply, headers };
+  return { ...reply, headers: { ...headers, Warning: warningOf("Breaks the rules", [...broken]) } };
 }

@@ -1,26 +1,19 @@
 import type { Eventually } from "../../base/eventually.ts";
-import { stringifyJson } from "../../base/json/json.ts";
-import { createProjection } from "../../query/fields.ts";
 import { isCondition } from "../../query/filter.ts";
-import { arrangeRows } from "../../query/group-rows.ts";
 import { readQuery } from "../../query/parse-query.ts";
 import type { Filter, Query } from "../../query/query.ts";
-import { type CountedWindow, pageLinks, positionsOf } from "../../query/window.ts";
-import { explainQuery } from "../../store/explain-query.ts";
-import type { FindOptions, Found, GroupQuery, Reads } from "../../store/store.ts";
-import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
+import { pageLinks, positionsOf } from "../../query/window.ts";
+import type { Found, GroupQuery } from "../../store/store.ts";
+import type { Rendering } from "../../store/stored-record.ts";
 import type { Call, Preferences } from "../call.ts";
 import type { DataService } from "../contract.ts";
-import { explainRelations } from "../relations/explain-relations.ts";
-import { isCurrent, planRelations, type RelatedCollection, simpleRelations } from "../relations/plan-relations.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
-import { renderWithRelations } from "../relations/render-relations.ts";
 import { isFresh, isPageOfRule, linkHeader, nextLink, stampTag } from "../response/headers.ts";
 import { notModified, type Reply } from "../response/reply.ts";
-import { envelope, lastPage } from "./envelope.ts";
+import { envelope } from "./envelope.ts";
 import { joinTexts } from "./join-texts.ts";
+import { countAll, explain, type Listed, type ListSearch, listRecords, listRows } from "./list-forms.ts";
 import { hintAtMistakes } from "./mistakes.ts";
-import { projectedTexts } from "./projected-texts.ts";
 import { refuseUnknownParts } from "./strict.ts";
 
 interface ListParts {
@@ -121,7 +114,7 @@ async function listInForm(query: Query, call: Call, service: DataService, parts:
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
   const asText = !hasRelations && !query.fields && !parts.shape && query.window.kind !== "after";
-  const search: Search = { collection, query, find: { strict, stampOf, asText, payer: call } };
+  const search: ListSearch = { collection, query, find: { strict, stampOf, asText, payer: call } };
   const listed = query.grouping
     ? await listRows(service, { ...search, query: query as GroupQuery })
     : related || query.fields || query.isEnveloped
@@ -153,111 +146,19 @@ export function withGiven(query: Query, given: GivenFilter | undefined): Query {
   return { ...query, where: [given.filter, ...query.where.filter((filter) => !isDecided(filter))] };
 }
 
-interface Search<Q = Query> {
-  readonly collection: string;
-  readonly query: Q;
-  readonly find: FindOptions;
-}
-
-/** The elements of a list as one text, and what the headers say of it. */
-export interface Listed {
-  readonly text: string;
-  readonly isAscii?: boolean | undefined;
-  /** Those in the text, in the form of the store or of the shape; undefined for rows, parts of records and relations. */
-  readonly records?: readonly StoredRecord[] | undefined;
-  readonly window: Query["window"];
-  readonly total: number;
-  readonly stamp: string;
-  readonly next?: string | undefined;
-  readonly ignored?: readonly string[] | undefined;
-}
-
 function listedIn(shape: ListShape | undefined, found: Found, query: Query): Eventually<Listed> {
   const rendering = shape?.rendering;
   const text = rendering ? joinTexts(found.records, (record) => record.textIn(rendering)) : textOf(found);
-  return text instanceof Promise
-    ? text.then((one) => asListed(one, found, query, found.records))
-    : asListed(text, found, query, found.records);
+  return text instanceof Promise ? text.then((one) => asListed(one, found, query)) : asListed(text, found, query);
 }
 
 function textOf({ text, records }: Found): Eventually<string> {
   return text ?? joinTexts(records, (record) => record.text);
 }
 
-function asListed(text: string, found: Found, { window }: Query, records?: Found["records"]): Listed {
-  const { total, stamp, next, ignored, isAscii } = found;
+function asListed(text: string, found: Found, { window }: Query): Listed {
+  const { records, total, stamp, next, ignored, isAscii } = found;
   return { text, isAscii, records, window, total, stamp: stamp!, next, ignored };
-}
-
-async function listRecords(
-  service: DataService,
-  search: Search,
-  related: RelatedCollection | undefined,
-): Promise<Listed | undefined> {
-  const { query } = search;
-  const found = related ? await findWithRelations(service, search, related) : await findPlain(service, search);
-  if (!found) return undefined;
-  const { window } = query;
-  const { total } = found;
-  if (query.isEnveloped && window.kind === "page" && window.page > lastPage(window, total)) {
-    const clamped = { ...query, window: { ...window, page: lastPage(window, total) } };
-    return listRecords(service, { ...search, query: clamped }, related);
-  }
-  return asListed(await textOf(found), found, query);
-}
-
-async function findPlain({ store }: DataService, { collection, query, find }: Search): Promise<Found> {
-  if (!query.fields) return store.find(collection, query, find);
-  const found = await store.find(collection, query, find);
-  const text = await joinTexts(found.records, projectedTexts(query.fields, found.records.length));
-  return { ...found, text };
-}
-
-/** Undefined when another process has changed the foreign keys meanwhile. */
-async function findWithRelations(
-  service: DataService,
-  { collection, query, find }: Search,
-  request: RelatedCollection,
-): Promise<Found | undefined> {
-  const { store } = service;
-  const plan = await planRelations(service, request);
-  const found = await store.find(collection, query, { ...find, with: simpleRelations(plan) });
-  if (!(await isCurrent(plan, service, request))) return undefined;
-  const project = query.fields && createProjection(query.fields);
-  const { records, related } = found;
-  const texts = await renderWithRelations(store, { plan, records, related, project });
-  return { ...found, text: await joinTexts(texts, (text) => text) };
-}
-
-async function listRows({ store }: DataService, { collection, query, find }: Search<GroupQuery>): Promise<Listed> {
-  try {
-    return await listGroups(store, { collection, query, find });
-  } finally {
-    query.payer?.account.release();
-  }
-}
-
-async function listGroups(store: Reads, { collection, query, find }: Search<GroupQuery>): Promise<Listed> {
-  const { rows, stamp, ignored } = await store.group(collection, query, find);
-  const arranged = await arrangeRows(rows, query);
-  const total = arranged.length;
-  let window = query.window as CountedWindow;
-  if (query.isEnveloped && window.kind === "page") {
-    window = { ...window, page: Math.min(window.page, lastPage(window, total)) };
-  }
-  const { from, to } = positionsOf(window, total);
-  const text = await joinTexts(arranged.slice(from, to), (row) => stringifyJson(row));
-  return { text, window, total, stamp: stamp!, ignored };
-}
-
-/** `Prefer: explain`: the plan of the query instead of the records. */
-async function explain(service: DataService, { collection, query, find }: Search): Promise<Reply> {
-  const { store } = service;
-  const explanation = await explainQuery(store, { collection, query, ...find });
-  const plan = await planRelations(service, { collection, wishes: readWishes(store, query) });
-  const json = JSON.stringify({ ...explanation, ...(plan.length > 0 && { relations: explainRelations(plan) }) });
-  const applied = find.strict ? "handling=strict, explain" : "explain";
-  return { status: 200, json, headers: { "Preference-Applied": applied } };
 }
 
 interface Applying {
@@ -265,7 +166,7 @@ interface Applying {
   readonly strict: boolean;
   readonly headers: Record<string, string>;
   readonly listed: Listed;
-  readonly search: Search;
+  readonly search: ListSearch;
 }
 
 /** Applies `count=exact`; returns the value of `Preference-Applied`. */
@@ -279,12 +180,6 @@ async function applyPreferences(
     applied.push("count=exact");
   }
   return applied.join(", ");
-}
-
-/** The number of matches where a cursor leaves them uncounted. */
-async function countAll(store: DataService["store"], { collection, query }: Search): Promise<number> {
-  const { total } = await store.find(collection, { ...query, sort: [], window: { kind: "slice", start: 0, end: 0 } });
-  return total;
 }
 
 function totalHeader({ window, total }: Listed): Record<string, string> {

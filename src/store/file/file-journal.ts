@@ -18,8 +18,7 @@ import {
   encodeMovedMember,
   encodeSwap,
 } from "./journal/journal-format.ts";
-import type { Line } from "./journal/journal-writer.ts";
-import type { LineText } from "./journal/long-line.ts";
+import type { Line, LineText } from "./journal/long-line.ts";
 
 /** Kind, position and brackets of an edit in the journal. */
 const EDIT_LENGTH = 32;

@@ -12,7 +12,6 @@ import type { Randomness } from "../randomness.ts";
 import { type Given, generateObject, nodesFor, spotOf } from "./generate-object.ts";
 import { generateValue } from "./generate-value.ts";
 import type { Habits, Making, Spot } from "./making.ts";
-import { variation } from "./variation.ts";
 
 /** Tries for one record, and for a value that no other record has. */
 const MAX_TRIES = 60;
@@ -175,4 +174,13 @@ function present(given: Given): JsonObject {
 
 function unsatisfied({ pointer, rule, message }: Violation): Unsatisfiable {
   return new Unsatisfiable(pointer, rule, `every record that was tried broke this rule: it ${message}`);
+}
+
+/** Another value like this one: with a number where people would put it. */
+function variation(value: Json, number: number): Json {
+  if (typeof value === "number") return value + number;
+  if (typeof value !== "string") return value;
+  if (/^[^\s@]+@[^\s@]+$/.test(value)) return value.replace("@", `${number}@`);
+  if (/^\S+:\/\//.test(value) || /^[\w-]+$/.test(value)) return `${value}-${number}`;
+  return `${value} ${number}`;
 }

@@ -1,20 +1,14 @@
 import { existsSync, rmSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LARGE_TEXT } from "../../../base/json/json.ts";
 import { setAside } from "../own-folder.ts";
 import { JournalFile, type JournalFileOptions } from "./journal-file.ts";
 import { encodeLine, type FoldNote, type GapNote, type Hashes, type Header } from "./journal-format.ts";
-import { type LineText, lengthOf } from "./long-line.ts";
+import { isLarge, type Line, type LineText, lengthOf, textOfAll, totalLength } from "./long-line.ts";
 
 /** The hashes of the data files, and the version up to which they hold every change. */
 export interface Base {
   readonly v: number;
   readonly hashes: Hashes;
-}
-
-export interface Line {
-  readonly version: number;
-  readonly text: LineText;
 }
 
 interface PendingLine {
@@ -253,7 +247,7 @@ export class JournalWriter {
     this.#isWriting = true;
     try {
       const lines = withGaps(batch, this.#last);
-      const text = joined(lines);
+      const text = textOfAll(lines);
       const begin = (): string[] => textsOf(this.#base, this.#lines);
       const appending = isNow ? this.#file.appendNow(text, begin) : this.#file.append(text, begin);
       if (appending) await appending;
@@ -290,28 +284,6 @@ function withGaps(batch: readonly PendingLine[], from: number): Line[] {
     last = Math.max(last, line.version);
   }
   return lines;
-}
-
-function totalLength(lines: readonly Line[]): number {
-  return lines.reduce((sum, { text }) => sum + lengthOf(text), 0);
-}
-
-function isLarge({ text }: Line): boolean {
-  return typeof text !== "string" || text.length > LARGE_TEXT;
-}
-
-/** The text of all lines together; in parts if one of them is. */
-function joined(lines: readonly Line[]): LineText {
-  const parts: string[] = [];
-  let text = "";
-  for (const line of lines) {
-    if (typeof line.text === "string") text += line.text;
-    else {
-      parts.push(text, ...line.text);
-      text = "";
-    }
-  }
-  return parts.length === 0 ? text : [...parts, text];
 }
 
 /** The texts of a whole journal file, header included. */

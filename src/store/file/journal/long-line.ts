@@ -1,10 +1,17 @@
 import { crc32 } from "node:zlib";
+import { LARGE_TEXT } from "../../../base/json/json.ts";
 import { piecesOf } from "../../../base/json/large/pieces.ts";
 import type { Work } from "../../../base/slices.ts";
 import { dataTooLarge, MAX_TEXT } from "../../data-too-large.ts";
 
 /** A line with its line break. A long one stays in parts: to join them, and to take the text apart again, blocks others. */
 export type LineText = string | readonly string[];
+
+/** A line of the journal, and the version it leads to. */
+export interface Line {
+  readonly version: number;
+  readonly text: LineText;
+}
 
 /** The least characters of a part: few enough to convert and write in about a millisecond. */
 const PART_LENGTH = 128 * 1024;
@@ -13,6 +20,28 @@ const CHECKSUM_LENGTH = 8;
 /** The characters of a line. */
 export function lengthOf(text: LineText): number {
   return typeof text === "string" ? text.length : text.reduce((sum, part) => sum + part.length, 0);
+}
+
+export function totalLength(lines: readonly Line[]): number {
+  return lines.reduce((sum, { text }) => sum + lengthOf(text), 0);
+}
+
+export function isLarge({ text }: Line): boolean {
+  return typeof text !== "string" || text.length > LARGE_TEXT;
+}
+
+/** The text of all lines together; in parts if one of them is. */
+export function textOfAll(lines: readonly Line[]): LineText {
+  const parts: string[] = [];
+  let text = "";
+  for (const line of lines) {
+    if (typeof line.text === "string") text += line.text;
+    else {
+      parts.push(text, ...line.text);
+      text = "";
+    }
+  }
+  return parts.length === 0 ? text : [...parts, text];
 }
 
 /** The checksum of a line as it is written. */

@@ -11,7 +11,8 @@ import { hashFile } from "../read-data-file.ts";
 import { ReceiptFile } from "../receipt-file.ts";
 import { putBackLostFiles } from "../replaced/lost-files.ts";
 import { decodeJournal, type Hashes, type JournalContent, type WholeNote } from "./journal-format.ts";
-import type { Base, Line } from "./journal-writer.ts";
+import type { Base } from "./journal-writer.ts";
+import type { Line } from "./long-line.ts";
 import { changedFiles, filesOf, holdsUpTo, notesOf, replay, startingPoints } from "./replay.ts";
 
 /** The data files after a start, merged with the changes that a crash left in the journal. */
