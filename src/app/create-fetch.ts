@@ -16,7 +16,6 @@ const UNAVAILABLE = {
   staticFolder: "Let the host of the page serve its files.",
   snapshots: "Leave it out; snapshots stay in memory.",
   compression: "Leave it out; the platform compresses.",
-  persist: "Leave it out; the data stays in memory.",
   bodyParser: "Leave it out; it is meant for interceptors.",
   validate: "Only createStandin serves API documents.",
   validateSecurity: "Only createStandin serves API documents.",
@@ -26,13 +25,19 @@ const UNAVAILABLE = {
 
 /** The options of `createStandin` that need no files. */
 export interface FetchOptions<D extends object = JsonObject>
-  extends Omit<CommonOptions, keyof typeof UNAVAILABLE | "routes" | "rules" | "middlewares" | "plugins"> {
+  extends Omit<CommonOptions, keyof typeof UNAVAILABLE | "routes" | "rules" | "middlewares" | "plugins" | "persist"> {
   /** One key per collection or singleton. Do not change it afterwards. */
   readonly data: D;
   /** Whether the routes that begin with `/__` refuse other hosts and origins. Leave them out where only you can call. */
   readonly guard?: boolean;
   /** Keeps the instance on `globalThis`: a module that is loaded again, as Next does, finds it by its name. */
   readonly name?: string;
+  /** Keeps the data in the browser, in the IndexedDB of this origin. In memory alone unless given. */
+  readonly persist?: "indexeddb";
+  /** What becomes of changed data when `data` is new: it is kept, or replaced. The console of the browser says which. */
+  readonly onNewSeed?: "keep" | "replace";
+  /** `disk`: a write is acknowledged when it survives a power loss. By default, when it survives the end of the browser. */
+  readonly durability?: "process" | "disk";
   /** Rewrite rules, path to path. */
   readonly routes?: Rewrites;
   /** Rules that records must meet: a JSON Schema for each collection. */
@@ -73,8 +78,11 @@ export async function createFetch<D extends object = JsonObject>(given: FetchOpt
 async function openFetch<D extends object>(given: FetchOptions<D>, forget = () => {}): Promise<StandinFetch<D>> {
   refuseUnavailable(given);
   if (given.rules) expectCompiler();
-  const options = serveOptionsOf(given);
-  const service = await openService(options, startOf(given, "createFetch"));
+  const { persist, ...others } = given;
+  const options = { ...serveOptionsOf(others), durability: given.durability ?? "process" };
+  const start = startOf(others, "createFetch");
+  const openData = persist && (await import("./worker/persistent-data.ts")).openPersistentData(given);
+  const service = await openService(options, openData ? { ...start, openData } : start);
   const { base } = service.settings;
   const url = `http://localhost${base}`;
   const held = { seed: options.seed, isTrusted: given.guard === false };
@@ -121,6 +129,9 @@ const INSTANCES = Symbol.for("standin.instances");
 function refuseUnavailable(given: object): void {
   const options = given as Readonly<Record<string, unknown>>;
   const wanted = (name: string): boolean => options[name] !== undefined && options[name] !== false;
+  if (wanted("persist") && options.persist !== "indexeddb") {
+    throw unavailable("persist", 'The only place is "indexeddb"; without it, the data stays in memory.');
+  }
   for (const [name, advice] of Object.entries(UNAVAILABLE)) if (wanted(name)) throw unavailable(name, advice);
   for (const name of ["data", "routes", "rules"]) {
     if (typeof options[name] === "string") throw unavailable(name, "Give the object itself instead of a file.");

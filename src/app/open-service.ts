@@ -23,7 +23,7 @@ export interface ServiceStart extends EdgeStart {
   /** In place of the option: programs may give a clock of their own. */
   readonly clock?: Date | (() => number) | undefined;
   /** Opens the data in place of `options.source`. */
-  readonly openData?: (options: OpenOptions) => Eventually<Store>;
+  readonly openData?: (options: OpenOptions, now: () => number) => Eventually<Store>;
   /** Tells the person who starts the server something worth knowing. */
   readonly note?: (text: string) => void;
   /** Objects in place of options that are texts, by the option's name; features know what to do with them. */
@@ -76,7 +76,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
       seed: options.seed,
       completions: createCompletions(collections, { now, seed: options.seed }),
     },
-    open: start.openData ?? ((given) => openStore(options.source, given)),
+    open: (given) => start.openData?.(given, now) ?? openStore(options.source, given),
   };
   const data = on.reduce((before, one) => one.prepare?.(before, checked.get(one)) ?? before, asGiven);
   const store = await data.open(data.options);

@@ -171,7 +171,12 @@ function pick<T extends object, K extends keyof T>(
 }
 
 function openObject(data: JsonObject, options: OpenOptions): MemoryStore {
+  return new MemoryStore(stateOf(data, options));
+}
+
+/** The data of a program, as it is given. */
+export function stateOf(data: JsonObject, options: OpenOptions): State {
   const problem = databaseProblem(data);
   if (problem) throw new StartError(problem);
-  return new MemoryStore(State.load(data, IdKeys.from(options), options));
+  return State.load(data, IdKeys.from(options), options);
 }

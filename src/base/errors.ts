@@ -83,6 +83,7 @@ export const ERRORS = {
   SNAPSHOT_LIMIT: { status: 409, title: "Too many snapshots" },
   SNAPSHOT_NAME_INVALID: { status: 400, title: "Invalid snapshot name" },
   SNAPSHOT_NOT_FOUND: { status: 404, title: "Snapshot not found" },
+  STORE_IN_USE: { status: 503, title: "Store in use" },
   STORE_UNAVAILABLE: { status: 503, title: "Store unavailable" },
   STREAM_LIMIT: { status: 503, title: "Too many event streams" },
   TOKEN_EXPIRED: { status: 401, title: "Token expired" },

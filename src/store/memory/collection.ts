@@ -67,15 +67,15 @@ export class Collection {
 
   /** Creates a collection from the values of a data file, unchanged; warns of records that cannot be addressed. */
   static load(name: string, values: readonly Json[], options: CollectionLoadOptions): Collection {
-    const { idKey, version, warn, minIndexed = MIN_INDEXED_RECORDS, seed, completion } = options;
-    return new Collection(RecordList.load(values, version), {
+    const { idKey, version, warn, minIndexed = MIN_INDEXED_RECORDS, seed, completion, records: known } = options;
+    return new Collection(known ? RecordList.of(known) : RecordList.load(values, version), {
       name,
       idKey,
       version,
       minIndexed,
       seed,
       completion,
-      nextSlot: values.length,
+      nextSlot: known ? (known.at(-1)?.slot ?? -1) + 1 : values.length,
       absentPaths: new Map(),
       createIds: (records) => RecordIds.load(records, values, { idKey, warn: (text) => warn(`${name}: ${text}`) }),
     });
@@ -396,6 +396,8 @@ export interface CollectionLoadOptions {
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
   readonly completion?: Completion | undefined;
+  /** The records of the values, where these were kept with their versions and slots. */
+  readonly records?: StoredRecord[];
 }
 
 type ChangedParts = Partial<Omit<CollectionParts, "createIds">>;

@@ -242,7 +242,11 @@ export function noJournal(data: LiveData, place = "memory only, nothing is writt
   };
 }
 
-function exported(state: State, recordsOf: (collection: Collection) => Collection["records"]): Exported[] {
+/** All members of a state. */
+export function exported(
+  state: State,
+  recordsOf = (collection: Collection): Collection["records"] => collection.records,
+): Exported[] {
   const members: Exported[] = [];
   for (const [name, member] of state.members()) {
     if (member instanceof Collection) {

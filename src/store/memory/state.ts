@@ -57,6 +57,21 @@ export interface StateOptions extends StateSettings {
   readonly minIndexed?: number | undefined;
 }
 
+/** The data of a State that has ended, with the versions that its ETags name. */
+export interface KeptState {
+  readonly version: number;
+  readonly epoch: string;
+  /** The fields that renamed collections keep. */
+  readonly idKeys: ReadonlyMap<string, string>;
+  readonly members: readonly {
+    readonly name: string;
+    readonly kind: "collection" | "singleton" | "aside";
+    readonly version: number;
+    readonly values: readonly Json[];
+    readonly records: StoredRecord[];
+  }[];
+}
+
 /** The parts of a new State. */
 interface StateParts {
   readonly idKeys: IdKeys;
@@ -134,6 +149,26 @@ export class State {
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, LOADED_VERSION, 0) });
     }
     return new State({ idKeys, members, version: LOADED_VERSION, settings });
+  }
+
+  /** Creates a State as it was when it was kept, with the same settings. */
+  restore({ version, epoch, idKeys: kept, members }: KeptState): State {
+    const idKeys = this.#idKeys.keeping(kept);
+    const { settings } = this;
+    const state = new State({ idKeys, members: new Map(), version, settings });
+    state.#epoch = epoch;
+    for (const { name, kind, version, values, records } of members) {
+      const [value = null] = values;
+      const [record = new StoredRecord({}, version, 0)] = records;
+      if (kind === "aside") state.#members.set(name, { kind, value });
+      else if (kind === "singleton") state.#members.set(name, { kind, record });
+      else {
+        const { seed, completions } = settings;
+        const options = { idKey: idKeys.of(name), version, seed, records, warn: () => {} };
+        state.#members.set(name, Collection.load(name, values, { ...options, completion: completions?.get(name) }));
+      }
+    }
+    return state;
   }
 
   /** Creates a State with the same data, at the cost of one pointer per collection; the first writer copies a collection. */

@@ -1,0 +1,281 @@
+import { inBackground } from "../../base/background-timer.ts";
+import { messageOf, StandinError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json/json.ts";
+import { inSlices } from "../../base/slices.ts";
+import type { Journal } from "../memory/journal.ts";
+import type { LiveData } from "../memory/live-data.ts";
+import type { State } from "../memory/state.ts";
+import type { Receipt } from "../receipts.ts";
+import type { Change, Durability, MemberEdit } from "../store.ts";
+import { type Entry, entryOf } from "./entry.ts";
+import { begin, completionOf, type IdbDatabase, type IdbTransaction, openDatabase } from "./idb.ts";
+import { type KeptMember, keepMember } from "./kept-member.ts";
+import { type Meta, readData, readMeta, type StoredData, writeAll, writeEntry, writeMembers } from "./stored-data.ts";
+
+/** How long writes rest before the changes are folded into the collections. */
+const REST_MS = 1000;
+/** With so many changes, waking would become slow. */
+const MAX_ENTRIES = 1000;
+
+export interface JournalStart {
+  readonly name: string;
+  readonly database: IdbDatabase;
+  readonly stored: StoredData;
+  readonly durability: Durability;
+  readonly now: () => number;
+  readonly release: () => void;
+}
+
+/**
+ * Acknowledges a write once its transaction is complete. Each one first compares the stored version with the one in memory, so
+ * that two workers, as during an update, never overwrite each other.
+ */
+export class IndexedDbJournal implements Journal {
+  readonly engine = "indexeddb";
+  readonly place: string;
+  readonly durability: Durability;
+  readonly #name: string;
+  readonly #data: LiveData;
+  readonly #now: () => number;
+  readonly #release: () => void;
+  #database: IdbDatabase;
+  #meta: Meta;
+  #entries: number;
+  /** A transaction whose data is known to be that in memory, for the write that has waited for it. */
+  #turn: IdbTransaction | undefined;
+  #resting: NodeJS.Timeout | undefined;
+  #folding: Promise<void> | undefined;
+
+  constructor(data: LiveData, { name, database, stored, durability, now, release }: JournalStart) {
+    this.place = `IndexedDB "${name}" of this browser`;
+    this.durability = durability;
+    this.#name = name;
+    this.#data = data;
+    this.#now = now;
+    this.#release = release;
+    this.#database = database;
+    this.#meta = stored.meta;
+    this.#entries = stored.meta.version - stored.meta.folded;
+    data.state = stored.state;
+    if (this.#entries > 0) this.#rest();
+  }
+
+  ready(): Promise<void> | undefined {
+    return this.#turn
+      ? undefined
+      : this.#begin()
+          .catch((thrown) => refuse(thrown))
+          .then(() => {});
+  }
+
+  async prepare(): Promise<void> {}
+
+  /** Opens a transaction, after all others of this and other workers, and takes over what those have stored. */
+  async #begin(): Promise<IdbTransaction> {
+    const transaction = await this.#open();
+    const meta = await readMeta(transaction);
+    if (meta?.version !== this.#meta.version || meta.epoch !== this.#meta.epoch) await this.#reload(transaction);
+    this.#turn = transaction;
+    const end = (): void => {
+      if (this.#turn === transaction) this.#turn = undefined;
+    };
+    transaction.addEventListener("complete", end);
+    transaction.addEventListener("abort", end);
+    return transaction;
+  }
+
+  /** The database may have been deleted meanwhile. */
+  async #open(): Promise<IdbTransaction> {
+    const durability = this.durability === "disk" ? "strict" : "relaxed";
+    try {
+      return begin(this.#database, durability);
+    } catch {
+      this.#database = await openDatabase(this.#name);
+      return begin(this.#database, durability);
+    }
+  }
+
+  async #reload(transaction: IdbTransaction): Promise<void> {
+    const stored = await readData(transaction, this.#data.state);
+    if (stored) this.#data.state = stored.state;
+    else this.#data.exchange(this.#data.baseline.fork());
+    const { state } = this.#data;
+    this.#meta = stored?.meta ?? { ...this.#metaOf(state), isChanged: false };
+    this.#entries = this.#meta.version - this.#meta.folded;
+    // Someone has deleted the database, so it begins anew.
+    if (!stored) writeAll(transaction, state, this.#meta);
+    this.#data.announce({ kind: "exchange", version: state.version });
+  }
+
+  commit(change: Change, receipt?: Receipt): Promise<Change> {
+    const { state } = this.#data;
+    const undo = this.#data.commitNow(change);
+    return this.#append(entryOf(change, this.#now(), receipt), undo, () => {
+      if (receipt) state.receipts.add(receipt);
+      this.#data.announce({ kind: "change", change });
+      return change;
+    });
+  }
+
+  async keep(receipt: Receipt): Promise<void> {
+    await this.ready();
+    const { state } = this.#data;
+    const change: Change = { version: state.version + 1, edits: [] };
+    state.commit(change);
+    const entry = entryOf(change, this.#now(), receipt);
+    await this.#append(
+      entry,
+      () => state.undo(change),
+      () => state.receipts.add(receipt),
+    );
+  }
+
+  async alter(member: MemberEdit): Promise<void> {
+    const undo = this.#data.state.alter(member);
+    const { version } = this.#data.state;
+    await this.#append({ v: version, time: this.#now(), member }, undo, () =>
+      this.#data.announce({ kind: "members", version, edit: member }),
+    );
+  }
+
+  async #append<T>(entry: Entry, undo: () => void, done: () => T): Promise<T> {
+    const meta: Meta = { ...this.#meta, version: entry.v, isChanged: true };
+    await this.#store(meta, undo, (transaction) => writeEntry(transaction, entry, meta));
+    this.#entries++;
+    this.#rest();
+    return done();
+  }
+
+  async swap(database: JsonObject): Promise<void> {
+    await this.ready();
+    await this.#exchange(this.#data.state.loadNext(database), true);
+  }
+
+  swapNow(database: JsonObject): Promise<void> {
+    return this.#exchange(this.#data.state.loadNext(database), true);
+  }
+
+  async reset(): Promise<void> {
+    await this.ready();
+    await this.#exchange(this.#data.baseline.fork(), false);
+  }
+
+  async #exchange(state: State, isChanged: boolean): Promise<void> {
+    const before = this.#data.state;
+    this.#data.exchange(state);
+    const { version } = state;
+    const meta: Meta = { ...this.#metaOf(state), isChanged };
+    const undo = (): void => this.#data.exchange(before);
+    await this.#store(meta, undo, (transaction) => {
+      writeAll(transaction, state, meta);
+      transaction.objectStore("entries").put({ v: version, time: this.#now() } satisfies Entry);
+    });
+    this.#entries = 0;
+    this.#data.announce({ kind: "exchange", version });
+  }
+
+  #metaOf(state: State): Meta {
+    const { version, epoch } = state;
+    return { ...this.#meta, version, epoch, folded: version, names: namesOf(state), idKeys: state.idKeys.kept };
+  }
+
+  /** Stores a change that memory has already, in the transaction that waits for it or in another one. */
+  async #store(meta: Meta, undo: () => void, write: (transaction: IdbTransaction) => void): Promise<void> {
+    const before = this.#meta;
+    try {
+      const transaction = this.#takeTurn() ?? (await this.#beginUnchanged());
+      write(transaction);
+      this.#meta = meta;
+      await completionOf(transaction);
+    } catch (thrown) {
+      if (this.#meta === meta) this.#meta = before;
+      if (!(thrown instanceof OutdatedError)) undo();
+      refuse(thrown);
+    }
+  }
+
+  #takeTurn(): IdbTransaction | undefined {
+    const turn = this.#turn;
+    this.#turn = undefined;
+    return turn && isActive(turn) ? turn : undefined;
+  }
+
+  /** For a change that was planned too long ago to be stored if anything has changed since. */
+  async #beginUnchanged(): Promise<IdbTransaction> {
+    const { state } = this.#data;
+    const transaction = await this.#begin();
+    this.#turn = undefined;
+    if (this.#data.state !== state) throw new OutdatedError("another worker has changed the data meanwhile");
+    return transaction;
+  }
+
+  #rest(): void {
+    clearTimeout(this.#resting);
+    if (this.#entries >= MAX_ENTRIES) void this.#fold();
+    else this.#resting = inBackground(setTimeout(() => void this.#fold(), REST_MS));
+  }
+
+  /** Stores the changed collections in place of the changes. One that fails is tried again after the next write. */
+  #fold(): Promise<void> {
+    this.#folding ??= this.#foldNow()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#folding = undefined;
+      });
+    return this.#folding;
+  }
+
+  async #foldNow(): Promise<void> {
+    const { state } = this.#data;
+    const { folded, names } = this.#meta;
+    const meta = this.#metaOf(state);
+    if (meta.version === folded) return;
+    const changed = this.#data.lend().filter(({ name, version }) => version > folded || !names.includes(name));
+    const members: KeptMember[] = [];
+    for (const member of changed) members.push(await inSlices(keepMember(member)));
+    const transaction = await this.#begin();
+    this.#turn = undefined;
+    if (this.#data.state !== state || this.#meta.folded !== folded) return;
+    for (const name of names) if (!meta.names.includes(name)) transaction.objectStore("members").delete(name);
+    const next: Meta = { ...meta, version: this.#meta.version };
+    writeMembers(transaction, members, { meta: next, receipts: state.receipts.values() });
+    this.#meta = next;
+    this.#entries = next.version - next.folded;
+    await completionOf(transaction);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#resting);
+    await this.#fold();
+    this.#database.close();
+    this.#release();
+  }
+}
+
+/** A transaction takes no more once a turn has passed. */
+function isActive(transaction: IdbTransaction): boolean {
+  try {
+    transaction.objectStore("meta").get("data");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Memory has the data of another worker by now, without the change. */
+class OutdatedError extends Error {}
+
+function namesOf(state: State): string[] {
+  return [...state.members()].map(([name]) => name);
+}
+
+function refuse(thrown: unknown): never {
+  if (thrown instanceof StandinError) throw thrown;
+  const { name } = thrown as { name?: string };
+  const reason = name === "QuotaExceededError" ? "the browser's storage for this site is full" : messageOf(thrown);
+  throw new StandinError(
+    "STORE_UNAVAILABLE",
+    `The change cannot be saved (${reason}). Nothing was changed; remove records, or try again later.`,
+    { "Retry-After": "1" },
+  );
+}

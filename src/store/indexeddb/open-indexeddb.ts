@@ -1,0 +1,51 @@
+import { MemoryStore } from "../memory/memory-store.ts";
+import type { State } from "../memory/state.ts";
+import type { Durability } from "../store.ts";
+import { begin, completionOf, type IdbTransaction, openDatabase } from "./idb.ts";
+import { IndexedDbJournal } from "./indexeddb-journal.ts";
+import { type Meta, readData, type StoredData, writeAll } from "./stored-data.ts";
+
+export interface IndexedDbOptions {
+  /** Of the database. */
+  readonly name: string;
+  /** Of the data to begin with. */
+  readonly seedHash: string;
+  readonly durability: Durability;
+  /** What happens to data that people have changed when the data to begin with is new. */
+  readonly onNewSeed: "keep" | "replace";
+  readonly now: () => number;
+  /** Tells the developer what has become of it. */
+  readonly note: (text: string) => void;
+  /** Called when it is closed. */
+  readonly release: () => void;
+}
+
+/** Opens data that outlives the page or worker. `seed` is the data to begin with, which a reset restores. */
+export async function openIndexedDb(seed: State, options: IndexedDbOptions): Promise<MemoryStore> {
+  const { name, durability, now, release } = options;
+  const database = await openDatabase(name);
+  const transaction = begin(database, "relaxed");
+  const done = completionOf(transaction);
+  const stored = await readStored(transaction, seed, options);
+  await done;
+  const start = { name, database, stored, durability, now, release };
+  return new MemoryStore(seed, (data) => new IndexedDbJournal(data, start));
+}
+
+/** The stored data, unless it is to begin with the seed. */
+async function readStored(transaction: IdbTransaction, seed: State, options: IndexedDbOptions): Promise<StoredData> {
+  const { name, seedHash, onNewSeed, note } = options;
+  const stored = await readData(transaction, seed);
+  if (stored && (stored.meta.seed === seedHash || (stored.meta.isChanged && onNewSeed === "keep"))) {
+    if (stored.meta.seed !== seedHash) note(`The data of "${name}" is new; what was changed in this browser is kept.`);
+    return stored;
+  }
+  if (stored?.meta.isChanged) note(`The data of "${name}" is new; it has replaced what was in this browser.`);
+  const state = seed.fork();
+  if (stored) state.version = stored.state.version + 1;
+  const { version, epoch } = state;
+  const names = [...state.members()].map(([name]) => name);
+  const meta: Meta = { version, epoch, folded: version, names, idKeys: new Map(), seed: seedHash, isChanged: false };
+  writeAll(transaction, state, meta);
+  return { meta, state, entries: [] };
+}
