@@ -26,7 +26,7 @@ export interface Standin<D extends object = JsonObject> extends Scope<D>, AsyncD
  * await api.db.products.update(1, { name: "Cap" });
  */
 export async function createStandin<D extends object = JsonObject>(given: StandinOptions<D>): Promise<Standin<D>> {
-  const { options, document } = servedOptions(given);
+  const { options, document } = await servedOptions(given);
   const service = await openService(options, startOf(given, "createStandin", document));
   const listening = await listenTo(service, { host: options.host, port: given.port ?? 0 }).catch(async (thrown) => {
     await abandonService(service);

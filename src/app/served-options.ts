@@ -1,6 +1,6 @@
 import { StartError } from "../base/errors.ts";
 import type { ServeOptions } from "../config/options.ts";
-import { servedSource } from "../store/sources/served-source.ts";
+import { loadedSource } from "../store/sources/served-source.ts";
 import { type StandinOptions, serveOptionsOf } from "./program-options.ts";
 
 interface ServedOptions {
@@ -10,11 +10,11 @@ interface ServedOptions {
 }
 
 /** The options of a program in the words of the option table, with the data of an OpenAPI document as the source. */
-export function servedOptions(given: StandinOptions<object>): ServedOptions {
+export async function servedOptions(given: StandinOptions<object>): Promise<ServedOptions> {
   const options = serveOptionsOf(given);
   if (given.source === undefined) return { options, document: undefined };
   const data = typeof given.data === "string" ? given.data : undefined;
-  const { source, document } = servedSource({ source: given.source, data });
+  const { source, document } = await loadedSource({ source: given.source, data });
   if (document === undefined && given.data !== undefined) throw new StartError("Give either source or data.");
   return { options: { ...options, source }, document };
 }

@@ -87,7 +87,7 @@ export class ViteService {
 }
 
 async function openBelow(given: StandinOptions, reporter: Reporter): Promise<Opened> {
-  const { options: served, document } = servedOptions(given);
+  const { options: served, document } = await servedOptions(given);
   const options = { ...served, watch: true };
   const baseline = baselineOf(options, [document && resolve(document)]);
   const service = await openService(options, { ...startOf(given, "standin/vite", document), reporter });

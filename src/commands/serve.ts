@@ -22,7 +22,7 @@ import { liveHolder } from "../store/file/lock.ts";
 import { lostSource } from "../store/file/replaced/lost-files.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
 import { layoutOf, openStore } from "../store/open-store.ts";
-import { servedSource } from "../store/sources/served-source.ts";
+import { loadedSource, servedSource } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Exported, Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
@@ -83,7 +83,7 @@ export async function startServing(
   { options: resolved, warnings, configFile }: Resolved<ServeOptions>,
   terminal: Terminal,
 ): Promise<Serving> {
-  const { source, document } = servedSource(resolved);
+  const { source, document } = await loadedSource(resolved);
   const options = { ...resolved, source, base: readBase(resolved.base), static: staticFolder(resolved.static) };
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);

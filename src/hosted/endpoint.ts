@@ -31,6 +31,13 @@ class Candidate {
   }
 }
 
+interface Asked {
+  /** In comparable form; undefined where it does not matter. */
+  readonly body: string | undefined;
+  /** The media types that the client accepts. */
+  readonly accept: string | undefined;
+}
+
 export interface Choice {
   readonly candidate: Candidate;
   readonly status: number;
@@ -52,6 +59,8 @@ export class Endpoint {
   readonly #bySearch = new Map<string, Candidate>();
   readonly #hasQueries: boolean;
   readonly #hasSeveralTypes: boolean;
+  /** Whether a stream of events is one of several types. */
+  readonly hasStream: boolean;
 
   constructor(examples: readonly Example[], hasCors: boolean) {
     const [{ request }] = examples as [Example, ...Example[]];
@@ -72,7 +81,9 @@ export class Endpoint {
       }
     }
     this.#hasQueries = ordered.some(({ request: { query } }) => query.length > 0);
-    this.#hasSeveralTypes = new Set(ordered.map(({ response }) => bareType(response.type))).size > 1;
+    const types = new Set(ordered.map(({ response }) => bareType(response.type)));
+    this.#hasSeveralTypes = types.size > 1;
+    this.hasStream = types.size > 1 && types.has("text/event-stream");
   }
 
   get examples(): readonly Example[] {
@@ -84,11 +95,11 @@ export class Endpoint {
     return this.#plain.example;
   }
 
-  /** The example that fits best; undefined when a wish rules all of them out. `body` is in comparable form. */
-  choose(call: Call, wishes: Wishes | undefined, body: string | undefined): Choice | undefined {
-    if (wishes) return this.#chooseByWishes(call, wishes, body);
+  /** The example that fits best; undefined when a wish rules all of them out. */
+  choose(call: Call, wishes: Wishes | undefined, asked: Asked): Choice | undefined {
+    if (wishes) return this.#chooseByWishes(call, wishes, asked);
     const best = this.#withQuery(call);
-    return chosen(this.#hasSeveralTypes ? this.#byType(this.#candidates, best, call) : best);
+    return chosen(this.#hasSeveralTypes ? this.#byType(this.#candidates, best, asked) : best);
   }
 
   /** The path is settled, so that parameters only rank. */
@@ -102,7 +113,8 @@ export class Endpoint {
     return this.#byQuery.get(queryKey(pairs)) ?? this.#byBestQuery(this.#candidates, parameters);
   }
 
-  #chooseByWishes(call: Call, wishes: Wishes, body: string | undefined): Choice | undefined {
+  #chooseByWishes(call: Call, wishes: Wishes, asked: Asked): Choice | undefined {
+    const { body, accept } = asked;
     let pool: readonly Candidate[] = this.#candidates.filter(
       ({ example }) => wishProblem(example, wishes) === undefined,
     );
@@ -113,13 +125,13 @@ export class Endpoint {
       pool = pool.filter(({ example }) => rangeWidth(example) === narrowest);
     }
     if (pool.length === 0) return undefined;
-    if (wishes.preferred !== undefined) pool = preferredIn(pool, wishes.preferred, call.headers.accept);
+    if (wishes.preferred !== undefined) pool = preferredIn(pool, wishes.preferred, accept);
     if (pool.length === 0) {
       // As in Prism: a response without the example gives way to the usual one.
-      return wishes.code === undefined ? undefined : this.#chooseByWishes(call, { ...wishes, code: undefined }, body);
+      return wishes.code === undefined ? undefined : this.#chooseByWishes(call, { ...wishes, code: undefined }, asked);
     }
     const best = this.#byBestQuery(pool, call.parameters);
-    return chosen(this.#hasSeveralTypes ? this.#byType(pool, best, call) : best, wishes.code);
+    return chosen(this.#hasSeveralTypes ? this.#byType(pool, best, asked) : best, wishes.code);
   }
 
   #byBestQuery(pool: readonly Candidate[], parameters: Parameters): Candidate {
@@ -133,7 +145,7 @@ export class Endpoint {
   }
 
   /** Of one response in several media types, the one that the client likes best, or JSON. */
-  #byType(pool: readonly Candidate[], best: Candidate, { headers }: Call): Candidate {
+  #byType(pool: readonly Candidate[], best: Candidate, { accept }: Asked): Candidate {
     const { request, response } = best.example;
     const same = pool.filter(
       ({ example }) =>
@@ -143,7 +155,7 @@ export class Endpoint {
     );
     const types = [...new Set(same.map(({ example }) => bareType(example.response.type)))];
     if (types.length < 2) return best;
-    const wanted = preferredType(types, headers.accept);
+    const wanted = preferredType(types, accept);
     return same.find(({ example }) => bareType(example.response.type) === wanted) ?? best;
   }
 }

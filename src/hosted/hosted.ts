@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { StandinError } from "../base/errors.ts";
 import { PathTree, splitPath } from "../base/path-tree.ts";
+import { asksForStream } from "../http/body/asks-for-stream.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/response/reply.ts";
 import { decodeSegment, type PathTemplate } from "../openapi/read/path-template.ts";
@@ -16,6 +17,7 @@ const SHOWN = 3;
 /** A miss must stay cheap where there are very many endpoints or very long paths. */
 const MAX_COMPARED = 500;
 const MAX_LENGTH = 100;
+const EVENTS = "text/event-stream";
 /** The outcome for requests that are not validated. */
 const PASSED: CheckOutcome = {};
 
@@ -60,7 +62,10 @@ export class Hosted {
     // HEAD is GET without the body, unless someone saved an example of it.
     for (const asked of method === "HEAD" ? ["HEAD", "GET"] : [method]) {
       for (const { endpoint, values } of routes.find(asked, path)) {
-        const choice = endpoint.choose(call, wishes, body);
+        // An example is sent whatever the body is.
+        const isStream = endpoint.hasStream && call.hasBody && (await asksForStream(call).catch(() => false));
+        const accept = isStream ? EVENTS : call.headers.accept;
+        const choice = endpoint.choose(call, wishes, { body, accept });
         if (choice) {
           const { candidate, status } = choice;
           const { check } = candidate.example.request;

@@ -79,7 +79,19 @@ describe("bodies in their media types", () => {
     const document = {
       openapi: "3.0.3",
       info: { title: "", version: "" },
-      paths: Object.fromEntries(paths),
+      paths: {
+        ...Object.fromEntries(paths),
+        "/chats": {
+          post: {
+            responses: {
+              200: {
+                description: "",
+                content: { "application/json": { example: { all: 1 } }, "text/event-stream": { example: { part: 1 } } },
+              },
+            },
+          },
+        },
+      },
       components: { schemas: { Book: BOOK, Author: AUTHOR } },
     } as unknown as JsonObject;
     api = await openHosted(join(createFolder({ "openapi.json": document }), "openapi.json"));
@@ -91,6 +103,16 @@ describe("bodies in their media types", () => {
     expect(response.status).toBe(200);
     return { type: response.headers.get("content-type"), bytes: Buffer.from(await response.arrayBuffer()) };
   }
+
+  test.each([
+    ['{"stream":true}', 'data: {"part":1}\n\n'],
+    ['{"stream":false}', '{"all":1}'],
+    ['{"stream":', '{"all":1}'],
+  ])("a request with %s gets events, or JSON", async (body, expected) => {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(`${api.url}/chats`, { method: "POST", headers, body });
+    expect(await response.text()).toBe(expected);
+  });
 
   const xml: readonly [path: string, type: string, lines: readonly string[]][] = [
     [

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../src/base/errors.ts";
 import { startStandin } from "../documents/servers.ts";
-import { type AnySession, serverPath, sessions, startSession } from "./sessions.ts";
+import { type AnySession, serverPath, sessions, startSession, vendorSessions } from "./sessions.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const {
@@ -24,7 +24,7 @@ const {
 });
 
 const lines: string[] = [];
-for (const session of sessions) {
+for (const session of [...sessions, ...(documents === undefined ? [] : vendorSessions)]) {
   if (values.only !== undefined && !`${session.sdk} ${session.document}`.includes(values.only)) continue;
   try {
     lines.push(await tell(session));

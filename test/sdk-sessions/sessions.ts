@@ -6,10 +6,16 @@ import { openai } from "./openai.ts";
 import { runSession, type SdkSession, type StepResult } from "./session.ts";
 import { stripe } from "./stripe.ts";
 import { twilio } from "./twilio.ts";
+import { octokitReleases } from "./vendors/octokit-releases.ts";
+import { openaiBatches } from "./vendors/openai-batches.ts";
+import { stripeBilling } from "./vendors/stripe-billing.ts";
 
 export type AnySession = SdkSession | ClientSession;
 
 export const sessions: readonly AnySession[] = [stripe, octokit, openai, twilio, ...clientSessions];
+
+/** Sessions that need more of a document than its reduction has. */
+export const vendorSessions: readonly AnySession[] = [stripeBilling, octokitReleases, openaiBatches];
 
 interface Place {
   readonly file: string;

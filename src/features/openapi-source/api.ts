@@ -1,5 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { capturedParts, PathTree, type Segment } from "../../base/path-tree.ts";
+import { asksForStream } from "../../http/body/asks-for-stream.ts";
 import type { Call } from "../../http/call.ts";
 import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";
@@ -13,7 +14,7 @@ import { withExpansion } from "./expand.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { OperationRequest } from "./operation-request.ts";
-import { asksForStream, streamOf } from "./streaming.ts";
+import { streamOf } from "./streaming.ts";
 
 /** Reaches standin's own routes where the document defines the same path. */
 const ROUTES_HEADER = "x-standin-routes";

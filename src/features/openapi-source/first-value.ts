@@ -60,8 +60,16 @@ const LAST_STATES =
 function firstState(references: References, name: string, schema: Placed): Json | undefined {
   const values = keyword(references, schema, "enum");
   if (!/^(?:status|state)$/i.test(name) || !Array.isArray(values)) return undefined;
-  const known = FIRST_STATES.flatMap((form) => values.find((one) => form.test(String(one))) ?? [])[0];
+  // Enums are often sorted, but descriptions tell states in their order.
+  const text = String(keyword(references, schema, "description"));
+  const told = values.toSorted((a, b) => placeIn(text, a) - placeIn(text, b));
+  const known = FIRST_STATES.flatMap((form) => told.find((one) => form.test(String(one))) ?? [])[0];
   return known ?? values.find((one) => typeof one === "string" && !LAST_STATES.test(one));
+}
+
+function placeIn(text: string, value: Json): number {
+  const place = text.indexOf(`${value}\``);
+  return place === -1 ? text.length : place;
 }
 
 /** Names of amounts and counts that are still nothing in a new record. */

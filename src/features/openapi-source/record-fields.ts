@@ -5,7 +5,7 @@ import type { Placed, References } from "../../schema/references.ts";
 import { firstValue } from "./first-value.ts";
 import { once } from "./once.ts";
 import { isNullable, keyword, recordFieldsOf } from "./schema-fields.ts";
-import { type Absence, absenceOf, chooserOf, emptied } from "./server-fields.ts";
+import { type Absence, absenceOf, chooserOf, chosenBy, emptied } from "./server-fields.ts";
 import { namedTimeWriter, OF_CHANGES, OF_CREATION, type WriteTime } from "./time-fields.ts";
 
 /** Names of values that no two records share. */
@@ -120,7 +120,9 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
       const absence = isNew ? field.ofNew : field.ofChanged;
       if (absence === "missing" || (chooser !== undefined && plainName(String(value[chooser])) !== plainName(name)))
         continue;
-      if (usual !== undefined) value[name] = cloneJson(usual);
+      const chosen = isNew ? chosenBy(references, { name, schema }, given) : undefined;
+      if (chosen !== undefined) value[name] = chosen;
+      else if (usual !== undefined) value[name] = cloneJson(usual);
       else if (time) value[name] = time(now());
       else if (absence === "null") value[name] = null;
       else {

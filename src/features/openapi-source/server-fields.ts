@@ -28,6 +28,8 @@ export function absenceOf(
   return isScalar && (isKnown || isBirth) ? "made" : "null";
 }
 
+const CHOOSERS = ["type", "kind"];
+
 /**
  * The field that decides which of several objects a record has: a payment method of the type `card` has `card`, and
  * none of the others that `type` names.
@@ -37,7 +39,7 @@ export function chooserOf(
   properties: ReadonlyMap<string, Placed>,
   name: string,
 ): string | undefined {
-  for (const field of ["type", "kind"]) {
+  for (const field of CHOOSERS) {
     const schema = field === name ? undefined : properties.get(field);
     const values = schema && keyword(references, schema, "enum");
     if (Array.isArray(values) && values.some((one) => typeof one === "string" && plainName(one) === plainName(name))) {
@@ -45,6 +47,18 @@ export function chooserOf(
     }
   }
   return undefined;
+}
+
+/** The value of `type` or `kind` that a record has by its other fields: a price with `recurring` is of that type. */
+export function chosenBy(
+  references: References,
+  { name, schema }: { name: string; schema: Placed },
+  given: JsonObject,
+) {
+  const values = CHOOSERS.includes(name) ? keyword(references, schema, "enum") : undefined;
+  if (!Array.isArray(values)) return undefined;
+  const held = Object.keys(given).filter((key) => isJsonObject(given[key]));
+  return values.find((one) => typeof one === "string" && held.some((key) => plainName(key) === plainName(one)));
 }
 
 /** A new record has nothing in the lists that only the server fills, except one of its own parts. */

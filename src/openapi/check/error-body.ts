@@ -58,9 +58,13 @@ export function createErrorBodies({ document: { references, root }, book, sample
     if (!content) return undefined;
     const { type, schema } = content;
     const told = toldError(error, operation, { status: found.status, isProblem: /problem/.test(type) });
-    if (!isJsonType(bareType(type)) || !schema) return { status: found.status, type, body: told.message };
+    const isText = !isJsonType(bareType(type)) || !schema;
+    if (isText) return found.isOther ? undefined : { status: found.status, type, body: told.message };
     const check = book.validator(schema, "response");
     const shape = shapeOf(schema, references);
+    // The body of another status may say what only that one means.
+    const tellsMessage = [...fillingsFor(shape, told)].some(({ values }) => values.includes(told.message));
+    if (found.isOther && !tellsMessage) return undefined;
     const start = sample(schema) ?? (shape.properties.size > 0 ? {} : null);
     const isBetter = (body: Json, than: Json): boolean => check(body).length <= check(than).length;
     if (isJsonObject(start)) {
@@ -80,21 +84,37 @@ export function createErrorBodies({ document: { references, root }, book, sample
   };
 }
 
+interface FoundResponse {
+  readonly status: number;
+  readonly response: CodedResponse;
+  /** Set where it is declared for another status. */
+  readonly isOther?: true;
+}
+
 function responseFor(
   operation: Operation,
   status: number,
   usualStatus: (status: number, response: CodedResponse) => number,
-): { readonly status: number; readonly response: CodedResponse } | undefined {
+): FoundResponse | undefined {
   for (const one of INSTEAD[status] ?? [status]) {
     const response = operation.responses.find(({ range, status: own }) => range === undefined && own === one);
     if (response) return { status: one, response };
   }
-  const response = declaredResponse(operation, status);
+  const declared = declaredResponse(operation, status);
   // Where no success is declared, `default` is the success.
   const hasSuccess = operation.responses.some(({ code }) => /^[23]/.test(code));
-  return response && (response.code !== "default" || hasSuccess)
-    ? { status: usualStatus(status, response), response }
-    : undefined;
+  if (declared && (declared.code !== "default" || hasSuccess)) {
+    return { status: usualStatus(status, declared), response: declared };
+  }
+  const other = otherError(operation);
+  return other && { status: usualStatus(status, other), response: other, isOther: true };
+}
+
+/** Another error of the operation: most APIs have one shape for all of them. */
+function otherError({ responses }: Operation): CodedResponse | undefined {
+  return responses.find(({ status, range, contents }) => {
+    return status >= 400 && status < 500 && range === undefined && contents.length > 0;
+  });
 }
 
 /** Whether an operation of the document has a response with this code. */

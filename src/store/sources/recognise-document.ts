@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
-import { isJsonObject, type JsonObject, parseJson } from "../../base/json/json.ts";
+import { isJsonObject, parseJson } from "../../base/json/json.ts";
 import { isYamlDocument } from "../../base/yaml-document.ts";
 import { headOfFile } from "../file/file-content.ts";
+import { forgetAhead, loadAhead } from "./load-url.ts";
 
 /** Data files may be huge: as much as this is enough to tell what they are. */
 const PEEKED_BYTES = 64 * 1024;
@@ -40,12 +41,31 @@ export function isApiDocument(source: string): boolean {
   return /\.json$/i.test(source) && isDocumentText(source);
 }
 
+/** Whether there is an OpenAPI document in JSON at an address. Data is not loaded again to be served. */
+export async function isDocumentAt(address: string): Promise<boolean> {
+  if (!/^https?:\/\/[^?#]+\.json([?#]|$)/i.test(address)) return false;
+  try {
+    const text = await loadAhead(address);
+    const isDocument = isDocumentHead(text.slice(0, PEEKED_BYTES)) ?? hasVersion(text);
+    if (isDocument) forgetAhead(address);
+    return isDocument;
+  } catch {
+    // What cannot be loaded is a matter of the data.
+    return false;
+  }
+}
+
 /** Reads no more than the beginning, unless everything there could be that of a document. */
 function isDocumentText(file: string): boolean {
   // A missing file is a matter of the data.
   const head = headOfFile(file, PEEKED_BYTES);
-  const first = head === undefined ? undefined : FIRST_KEY.exec(head);
   if (head === undefined) return false;
+  return isDocumentHead(head) ?? isDocumentFile(file);
+}
+
+/** Undefined where only the whole text can tell. */
+function isDocumentHead(head: string): boolean | undefined {
+  const first = FIRST_KEY.exec(head);
   if (!first) return isYamlDocument(head);
   const isWhole = head.length < PEEKED_BYTES;
   // Every start with data comes here, and reading all keys takes milliseconds.
@@ -54,25 +74,27 @@ function isDocumentText(file: string): boolean {
   const version = keys.get("openapi") ?? keys.get("swagger");
   if (version !== undefined) return VERSION.test(version) && (!isWhole || keys.has("paths") || keys.has("webhooks"));
   if (isWhole || keys.size === 0 || [...keys.keys()].some((key) => !isOfDocuments(key))) return false;
-  return hasVersion(file);
+  return undefined;
 }
 
 function isOfDocuments(key: string): boolean {
   return OF_DOCUMENTS.has(key) || key.startsWith("x-");
 }
 
-function hasVersion(file: string): boolean {
+function isDocumentFile(file: string): boolean {
   try {
-    if (statSync(file).size > MAX_DOCUMENT_BYTES) return false;
-    const root = parseJson(readFileSync(file, "utf8"));
-    return isJsonObject(root) && isVersion(root) && isJsonObject(root.paths);
+    return statSync(file).size <= MAX_DOCUMENT_BYTES && hasVersion(readFileSync(file, "utf8"));
   } catch {
     return false;
   }
 }
 
-function isVersion({ openapi, swagger }: JsonObject): boolean {
-  return VERSION.test(String(openapi ?? swagger ?? ""));
+/** Throws for a text that is not JSON. */
+function hasVersion(text: string): boolean {
+  const root = parseJson(text);
+  if (!isJsonObject(root)) return false;
+  const { openapi, swagger, paths, webhooks } = root;
+  return VERSION.test(String(openapi ?? swagger ?? "")) && (isJsonObject(paths) || isJsonObject(webhooks));
 }
 
 /** The keys at the top of a JSON object, each with its value where that is a text; of a text that may end anywhere. */

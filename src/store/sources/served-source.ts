@@ -1,5 +1,5 @@
 import { StartError } from "../../base/errors.ts";
-import { isApiDocument } from "./recognise-document.ts";
+import { isApiDocument, isDocumentAt } from "./recognise-document.ts";
 
 /** The data to serve, and the document in front of it. */
 export interface ServedSource {
@@ -15,6 +15,12 @@ export function servedSource({ source, data }: { source: string; data: string | 
   throw new StartError(
     `--data names the data of an OpenAPI document, but ${source} is not one. Serve the data itself.`,
   );
+}
+
+/** The same of any source: JSON at an address is a document or data, which only its text tells. */
+export async function loadedSource(given: { source: string; data: string | undefined }): Promise<ServedSource> {
+  const { source, data } = given;
+  return (await isDocumentAt(source)) ? { source: data ?? "", document: source } : servedSource(given);
 }
 
 /** Refuses a document where a command reads data itself. `wanted` is the kind of thing that it reads. */

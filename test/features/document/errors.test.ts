@@ -178,3 +178,15 @@ test("a new record has null in what was not sent and may be null, and nothing in
   const { body } = await ask("POST /teas", { body: { name: "Sencha" } });
   expect(body).toEqual({ id: expect.any(Number), name: "Sencha", note: null, cups: [] });
 });
+
+test("an error that is not declared has the shape of another one that has a message", async () => {
+  const shape = object({ error: object({ message: text, code: text }, ["message", "code"]) }, ["error"]);
+  const ask = await teas({ 429: response(shape) }, {});
+  const { status, body } = await ask("GET /teas/9");
+  expect([status, body]).toEqual([
+    404,
+    { error: { message: expect.stringContaining('id "9"'), code: expect.any(String) } },
+  ]);
+  const other = await teas({ 409: response(object({ existing: integer }, ["existing"])) }, {});
+  expect((await other("GET /teas/9")).body).toMatchObject({ code: "RECORD_NOT_FOUND" });
+});

@@ -19,6 +19,7 @@ const sent: JsonObject = {
     mode: { type: "string", enum: ["slow", "fast"], description: "The default is `fast`." },
     size: { type: "integer", default: 3 },
     owner: text,
+    recurring: { type: "object", properties: { interval: text } },
     expand: { type: "array", items: text },
   },
 };
@@ -61,7 +62,17 @@ const api: JsonObject = {
           mode: { type: "string", enum: ["slow", "fast"] },
           size: integer,
           status: state("incomplete", "failed", "in_progress", "completed"),
-          choices: { type: "array", items: { type: "object", required: ["text"], properties: { text } }, minItems: 0 },
+          state: {
+            ...state("requires_action", "requires_card", "succeeded"),
+            description: "One of `requires_card`, `requires_action` or `succeeded`.",
+          },
+          type: state("one_time", "recurring"),
+          recurring: { type: "object", nullable: true, properties: { interval: text } },
+          choices: {
+            type: "array",
+            items: { type: "object", required: ["text"], properties: { text, index: integer } },
+            minItems: 0,
+          },
           labels: { type: "array", items: ref("Owner") },
           amount_received: integer,
           message_count: { ...integer, example: 80 },
@@ -85,13 +96,15 @@ beforeAll(async () => {
 });
 
 test("a new record begins with the defaults that are described, nothing counted, and the time", async () => {
-  const { body } = await apart(served)("POST /orders", { body: { name: "Hat" } });
+  const { body } = await apart(served)("POST /orders", { body: { name: "Hat", recurring: { interval: "day" } } });
   expect(body).toMatchObject({
+    state: "requires_card",
+    type: "recurring",
     active: true,
     mode: "fast",
     size: 3,
     status: "in_progress",
-    choices: [{ text: expect.any(String) }],
+    choices: [{ text: expect.any(String), index: 0 }],
     labels: [],
     amount_received: 0,
     message_count: 0,

@@ -90,7 +90,9 @@ function problemOf(
     typeof (body as JsonObject).code === "string";
   if (status >= 400 && isOwn) return undefined;
   const contentType = headers.get("Content-Type") ?? undefined;
-  const problems = check(operation, { status, contentType, body: text === "" ? undefined : (body as Json) });
+  const found = check(operation, { status, contentType, body: text === "" ? undefined : (body as Json) });
+  // An error that is not declared has the shape of one that is.
+  const problems = status >= 400 ? found.filter(({ rule }) => rule !== "status") : found;
   return problems.length === 0 ? undefined : `${JSON.stringify(problems.slice(0, 3))} in ${text.slice(0, 300)}`;
 }
 

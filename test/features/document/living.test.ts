@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
 import { createStandin } from "../../../src/index.ts";
 import { loadApiDocument } from "../../../src/openapi/read/load-api-document.ts";
-import { isApiDocument } from "../../../src/store/sources/recognise-document.ts";
+import { isApiDocument, isDocumentAt } from "../../../src/store/sources/recognise-document.ts";
 import { askAt } from "../../support/api.ts";
 import { createFolder, listening, runTelling } from "../../support/cli.ts";
 import { atlas, library, shelter, warehouse } from "./documents.ts";
@@ -303,11 +303,26 @@ test("a document is read from an address", async () => {
   const server = createServer((_request, response) => response.end(JSON.stringify(shelter))).listen(0);
   onTestFinished(() => void server.close());
   await once(server, "listening");
-  const source = `http://localhost:${(server.address() as AddressInfo).port}/api.yaml?version=1`;
-  expect(isApiDocument(source)).toBe(true);
-  const standin = await createStandin({ source });
-  onTestFinished(() => standin.close());
-  expect((await askAt(standin.url, "GET /pets")).status).toBe(200);
+  for (const name of ["api.yaml?version=1", "api.json"]) {
+    const source = `http://localhost:${(server.address() as AddressInfo).port}/${name}`;
+    const standin = await createStandin({ source });
+    onTestFinished(() => standin.close());
+    expect((await askAt(standin.url, "GET /pets")).body).toHaveProperty("data");
+  }
+});
+
+test("data at an address stays data, and a long document is recognized there", async () => {
+  const long = { info: { title: "x".repeat(70_000), version: "1" }, paths: shelter.paths!, openapi: "3.0.3" };
+  const bodies = new Map<string, JsonObject>([
+    ["/data.json", { pets: [], openapi: [] }],
+    ["/long.json", long],
+  ]);
+  const server = createServer((request, response) => response.end(JSON.stringify(bodies.get(request.url!)))).listen(0);
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  expect(await isDocumentAt(`${url}/data.json`)).toBe(false);
+  expect(await isDocumentAt(`${url}/long.json`)).toBe(true);
 });
 
 test("an emptied collection stays empty after a restart", async () => {

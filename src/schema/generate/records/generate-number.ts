@@ -10,6 +10,9 @@ const MAX_DIGITS = 12;
 /** A number in the range and of the multiples asked for, and as far as these allow, one that suits the field's name. */
 export function generateNumber(constraints: Constraints, spot: Spot, random: Randomness, isWhole: boolean): number {
   const { least, most } = boundsOf(constraints, spot, isWhole);
+  const position = isWhole ? positionOf(spot) : undefined;
+  if (position !== undefined && position >= least && position <= most && constraints.multiples.length === 0)
+    return position;
   const form = numberFormOf(spot.names[0] ?? "");
   const isSuitable = form.least <= most && form.most >= least;
   const span = isSuitable ? Math.max(1, form.most - form.least) : 1000;
@@ -19,6 +22,12 @@ export function generateNumber(constraints: Constraints, spot: Spot, random: Ran
   if (multiples.length > 0) return multipleBetween(constraints, { least, most, from, to }, spot, random, isWhole);
   if (isWhole) return random.between(Math.ceil(from), Math.max(Math.ceil(from), Math.floor(to)));
   return fractionBetween(constraints, from, to, form.digits, random);
+}
+
+/** The `index` of an object in a list is its place there. */
+function positionOf({ pointer, names }: Spot): number | undefined {
+  const place = names[0] === "index" ? /\/(\d+)\/index$/.exec(pointer)?.[1] : undefined;
+  return place === undefined ? undefined : Number(place);
 }
 
 interface Bounds {
