@@ -169,7 +169,10 @@ function withFreeId({ requestAt }: BoundOperation, idKey: string): (body: Json) 
     if (!isJsonObject(value)) return value;
     if (name !== undefined) return { ...value, [name]: change(value[name] ?? null, path) };
     const { [idKey]: id, ...rest } = value;
-    return typeof id === "number" ? { ...rest, [idKey]: id + 900_001 } : { ...rest, [idKey]: `${String(id)}9` };
+    const text = String(id);
+    // In its form: the last letter may be one of a UUID.
+    const other = `${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}`;
+    return { ...rest, [idKey]: typeof id === "number" ? id + 900_001 : other };
   };
   return (body) => change(body, requestAt);
 }

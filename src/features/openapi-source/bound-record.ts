@@ -10,15 +10,16 @@ import { recordRoute } from "../../http/routes/record.ts";
 import type { RecordShape } from "../../http/routes/record-shape.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
-import { idOf } from "../../store/ids.ts";
+import { type Id, idOf } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { createAction } from "./action.ts";
 import { idByKeys } from "./field-lookup.ts";
 import { createLocation } from "./location.ts";
+import { createNamed } from "./named-record.ts";
 import { createSingleId, createSingleRead } from "./only-record.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { expectParents, fieldsOfParents, isOfParents } from "./parents.ts";
+import { expectParents, fieldsOfParents, isOfParents, withoutUnknownParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { createNewRecord, createRecordChange } from "./record-change.ts";
 import { createRecordMapping, type RecordMapping } from "./record-mapping.ts";
@@ -66,17 +67,20 @@ export function createBoundCreate(
   const locationOf = createLocation(collection, bound);
   const mapping = createRecordMapping(tools, collection, bound);
   const fields = schemaFields(references, collection.record);
-  const typed = (field: string, text: string): Json => {
+  const typed = (field: string, key: Id): Json => {
     const schema = fields?.properties.get(field);
     const types = schema ? typesOf(references, schema) : [];
-    const isNumber = types.length > 0 && !types.includes("string") && /^-?\d+(\.\d+)?$/.test(text);
-    return isNumber ? Number(text) : text;
+    if (types.length === 0) return key;
+    if (types.includes("string")) return types.length === 1 ? String(key) : key;
+    return /^-?\d+(\.\d+)?$/.test(String(key)) ? Number(key) : key;
   };
+  const named = createNamed(tools, collection);
   const settled = createNewRecord(tools, collection, bound);
   return async (call, service, parts) => {
     await readRecord(tools, { collection, bound, mapping }, { call, service, parts });
-    const sent = await call.body();
-    if (isJsonObject(sent)) call.giveBody(settled(sent, call.headers["content-type"]));
+    const read = await call.body();
+    const sent = isJsonObject(read) ? named(settled(read, call.headers["content-type"])) : read;
+    call.giveBody(sent);
     await expectParents(service, bound, parts);
     const given =
       bound.parents.length === 0 ? undefined : await fieldsOfParents(service.store, bound, { parts, sent, typed });
@@ -112,6 +116,9 @@ export function createBoundWrite(
           ? String(isJsonObject(body) ? body[idKey] : "")
           : parts[idParameter]!;
     if (parents.length > 0 && !isSingle) await expectOwn(service, { collection: name, bound, parts, id });
+    if (parents.length > 0) {
+      call.giveBody(await withoutUnknownParents(service.store, bound, { parts, sent: await call.body() }));
+    }
     if (changesOf) call.giveBody(changesOf(await call.body()));
     return write(call, service, { collection: name, id, shape, change });
   };
@@ -144,7 +151,7 @@ async function readRecord(
   }
   const body = typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
   const inner = body === undefined ? undefined : valueAtPointer(body, requestAt);
-  const found = inner === undefined ? body : inner;
+  const found = requestAt.length > 0 && !isJsonObject(inner) ? body : inner;
   const { name } = collection;
   const own = isJsonObject(found)
     ? withUpload(tools.document.references, collection, { call, body: tools.writable(name, found), sent })

@@ -42,6 +42,6 @@ function isInteger(id: Id): boolean {
 }
 
 /** In a path, numbers and texts look alike. */
-function otherForm(id: Id): Id {
+export function otherForm(id: Id): Id {
   return typeof id === "string" && isInteger(id) ? Number(id) : String(id);
 }

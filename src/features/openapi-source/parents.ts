@@ -6,6 +6,7 @@ import { equality } from "../../query/operators/eq.ts";
 import { nullness } from "../../query/operators/null.ts";
 import { type Path, parsePath, valueAt } from "../../query/path.ts";
 import type { Condition, Filter } from "../../query/query.ts";
+import type { Id } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -54,7 +55,8 @@ export function isOfParents({ parents }: BoundOperation, parts: PathParts, value
 interface GivenParents {
   readonly parts: PathParts;
   readonly sent: Json | undefined;
-  readonly typed: (field: string, text: string) => Json;
+  /** The key of a parent in the type that the field has. */
+  readonly typed: (field: string, key: Id) => Json;
 }
 
 function objectIn(value: Json | undefined, name: string): JsonObject | undefined {
@@ -71,9 +73,25 @@ export async function fieldsOfParents(
   const fields: JsonObject = {};
   for (const { parameter, field, holder, collection } of parents) {
     const text = parts[parameter]!;
-    const value = collection === undefined ? typed(field, text) : await store.keyFor(collection, text);
+    const value = typed(field, collection === undefined ? text : await store.keyFor(collection, text));
     if (holder === undefined) fields[field] = value;
     else fields[holder] = { ...objectIn(sent, holder), ...objectIn(fields, holder), [field]: value };
   }
   return fields;
+}
+
+/** A sent record without keys of parents that do not exist: those of the path stay. */
+export async function withoutUnknownParents(
+  store: Store,
+  { parents }: BoundOperation,
+  { parts, sent }: Pick<GivenParents, "parts" | "sent">,
+): Promise<Json | undefined> {
+  if (!isJsonObject(sent)) return sent;
+  const own = { ...sent };
+  for (const { parameter, field, holder, collection, isOfAll } of parents) {
+    const key = isOfAll || holder !== undefined || !Object.hasOwn(sent, field) ? undefined : sent[field];
+    if (key === undefined || collection === undefined || String(key) === parts[parameter]) continue;
+    if (typeof key === "object" || !(await store.get(collection, String(key)))) delete own[field];
+  }
+  return own;
 }

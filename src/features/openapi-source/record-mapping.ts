@@ -108,10 +108,14 @@ function planOf(
   if (target === undefined && name === EXPAND && sent?.properties.has(name)) return LEFT_OUT;
   if (target === undefined || !schema) return { target: name, schema: undefined, isOther: false };
   const given = sent?.properties.get(name);
-  const isOther = given !== undefined && references.follow(given).value !== references.follow(schema).value;
+  const isOther = given === undefined ? sent !== undefined : isElse(references, given, schema);
   const isFree = isMap(references, schema) && typesOf(references, given ?? schema).includes("object");
   const isLacking = isOther ? !isFree : hasFieldsOfServer(references, schema, 0);
   return { target, schema: isLacking ? schema : undefined, isOther };
+}
+
+function isElse(references: References, given: Placed, schema: Placed): boolean {
+  return references.follow(given).value !== references.follow(schema).value;
 }
 
 /** Whether a text or number breaks no more than a detail of its schema, such as its length: it is stored as it was meant. */

@@ -5,7 +5,7 @@ import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
 import { withGrandparents } from "./grandparents.ts";
 import { idInForm } from "./id-form.ts";
-import { canName, idParameters } from "./id-parameters.ts";
+import { canName, idParameters, otherForm } from "./id-parameters.ts";
 import { isOnlyOne, ONLY_ID } from "./only-record.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
 import { targetOf } from "./relations.ts";
@@ -128,9 +128,16 @@ function withParents(
     const held = parent === undefined ? undefined : ids.get(parent);
     if (!held || held.some((id) => id === value[field])) continue;
     const picked = pick(options, `${collection.name}/${field}/${position}`, held);
-    if (picked !== undefined) value[field] = picked;
+    const schema = recordFieldsOf(options.references, collection.record)?.properties.get(field);
+    if (picked !== undefined) value[field] = schema ? inTypeOf(options, schema, picked) : picked;
   }
   return value;
+}
+
+/** The key of a parent in the type that its children have for it. */
+function inTypeOf({ isValid }: SeedOptions, schema: Placed, id: Id): Id {
+  const other = otherForm(id);
+  return !isValid(schema, id) && isValid(schema, other) ? other : id;
 }
 
 function pick({ seed }: SeedOptions, purpose: string, from: readonly Id[]): Id | undefined {
@@ -189,6 +196,7 @@ function exampleRecords(options: SeedOptions, collection: BoundCollection): Json
   const { idKey, hidesId, record: schema } = collection;
   if (collection.isSingle) return [];
   const found = new Map<string, JsonObject>();
+  const parameters = idParameters(options.collections, collection.name);
   const order = ["read", "list"];
   const operations = collection.operations
     .filter(({ action }) => order.includes(action))
@@ -197,7 +205,7 @@ function exampleRecords(options: SeedOptions, collection: BoundCollection): Json
     for (const record of recordsInExamples(options.references, bound)) {
       const id = hidesId ? found.size + 1 : record[idKey];
       if (typeof id !== "number" && (typeof id !== "string" || id === "")) continue;
-      if (found.has(String(id))) continue;
+      if (found.has(String(id)) || !canName(id, parameters, options)) continue;
       const complete = options.complete(collection, record);
       if (options.isValid(schema, complete)) found.set(String(id), hidesId ? { ...complete, [idKey]: id } : complete);
     }

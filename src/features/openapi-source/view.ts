@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../b
 import type { Placed, References } from "../../schema/references.ts";
 import type { Rendering } from "../../store/stored-record.ts";
 import { elementSchema, keyword, type SchemaFields, schemaFields } from "./schema-fields.ts";
+import { createViewValues } from "./view-values.ts";
 
 /** Nested objects deeper than this are sent as they are. */
 const MAX_DEPTH = 8;
@@ -77,10 +78,11 @@ function withoutSecrets(references: References, schema: Placed, depth: number): 
 }
 
 /** Keeps the fields that the view has, and adds those that it requires. */
-function projectTo({ references, view, sample, isOfRemoval }: ViewOptions): Project | undefined {
+function projectTo({ references, view, record, sample, isOfRemoval }: ViewOptions): Project | undefined {
   const fields = schemaFields(references, view);
   const secrets = withoutSecrets(references, view, 0);
   if (!fields) return secrets;
+  const fit = createViewValues(references, { view: fields, record: schemaFields(references, record) });
   let made: Json | undefined;
   const missing = (name: string): Json | undefined => {
     made ??= sample() ?? {};
@@ -94,6 +96,7 @@ function projectTo({ references, view, sample, isOfRemoval }: ViewOptions): Proj
       fields.isOpen ? { ...(shown as JsonObject) } : known(fields, shown as JsonObject),
       missing,
     );
+    fit?.(all, missing);
     return isOfRemoval ? { ...all, ...signsOfRemoval(references, fields, all) } : all;
   };
 }

@@ -42,6 +42,7 @@ const api: JsonObject = {
     ...collection("messages", ref("Message"), object({ Content: text, FriendlyName: text, Odd: text }, [])),
     ...collection("pulls", ref("Pull"), object({ title: text, head: text, count: text, day: text, wrong: text }, [])),
     ...collection("vets", ref("Vet"), ref("Vet")),
+    ...collection("bundles", object({ id: text, name: text }), object({ files: { oneOf: [list(text), text] } })),
     ...collection(
       "accounts",
       ref("Account"),
@@ -92,6 +93,7 @@ const api: JsonObject = {
           team: text,
           note: { type: "string", nullable: true },
           logo: { type: "object", example: "logo.png" },
+          kind: { type: "string", enum: ["private", "public"] },
           plan: { ...ref("Price"), nullable: true },
         },
         ["id", "name"],
@@ -173,4 +175,18 @@ test("a text is not stored where records have an object, nor null beside a refer
   const { body } = await apart(served)("POST /accounts", { body: { name: "Ada", logo: "mine.png" } });
   const { logo = {}, plan = {} } = body as JsonObject;
   expect([typeof logo, plan === null]).toEqual(["object", false]);
+});
+
+test("a field that requests do not describe is stored if records can have its value", async () => {
+  const ask = apart(served);
+  const { body } = await ask("POST /accounts", { body: { name: "Ada", Kind: "channel" } });
+  expect(["private", "public", undefined]).toContain((body as JsonObject).kind);
+  expect((await ask("POST /accounts", { body: { name: "Ada", Kind: "public" } })).body).toMatchObject({
+    kind: "public",
+  });
+});
+
+test("a body without a record where one is expected is the record", async () => {
+  const { status, body } = await apart(served)("POST /bundles", { body: { files: ["a.txt", "b.txt"] } });
+  expect([status, body]).toMatchObject([200, { id: expect.any(String), name: expect.any(String) }]);
 });

@@ -1,0 +1,58 @@
+import { ExactNumber } from "../../base/json/exact/exact-number.ts";
+import type { Json, JsonObject } from "../../base/json/json.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { hasType } from "../../schema/type-of.ts";
+import { keyword, type SchemaFields, typesOf } from "./schema-fields.ts";
+
+/** A field that a view describes otherwise than records have it. */
+interface OtherField {
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly values: readonly Json[] | undefined;
+  readonly isRequired: boolean;
+}
+
+/**
+ * Prepares values that a view allows for fields that it describes otherwise than records: lists may call an `addon` an
+ * `addon_reference`. Undefined where there is no such field.
+ */
+export function createViewValues(
+  references: References,
+  { view, record }: { readonly view: SchemaFields; readonly record: SchemaFields | undefined },
+): ((shown: JsonObject, made: (name: string) => Json | undefined) => void) | undefined {
+  const others = [...view.properties].flatMap(([name, schema]): OtherField[] => {
+    const own = record?.properties.get(name);
+    if (!own || references.follow(own).value === references.follow(schema).value) return [];
+    const field = readField(references, schema);
+    const isSame = JSON.stringify(field) === JSON.stringify(readField(references, own));
+    return isSame ? [] : [{ name, ...field, isRequired: view.required.has(name) }];
+  });
+  if (others.length === 0) return undefined;
+  return (shown, made) => {
+    for (const field of others) {
+      const held = shown[field.name];
+      if (held === undefined || held === null || isAllowed(field, held)) continue;
+      const next = nearest(field, held) ?? made(field.name);
+      if (next !== undefined) shown[field.name] = next;
+      else if (!field.isRequired) delete shown[field.name];
+    }
+  };
+}
+
+function readField(references: References, schema: Placed): Pick<OtherField, "types" | "values"> {
+  const listed = keyword(references, schema, "enum");
+  const only = keyword(references, schema, "const");
+  const values = Array.isArray(listed) ? listed : only === undefined ? undefined : [only];
+  return { types: typesOf(references, schema), values };
+}
+
+/** Details such as lengths are left alone: a client sent them so. */
+function isAllowed({ types, values }: OtherField, value: Json): boolean {
+  if (values) return values.some((one) => one === value);
+  return types.length === 0 || value instanceof ExactNumber || types.some((type) => hasType(value, type));
+}
+
+/** The allowed value whose name has the held one in it, else the first. */
+function nearest({ values }: OtherField, held: Json): Json | undefined {
+  return values?.find((one) => String(one).includes(String(held))) ?? values?.[0];
+}
