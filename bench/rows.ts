@@ -52,7 +52,7 @@ export interface Row {
   readonly isQuick?: boolean;
 }
 
-/** What a row should reach. */
+/** The goal of a row. */
 interface Budget {
   /** A share of bare node:http. */
   readonly ofBare?: number;
@@ -302,7 +302,7 @@ export const ROWS: readonly Row[] = [
     budget: { ofPlain: 0.97 },
     rounds: 7,
     isWriting: true,
-    // What the log costs, not what it costs to compile it: both sides start anew in each round.
+    // The cost of the log, not of compiling it: both sides start anew in each round.
     warmUpSeconds: 3,
   },
   {

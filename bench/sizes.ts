@@ -14,7 +14,7 @@ export interface Size {
   readonly limit?: number;
 }
 
-/** What a page loads until the first response, the worker, and each part of the package. */
+/** The files that a page loads until the first response, the worker, and each part of the package. */
 export async function measureSizes(folder: string): Promise<Size[]> {
   const files = readdirSync("dist", { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
   const workers = files.filter((name) => /worker[^/]*\.js$/.test(name) && !name.includes("chunks/"));

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 
 /**
- * What a start and the parts loaded later share, esbuild cuts into many chunks, and to open each takes a millisecond of
+ * esbuild cuts the code that a start and later parts share into many chunks, and to open each takes a millisecond of
  * every start. This puts all that the first part needs at once into its own file, together with other parts that are
  * always loaded. Files that imported those chunks import from that file instead, which has the banner of them all once.
  * Takes a build that was not written; returns the files to write.
@@ -81,7 +81,7 @@ function reexport(from, names) {
   return `export { ${names.map(([name, alias]) => `${name} as ${alias}`).join(", ")} } from "./${from}";\n`;
 }
 
-/** What is loaded later stays outside, and so do libraries. */
+/** Parts that are loaded later stay outside, and so do libraries. */
 function inMemory(files, change) {
   return {
     name: "in-memory",

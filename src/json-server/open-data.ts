@@ -93,7 +93,7 @@ function openInstance(instance: LowdbInstance, idKey: string): Data {
   let isAdopting = false;
   // Behind the view, which the state follows the store by.
   store.subscribe(() => {
-    // What scripts change is theirs to write.
+    // Scripts write their changes themselves.
     if (isAdopting) return;
     Promise.resolve(instance.write()).catch((thrown: unknown) => console.error("standin:", thrown));
   });

@@ -10,7 +10,7 @@ const LATER_SUFFIX = new RegExp(`^(.+)_(${namePattern(({ suffix }) => suffix ===
 const MAX_KEPT = 500;
 const MAX_LENGTH = 100;
 
-/** What the name of a filter says by itself, as 0.17 reads it. */
+/** The parts of a filter's name, as 0.17 reads it. */
 export interface FilterName {
   /** The operator of 0.17 that it ends in. */
   readonly classic: Operator | undefined;

@@ -47,7 +47,7 @@ export interface Operator<Name extends string = string, Operand extends OperandK
   readonly methodName: string | undefined;
   /** No value may be equal, however many are given. */
   readonly isExclusion: boolean;
-  /** What records are sorted by in `_sort=field:operator(argument)`; throws QUERY_INVALID on a bad argument. */
+  /** The values that records are sorted by in `_sort=field:operator(argument)`; throws QUERY_INVALID on a bad argument. */
   readonly order: ((path: Path, argument: string) => Order) | undefined;
 }
 

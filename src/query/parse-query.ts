@@ -271,7 +271,7 @@ function readKnowing<T>(known: ReadonlyMap<string, boolean>, reading: Reading<T>
     value = patterns ? patterns.read(read, has) : read(has);
   } catch (refusal) {
     if (refusal instanceof PatternsPending) return readOn(known, reading, refusal.spentMs);
-    // What is refused may be right once the answers are in.
+    // A refused query may be right once the answers are in.
     if (!unknown) throw refusal;
     return readAnswered(unknown, known, reading);
   }

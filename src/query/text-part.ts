@@ -10,7 +10,7 @@ interface PartDefinition<Name extends string> {
   readonly menu: Pick<Operator["menu"], "rank" | "hasOpposite">;
   /** Tests a text in lower case. */
   readonly hasPart: (part: string) => (lower: string) => boolean;
-  /** What surrounds the part in a pattern of LIKE. */
+  /** The wildcards around the part in a pattern of LIKE. */
   readonly around: readonly [before: "" | "%", after: "" | "%"];
   readonly samples: (field: FieldValues) => readonly string[];
 }

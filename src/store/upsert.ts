@@ -7,7 +7,7 @@ import { idFromBody } from "./ids.ts";
 import type { Transaction } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
-/** What happens to a record that is there already. */
+/** The fate of a record that is there already. */
 export type Resolution = "merge-duplicates" | "ignore-duplicates";
 
 export interface Upsert {

@@ -2,7 +2,7 @@ import pluralize from "pluralize";
 import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/json.ts";
 
 /**
- * What the contract orders where json-server cannot be asked, said a second time and as plainly as can be. Nothing here
+ * The orders of the contract where json-server cannot be asked, said a second time and as plainly as can be. Nothing here
  * is shared with the source, so that the two can disagree.
  */
 

@@ -460,7 +460,7 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
 
-  // What is left.
+  // The others.
   {
     name: "a record without an id is in nobody's way",
     because:

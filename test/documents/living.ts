@@ -10,7 +10,7 @@ import type { Judge } from "./judge.ts";
 import { type RoundTrips, tryRoundTrips } from "./round-trips.ts";
 import { startStandin } from "./servers.ts";
 
-/** What a document did as a living API. */
+/** The outcome of a document as a living API. */
 export interface Life {
   /** Why it did not start. */
   readonly failed?: string;

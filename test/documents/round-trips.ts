@@ -124,7 +124,7 @@ class Trip {
     return String(one[idKey]) === String(record[idKey]) ? undefined : `read ${record[idKey]}: got ${one[idKey]}`;
   }
 
-  /** What the document's example has for an id may be taken. */
+  /** The id in the document's example may be taken. */
   async #create(create: BoundOperation): Promise<Answer> {
     const path = await this.#records.pathFor(this.#collection, create);
     const created = await this.#ask(create, path);

@@ -117,7 +117,7 @@ describe("a project with standin installed as json-server", () => {
 
 const FLAGS = ["--noEmit", "--strict", "--esModuleInterop", "--skipLibCheck", "--target", "es2022"];
 const FILES = ["types.ts", "own-types.ts"];
-/** What only some resolutions have: packages of ES modules alone, and `require` in TypeScript. */
+/** Programs that only some resolutions run: packages of ES modules alone, and `require` in TypeScript. */
 const MORE_FILES: Readonly<Record<string, readonly string[]>> = {
   node10: [],
   node16: ["program.mts", "required.cts"],

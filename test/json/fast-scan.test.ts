@@ -11,7 +11,7 @@ const LONG = " ".repeat(2 * 1024 * 1024);
 const PART = 32 * 1024;
 const scanner = scannerFor(LONG)!;
 
-/** What numbers and keys consist of, what surrounds them, and wide characters whose lower byte looks like it. */
+/** The characters of numbers and keys, those around them, and wide ones whose lower byte looks alike. */
 const PIECES = [
   ...EXACT,
   ...PLAIN,

@@ -1,4 +1,4 @@
-/** What Windows does differently, simulated: nothing here has run on Windows itself. */
+/** The differences of Windows, simulated: nothing here has run on Windows itself. */
 import {
   chmodSync,
   closeSync,

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../src/base/json/js
 import type { Column, Key, Leaf, Outcome, Part, Question, Tree } from "./question.ts";
 
 /**
- * What a query must find, as directly as the rules can be written down: no index, no plan, and no code of the query
+ * The records a query must find, as directly as the rules can be written: no index, no plan, and no code of the query
  * language under test.
  */
 export function consult(records: readonly JsonObject[], question: Question): Outcome {

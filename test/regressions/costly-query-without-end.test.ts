@@ -102,7 +102,7 @@ describe("groups that need too much memory", () => {
     const answers = await Promise.all(Array.from({ length: 2 }, () => ask(line)));
     for (const answer of answers) expect([answer.status, codeOf(answer)]).toEqual([503, "QUERY_TOO_COSTLY"]);
     expect((answers[0]!.body as { message: string }).message).toContain("memory");
-    // What they held is free again.
+    // The memory they held is free again.
     const rows = (await ask("GET /items?_group=uniq&_aggregate=count&_limit=1")).headers.get("x-total-count");
     expect(rows).toBe(String(many.length));
     expect((await ask(`${line}&id:lte=10`)).status).toBe(200);

@@ -53,7 +53,7 @@ test("a refused write leaves the file as it was", async () => {
   const before = readFileSync(source, "utf8");
   const own = await createStandin<typeof START>({ source, persist: true, rules: RULES });
   expect((await askAt(own.url, "POST /products", { body: {} })).status).toBe(422);
-  // What there is to save is saved by then.
+  // Everything is saved by then.
   await own.close();
   expect(readFileSync(source, "utf8")).toBe(before);
 });

@@ -73,7 +73,7 @@ class Bench {
   readonly folder = mkdtempSync(join(tmpdir(), "standin-smoke-"));
   readonly file = join(this.folder, "db.json");
   readonly place: string;
-  /** What the current server has printed. */
+  /** The output of the current server. */
   output = "";
   readonly #runtime: Runtime;
   readonly #running = new Set<ChildProcess>();

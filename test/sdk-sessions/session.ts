@@ -39,7 +39,7 @@ export async function runSession(session: SdkSession, url: string): Promise<Step
   return results;
 }
 
-/** What an earlier step has made. */
+/** The result of an earlier step. */
 export function made<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("an earlier step made nothing");
   return value;
@@ -50,7 +50,7 @@ export function holds(condition: boolean, what = "its value is not as expected")
   if (!condition) throw new Error(what);
 }
 
-/** What the work throws. */
+/** The error that the work throws. */
 export async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   let value: unknown;
   try {

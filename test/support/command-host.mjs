@@ -40,7 +40,7 @@ process.on("message", async ({ cli, args, folder, env, marks }) => {
   code ??= process.exitCode ?? 0;
   process.exitCode = undefined;
   for (const name of LISTENED) process.removeAllListeners(name);
-  // What was answered last may still be written down.
+  // The last answer may still be on its way.
   for (const end = Date.now() + PATIENCE_MS; isKeptAlive() && Date.now() < end; ) await sleep(5);
   for (const stream of outputs) {
     stream.removeAllListeners("error");

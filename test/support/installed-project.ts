@@ -79,7 +79,7 @@ export function packedPackage(name: "standin" | "json-server"): Packed {
   };
 }
 
-/** What npm says of the archives, kept beside them. */
+/** npm's facts about the archives, kept beside them. */
 const TOLD = "told.json";
 type Told = Readonly<Record<string, { files: { path: string }[]; size: number; filename: string }>>;
 

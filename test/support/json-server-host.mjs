@@ -7,7 +7,7 @@ import { Server } from "node:net";
 
 const require = createRequire(import.meta.url);
 const BIN = require.resolve("json-server/lib/cli/bin.js");
-/** What reads the arguments, and does so when it is loaded. */
+/** The module that reads the arguments when it is loaded. */
 const READS_ARGUMENTS = /[\\/](?:yargs|yargs-parser|json-server[\\/]lib[\\/]cli)[\\/]/;
 const { listen } = Server.prototype;
 

@@ -1,6 +1,6 @@
 import { TEST_FILES, testFilesUsing } from "./test-files.ts";
 
-/** What the soak asks for; each number may be set outside. Each run asks something new. */
+/** The size of the soak; each number may be set outside. Each run asks something new. */
 const LENGTHS: Readonly<Record<string, string>> = {
   STANDIN_SOAK: "1",
   STANDIN_COMPAT_REQUESTS: "30000",

@@ -40,7 +40,7 @@ function createInstalled(config: string): [root: string, options: { readonly con
   return [root, { configFile: join(root, "vite.config.ts") }];
 }
 
-/** What every server of Vite needs in a test. */
+/** The options that every server of Vite needs in a test. */
 function inlineConfig(root: string, more: InlineConfig): InlineConfig {
   const own = { port: 0, host: "127.0.0.1" };
   return { root, configFile: false, logLevel: "silent", server: { ...own, ws: false }, preview: own, ...more };

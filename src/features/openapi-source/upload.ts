@@ -15,7 +15,7 @@ const FACTS: readonly (readonly [fact: (file: SentFile) => Json | undefined, nam
   [({ type }) => type, ["contentType", "mimeType", "mediaType"]],
 ];
 
-/** What a form with a file says of its record: the name, size and type of the file, and its content if it is kept. */
+/** The fields of a record that a form with a file gives: the name, size and type of the file, and its content if it is kept. */
 export function withUpload(
   references: References,
   collection: BoundCollection,

@@ -31,7 +31,7 @@ export function compilePath(pattern: string): PathPattern {
   const isRepeated = keys.some((key) => key.repeat && (key.prefix === "" || key.pattern !== ONE_PART));
   // With two or more wildcards a long path that does not match in the end could be tried in millions of ways.
   if (wildcards < 2 && !isRepeated) return { keys, firstQueryKey, match: matchNatively };
-  // What may not hold what stands before it leaves little to try.
+  // A part that cannot hold the text before it leaves little to try.
   const free = countWildcards(keys.filter((key) => key.pattern.search(UNLIKE_BEFORE) === -1));
   const isMany = isRepeated || free > MAX_WILDCARDS_BACKTRACKED;
   const maxBacktracked = isMany ? MAX_BACKTRACKED_MANY : MAX_BACKTRACKED;

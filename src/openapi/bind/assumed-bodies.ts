@@ -70,7 +70,7 @@ function spotsIn(shapes: Shapes, content: MediaContent | undefined, segment: str
   return content?.schema ? findSpots(shapes, content.schema, segment) : [];
 }
 
-/** What requests send, without files; what is secret is not shown. */
+/** The record that requests send, without files; secrets are not shown. */
 function sentRecord(shapes: Shapes, operations: readonly Operation[], naming: Naming): Placed | undefined {
   const properties: JsonObject = {};
   const required = new Set<string>();

@@ -13,7 +13,7 @@ import type { SchemaShape, Shapes } from "./schema-shape.ts";
 export type Draft = Omit<BoundOperation, "parents">;
 export type BindingOutcome = { readonly draft: Draft } | { readonly operation: Operation; readonly why: string };
 
-/** What each operation of a collection's two paths does to its records. */
+/** Binds each operation of a collection's two paths to an action on its records. */
 export function bindOperations(shapes: Shapes, candidate: Candidate): BindingOutcome[] {
   const { list, item } = candidate;
   return [
@@ -248,7 +248,7 @@ function countedAlike(
   return fields.map((field) => (field.role === "page" ? { ...field, role: "pageIndex" } : field));
 }
 
-/** What names the record: the last wildcard of its path, unless that is no id. */
+/** The wildcard that names the record: the last one of its path, unless that is no id. */
 function addressOf(
   { keyPath, form }: Candidate,
   action: Action,

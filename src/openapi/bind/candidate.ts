@@ -108,7 +108,7 @@ function shapesIn({ read, list }: Found): SchemaShape[] {
   return [read?.shape, list?.shape].filter((shape) => shape !== undefined);
 }
 
-/** What finds a single record: its id, or else a field in a part of it. */
+/** The key that finds a single record: its id, or else a field in a part of it. */
 function keysOf(
   shapes: Shapes,
   found: Found,

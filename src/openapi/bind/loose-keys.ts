@@ -37,7 +37,7 @@ export function findLooseKey(
   { naming, isSure }: { readonly naming: Naming; readonly isSure: boolean },
 ): string | undefined {
   const { parameter } = naming;
-  // What is named like the wildcard and cannot be compared is meant, and nothing else.
+  // A field that is named like the wildcard but cannot be compared is meant, and no other.
   const hasOther = records.some(({ properties }) => findAlike(properties.keys(), parameter ?? "") !== undefined);
   if (parameter === undefined || hasOther) return undefined;
   const idName = idNameFor(naming);

@@ -11,7 +11,7 @@ import { pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 /** A pair of paths that the config names. */
 export interface NamedPair extends Pair {
   readonly name: string;
-  /** What was found without the config. */
+  /** The pairs that were found without the config. */
   readonly known: BoundCollection | undefined;
   fail(problem: string, key?: string): StartError;
 }

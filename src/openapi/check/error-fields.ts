@@ -83,7 +83,7 @@ export function* fillingsFor(shape: TextShape, error: ErrorFacts, path: readonly
     } else {
       const lists = listsFor(key, inner, error, LISTS.has(plainKey(path.at(-1) ?? "")));
       const texts = valuesFor(key, inner, error);
-      // What may be a list or a text is a list for single problems.
+      // A field that may be a list or a text is a list for single problems.
       const values = error.errors.length > 0 ? [...lists, ...texts] : [...texts, ...lists];
       if (values.length > 0) yield { path: here, values };
     }

@@ -17,7 +17,7 @@ export interface ValueCheck {
 export interface SchemaBook {
   /** The check of a schema, the same one every time. It is compiled when it is first used, and only as far as that. */
   validator(schema: Placed, direction: Direction): ValueCheck;
-  /** What cannot be checked, and why; grows as schemas are used. */
+  /** The parts that cannot be checked, and why; grows as schemas are used. */
   readonly notes: readonly string[];
 }
 

@@ -51,7 +51,7 @@ interface Judge {
  * first reaches it, so that a small value never waits for the whole of a large document.
  */
 export class Units implements Registry {
-  /** What could not be checked, each once. */
+  /** The parts that could not be checked, each once. */
   readonly notes = new Set<string>();
   readonly #converter: SchemaConverter;
   readonly #units: Unit[] = [];

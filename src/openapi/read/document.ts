@@ -15,7 +15,7 @@ export function mistake({ file }: Pick<Document, "file">, place: string, what: s
   return new StartError(`${file}: ${place}: ${what}`);
 }
 
-/** What stands there in place of the expected, for messages. */
+/** The value found in place of the expected one, for messages. */
 export function kindOf(value: Json | undefined): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";

@@ -146,7 +146,7 @@ describe("writing and describing", () => {
     });
     expect(failing.body).toMatchObject({ code: "RECORD_NOT_FOUND", failed: 1 });
     expect((await agent.call("query", { path: "/orders" })).body.code).toBe("COLLECTION_NOT_FOUND");
-    // What was created for a moment is nothing to undo.
+    // A record that was created for a moment is nothing to undo.
     expect((await agent.call("undo")).body).toMatchObject({ undone: [], left: 0 });
     expect((await agent.call("write", { ...write, dry_run: true, shared: true })).body.code).toBe("TOOL_INVALID");
   });

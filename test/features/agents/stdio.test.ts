@@ -38,7 +38,7 @@ test("standin mcp serves the data itself; a second one joins it; both pass its g
   const env = { STANDIN_API_KEY: KEY };
   const first = await connectOnStdio([], folder, ERAS[0], env);
   const { text } = await first.call("describe");
-  // What users' code prints does not get into the protocol.
+  // Output of users' code does not get into the protocol.
   expect(first.stderr).toContain("loaded");
   expect(first.stderr).toContain("serving at");
   const second = await connectOnStdio([join(folder, "db.json")], folder, ERAS[1], env);

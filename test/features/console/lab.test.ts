@@ -22,7 +22,7 @@ describe("the test lab", () => {
     const builder = page.getByRole("dialog", { name: "New fault" });
     await builder.getByRole("button", { name: "POST", exact: true }).click();
     await builder.getByLabel("Collection").selectOption("products");
-    // What is refused is said in sight, and a preset keeps the requests that were named.
+    // The reason of a refusal is in sight, and a preset keeps the requests that were named.
     await builder.getByRole("button", { name: "Rate limited" }).click();
     await builder.getByLabel("Headers").fill("Content-Length: 5");
     await builder.getByRole("button", { name: "Add fault" }).click();

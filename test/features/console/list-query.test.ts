@@ -175,7 +175,7 @@ describe("the query of a list", () => {
       search: fc.string({ unit: "grapheme" }),
       sort: fc.array(fc.record({ path: fc.constantFrom("name", "a.b"), descending: fc.boolean() }), { maxLength: 2 }),
     });
-    /** What must hold, in no particular order: a list that is repeated may come back as one. */
+    /** The conditions that must hold, in no particular order: a list that is repeated may come back as one. */
     const meaning = ({ filters }: ListQuery): string[] => filters.map((clause) => JSON.stringify(clause)).sort();
     fc.assert(
       fc.property(query, (asked) => {

@@ -10,7 +10,7 @@ import { trafficEntry } from "./traffic-entry.ts";
 
 const SECRET = "hidden-0123456789";
 
-/** What a real server notes of every kind of request. */
+/** The entries of a real server for every kind of request. */
 async function recorded(): Promise<{ entries: Entry[]; origin: string }> {
   const { url, close } = await createStandin({
     data: { products: [{ id: 1, name: "Hat" }], big: [{ id: 1, text: "x".repeat(9000) }] },

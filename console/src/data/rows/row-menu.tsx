@@ -35,7 +35,7 @@ interface RowMenuProps {
   readonly onClose: () => void;
 }
 
-/** What the actions are made of. */
+/** The parts that actions are made of. */
 type Surroundings = RowMenuProps & { readonly overview: Overview };
 
 /** The actions on one record, and on the cell under the pointer. */

@@ -101,7 +101,7 @@ function requestLines(request: BookRequest, book: RequestBook, isApart: boolean)
   const given = [quoted(name), quoted(method), expression(addressTemplate(request)), String(status)];
   if (body || headers.length > 0) given.push(body ? expression(body) : "null");
   if (headers.length > 0) given.push(headersOf(headers));
-  // What is deleted must be there again for the next.
+  // A deleted record must be there again for the next iteration.
   const isFirst = isSandboxed && book.isTrial && method === "DELETE";
   return [
     ...remarks.map((remark) => `// ${remark}`),

@@ -11,7 +11,7 @@ const NAMED = new Set([
   "responses",
   "headers",
 ]);
-/** What stands below them is data. */
+/** Keywords whose values are data, not schemas. */
 const VALUES = new Set(["default", "enum", "const", "example", "value"]);
 
 /** Whether the members of what stands at this key have names of their own; not where the key itself is such a name. */

@@ -23,7 +23,7 @@ const MAX_FOLLOWED = 64;
 /** A text is searched this many times as fast as a record is tested. */
 const TEXTS_PER_TEST = 16;
 
-/** What to find by a text index. */
+/** A search of a text index. */
 export interface TextSearch {
   /** Tells it from the other searches of the same index. */
   readonly key: string;

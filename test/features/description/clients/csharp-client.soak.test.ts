@@ -10,7 +10,7 @@ import { dataOfPage, fileOfPage, shownBehind, writtenFor } from "./written-clien
 
 const sdk = findSdk();
 if (sdk === undefined) console.warn("C# is not compiled: there is no dotnet here.");
-/** What a project with the default settings of .NET has. */
+/** A project with the default settings of .NET. */
 const IMPLICIT = ["System", "System.Collections.Generic", "System.Linq", "System.Net.Http", "System.Threading.Tasks"]
   .map((name) => `global using ${name};`)
   .join("\n");

@@ -62,7 +62,7 @@ export const ODD_NAMES: JsonObject = {
   types: [{ id: 1, finalize: 1, referenceEquals: 2, equals: 3, getType: 4, self: { self: 1 } }],
 };
 
-/** What clients declare, and what they use of TypeScript and .NET. */
+/** The names that clients declare, and those they use of TypeScript and .NET. */
 const TYPE_NAMES = [
   ...["AbortSignal", "AsyncGenerator", "Exclude", "Extract", "Partial", "Pick", "Promise", "PropertyKey", "Readonly"],
   ...["Record", "Error", "Array", "Response", "Request", "Headers", "JSON", "Object", "Reflect", "WeakMap", "Number"],

@@ -13,7 +13,7 @@ import { runKept } from "../../../support/kept-process.ts";
 import { DATABASES, ODD_NAMES, SHOP_COLLECTIONS, shopData } from "./databases.ts";
 import { dataOfPage, fileOfPage, shownBehind, writtenFor } from "./written-client.ts";
 
-/** What a program may write, and what the compiler must refuse. */
+/** Programs that compile, and programs that the compiler must refuse. */
 const ACCEPTED = [
   'client.products.list({ where: { price: { gte: 5, lt: 50 }, name: { contains: "pot" }, company_id: ["kiln", "tide"] } })',
   "client.products.list({ where: { or: [{ price: 5 }, { not: { id: { in: [1, 2] } } }], sold_at: null } })",

@@ -9,7 +9,7 @@ import type { Given } from "./databases.ts";
 
 const PAGE = "docs/guide/clients.md";
 
-/** What `standin client`, or another command about types, prints for this data. */
+/** The output of `standin client`, or of another command about types, for this data. */
 export async function writtenFor({ data, rules, collections }: Given, ...args: string[]): Promise<string> {
   const folder = createFolder({ "db.json": data, "standin.json": { collections: collections ?? {} } });
   if (rules) writeFileSync(join(folder, "rules.json"), JSON.stringify(rules));
@@ -29,7 +29,7 @@ export function dataOfPage(): JsonObject {
   return JSON.parse(fileOfPage("shop.json")) as JsonObject;
 }
 
-/** What the page says behind each line of a program that prints. */
+/** The comments behind the lines of a program that print. */
 export function shownBehind(call: string, program: string): string[] {
   return program.split("\n").flatMap((line) => (line.includes(call) ? line.split(" // ").slice(1) : []));
 }
