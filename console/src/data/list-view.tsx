@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import type { JsonObject } from "../api/json.ts";
 import { idKeyOf, type Member } from "../api/overview.ts";
 import { lastOf } from "../api/resource.ts";
@@ -12,7 +12,6 @@ import { Empty, Failure, Loading } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import type { Clause } from "./condition.ts";
 import { RecordDrawer } from "./editor/record-drawer.tsx";
-import { ImportButton } from "./files/import-button.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { GroupBar } from "./group-bar.tsx";
 import { GroupView } from "./group-view.tsx";
@@ -28,12 +27,13 @@ import { ColumnPicker } from "./table/column-picker.tsx";
 import type { Column } from "./table/columns.ts";
 import { RecordTable } from "./table/record-table.tsx";
 import { useColumns } from "./table/use-columns.ts";
-import { useLayout } from "./table/use-layout.ts";
 import { useFields } from "./use-fields.ts";
 import { useGroups } from "./use-groups.ts";
 import { useListQuery } from "./use-list-query.ts";
 import { useRecords } from "./use-records.ts";
 import "./rows/rows.css";
+import { lazy } from "../ui/lazy.tsx";
+import { PLAIN_LAYOUT, parseLayout, type TableLayout } from "./table/layout.ts";
 
 const TABS = [
   ["table", "Table"],
@@ -225,4 +225,37 @@ function countWords(total: number | undefined, all: number, isFiltered: boolean)
   if (total === undefined) return "…";
   if (!isFiltered) return `${formatCount(total)} ${total === 1 ? "record" : "records"}`;
   return `${formatCount(total)} of ${formatCount(Math.max(all, total))} records`;
+}
+
+/** The layout of a collection's table, kept in this browser. */
+function useLayout(collection: string): {
+  layout: TableLayout;
+  change: (changes: Partial<TableLayout>) => void;
+} {
+  const [version, countChange] = useReducer((count: number) => count + 1, 0);
+  const place = `standin-table:${collection}`;
+  const layout = useMemo(() => parseLayout(localStorage.getItem(place)), [place, version]);
+  const change = (changes: Partial<TableLayout>): void => {
+    const next = { ...layout, ...changes };
+    if (JSON.stringify(next) === JSON.stringify(PLAIN_LAYOUT)) localStorage.removeItem(place);
+    else localStorage.setItem(place, JSON.stringify(next));
+    countChange(undefined);
+  };
+  return { layout, change };
+}
+
+const ImportDialog = lazy("the form", async () => (await import("./files/import-dialog.tsx")).ImportDialog);
+
+/** Imports a file into a collection that has no records yet. */
+function ImportButton({ collection }: { collection: string }) {
+  const overview = useOverview();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon="import" onClick={() => setOpen(true)}>
+        Import a file
+      </Button>
+      {isOpen && <ImportDialog {...{ overview, collection }} onClose={() => setOpen(false)} />}
+    </>
+  );
 }

@@ -1,11 +1,14 @@
 import { MOUNT } from "../api/base.ts";
 import { type Overview, servesData } from "../api/overview.ts";
 import { useOverview } from "../api/use-overview.ts";
+import { addressOf } from "../request/request-draft.ts";
+import { openInBuilder } from "../request/request-state.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { plural } from "../ui/format.ts";
 import { lazy } from "../ui/lazy.tsx";
+import { Method } from "../ui/method.tsx";
 import { DataCard } from "./data-card.tsx";
-import { ExamplesCard } from "./examples-card.tsx";
+import { examplesFor } from "./examples.ts";
 import { Pipeline } from "./pipeline/pipeline.tsx";
 import { RecordRulesCard } from "./record-rules-card.tsx";
 import { RulesCard } from "./rules-card.tsx";
@@ -74,4 +77,28 @@ function extentOf({ members }: Overview): string {
     ...(objects > 0 ? [plural(objects, "object")] : []),
     ...(collections.length > 0 ? [plural(records, "record")] : []),
   ].join(", ");
+}
+
+/** Suggested first requests; each opens in the builder. */
+function ExamplesCard() {
+  const overview = useOverview();
+  const examples = examplesFor(overview);
+  if (examples.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="examples">
+      <h2 id="examples">Try a request</h2>
+      <ul class="examples-list">
+        {examples.map(({ does, draft }) => (
+          <li key={does}>
+            <button type="button" onClick={() => openInBuilder(draft)}>
+              <span>{does}</span>
+              <code class="cut">
+                <Method name={draft.method} /> {addressOf(draft)}
+              </code>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -4,6 +4,7 @@ import { dataVersion, loadOverview, overview } from "../api/live-data.ts";
 import { useStore } from "../api/store.ts";
 import type { Route } from "../routes/route.ts";
 import { go, useRoute } from "../routes/use-route.ts";
+import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
 import { Banner } from "./banner.tsx";
 import { Dialogs } from "./dialogs.tsx";
@@ -11,7 +12,6 @@ import { LastChangeToast, undoLast } from "./last-change-toast.tsx";
 import { Navigation } from "./navigation.tsx";
 import { open, opened } from "./opened.ts";
 import { isSandboxGone, SandboxGone } from "./sandbox-gone.tsx";
-import { SandboxNote } from "./sandbox-note.tsx";
 import { type Action, actionOf } from "./shortcuts.ts";
 import { SignIn } from "./sign-in.tsx";
 import { toggleTheme } from "./theme.ts";
@@ -115,4 +115,27 @@ function titleOf(route: Route): string {
   const name = VIEWS.find(({ view }) => view === route.view)?.name ?? "";
   if (route.view === "docs") return route.at.at(-1) ?? name;
   return route.view === "data" ? (route.member ?? name) : name;
+}
+
+/** The differences of views inside a sandbox. */
+const NOTES: Partial<Readonly<Record<Route["view"], string>>> = {
+  overview: "Counts and relations are those of the sandbox; layers, rules and rewriting are those of the whole server.",
+  request: "Requests go to this sandbox.",
+  traffic: "You see the requests to this sandbox only.",
+  lab: "You see every sandbox of the server, and the faults that requests to this one can meet.",
+  snapshots:
+    "Snapshots belong to the whole server. Saving takes this sandbox; restoring and resetting change it alone.",
+};
+
+function SandboxNote({ view }: { view: Route["view"] }) {
+  const note = NOTES[view];
+  if (SANDBOX === undefined || note === undefined) return null;
+  return (
+    <p class="sandbox-note">
+      <Icon name="sandboxes" />
+      <span>
+        <strong>Inside {SANDBOX}.</strong> {note}
+      </span>
+    </p>
+  );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { SANDBOX } from "../api/base.ts";
 import { retryNow } from "../api/follow.ts";
 import { askAgain, lackingOf } from "../api/guard.ts";
@@ -6,7 +7,6 @@ import { connection, loadOverview, streamRefusal } from "../api/live-data.ts";
 import { useStore } from "../api/store.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useHeld } from "../ui/use-held.ts";
 import { isSandboxGone, SandboxWaysOut } from "./sandbox-gone.tsx";
 
 /** A server that restarts is back within this time. */
@@ -64,4 +64,16 @@ function Notice({ title, text, children }: { title: string; text: string; childr
       <div>{children}</div>
     </div>
   );
+}
+
+/** Whether something has been so for a while: what lasts a moment only is not worth a notice. */
+function useHeld(isSo: boolean, ms: number): boolean {
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    setHeld(false);
+    if (!isSo) return;
+    const timer = setTimeout(() => setHeld(true), ms);
+    return () => clearTimeout(timer);
+  }, [isSo, ms]);
+  return isSo && isHeld;
 }

@@ -12,10 +12,12 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { Empty, NotReady, Problem } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { useReport } from "../ui/use-report.ts";
-import { SaveForm } from "./save-form.tsx";
 import { SnapshotPage } from "./snapshot-page.tsx";
-import { SnapshotsOff } from "./snapshots-off.tsx";
 import "./snapshots-view.css";
+import { useState } from "preact/hooks";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Form } from "../ui/form.tsx";
+import { Labelled } from "../ui/labelled.tsx";
 
 type SnapshotId = Pick<Snapshot, "id">;
 
@@ -142,4 +144,43 @@ function SnapshotList({ snapshots, onRestore, onRemove }: SnapshotListProps) {
       })}
     </ul>
   );
+}
+
+const FLAG = "--snapshots snapshots";
+
+/** Says how to switch snapshots on. */
+function SnapshotsOff() {
+  return (
+    <Empty icon="snapshots" title="Snapshots are off">
+      <p>Start the server with this option to keep them in a folder of that name:</p>
+      <div class="row off-flag">
+        <code>{FLAG}</code>
+        <CopyButton text={FLAG} />
+      </div>
+      <p>A reset to the data as it was loaded works without.</p>
+    </Empty>
+  );
+}
+
+function SaveForm({ onSave }: { onSave: (name: string) => Promise<void> }) {
+  const [name, setName] = useState("");
+  return (
+    <Form class="card save-form" onSubmit={() => onSave(asName(name)).then(() => setName(""))}>
+      <Labelled label="Name (optional)">
+        <input
+          placeholder="before the sale"
+          maxLength={100}
+          autocomplete="off"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </Labelled>
+      <Button look="primary">Save a snapshot</Button>
+    </Form>
+  );
+}
+
+/** Names have letters, digits, dots, dashes and underscores: "before the sale" becomes "before-the-sale". */
+function asName(text: string): string {
+  return text.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+|-+$/g, "");
 }

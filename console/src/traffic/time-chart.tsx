@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { BottomAxis, GridLines, SideAxis } from "../ui/charts/axes.tsx";
-import { Legend } from "../ui/charts/legend.tsx";
 import { formatDurationTick, formatTick, niceTicks, timeTicks } from "../ui/charts/ticks.ts";
 import { formatClock, formatMs, plural } from "../ui/format.ts";
 import { useWidth } from "../ui/use-width.ts";
@@ -198,4 +197,25 @@ function summaryOf({ from, to, slots }: TimeSlots): string {
   ];
   const most = busiest.count > 0 ? `; most at ${formatClock(busiest.from)}: ${busiest.count}` : "";
   return `From ${formatClock(from)} to ${formatClock(to)}: ${counts.join(", ")}${most}`;
+}
+
+interface LegendItem {
+  readonly name: string;
+  /** The class that gives the key its colour. */
+  readonly look: string;
+  readonly shape: "bar" | "line";
+}
+
+/** Says which colour means what. */
+function Legend({ items }: { items: readonly LegendItem[] }) {
+  return (
+    <ul class="legend">
+      {items.map(({ name, look, shape }) => (
+        <li key={name}>
+          <span class={`legend-key ${shape} ${look}`} aria-hidden="true" />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
 }

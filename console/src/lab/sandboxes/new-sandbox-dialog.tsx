@@ -9,7 +9,6 @@ import { useResource } from "../../api/use-resource.ts";
 import { FormDialog } from "../../ui/form.tsx";
 import { formatDate } from "../../ui/format.ts";
 import { Labelled } from "../../ui/labelled.tsx";
-import { NAME_INPUT } from "../../ui/name-input.ts";
 import { Select } from "../../ui/select.tsx";
 import { useAttempt } from "../../ui/use-attempt.ts";
 
@@ -98,3 +97,10 @@ function aboutOf({ kind, about }: (typeof STARTS)[number], overview: Overview, s
   if (kind !== "snapshot" || snapshots.length > 0) return about;
   return overview.snapshots ? "None saved yet" : "Start the server with --snapshots to save some";
 }
+
+/** The names that sandboxes may have, as attributes of an input. */
+const NAME_INPUT = {
+  pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]{0,99}",
+  title: "Letters, digits, dots, dashes and underscores",
+  autocomplete: "off",
+} as const;

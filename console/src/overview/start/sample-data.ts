@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../../api/json.ts";
 import { seededRandom } from "../../ui/seeded-random.ts";
 import type { NewMember } from "./add-members.ts";
-import { NOUNS, PEOPLE, PLACES, QUALITIES, VERBS } from "./sample-words.ts";
 
 export const TEMPLATES = {
   shop: { title: "A shop", collections: "companies, products, customers, orders" },
@@ -97,3 +96,25 @@ function createPick(seed: number) {
   const below = (end: number): number => Math.floor(random() * end);
   return { below, of: <T extends Json>(values: readonly T[]): T => values[below(values.length)] as T };
 }
+
+const PEOPLE = {
+  first: [
+    "Ada",
+    "Grace",
+    "Alan",
+    "Edsger",
+    "Barbara",
+    "Donald",
+    "Katherine",
+    "Linus",
+    "Margaret",
+    "Tim",
+    "Radia",
+    "Ken",
+  ],
+  last: ["Okafor", "Lind", "Moreau", "Sato", "Novak", "Alvarez", "Haddad", "Berg", "Kaya", "Silva", "Dunn", "Ivanova"],
+};
+const PLACES = ["Oslo", "Lisbon", "Nairobi", "Osaka", "Toronto", "Lima", "Graz", "Leeds", "Pune", "Hobart"];
+const QUALITIES = ["Oak", "Steel", "Linen", "Clay", "Brass", "Paper", "Wool", "Glass", "Cork", "Walnut"];
+const NOUNS = ["Lamp", "Chair", "Kettle", "Shelf", "Mug", "Basket", "Clock", "Blanket", "Ladder", "Bench"];
+const VERBS = ["Paint", "Repair", "Measure", "Order", "Sketch", "Review", "Pack", "Clean", "Test", "Describe"];

@@ -1,7 +1,7 @@
 import type { FaultRule, Milliseconds } from "../../../api/faults.ts";
 import type { Overview } from "../../../api/overview.ts";
+import { seededRandom } from "../../../ui/seeded-random.ts";
 import { effectOf, scopeOf } from "../fault-words.ts";
-import { hittingSeed } from "./hitting-seed.ts";
 
 /** The outcome that a test expects of one request. */
 export type Outcome =
@@ -75,4 +75,14 @@ function boundsOf(ms: Milliseconds): { minMs: number | undefined; maxMs: number 
   if (typeof ms === "number") return { minMs: ms, maxMs: ms };
   if ("min" in ms) return { minMs: ms.min, maxMs: ms.max };
   return { minMs: undefined, maxMs: ms.median * 20 };
+}
+
+/**
+ * The smallest seed with which a fault of this probability meets the very first request: a test that copies the rule does
+ * not depend on luck.
+ */
+function hittingSeed(probability: number): number {
+  let seed = 1;
+  while (seededRandom(seed)() >= probability && seed < 1_000_000) seed++;
+  return seed;
 }
