@@ -6,6 +6,7 @@ import { bindSection } from "../../src/commands/bind/bind-section.ts";
 import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
 import { readBindOverrides } from "../../src/openapi/bind/overrides.ts";
 import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
+import { codeHost } from "../features/document/code-host.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
 
@@ -205,5 +206,22 @@ describe("standin bind writes a section to edit", () => {
     const document = await readApiDocument({ file: "api.json", root: shop });
     const found = bindDocument(document);
     expect(bindDocument(document, readBindOverrides(bindSection(found), "standin.json"))).toEqual(found);
+  });
+
+  test("so does that of single records, ids of two segments and lists of pages", async () => {
+    const document = await readApiDocument({ file: "api.json", root: codeHost });
+    const found = bindDocument(document);
+    const section = bindSection(found);
+    expect(section).toMatchObject({ user: { item: "/user", itemAt: "user" }, repos: { list: "/user/repos" } });
+    const summary = ({ collections }: typeof found) =>
+      collections.map(({ name, operations }) => [name, operations.length]).sort();
+    expect(summary(bindDocument(document, readBindOverrides(section, "standin.json")))).toEqual(summary(found));
+  });
+
+  test("one record at a path cannot be corrected, but refused", async () => {
+    const document = await readApiDocument({ file: "api.json", root: codeHost });
+    const bind = (user: JsonObject | false) => bindDocument(document, readBindOverrides({ user }, "standin.json"));
+    expect(bind(false).collections.map(({ name }) => name)).not.toContain("user");
+    expect(() => bind({ itemAt: "other" })).toThrow("standin.json: bind.user.itemAt: one record at a path");
   });
 });

@@ -9,17 +9,19 @@ export function bindSection({ collections }: Bindings): JsonObject {
   return Object.fromEntries(collections.map((collection) => [collection.name, entryFor(collection)]));
 }
 
-function entryFor({ idKey, operations }: BoundCollection): JsonObject {
+function entryFor({ idKey, hidesId, operations, isSingle }: BoundCollection): JsonObject {
   const onList = operations.find(({ action }) => action === "list" || action === "create");
   const onItem = operations.find((one) => one.idParameter !== undefined && !isBelowRecord(one));
   const list = operations.find(({ action }) => action === "list");
   const read = operations.find(({ action }) => action === "read");
+  const itemAt = read?.at && isWritable(read.at) && { itemAt: read.at.join(".") };
+  if (isSingle) return { ...(read && { item: read.operation.path.text }), ...itemAt };
   return {
     ...(onList && { list: onList.operation.path.text }),
     ...(onItem && { item: onItem.operation.path.text }),
-    id: idKey,
+    ...(!hidesId && { id: idKey }),
     ...(list?.at && isWritable(list.at) && { at: list.at.join(".") }),
-    ...(read?.at && isWritable(read.at) && { itemAt: read.at.join(".") }),
+    ...itemAt,
   };
 }
 

@@ -86,9 +86,10 @@ function readWanted(shapes: Shapes, pair: NamedPair, why: Reasons): Drafted {
     const [first] = [...(pair.list?.operations ?? []), ...(pair.item?.operations ?? [])];
     throw pair.fail(`${(first && why.get(first)) ?? "these paths have no operations"}.`);
   }
-  const { idKey, record, listSpot } = drafted.candidate;
+  const { idKey, hidesId, record, listSpot } = drafted.candidate;
   const known = [...record.properties.keys(), ...(listSpot?.shape.properties.keys() ?? [])];
-  if (known.length > 0 && !known.includes(idKey)) {
+  const isFound = hidesId || idKey === pair.known?.idKey;
+  if (!isFound && known.length > 0 && !known.includes(idKey)) {
     throw pair.fail(`its records have no property "${idKey}".${didYouMean(idKey, known)}`, "id");
   }
   return drafted;

@@ -61,8 +61,8 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   const lister = operationOf(list, "GET");
   if (!lister && !creates) return { why: `there is no list and no create at ${pathText(steps)}` };
   if (!lister && !item) return { why: `an action: there is no list at ${pathText(steps)}` };
-  const isLone = !item && !creates && !wanted;
-  if (isLone && !(lister && isPaged(shapes, lister))) {
+  const isLone = !item && !creates;
+  if (isLone && !wanted && !(lister && isPaged(shapes, lister))) {
     return { why: `no path of single records below ${pathText(steps)}` };
   }
   const assumed = assumeBodies(shapes, pair);
@@ -93,7 +93,7 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
     steps,
     idKey: own,
     hidesId: idKey === undefined,
-    form: isLone ? "pages" : undefined,
+    form: isLone && (!wanted || idKey === undefined) ? "pages" : undefined,
     keyPath,
     record: recordOf(records, own),
     list,

@@ -32,8 +32,24 @@ export function overriddenPairs(
       throw fail(name, "", `no such collection was found in ${document.file}.${didYouMean(name, names)} ${form}`);
     }
     if (override === false) return [];
+    if (known?.isSingle) {
+      const problem = changeOfSingle(known, override);
+      if (problem !== undefined) throw fail(name, problem, SINGLE_IS_FOUND);
+      return [];
+    }
     return [pairFor(document, groups, name, known, override, (problem, key = "") => fail(name, key, problem))];
   });
+}
+
+const SINGLE_IS_FOUND = "one record at a path is bound as it was found, or not at all: false.";
+
+/** The setting that says something else of the one record of a path than what was found. */
+function changeOfSingle({ operations }: BoundCollection, override: BindOverride): keyof BindOverride | undefined {
+  const { item, itemAt, ...others } = override;
+  const read = operations.find(({ action }) => action === "read");
+  if (item !== undefined && item !== read?.operation.path.text) return "item";
+  if (itemAt !== undefined && itemAt.join(".") !== read?.at?.join(".")) return "itemAt";
+  return (Object.keys(others) as (keyof BindOverride)[])[0];
 }
 
 function pairFor(
