@@ -79,6 +79,11 @@ const sources: SourceFile[] = readdirSync("src", { recursive: true, encoding: "u
 /** Takes the place of the file beside it where there is no Node. */
 const isWebHalf = (path: string): boolean => /\.(?:web|worker)\.ts$/.test(path);
 
+const hasWebHalf = (path: string): boolean => sources.some((one) => one.path === path.replace(/\.ts$/, ".web.ts"));
+
+/** Types aside, which leave nothing behind. */
+const usesNode = ({ text }: SourceFile): boolean => /^(?:import|export) (?!type).* from "node:/m.test(text);
+
 function roomOf(path: string): string {
   return relative("src", path).replace(/\.ts$/, "").split("/")[0] as string;
 }
@@ -441,10 +446,30 @@ describe("allowed imports", () => {
     ]);
   });
 
-  test("queries and the store in memory take nothing from Node but what has a half for the web", () => {
-    const portable = sources.filter(({ path }) => /^src\/(?:query|store\/memory)\//.test(path) || isWebHalf(path));
-    const found = portable.filter(({ text }) => /^(?:import|export) (?!type).* from "node:/m.test(text));
-    expect(portable.length).toBeGreaterThan(50);
-    expect(found.map(({ path }) => path)).toEqual([]);
+  test("rooms that run in pages take nothing from Node but what has a half for the web", () => {
+    const rooms = /^src\/(?:query|layers|schema|store\/memory|http\/(?!node\/|express\/))/;
+    const portable = sources.filter(({ path }) => (rooms.test(path) && !hasWebHalf(path)) || isWebHalf(path));
+    expect(portable.length).toBeGreaterThan(200);
+    expect(portable.filter(usesNode).map(({ path }) => path)).toEqual([
+      // Only sockets compress, and only commands write clients.
+      "src/http/response/compression.ts",
+      "src/schema/description/client/runtime-text.ts",
+    ]);
+  });
+
+  test("nothing that standin/fetch and standin/worker are built from imports Node", () => {
+    const byPath = new Map(sources.map((source) => [source.path, source]));
+    const reached = new Set<string>();
+    const follow = (path: string): void => {
+      const half = path.replace(/\.ts$/, ".web.ts");
+      const taken = byPath.get(byPath.has(half) ? half : path);
+      if (!taken || reached.has(taken.path)) return;
+      reached.add(taken.path);
+      const code = { ...taken, text: taken.text.replace(/^(?:import|export) type\b[^;]*;$/gm, "") };
+      for (const target of importsOf(code)) follow(target);
+    };
+    for (const entry of ["src/app/fetch.ts", "src/app/worker.ts"]) follow(entry);
+    expect(reached.size).toBeGreaterThan(300);
+    expect([...reached].filter((path) => usesNode(byPath.get(path)!))).toEqual([]);
   });
 });
