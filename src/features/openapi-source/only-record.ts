@@ -12,7 +12,7 @@ export const ONLY_ID = "current";
 
 /** Whether there is one record in all, and not one for each parent. */
 export function isOnlyOne({ operations }: BoundCollection): boolean {
-  return operations.every(({ operation }) => operation.path.names.length === 0);
+  return operations.every((bound) => parentsIn(bound).length === 0);
 }
 
 interface SingleRead {
@@ -60,8 +60,17 @@ export function createSingleId(
   };
 }
 
-function idIn({ operation: { path } }: BoundOperation, parts: PathParts): string {
-  return path.names.map((parameter) => parts[parameter]).join("/") || ONLY_ID;
+function idIn(bound: BoundOperation, parts: PathParts): string {
+  return (
+    parentsIn(bound)
+      .map((parameter) => parts[parameter])
+      .join("/") || ONLY_ID
+  );
+}
+
+/** The one record has the same place whatever id a path names it by. */
+function parentsIn({ operation: { path }, idParameter }: BoundOperation): readonly string[] {
+  return path.names.filter((name) => name !== idParameter);
 }
 
 function madeRecord(tools: OperationContext, { name, record, idKey }: BoundCollection, id: string): JsonObject {

@@ -13,6 +13,7 @@ import { nameCollections } from "./collection-names.ts";
 import { Groups } from "./groups.ts";
 import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";
 import { joinLabelledKeys } from "./labelled-keys.ts";
+import { isListAtWildcard, segmentOf } from "./lists-at-wildcards.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
 import { type Ancestor, ancestorsOf, ParentFields } from "./parent-keys.ts";
@@ -51,7 +52,7 @@ class Binder {
     const given = wanted.map((pair) => readWanted(shapes, pair, why));
     keepKnown(wanted, given);
     const taken = new Set(wanted.flatMap(({ list, item }) => [list?.key, item?.key]));
-    const pairs = pairsOf(document, this.groups)
+    const pairs = pairsOf(shapes, document, this.groups)
       .map((pair) => nestedListFor(shapes, pair, this.groups) ?? pair)
       .filter(({ list, item }) => !(list && taken.has(list.key)) && !(item && taken.has(item.key)));
     const read = joinSame(shapes, [...given, ...pairs.flatMap((pair) => readCollection(shapes, pair, why))]);
@@ -106,14 +107,21 @@ function keepKnown(wanted: readonly NamedPair[], given: readonly Drafted[]): voi
 }
 
 /** Every path that may be a list, with that of single records below it. */
-function pairsOf({ basePaths }: ApiDocument, groups: Groups): Pair[] {
+function pairsOf(shapes: Shapes, { basePaths }: ApiDocument, groups: Groups): Pair[] {
   const pairs = new Map<string, Pair>();
+  const lists = [...groups.all()].filter((group) => isListAtWildcard(shapes, groups, group));
+  for (const list of lists) {
+    const { key, steps } = list;
+    pairs.set(key, { segment: segmentOf(steps), steps, list, item: groups.itemBelow(key) });
+  }
   for (const { steps } of groups.all()) {
     const list = steps.at(-1)?.kind === "wildcard" ? steps.slice(0, -1) : steps;
     const key = pathKey(list);
     const segment = list.length === 0 ? lastName(basePaths) : fixedEnd(list);
     if (segment === undefined || pairs.has(key)) continue;
-    pairs.set(key, { segment, steps: list, list: groups.at(key), item: groups.itemBelow(key) });
+    const below = groups.itemBelow(key);
+    const item = below && lists.includes(below) ? undefined : below;
+    pairs.set(key, { segment, steps: list, list: groups.at(key), item });
   }
   return [...pairs.values()];
 }

@@ -3,18 +3,21 @@ import { type Candidate, spotsOf } from "./candidate.ts";
 import { freeIdKey } from "./field-keys.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import type { Drafted } from "./join.ts";
+import { segmentOf } from "./lists-at-wildcards.ts";
 import type { RecordSpot } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 
 /** Of a spot whose name or loneliness speaks for it. */
 const MIN_RANK = 2;
 
-/** Paths that have one record, which is read and changed: `GET /settings` with `PUT /settings`. */
+/** Paths that have one record, which is read and changed: `GET /settings` with `PUT /settings` or `PUT /settings/{id}`. */
 export function findSingletons(shapes: Shapes, groups: Groups, drafted: readonly Drafted[]): Drafted[] {
   const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
   const isFree = ({ operations }: Group): boolean => operations.every((operation) => !bound.has(operation));
   return [...groups.all()].flatMap((group): Drafted[] => {
-    const found = isFree(group) ? readSingleton(shapes, group) : undefined;
+    const below = groups.itemBelow(group.key);
+    const item = below && isFree(below) && sendsSame(shapes, group, below) ? below : undefined;
+    const found = isFree(group) ? readSingleton(shapes, group, item) : undefined;
     if (!found) return [];
     const { candidate, drafts } = found;
     // `POST /users` that sends what `GET /user` does makes the current user.
@@ -23,10 +26,16 @@ export function findSingletons(shapes: Shapes, groups: Groups, drafted: readonly
   });
 }
 
-function readSingleton(shapes: Shapes, group: Group): Drafted | undefined {
+/** Whether a path with an id sends the same record as that without one. */
+function sendsSame(shapes: Shapes, group: Group, below: Group): boolean {
+  const places = [group, below].map((one) => recordSpots(shapes, one, segmentOf(group.steps))[0]?.shape.schema.place);
+  return places[0] !== undefined && places[0] === places[1];
+}
+
+function readSingleton(shapes: Shapes, group: Group, below: Group | undefined): Drafted | undefined {
   const { steps } = group;
   const last = steps.at(-1);
-  const isChanged = operationOf(group, "PUT") ?? operationOf(group, "PATCH");
+  const isChanged = [group, below].some((one) => operationOf(one, "PUT") ?? operationOf(one, "PATCH"));
   if (last?.kind !== "fixed" || !operationOf(group, "GET") || !isChanged) return undefined;
   for (const readSpot of recordSpots(shapes, group, last.text)) {
     const record = readSpot.shape;
@@ -42,7 +51,11 @@ function readSingleton(shapes: Shapes, group: Group): Drafted | undefined {
       listSpot: undefined,
       readSpot,
     };
-    const drafts = changesOf(shapes, candidate, group);
+    const named = below ? changesOf(shapes, candidate, below) : [];
+    const drafts = [
+      ...changesOf(shapes, candidate, group),
+      ...named.map((draft) => ({ ...draft, idParameter: draft.operation.path.names.at(-1) })),
+    ];
     if (drafts.some(({ action }) => action !== "read")) return { candidate, drafts };
   }
   return undefined;

@@ -26,6 +26,18 @@ const shop: JsonObject = {
     "/members/{user_id}": { parameters: given("user_id"), get: record("Member"), delete: { responses: { 204: {} } } },
     "/rules": { get: list("Rule"), post: { requestBody: body(ref("Rule")), responses: { 201: body(ref("Rule")) } } },
     "/rules/{rule_id}": { parameters: given("rule_id"), get: record("Rule") },
+    "/passes/{type}": {
+      parameters: given("type"),
+      get: list("Pass"),
+      post: { requestBody: body(ref("Pass")), responses: { 201: body(ref("Pass")) } },
+    },
+    "/passes/{type}/{number}": { parameters: given("type", "number"), get: record("Pass") },
+    "/config/host": { get: record("Host") },
+    "/config/host/{id}": {
+      parameters: given("id"),
+      get: record("Host"),
+      put: { requestBody: body(ref("Host")), ...record("Host") },
+    },
   },
   components: {
     schemas: {
@@ -40,6 +52,8 @@ const shop: JsonObject = {
         required: ["user"],
         properties: { nick: text, user: { type: "object", required: ["id"], properties: { id: text, name: text } } },
       },
+      Pass: { type: "object", properties: { number: text, note: text } },
+      Host: { type: "object", properties: { id: { type: "integer" }, port: { type: "integer" } } },
       Rule: { type: "object", properties: { text, limit: { type: "integer" } } },
     },
   },
@@ -80,4 +94,21 @@ test("records whose schema has nothing that names them get an id", async () => {
   const { body: rule } = await ask("POST /rules", { body: { limit: 2 } });
   expect(rule).toHaveProperty("id");
   expect((await ask(`GET /rules/${(rule as JsonObject).id}`)).body).toEqual(rule);
+});
+
+test("/passes/{type} lists the records of /passes/{type}/{number}", async () => {
+  const ask = apart(served);
+  const { body: pass } = await ask("POST /passes/day", { body: { number: "A7", note: "Hall" } });
+  expect((await ask("GET /passes/day")).body).toContainEqual(pass);
+  expect((await ask("GET /passes/week")).body).not.toContainEqual(pass);
+  expect((await ask("GET /passes/day/A7")).body).toEqual(pass);
+});
+
+test("one record may be changed at a path with an id", async () => {
+  const ask = apart(served);
+  const host = (await ask("GET /config/host")).body as JsonObject;
+  const changed = await ask("PUT /config/host/1", { body: { ...host, port: 8080 } });
+  expect(changed.body).toMatchObject({ port: 8080 });
+  expect((await ask("GET /config/host")).body).toEqual(changed.body);
+  expect((await ask("GET /config/host/1")).body).toEqual(changed.body);
 });
