@@ -35,7 +35,7 @@ export async function createStandin<D extends object = JsonObject>(given: Standi
   const url = `${listening.url}${service.settings.base}`;
   service.store.announceAddress(url);
   const close = async (): Promise<void> => {
-    await stopServing(service, listening, "program");
+    await stopServing([service], listening, "program");
     await closeService(service);
   };
   return {

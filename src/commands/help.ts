@@ -5,7 +5,7 @@ import type { Command } from "./define-command.ts";
 
 /** The options of the short help, in groups; `--help all` has the rest. */
 const GROUPS: Readonly<Record<string, readonly (keyof typeof SERVE_OPTIONS)[]>> = {
-  Server: ["port", "host", "https", "open", "quiet"],
+  Server: ["port", "host", "base", "https", "open", "quiet"],
   Data: ["watch", "memory", "readOnly", "snapshots", "rules", "id", "foreignKeySuffix"],
   Requests: ["routes", "middlewares", "static", "plugins", "delay"],
   Tests: ["seed", "clock"],
@@ -22,6 +22,7 @@ const SOURCES = [
   "  https://...          the URL of a JSON document (in memory)",
   "  postgres://...       a PostgreSQL database, shared by any number of processes",
   "  api.yaml             an OpenAPI document, with a store behind it",
+  "Several sources, as in standin shop.json crm.json, are served at /shop and /crm.",
 ];
 
 /** The text of `standin --help`: what most people need, on one screen. */

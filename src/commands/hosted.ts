@@ -64,9 +64,17 @@ export const hostedCommand = defineCommand({
       terminal,
       reporter,
       notes,
-      open: () => openHostedService(source.mocks, { options, configFile, reporter, note }),
-      follow: (edge) => followChanges({ edge, routes, configFile, served: source.follow(edge, baseline), baseline }),
-      announce: (service, url) => {
+      services: [
+        {
+          open: () => openHostedService(source.mocks, { options, configFile, reporter, note }),
+          ...(watch && {
+            follow: (edge: Service) =>
+              followChanges({ edge, routes, configFile, served: source.follow(edge, baseline), baseline }),
+          }),
+        },
+      ],
+      announce: ([service], url) => {
+        if (!service) return;
         if (watch && file !== undefined) note(`watching ${file} for changes`);
         const network = networkAddresses(options.host, url);
         printHostedBanner(terminal, { url, network, service, mocks: source.mocks, notes });

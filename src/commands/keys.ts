@@ -8,7 +8,8 @@ import { openBrowser } from "./open-browser.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface KeyTarget {
-  readonly service: Service;
+  /** Those with data are reloaded and saved. */
+  readonly services: readonly Service[];
   readonly url: string;
   stop(): void;
 }
@@ -39,11 +40,14 @@ export function listenToKeys(terminal: Terminal, target: KeyTarget): () => void 
   return () => lines.close();
 }
 
-function keysOf(terminal: Terminal, { service, url, stop }: KeyTarget): Key[] {
+function keysOf(terminal: Terminal, { services, url, stop }: KeyTarget): Key[] {
+  const forEach = (act: typeof reload) => async (): Promise<void> => {
+    for (const service of services) if (!service.responder) await act(terminal, service);
+  };
   const keys: Key[] = [
     { key: "o", does: "open it in a browser", act: () => open(terminal, url) },
-    { key: "r", does: "reload the data from its source", act: () => reload(terminal, service) },
-    { key: "s", does: "save a snapshot", act: () => save(terminal, service) },
+    { key: "r", does: "reload the data from its source", act: forEach(reload) },
+    { key: "s", does: "save a snapshot", act: forEach(save) },
     { key: "q", does: "quit", act: stop },
   ];
   const list = ["", ...keys.map(({ key, does }) => `  ${key} + enter  ${does}`), ""].join("\n");

@@ -50,6 +50,7 @@ export const mcpCommand = defineCommand({
   resolve: resolveServeOptions,
   async run({ terminal: { print }, ...resolved }) {
     if (resolved.options.version) return print(version());
+    if (resolved.mounts) throw new StartError("standin mcp uses one source, but there are several. Name one of them.");
     outliveOutput();
     const output = reserveOutput();
     if (resolved.options.noConsole) {

@@ -7,7 +7,7 @@ import type { Reporter } from "../base/reporter.ts";
 import type { ServeOptions } from "../config/options.ts";
 import type { Service } from "../http/contract.ts";
 import type { MiddlewareStep } from "../http/edge.ts";
-import { createHandler } from "../http/node/handler.ts";
+import { createMountsHandler } from "../http/node/mounts-handler.ts";
 import { stopServing } from "../http/node/stop.ts";
 import type { Certificate } from "../http/node/tls/certificate.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
@@ -27,53 +27,74 @@ export interface ServiceRun {
   readonly notes: string[];
   /** Called when the port is in use: throws if there is a problem to be solved first. */
   readonly lookForProblems?: () => Promise<void>;
+  /** Of several, the first one responds to what is below no other. */
+  readonly services: readonly ServiceOpening[];
+  announce(services: readonly Service[], url: string): void;
+}
+
+export interface ServiceOpening {
   /** Called once the port is bound. A start that fails because of the port has opened nothing. */
   open(): Promise<Service>;
-  follow(service: Service): Watcher;
-  announce(service: Service, url: string): void;
+  /** For `--watch`. */
+  follow?(service: Service): Watcher;
 }
 
 /** A server that runs until `stop` is called or a signal comes; then the process ends. */
 export interface Serving {
-  readonly service: Service;
+  readonly services: readonly Service[];
   readonly url: string;
   stop(): void;
   /** Calls a function when the server stops. */
   atEnd(act: () => void): void;
 }
 
-/** Serves a service on a port until a signal stops it. */
+/** Serves one or more services on a port until a signal stops it. */
 export async function runService(run: ServiceRun): Promise<Serving> {
   const { options, terminal, reporter, notes, lookForProblems } = run;
   const certificate = await openCertificate(options, options.source);
   if (certificate?.warning) reporter.warn(certificate.warning);
   const { listening, ready } = await listenBeforeReady({ ...options, terminal, certificate, lookForProblems });
-  let opened: Service | undefined;
+  const services: Service[] = [];
   try {
-    const service = await run.open();
-    opened = service;
-    const url = `${listening.url}${service.settings.base}`;
-    service.store.announceAddress(url);
-    ready(await createHandler(service));
-    const watcher = options.watch ? run.follow(service) : undefined;
-    const endings: (() => void)[] = [() => watcher?.close()];
+    const watchers: (() => Watcher)[] = [];
+    for (const { open, follow } of run.services) {
+      const service = await open();
+      services.push(service);
+      service.store.announceAddress(`${listening.url}${service.settings.base}`);
+      if (follow) watchers.push(() => follow(service));
+    }
+    ready(await createMountsHandler(services));
+    const endings = watchers.map((follow) => {
+      const watcher = follow();
+      return (): void => watcher.close();
+    });
     const stop = stopOnSignal(reporter, async () => {
       for (const end of endings) end();
-      await stopServing(service, listening, service.store.hasOtherWriters ? "shared" : "process");
-      await closeService(service);
+      const isShared = services.some(({ store }) => store.hasOtherWriters);
+      await stopServing(services, listening, isShared ? "shared" : "process");
+      await closeAll(services);
     });
-    const plugins = service.features.flatMap(({ watched }) => watched?.files() ?? []);
-    outliveUserCode(service.steps, reporter, plugins);
+    const plugins = services.flatMap(({ features }) => features.flatMap(({ watched }) => watched?.files() ?? []));
+    const steps = services.flatMap((service) => service.steps);
+    outliveUserCode(steps, reporter, plugins);
     certificate?.keep?.();
     if (certificate) notes.push(...certificateNotes(certificate));
-    if (!options.quiet) run.announce(service, url);
-    return { service, url, stop, atEnd: (act) => endings.push(act) };
+    const url = `${listening.url}${services[0]?.settings.base}`;
+    if (!options.quiet) run.announce(services, url);
+    return { services, url, stop, atEnd: (act) => endings.push(act) };
   } catch (thrown) {
     await listening.abort();
     // Open database connections would keep the process alive.
-    if (opened) await abandonService(opened);
+    for (const service of services) await abandonService(service);
     throw thrown;
   }
+}
+
+/** One that cannot be saved does not keep the others from it. */
+async function closeAll(services: readonly Service[]): Promise<void> {
+  const closed = await Promise.allSettled(services.map(closeService));
+  const failed = closed.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason;
 }
 
 /**

@@ -31,21 +31,30 @@ export function loadConfigFile<T extends OptionTable>(
 ): ConfigFile<T> {
   const file = named ?? CONFIG_FILES.find((name) => existsSync(resolve(folder, name)));
   if (file === undefined) return { file, values: {}, warnings: [] };
+  return { file, ...readValues(file, flattenSsl(file, readObject(resolve(folder, file), file)), table) };
+}
+
+/** Reads the keys of an object by a table; `place` is for messages. */
+export function readValues<T extends OptionTable>(
+  place: string,
+  object: JsonObject,
+  table: T,
+): Omit<ConfigFile<T>, "file"> {
   const values: Partial<Record<keyof T, OptionValue>> = {};
   const warnings: string[] = [];
-  for (const [name, given] of Object.entries(flattenSsl(file, readObject(resolve(folder, file), file)))) {
+  for (const [name, given] of Object.entries(object)) {
     if (name === "$schema") continue;
     const entry = Object.entries(table).find(([, option]) => option.only !== "flag" && isNameOf(option, name));
     if (!entry) {
-      warnings.push(unknownKey(file, name, table));
+      warnings.push(unknownKey(place, name, table));
       continue;
     }
     const [key, option] = entry;
     const value = converted(option, given);
-    if (!isAllowed(option, value)) throw wrongValue(file, option, value);
+    if (!isAllowed(option, value)) throw wrongValue(place, option, value);
     values[key as keyof T] = value;
   }
-  return { file, values: values as ConfigFile<T>["values"], warnings };
+  return { values: values as ConfigFile<T>["values"], warnings };
 }
 
 /** Accepts aliases as keys, as 0.17 does: `{ "ro": true }`. */

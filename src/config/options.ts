@@ -14,6 +14,13 @@ export const SERVE_OPTIONS = {
     help: "Data to serve; the first argument on the command line",
     only: "file",
   },
+  mounts: {
+    name: "mounts",
+    type: "object",
+    help: "Several sources, each below a path of its own: a source or an object of options by name",
+    schema: { additionalProperties: { anyOf: [{ type: "string", minLength: 1 }, { $ref: "#" }] } },
+    only: "file",
+  },
   config: {
     name: "config",
     aliases: ["c"],

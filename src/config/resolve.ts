@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../base/json/json.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { withDefaults } from "./defaults.ts";
 import { parseFlags } from "./flags.ts";
+import { isThere, type MountedSource, readMounts } from "./mounts.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "./options.ts";
 import { withEnvironment } from "./secrets.ts";
 
@@ -10,6 +11,8 @@ export interface Resolved<O> {
   readonly warnings: readonly string[];
   /** The config file that was read; undefined if there is none. */
   readonly configFile: string | undefined;
+  /** Several sources with their options, where there are any; otherwise the options have the only one. */
+  readonly mounts?: readonly MountedSource[] | undefined;
 }
 
 /** Resolves the options of `standin [source]`: flags override the config file, which overrides the defaults. */
@@ -19,7 +22,7 @@ export function resolveServeOptions(
   env: NodeJS.ProcessEnv = process.env,
 ): Resolved<ServeOptions> {
   const flags = parseFlags(argv, SERVE_OPTIONS, true);
-  const [source, ...extra] = flags.positionals;
+  const [source, ...more] = flags.positionals;
   // --help must work even with an invalid config file.
   if (flags.values.help || flags.values.version) {
     const given = { ...flags.values, ...(source === undefined ? {} : { source }) };
@@ -29,14 +32,19 @@ export function resolveServeOptions(
   const file = loadConfigFile(folder, named, SERVE_OPTIONS);
   const given = { ...file.values, ...flags.values, ...(source === undefined ? {} : { source }) };
   if (given.layers) given.layers = withEnvironment(given.layers as Json, env, `${file.file}: layers`) as JsonObject;
+  // As in 0.17, words that name nothing are ignored.
+  const others = more.filter(isThere);
+  const extra = more.filter((word) => !others.includes(word));
+  const sources = source === undefined ? [] : [source, ...others];
+  const mounts = readMounts({ sources, file, flags: flags.values, env });
   return {
     options: withDefaults(SERVE_OPTIONS, given),
-    warnings: [...flags.warnings, ...extraWords(source, extra), ...file.warnings],
+    warnings: [...flags.warnings, ...extraWords(sources, extra), ...file.warnings, ...(mounts?.warnings ?? [])],
     configFile: file.file,
+    mounts: mounts?.list,
   };
 }
 
-/** Warns about more than one source: as in 0.17, the first one is served. */
-function extraWords(source: string | undefined, extra: readonly string[]): string[] {
-  return extra.length === 0 ? [] : [`Serving ${source} only; ignored: ${extra.join(", ")}.`];
+function extraWords(sources: readonly string[], extra: readonly string[]): string[] {
+  return extra.length === 0 ? [] : [`Serving ${sources.join(", ")} only; ignored: ${extra.join(", ")}.`];
 }

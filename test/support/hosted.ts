@@ -59,7 +59,7 @@ export async function openHostedWith(
       for (const { check } of followed) await check();
     },
     close: async () => {
-      await stopServing(service, listening, "process");
+      await stopServing([service], listening, "process");
       await closeService(service);
     },
   };

@@ -91,7 +91,7 @@ describe("one corpus of requests, byte for byte as over a socket", () => {
   });
 
   test("in the preview of a build", async () => {
-    const { url } = await showBuild(createProject({ dist: { "index.html": PAGE } }), { plugins: [standin(options)] });
+    const { url } = await showBuild(createProject({ "dist/index.html": PAGE }), { plugins: [standin(options)] });
     expect(await sendCorpus(overHttp(Number(new URL(url).port), "/api"))).toEqual(overSocket);
   });
 });
@@ -257,7 +257,7 @@ test("a build has nothing of it, and needs no data", async () => {
 });
 
 test("the preview of a build saves its data when it is closed", async () => {
-  const root = createProject({ dist: { "index.html": PAGE } });
+  const root = createProject({ "dist/index.html": PAGE });
   const { url, server } = await showBuild(root, { plugins: [standin({ source: "db.json" })] });
   expect((await send(`${url}/api/companies`, "POST", { name: "New Ltd" })).status).toBe(201);
   await server.close();

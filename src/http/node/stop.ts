@@ -23,11 +23,13 @@ interface Stopping {
  * has reached us is responded to, with `Connection: close`; then the connections are closed.
  */
 export async function stopServing(
-  { waits, features = [] }: Stopping,
+  services: readonly Stopping[],
   listening: Listening,
   server: keyof typeof QUIET_MS,
 ): Promise<void> {
-  waits.stop();
-  for (const feature of features) feature.stop?.();
+  for (const { waits, features = [] } of services) {
+    waits.stop();
+    for (const feature of features) feature.stop?.();
+  }
   await listening.close(QUIET_MS[server]);
 }
