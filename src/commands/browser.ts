@@ -36,6 +36,15 @@ const OPTIONS = {
     help: "Write the console, too; it is at <base>/__console/",
     only: "flag",
   },
+  onNewSeed: {
+    name: "onNewSeed",
+    type: "string",
+    default: "keep",
+    choices: ["keep", "replace"],
+    placeholder: "<way>",
+    help: "What a visitor has changed when the data is new: keep it, or start again",
+    only: "flag",
+  },
   overwrite: {
     name: "overwrite",
     type: "boolean",

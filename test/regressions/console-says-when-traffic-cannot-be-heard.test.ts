@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { inBrowser, openConsole } from "../features/console/browser.ts";
+import { inBrowserWithServer, openConsole } from "../features/console/browser.ts";
 import { serveForTest } from "../features/console/serve.ts";
 import { createFolder } from "../support/cli.ts";
 
-inBrowser("a server that is away has not had no requests", async () => {
+inBrowserWithServer("a server that is away has not had no requests", async () => {
   const { url, stop } = await serveForTest(["--memory"], createFolder({ "db.json": { notes: [{ id: 1 }] } }));
   const page = await openConsole(url, { at: "/traffic", losesServer: true });
   await page.getByText("No requests yet").waitFor();

@@ -44,13 +44,13 @@ export function askAt(url: string, line: string, { body, headers = {}, agent }: 
   const implied = bytes ? { "content-type": "application/json", "content-length": String(bytes.length) } : {};
   const sent = Object.entries({ ...implied, ...lowerCase(headers) }).filter(([, value]) => value !== undefined);
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url);
+    const { hostname, port, pathname } = new URL(url);
     const sending = request(
       {
         host: hostname.replace(/^\[|\]$/g, ""),
         port,
         method: line.slice(0, space),
-        path: encodeURI(line.slice(space + 1)).replaceAll("%25", "%"),
+        path: pathname.replace(/\/$/, "") + encodeURI(line.slice(space + 1)).replaceAll("%25", "%"),
         headers: Object.fromEntries(sent),
         agent: agent ?? false,
         lookup: lookupOnce,

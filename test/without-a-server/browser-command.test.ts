@@ -65,8 +65,13 @@ describe("its page", () => {
     expect(await page.evaluate("standin.url")).toBe(`${url}api`);
     expect(await fetchIn(page, "api/products")).toEqual(DATA.products);
     expect(await fetchIn(page, "/api/products")).toBe(404);
+    await fetchIn(page, "api/products", { method: "POST" });
+    await page.reload();
+    await page.evaluate("started");
+    expect(await fetchIn(page, "api/products")).toHaveLength(2);
     await page.evaluate("standin.stop()");
     await page.goto(`${url}idle.html`);
+    expect(await page.evaluate("indexedDB.databases()")).toEqual([]);
     expect(await page.evaluate("navigator.serviceWorker.getRegistrations().then(({ length }) => length)")).toBe(0);
     expect(await fetchIn(page, "api/products")).toBe(404);
   });
@@ -91,13 +96,51 @@ describe("its page", () => {
     await expect(said).rejects.toThrow(/serves only pages below that/);
   });
 
-  inChromium("serves the new data once the files are written again", async () => {
-    const { page, write } = await openDemo(DATA);
+  inChromium(
+    "serves the new data once the files are written again, and keeps what was changed unless told",
+    async () => {
+      const { page, write } = await openDemo(DATA);
+      const rewritten = async (...[data, ...more]: Parameters<typeof write>): Promise<unknown> => {
+        await write(data, ...more);
+        await page.reload();
+        await page.evaluate("started");
+        return fetchIn(page, "api/products");
+      };
+      await page.evaluate("started");
+      expect(await fetchIn(page, "api/products")).toEqual(DATA.products);
+      const cap = { id: 1, name: "Cap" };
+      expect(await rewritten({ products: [cap] })).toEqual([cap]);
+      await fetchIn(page, "api/products", { method: "POST" });
+      expect(await rewritten(DATA)).toEqual([cap, { id: 2 }]);
+      expect(await rewritten(DATA, "--onNewSeed", "replace")).toEqual(DATA.products);
+    },
+  );
+
+  inChromium("has the console in any folder, which starts the worker itself, also in a sandbox", async () => {
+    const { page, url } = await openDemo(DATA, ["--console", "--base", "/mock/api"]);
     await page.evaluate("started");
-    expect(await fetchIn(page, "api/products")).toEqual(DATA.products);
-    await write({ products: [{ id: 1, name: "Cap" }] });
-    await page.reload();
-    await page.evaluate("started");
-    expect(await fetchIn(page, "api/products")).toEqual([{ id: 1, name: "Cap" }]);
+    await page.evaluate("standin.stop()");
+    const console = `${url}mock/api/__console`;
+    await page.goto(`${console}#/data/products`);
+    await page.getByText("Hat").waitFor();
+    const body = JSON.stringify({ name: "Cap" });
+    await fetchIn(page, `${url}mock/api/products`, {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "application/json" },
+    });
+    await page.getByText("Cap").waitFor();
+
+    await page.goto(`${console}/#/request`);
+    await page.getByRole("button", { name: "Main data. Switch to a sandbox" }).click();
+    await page.getByRole("button", { name: "New sandbox" }).click();
+    await page.getByLabel("Name (optional)").fill("ann");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.waitForURL(`${console}/?sandbox=ann#/request`);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Page.reload", { ignoreCache: true });
+    await page.getByText(`fetch("${url}mock/api/__sandbox/ann/`).waitFor();
+    await page.getByText("curl and other programs do not").waitFor();
+    expect(await page.getByRole("button", { name: "curl", exact: true }).count()).toBe(0);
   });
 });

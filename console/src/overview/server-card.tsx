@@ -1,3 +1,4 @@
+import { IS_IN_WORKER } from "../api/base.ts";
 import { type Overview, servesData } from "../api/overview.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { formatUptime } from "../ui/format.ts";
@@ -20,6 +21,7 @@ export function ServerCard() {
   const { startedAt, version } = overview;
   const facts: [string, string][] = [
     ["Version", version],
+    ...(IS_IN_WORKER ? [["Runs in", "A worker of this browser, for its pages alone"] as [string, string]] : []),
     ["Running for", formatUptime(Math.max(0, (useNow() - Date.parse(startedAt)) / 1000))],
     ...(servesData(overview) ? factsOfData(overview) : []),
   ];

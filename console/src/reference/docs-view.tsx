@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { API_URL, pathHere } from "../api/base.ts";
+import { API_URL, IS_IN_WORKER, pathHere } from "../api/base.ts";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
@@ -81,10 +81,12 @@ function Head({ reference, isStart }: { reference: Reference; isStart: boolean }
           Download OpenAPI
           <Icon name="save" />
         </a>
-        <a class={elsewhere} href={editorFor(`${API_URL}/__openapi.json`)} target="_blank" rel="noreferrer">
-          Open in Swagger Editor
-          <Icon name="link" />
-        </a>
+        {!IS_IN_WORKER && (
+          <a class={elsewhere} href={editorFor(`${API_URL}/__openapi.json`)} target="_blank" rel="noreferrer">
+            Open in Swagger Editor
+            <Icon name="link" />
+          </a>
+        )}
       </div>
     </div>
   );

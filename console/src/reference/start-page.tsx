@@ -1,4 +1,4 @@
-import { API_URL } from "../api/base.ts";
+import { API_URL, IS_IN_WORKER, ONLY_PAGES } from "../api/base.ts";
 import type { Overview } from "../api/overview.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { draftOfRequest } from "../request/request-draft.ts";
@@ -32,6 +32,7 @@ export function StartPage({ reference }: { reference: Reference }) {
           <code class="wrap">{url}</code>
           <CopyButton text={url} label="Copy address" />
         </div>
+        {IS_IN_WORKER && <p class="soft">{ONLY_PAGES}</p>}
         <Markdown text={description} />
       </section>
       <ul class="docs-cards">

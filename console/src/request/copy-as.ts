@@ -1,8 +1,11 @@
+import { IS_IN_WORKER } from "../api/base.ts";
 import { type Json, parseJson } from "../api/json.ts";
 import type { ReadyRequest } from "./request-draft.ts";
 
-export const LANGUAGES = ["curl", "JavaScript", "C#", "Python"] as const;
-export type Language = (typeof LANGUAGES)[number];
+const EVERY_LANGUAGE = ["curl", "JavaScript", "C#", "Python"] as const;
+export type Language = (typeof EVERY_LANGUAGE)[number];
+/** The languages of programs that reach the API. */
+export const LANGUAGES: readonly Language[] = IS_IN_WORKER ? ["JavaScript"] : EVERY_LANGUAGE;
 
 const WRITERS: Readonly<Record<Language, (request: ReadyRequest) => string>> = {
   curl: asCurl,

@@ -1,4 +1,4 @@
-import { SERVER_URL } from "../api/base.ts";
+import { IS_IN_WORKER, SERVER_URL } from "../api/base.ts";
 import { overview } from "../api/live-data.ts";
 import { download } from "../ui/download.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -24,11 +24,14 @@ export function SaveMenu({ entries }: { entries: readonly Entry[] }) {
           Save as
         </>
       }
-      items={SAVED_FORMATS.map(({ format, name, ending, type }) => ({
-        name,
-        isDisabled: entries.length === 0,
-        onChoose: () => save(format, ending, type),
-      }))}
+      // The others are for programs, which do not reach the API of a worker.
+      items={SAVED_FORMATS.filter(({ format }) => !IS_IN_WORKER || format === "har").map(
+        ({ format, name, ending, type }) => ({
+          name,
+          isDisabled: entries.length === 0,
+          onChoose: () => save(format, ending, type),
+        }),
+      )}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { API_URL } from "../api/base.ts";
+import { API_URL, IS_IN_WORKER, ONLY_PAGES } from "../api/base.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { useStore } from "../api/store.ts";
 import { Button } from "../ui/button.tsx";
@@ -131,7 +131,11 @@ function NothingYet({ line, hidden, onShow }: NothingYetProps) {
   }
   return (
     <Empty icon="traffic" title="No requests yet">
-      <p>Send one, for example with curl {API_URL}/db, and it appears here.</p>
+      <p>
+        {IS_IN_WORKER
+          ? `Send one from such a page, and it appears here. ${ONLY_PAGES}`
+          : `Send one, for example with curl ${API_URL}/db, and it appears here.`}
+      </p>
       {hidden > 0 && (
         <Button onClick={onShow}>
           Show {hidden === 1 ? "the request" : `the ${formatCount(hidden)} requests`} of this console

@@ -15,7 +15,11 @@ export interface Demo {
 }
 
 /** The options of a server that a page has, too. */
-type DemoOptions = Partial<ServeOptions> & { readonly source: string; readonly base: string };
+type DemoOptions = Partial<ServeOptions> & {
+  readonly source: string;
+  readonly base: string;
+  readonly onNewSeed: string;
+};
 
 interface Place {
   readonly reporter: Reporter;
@@ -23,7 +27,10 @@ interface Place {
 }
 
 /** Opens the data as a server would, so that mistakes show now and not in the page, and reads it. */
-export async function readDemo({ base, ...given }: DemoOptions, { reporter, configFile }: Place): Promise<Demo> {
+export async function readDemo(
+  { base, onNewSeed, ...given }: DemoOptions,
+  { reporter, configFile }: Place,
+): Promise<Demo> {
   const { source } = given;
   if (sourceKind(source) === "file" && !existsSync(source)) throw new StartError(`${source} does not exist.`);
   const options = withDefaults(SERVE_OPTIONS, { ...given, memory: true });
@@ -31,7 +38,19 @@ export async function readDemo({ base, ...given }: DemoOptions, { reporter, conf
   try {
     const { id, collections, foreignKeySuffix, readOnly, delay: delayMs, faults, seed, clock } = options;
     const { rewrites: routes } = service.rewriter;
-    const settings = { base, id, collections, foreignKeySuffix, readOnly, delayMs, faults, seed, clock, routes };
+    const settings = {
+      base,
+      id,
+      collections,
+      foreignKeySuffix,
+      readOnly,
+      delayMs,
+      faults,
+      seed,
+      clock,
+      routes,
+      onNewSeed,
+    };
     return { data: await textOf(service.store), settings };
   } finally {
     await closeService(service);

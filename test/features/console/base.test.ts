@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { inBrowser, openConsole } from "./browser.ts";
+import { inBrowserWithServer, openConsole } from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
 // A page that requests anything outside of the base fails its test.
-inBrowser("below a base, the console shows data, traffic, docs and sandboxes", async () => {
+inBrowserWithServer("below a base, the console shows data, traffic, docs and sandboxes", async () => {
   const { url } = await serveForTest(["--base", "/shop/api"], createFolder({ "db.json": catalog() }));
   const page = await openConsole(url, { at: "/data/products" });
   await page.getByText("Steel Hat").first().waitFor();

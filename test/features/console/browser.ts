@@ -4,6 +4,7 @@ import type { BrowserContextOptions, ConsoleMessage, Page, Request, ViewportSize
 import { expect, onTestFinished, test } from "vitest";
 import { sharedChromium } from "../../support/chromium.ts";
 import { limit } from "../../support/limits.ts";
+import { demoProfile, IS_DEMO, isSender } from "./demo.ts";
 
 const started = await sharedChromium();
 if (started.kind === "none") console.warn(`The console is not tested in a browser: ${started.reason}.`);
@@ -36,9 +37,15 @@ export function inBrowser(name: string, body: () => Promise<void>): void {
   else test.skip(`${name} (${started.reason})`, () => {});
 }
 
+/** A test of what a static page cannot have: a server that ends, options of it, documents and examples. */
+export function inBrowserWithServer(name: string, body: () => Promise<void>): void {
+  if (IS_DEMO) test.skip(`${name} (there is no server)`, () => {});
+  else inBrowser(name, body);
+}
+
 /** A test that `npm run soak` alone runs in a browser: a sister of one that `npm test` runs. */
 export function inBrowserAtLength(name: string, body: () => Promise<void>): void {
-  if (process.env.STANDIN_SOAK) inBrowser(name, body);
+  if (process.env.STANDIN_SOAK && !IS_DEMO) inBrowser(name, body);
 }
 
 /** Opens the console of a server. */
@@ -66,7 +73,8 @@ export async function openPage(
   const profile = page.context();
   const wrong: string[] = [];
   const onRequest = (request: Request): void => {
-    if (!request.url().startsWith(`${url}/`)) wrong.push(`asked ${request.url()}`);
+    // The files of a static page lie beside the API.
+    if (!request.url().startsWith(`${IS_DEMO ? new URL(url).origin : url}/`)) wrong.push(`asked ${request.url()}`);
   };
   const onError = (error: WebError): void => {
     wrong.push(String(error.error()));
@@ -74,6 +82,7 @@ export async function openPage(
   const onMessage = (message: ConsoleMessage): void => {
     const isProvoked =
       isOfBlankPage(message) ||
+      isSender(message.page()) ||
       provokes.some((status) => message.text().includes(`status of ${status} `)) ||
       (losesServer && message.text().includes("net::ERR_"));
     if (message.type() === "error" && !isProvoked) wrong.push(message.text());
@@ -83,13 +92,20 @@ export async function openPage(
     const isReusable = !own && task.result?.state !== "fail" && (await leave(page));
     profile.off("request", onRequest).off("weberror", onError).off("console", onMessage);
     if (isReusable) free.push(page);
-    else await profile.close();
+    else await (IS_DEMO ? page : profile).close();
     expect(wrong).toEqual([]);
   });
   await show(page, viewport);
   await page.emulateMedia({ colorScheme, reducedMotion: hasMotion ? "no-preference" : "reduce" });
-  await page.goto(`${url}${path}`);
+  await page.goto(addressOf(url, path));
   return page;
+}
+
+/** The address of a page of the console; on static hosting, the sandbox is in the query. */
+export function addressOf(url: string, path: string): string {
+  if (!IS_DEMO) return `${url}${path}`;
+  const inFolder = path.replace(/\/__console/, "/__console/");
+  return `${url}${inFolder.replace(/^\/__sandbox\/([^/]+)(\/__console\/)/, "$2?sandbox=$1")}`;
 }
 
 /**
@@ -106,6 +122,7 @@ const free: Page[] = [];
 
 async function openTab(options: BrowserContextOptions | undefined): Promise<Page> {
   if (started.kind === "none") throw new Error(started.reason);
+  if (IS_DEMO) return (await demoProfile()).newPage();
   const profile = await started.browser.newContext(options);
   profile.setDefaultTimeout(limit(30_000));
   return profile.newPage();
@@ -126,7 +143,7 @@ async function show(page: Page, viewport: ViewportSize): Promise<void> {
 async function leave(page: Page): Promise<boolean> {
   const profile = page.context();
   try {
-    for (const other of profile.pages()) if (other !== page) await other.close();
+    for (const other of profile.pages()) if (other !== page && !isSender(other)) await other.close();
     await page.evaluate("localStorage.clear(), sessionStorage.clear()");
     await page.goto("about:blank");
     await profile.clearCookies();

@@ -14,7 +14,7 @@ import { newLineAt } from "../../../console/src/data/editor/values/new-line.ts";
 import { stepped } from "../../../console/src/data/editor/values/step.ts";
 import { tokensOf } from "../../../console/src/ui/json-tokens.ts";
 import { askAt } from "../../support/api.ts";
-import { inBrowser, inBrowserAtLength, openConsole, PHONE } from "./browser.ts";
+import { inBrowserAtLength, inBrowserWithServer, openConsole, PHONE } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const PRODUCTS = Array.from({ length: 12 }, (_, at) => ({
@@ -43,68 +43,71 @@ const SELLERS = [
 const serve = serveForFile([], { "db.json": { products: PRODUCTS, companies: COMPANIES, sellers: SELLERS } });
 
 describe("the editor", () => {
-  inBrowser("has a control for each type, a search for relations, and fills a form with plausible data", async () => {
-    const url = await serve();
-    const page = await openConsole(url, { at: "/new/products" });
-    const form = page.getByRole("dialog", { name: "New in products" });
-    const field = (name: string): Locator => form.getByLabel(name, { exact: true });
-    await field("name").fill("Mine");
-    await form.getByRole("button", { name: "Fill with plausible data" }).click();
-    await form.getByText("Filled 10 fields").waitFor();
-    const first = await field("price").inputValue();
-    await form.getByRole("button", { name: "Fill with plausible data" }).click();
-    await expect.poll(() => field("price").inputValue()).not.toBe(first);
-    expect(await field("name").inputValue()).toBe("Mine");
+  inBrowserWithServer(
+    "has a control for each type, a search for relations, and fills a form with plausible data",
+    async () => {
+      const url = await serve();
+      const page = await openConsole(url, { at: "/new/products" });
+      const form = page.getByRole("dialog", { name: "New in products" });
+      const field = (name: string): Locator => form.getByLabel(name, { exact: true });
+      await field("name").fill("Mine");
+      await form.getByRole("button", { name: "Fill with plausible data" }).click();
+      await form.getByText("Filled 10 fields").waitFor();
+      const first = await field("price").inputValue();
+      await form.getByRole("button", { name: "Fill with plausible data" }).click();
+      await expect.poll(() => field("price").inputValue()).not.toBe(first);
+      expect(await field("name").inputValue()).toBe("Mine");
 
-    await field("price").fill("19.95");
-    await field("price").press("ArrowUp");
-    await form.getByRole("switch", { name: "on_sale" }).setChecked(true);
-    await field("status").selectOption("sold");
-    await field("made_on").fill("2026-02-28");
-    await field("made_at").fill("2026-02-28T10:15");
-    await form.getByLabel("Pick colour").fill("#11aa33");
-    await field("size").fill('{ "width": 5, "deep": [true, null] }');
-    expect(await form.locator(".json-key").allTextContents()).toEqual(['"width"', '"deep"']);
-    await form.getByRole("button", { name: "Format" }).click();
-    expect(await field("size").inputValue()).toContain('\n  "width": 5,');
+      await field("price").fill("19.95");
+      await field("price").press("ArrowUp");
+      await form.getByRole("switch", { name: "on_sale" }).setChecked(true);
+      await field("status").selectOption("sold");
+      await field("made_on").fill("2026-02-28");
+      await field("made_at").fill("2026-02-28T10:15");
+      await form.getByLabel("Pick colour").fill("#11aa33");
+      await field("size").fill('{ "width": 5, "deep": [true, null] }');
+      expect(await form.locator(".json-key").allTextContents()).toEqual(['"width"', '"deep"']);
+      await form.getByRole("button", { name: "Format" }).click();
+      expect(await field("size").inputValue()).toContain('\n  "width": 5,');
 
-    const company = form.getByRole("combobox", { name: "company_id" });
-    await company.fill("ada LOVE");
-    await page.getByRole("option", { name: "12 Ada Lovelace" }).waitFor();
-    await company.press("Enter");
-    expect(await company.inputValue()).toBe("12 · Ada Lovelace");
-    await company.press("ArrowDown");
-    await page.getByRole("option", { name: "30 Co 29" }).waitFor();
-    await company.press("Escape");
-    expect(await company.inputValue()).toBe("12 · Ada Lovelace");
+      const company = form.getByRole("combobox", { name: "company_id" });
+      await company.fill("ada LOVE");
+      await page.getByRole("option", { name: "12 Ada Lovelace" }).waitFor();
+      await company.press("Enter");
+      expect(await company.inputValue()).toBe("12 · Ada Lovelace");
+      await company.press("ArrowDown");
+      await page.getByRole("option", { name: "30 Co 29" }).waitFor();
+      await company.press("Escape");
+      expect(await company.inputValue()).toBe("12 · Ada Lovelace");
 
-    await form.getByRole("combobox", { name: "seller_ids" }).fill("web");
-    await page.getByRole("option", { name: "3 Web shop" }).click();
-    for (const id of [1, 2]) {
-      const chip = form.getByRole("button", { name: new RegExp(`^Remove ${id}( ·|$)`) });
-      if ((await chip.count()) > 0) await chip.click();
-    }
+      await form.getByRole("combobox", { name: "seller_ids" }).fill("web");
+      await page.getByRole("option", { name: "3 Web shop" }).click();
+      for (const id of [1, 2]) {
+        const chip = form.getByRole("button", { name: new RegExp(`^Remove ${id}( ·|$)`) });
+        if ((await chip.count()) > 0) await chip.click();
+      }
 
-    await form.getByRole("button", { name: "Options of stock" }).click();
-    await page.getByRole("menuitemradio", { name: "Text" }).click();
-    await field("stock").fill("many");
-    await form.getByRole("button", { name: "Create" }).click();
-    await page.getByText("Created products/13").waitFor();
-    expect((await askAt(url, "GET /products/13")).body).toEqual({
-      id: 13,
-      name: "Mine",
-      price: 19.96,
-      stock: "many",
-      status: "sold",
-      on_sale: true,
-      colour: "#11aa33",
-      made_on: "2026-02-28",
-      made_at: expect.stringMatching(/^2026-02-28T10:15:00(Z|\+02:00)$/),
-      size: { width: 5, deep: [true, null] },
-      company_id: 12,
-      seller_ids: [3],
-    });
-  });
+      await form.getByRole("button", { name: "Options of stock" }).click();
+      await page.getByRole("menuitemradio", { name: "Text" }).click();
+      await field("stock").fill("many");
+      await form.getByRole("button", { name: "Create" }).click();
+      await page.getByText("Created products/13").waitFor();
+      expect((await askAt(url, "GET /products/13")).body).toEqual({
+        id: 13,
+        name: "Mine",
+        price: 19.96,
+        stock: "many",
+        status: "sold",
+        on_sale: true,
+        colour: "#11aa33",
+        made_on: "2026-02-28",
+        made_at: expect.stringMatching(/^2026-02-28T10:15:00(Z|\+02:00)$/),
+        size: { width: 5, deep: [true, null] },
+        company_id: 12,
+        seller_ids: [3],
+      });
+    },
+  );
 
   inBrowserAtLength(
     "moves the focus to a wrong field and its message into sight, in the drawer of a phone, too",

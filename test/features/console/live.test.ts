@@ -3,7 +3,15 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { accessibilityProblems, inBrowser, inBrowserAtLength, openConsole, PHONE } from "./browser.ts";
+import {
+  accessibilityProblems,
+  inBrowser,
+  inBrowserAtLength,
+  inBrowserWithServer,
+  openConsole,
+  PHONE,
+} from "./browser.ts";
+import { IS_DEMO } from "./demo.ts";
 import { serveForTest } from "./serve.ts";
 
 const KEY = "csharp-0123456789";
@@ -54,7 +62,7 @@ describe("traffic", () => {
     expect(await page.getByText("abcdefghijklmnop").count()).toBe(0);
     expect(await accessibilityProblems(page)).toEqual([]);
     await details.getByRole("button", { name: "Open as request" }).click();
-    await page.getByText(`curl '${url}/api/products/1'`).waitFor();
+    await page.getByText(IS_DEMO ? `fetch("${url}/api/products/1"` : `curl '${url}/api/products/1'`).waitFor();
   });
 
   inBrowserAtLength(
@@ -245,7 +253,7 @@ describe("snapshots", () => {
 });
 
 describe("a guarded server", () => {
-  inBrowser("asks for an API key, keeps it for the tab alone, and sends it with everything", async () => {
+  inBrowserWithServer("asks for an API key, keeps it for the tab alone, and sends it with everything", async () => {
     const { url } = await serve({ middlewares: ["api-key"], layers: { "api-key": { keys: [KEY] } } });
     const page = await openConsole(url, { at: "/data/products", provokes: [400, 401, 403] });
     const question = page.getByRole("dialog", { name: "An API key is needed" });

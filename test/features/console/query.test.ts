@@ -5,7 +5,14 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { accessibilityProblems, inBrowser, inBrowserAtLength, openConsole, PHONE } from "./browser.ts";
+import {
+  accessibilityProblems,
+  inBrowser,
+  inBrowserAtLength,
+  inBrowserWithServer,
+  openConsole,
+  PHONE,
+} from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
 const run = promisify(execFile);
@@ -205,7 +212,7 @@ describe("groups", () => {
 });
 
 describe("a list that is copied", () => {
-  inBrowser("asks for the same records, whatever characters the filters have", async () => {
+  inBrowserWithServer("asks for the same records, whatever characters the filters have", async () => {
     const odd = `O'Hat, "5" & 50% + ü 👍 \\ $x`;
     const { url } = await serve({
       things: [

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { createFolder, type Served } from "../../support/cli.ts";
-import { serveKept } from "../../support/kept-process.ts";
+import { serveKept as serveByCommand } from "../../support/kept-process.ts";
+import { IS_DEMO, serveDemo } from "./demo.ts";
+
+const serveKept = IS_DEMO ? serveDemo : serveByCommand;
 
 /** Starts the command line for one test; the next one finds its process free. */
 export async function serveForTest(args: readonly string[], folder: string): Promise<Served> {

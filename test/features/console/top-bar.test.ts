@@ -1,7 +1,8 @@
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
-import { accessibilityProblems, inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
+import { accessibilityProblems, addressOf, inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
+import { IS_DEMO } from "./demo.ts";
 import { serveForFile } from "./serve.ts";
 
 const serve = serveForFile(["--snapshots", "snapshots"], { "db.json": catalog() });
@@ -15,7 +16,7 @@ describe("the top bar", () => {
     await page.getByRole("button", { name: "New sandbox" }).click();
     await page.getByLabel("Name (optional)").fill("ann");
     await page.getByRole("button", { name: "Create", exact: true }).click();
-    await page.waitForURL(`${url}/__sandbox/ann/__console#/data/products`);
+    await page.waitForURL(addressOf(url, "/__sandbox/ann/__console#/data/products"));
 
     await page.getByText("12 records").waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
@@ -26,7 +27,8 @@ describe("the top bar", () => {
     await page.getByLabel("Path").fill("/products");
     await page.getByLabel("Method").selectOption("POST");
     await page.getByLabel("Body").fill('{ "name": "Cap" }');
-    await page.getByText(`curl -X POST '${url}/__sandbox/ann/products'`).waitFor();
+    const code = IS_DEMO ? `fetch("${url}/__sandbox/ann/products"` : `curl -X POST '${url}/__sandbox/ann/products'`;
+    await page.getByText(code).waitFor();
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Created products/13").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
@@ -46,9 +48,9 @@ describe("the top bar", () => {
     await askAt(url, "DELETE /__sandboxes/ann");
     await page.getByText("Sandbox ann is gone").waitFor();
     await page.getByRole("link", { name: "Show the main data" }).click();
-    await page.waitForURL(`${url}/__console#/traffic`);
+    await page.waitForURL(addressOf(url, "/__console#/traffic"));
     await switcher.waitFor();
-    await page.goto(`${url}/__sandbox/ann/__console`);
+    await page.goto(addressOf(url, "/__sandbox/ann/__console"));
     await page.getByText("There is no sandbox ann").waitFor();
     expect((await askAt(url, "GET /__sandboxes")).body).toEqual({ sandboxes: [] });
   });

@@ -2,7 +2,15 @@ import type { CDPSession, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { accessibilityProblems, DESKTOP, inBrowser, inBrowserAtLength, openConsole, PHONE } from "./browser.ts";
+import {
+  accessibilityProblems,
+  DESKTOP,
+  inBrowser,
+  inBrowserAtLength,
+  inBrowserWithServer,
+  openConsole,
+  PHONE,
+} from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
 const CONFIG = {
@@ -45,7 +53,7 @@ function nextFrame(page: Page): Promise<unknown> {
 }
 
 describe("the views", () => {
-  inBrowser("a browser that opens the server's address sees what is served", async () => {
+  inBrowserWithServer("a browser that opens the server's address sees what is served", async () => {
     const url = await serve();
     const page = await openConsole(url);
     await page.goto(url);
@@ -58,54 +66,57 @@ describe("the views", () => {
     await page.getByText("/products?price_lte=10&x=1 (by /api/*, then /products/cheap)").waitFor();
   });
 
-  inBrowser("the overview draws relations and the way of a request, and leads to each of their parts", async () => {
-    const url = await serve();
-    const fault = { fault: "status", status: 503, path: "/companies", count: 2 };
-    const headers = { "Content-Type": "application/json" };
-    await fetch(`${url}/__faults`, { method: "POST", headers, body: JSON.stringify(fault) });
-    await fetch(`${url}/companies`);
-    const page = await openConsole(url);
-    const stages = page.getByRole("list", { name: "The stages of a request" });
-    await stages.getByText("1 active").waitFor();
-    expect(await stages.getByRole("listitem").allInnerTexts()).toEqual([
-      "Rewrite\n2 rules",
-      "Layers\ncors\nlatency",
-      "Interceptors\nNone",
-      "Faults\n1 active\n1 hit",
-      "Data\n2 collections\n1 object",
-    ]);
-    // The request of this test, which the fault met, as it came and as others come.
-    const recent = page.getByRole("link", { name: /Requests of the last 5 minutes/ });
-    await recent.getByText("1 request", { exact: true }).waitFor();
-    await recent.getByText("1 failed").waitFor();
-    await fetch(`${url}/products`);
-    await recent.getByText("2 requests").waitFor();
-    // As high as they are drawn: a style for other bars made all of them the same.
-    const stretched = `Math.max(...[...document.querySelectorAll(".sparkline .bar")]
+  inBrowserWithServer(
+    "the overview draws relations and the way of a request, and leads to each of their parts",
+    async () => {
+      const url = await serve();
+      const fault = { fault: "status", status: 503, path: "/companies", count: 2 };
+      const headers = { "Content-Type": "application/json" };
+      await fetch(`${url}/__faults`, { method: "POST", headers, body: JSON.stringify(fault) });
+      await fetch(`${url}/companies`);
+      const page = await openConsole(url);
+      const stages = page.getByRole("list", { name: "The stages of a request" });
+      await stages.getByText("1 active").waitFor();
+      expect(await stages.getByRole("listitem").allInnerTexts()).toEqual([
+        "Rewrite\n2 rules",
+        "Layers\ncors\nlatency",
+        "Interceptors\nNone",
+        "Faults\n1 active\n1 hit",
+        "Data\n2 collections\n1 object",
+      ]);
+      // The request of this test, which the fault met, as it came and as others come.
+      const recent = page.getByRole("link", { name: /Requests of the last 5 minutes/ });
+      await recent.getByText("1 request", { exact: true }).waitFor();
+      await recent.getByText("1 failed").waitFor();
+      await fetch(`${url}/products`);
+      await recent.getByText("2 requests").waitFor();
+      // As high as they are drawn: a style for other bars made all of them the same.
+      const stretched = `Math.max(...[...document.querySelectorAll(".sparkline .bar")]
       .map((bar) => Math.abs(bar.getBoundingClientRect().height - bar.getAttribute("height"))))`;
-    expect(await page.evaluate<number>(stretched)).toBeLessThan(2);
-    await page.setViewportSize(PHONE);
-    const tops = '[...document.querySelectorAll(".pipeline > li")].map((item) => item.offsetTop)';
-    expect(new Set(await page.evaluate<number[]>(tops)).size).toBe(5);
-    await page.setViewportSize(DESKTOP);
-    await stages.getByRole("button", { name: "Rewrite" }).click();
-    await page.keyboard.press("Tab");
-    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("try-path");
+      expect(await page.evaluate<number>(stretched)).toBeLessThan(2);
+      await page.setViewportSize(PHONE);
+      const tops = '[...document.querySelectorAll(".pipeline > li")].map((item) => item.offsetTop)';
+      expect(new Set(await page.evaluate<number[]>(tops)).size).toBe(5);
+      await page.setViewportSize(DESKTOP);
+      await stages.getByRole("button", { name: "Rewrite" }).click();
+      await page.keyboard.press("Tab");
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("try-path");
 
-    const node = page.getByRole("link", { name: "products 12 records id is the key company_id refers to companies" });
-    await node.hover();
-    expect(await page.locator(".diagram-line.near title").allTextContents()).toEqual([
-      "products.company_id refers to companies",
-    ]);
-    await node.click();
-    await page.getByRole("heading", { level: 1, name: "products" }).waitFor();
-    await page.goBack();
-    await page.getByRole("button", { name: "List" }).click();
-    await page.getByRole("link", { name: "products company_id → companies 12" }).waitFor();
-    await stages.getByRole("link", { name: "Faults" }).click();
-    await page.getByRole("heading", { level: 1, name: "Test lab" }).waitFor();
-    await fetch(`${url}/__faults`, { method: "DELETE" });
-  });
+      const node = page.getByRole("link", { name: "products 12 records id is the key company_id refers to companies" });
+      await node.hover();
+      expect(await page.locator(".diagram-line.near title").allTextContents()).toEqual([
+        "products.company_id refers to companies",
+      ]);
+      await node.click();
+      await page.getByRole("heading", { level: 1, name: "products" }).waitFor();
+      await page.goBack();
+      await page.getByRole("button", { name: "List" }).click();
+      await page.getByRole("link", { name: "products company_id → companies 12" }).waitFor();
+      await stages.getByRole("link", { name: "Faults" }).click();
+      await page.getByRole("heading", { level: 1, name: "Test lab" }).waitFor();
+      await fetch(`${url}/__faults`, { method: "DELETE" });
+    },
+  );
 
   inBrowser("a collection is created, renamed and removed", async () => {
     const url = await serve();
@@ -272,7 +283,7 @@ describe("the views", () => {
     await page.getByText("Nothing saved yet").waitFor();
   });
 
-  inBrowser("a server that goes away is said, and what was known stays", async () => {
+  inBrowserWithServer("a server that goes away is said, and what was known stays", async () => {
     const { url, stop } = await serveForTest([], createFolder(FILES));
     const page = await openConsole(url, { at: "/data/products", losesServer: true });
     await page.getByText("Steel Hat").waitFor();

@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { IS_IN_WORKER } from "../../api/base.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { fieldOf, type Violation } from "../../api/violation.ts";
 import { Button } from "../../ui/button.tsx";
@@ -28,8 +29,11 @@ export function RecordEditor(props: RecordEditorProps) {
   const id = useId();
   const { form, base, isTouched, filled, refusal, conflict, isBusy, ...ways } = useRecordForm(props, id);
   const { save, fill, edit, remove } = ways;
+  // A worker cannot make up records: the texts for them would be larger than the rest of it.
   const canFill =
-    !isReadOnly && overview.members.some((member) => member.name === name && member.kind === "collection");
+    !IS_IN_WORKER &&
+    !isReadOnly &&
+    overview.members.some((member) => member.name === name && member.kind === "collection");
   const violations = refusal?.violations ?? [];
   const isMarked = violations.length > 0;
   const hasField = (violation: Violation): boolean =>

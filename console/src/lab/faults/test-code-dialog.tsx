@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { SERVER_URL } from "../../api/base.ts";
+import { IS_IN_WORKER, ONLY_PAGES, SERVER_URL } from "../../api/base.ts";
 import type { FaultRule } from "../../api/faults.ts";
 import type { Overview } from "../../api/overview.ts";
 import { useOverview } from "../../api/use-overview.ts";
@@ -14,7 +14,10 @@ import { vitestCode } from "./code/vitest-code.ts";
 
 const RUNNERS = ["Vitest", "Playwright", "C#"] as const;
 type Runner = (typeof RUNNERS)[number];
-const TABS = RUNNERS.map((runner) => [runner, runner] as const);
+/** A test of the others would send its requests to this API. */
+const TABS = RUNNERS.filter((runner) => !IS_IN_WORKER || runner === "Vitest").map(
+  (runner) => [runner, runner] as const,
+);
 
 const NOTES: Readonly<Record<Runner, string>> = {
   Vitest: "Starts a server of its own for the test, on a free port. Writes nothing to your file.",
@@ -39,7 +42,10 @@ export function TestCodeDialog({ rule, onClose }: TestCodeDialogProps) {
         <Tabs label="Test runner" tabs={TABS} chosen={runner} onChoose={setRunner} />
         <CopyButton key={runner} text={code} />
       </div>
-      <p class="soft">{NOTES[runner]}</p>
+      <p class="soft">
+        {NOTES[runner]}
+        {IS_IN_WORKER && ` ${ONLY_PAGES}`}
+      </p>
       {needsSandboxes && (
         <p class="soft">Sandboxes are off here: start the server for this test without --sandboxes 0.</p>
       )}

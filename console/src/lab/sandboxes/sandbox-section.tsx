@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
-import { inSandbox, SANDBOX } from "../../api/base.ts";
+import { IS_IN_WORKER, inSandbox, SANDBOX } from "../../api/base.ts";
 import { noteChange } from "../../api/live-data.ts";
 import { lastOf } from "../../api/resource.ts";
 import { type Promotion, promoteSandbox, type Sandbox, sandboxPath } from "../../api/sandbox.ts";
@@ -146,8 +146,13 @@ function None({ expirySeconds, isReadOnly }: { expirySeconds: number; isReadOnly
         {isReadOnly
           ? "This server is read-only, so none can be created here. "
           : "Create one to try a change in peace. "}
-        A request with the header <code>X-Standin-Sandbox: ann</code> creates one, too, and so does an agent that
-        connects to <code>/__mcp</code>. A sandbox that is not used for {roughTime(expirySeconds * 1000)} is removed.
+        A request with the header <code>X-Standin-Sandbox: ann</code> creates one, too
+        {!IS_IN_WORKER && (
+          <>
+            , and so does an agent that connects to <code>/__mcp</code>
+          </>
+        )}
+        . A sandbox that is not used for {roughTime(expirySeconds * 1000)} is removed.
       </p>
     </Empty>
   );

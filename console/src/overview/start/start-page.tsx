@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { API_URL } from "../../api/base.ts";
+import { API_URL, IS_IN_WORKER, ONLY_PAGES } from "../../api/base.ts";
 import type { Refusal } from "../../api/refusal.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CollectionDialogs } from "../../data/collection-dialogs.tsx";
@@ -68,10 +68,14 @@ export function StartPage() {
           </li>
         ))}
       </ul>
-      <div class="row start-command">
-        <code class="cut">{command}</code>
-        <CopyButton text={command} />
-      </div>
+      {IS_IN_WORKER ? (
+        <p class="soft">{ONLY_PAGES}</p>
+      ) : (
+        <div class="row start-command">
+          <code class="cut">{command}</code>
+          <CopyButton text={command} />
+        </div>
+      )}
       {way === "create" && <CollectionDialogs asked={{ kind: "create" }} onClose={close} onRefused={setRefusal} />}
       {way === "import" && <ImportDialog onClose={close} />}
       {way === "generate" && <GenerateDialog onClose={close} />}
