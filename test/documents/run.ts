@@ -90,8 +90,11 @@ for (const file of positionals.flatMap(documentsIn)) {
   rows.push(row);
   process.stdout.write(`${line(row)}\n`);
 }
-await ownServer?.destroy();
 summarise();
+// The server's process does not keep this one alive.
+const waiting = setTimeout(() => {}, 60_000);
+await ownServer?.destroy();
+clearTimeout(waiting);
 
 function documentsIn(folder: string): string[] {
   if (statSync(folder).isFile()) return [folder];

@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { ParentKey } from "./binding.ts";
 import { metadataOf } from "./field-keys.ts";
 import { type PathStep, pathKey } from "./path-shape.ts";
@@ -86,7 +87,8 @@ export function parentField(
 ): ParentField {
   const noun = segment === undefined ? "" : singularOf(segment);
   const isGeneric = GENERIC.includes(plainName(parameter)) || plainName(parameter) === plainName(idKey);
-  const fits = (key: string): boolean => key !== idKey && shapes.isComparable(record, key);
+  const fits = (key: string): boolean =>
+    key !== idKey && shapes.isComparable(record, key) && !isFixed(record.properties.get(key)?.value);
   const names = [
     ...(isGeneric ? [] : [parameter]),
     ...(noun === "" ? [] : [`${noun}_${parameter}`, `${noun}_id`, noun]),
@@ -100,6 +102,11 @@ export function parentField(
   if (!isGeneric && metadata && told !== undefined) return { field: told, holder: metadata.name, isInRecord: true };
   const field = freeField(record, isGeneric ? noun : parameter, parameter);
   return { field, holder: undefined, isInRecord: false };
+}
+
+/** A field with one allowed value, such as `type`, does not tell parents apart. */
+function isFixed(schema: Json | undefined): boolean {
+  return isJsonObject(schema) && Array.isArray(schema.enum) && schema.enum.length === 1;
 }
 
 function freeField(record: SchemaShape, name: string, parameter: string): string {

@@ -39,6 +39,15 @@ const api: JsonObject = {
       parameters: [inPath("namespace"), inPath("name")],
       get: { responses: sends(ref("Job")) },
     },
+    "/types/{id}/options": {
+      parameters: [inPath("id")],
+      get: { responses: listOf(ref("Option")) },
+      post: { requestBody: json(object({ name: text })), responses: sends(ref("Option")) },
+    },
+    "/types/{id}/options/{optionId}": {
+      parameters: [inPath("id"), inPath("optionId")],
+      get: { responses: sends(ref("Option")) },
+    },
     "/replays": {
       get: {
         responses: {
@@ -77,6 +86,7 @@ const api: JsonObject = {
         metadata: object({ name: text, generateName: text, namespace: text }, []),
         spec: object({ image: text }, []),
       }),
+      Option: object({ id: text, name: text, type: { ...text, enum: ["option"] } }),
       Replay: object({ id: text, url: text }),
     },
   },
@@ -123,6 +133,11 @@ describe("keys of parents", () => {
     expect(made.teamId).toBe(Number(team!.id));
     const all = (await ask("GET /boards", { headers: { "x-standin-routes": "own" } })).body as JsonObject[];
     expect(all.map(({ teamId }) => typeof teamId)).toEqual(all.map(() => "number"));
+  });
+
+  test("are not in a field that has one value", async () => {
+    const { body } = await apart(served)("POST /types/P5/options", { body: { name: "Large" } });
+    expect(body).toEqual({ id: expect.any(String), name: "Large", type: "option" });
   });
 
   test("stay where a change names a parent that does not exist", async () => {
