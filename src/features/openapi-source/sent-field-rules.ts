@@ -5,7 +5,7 @@ import { partsOf } from "../../schema/parts.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { isNullable, schemaFields } from "./schema-fields.ts";
+import { isNullable, recordFieldsOf, schemaFields } from "./schema-fields.ts";
 
 interface SentValue {
   readonly given: Json;
@@ -39,7 +39,7 @@ export function createSentFields(
   { requestContent, requestAt }: BoundOperation,
 ): SentFieldRules {
   const rules = once((): ReadonlyMap<string, Rule> => {
-    const fields = schemaFields(references, record);
+    const fields = recordFieldsOf(references, record);
     const sent = requestAt.reduce(
       (shape: Placed | undefined, name) => shape && schemaFields(references, shape)?.properties.get(name),
       requestContent?.schema,

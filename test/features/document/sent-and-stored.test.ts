@@ -42,6 +42,11 @@ const api: JsonObject = {
     ...collection("messages", ref("Message"), object({ Content: text, FriendlyName: text, Odd: text }, [])),
     ...collection("pulls", ref("Pull"), object({ title: text, head: text, count: text, day: text, wrong: text }, [])),
     ...collection("vets", ref("Vet"), ref("Vet")),
+    ...collection(
+      "events",
+      { oneOf: [object({ id: text, place: text }), object({ id: text, place: text, link: text })] },
+      object({ place: { type: "string", nullable: true } }, []),
+    ),
     ...collection("bundles", object({ id: text, name: text }), object({ files: { oneOf: [list(text), text] } })),
     ...collection(
       "accounts",
@@ -169,6 +174,12 @@ test("null unsets a field that records cannot have null in, and leaves one that 
   const patched = await ask(`PATCH /accounts/${id}`, { body: { name: null, team: null, note: null } });
   expect(patched.body).toMatchObject({ id, name: "Ada", note: null });
   expect(patched.body).not.toHaveProperty("team");
+});
+
+test("null leaves a field that each form of a record must have", async () => {
+  const ask = apart(served);
+  const { id } = (await ask("POST /events", { body: { place: "Rome" } })).body as { id: string };
+  expect((await ask(`PATCH /events/${id}`, { body: { place: null } })).body).toMatchObject({ id, place: "Rome" });
 });
 
 test("a text is not stored where records have an object, nor null beside a reference", async () => {
