@@ -477,6 +477,8 @@ describe("what names mean", () => {
       ["total total", "count count", "per_page limit", "page page", "pages pages"],
     ],
     ["cursors", { next_cursor: text, has_more: flag }, ["next_cursor nextCursor", "has_more hasMore"]],
+    ["a token to continue with", { metadata: object({ continue: text }) }, ["metadata.continue nextCursor"]],
+    ["addresses named uri", { nextUri: text, previousUri: text }, ["nextUri nextUrl", "previousUri previousUrl"]],
     [
       "JSON:API",
       { links: object({ self: text, next: text, last: text }), meta: object({ count: number }) },

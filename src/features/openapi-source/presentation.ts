@@ -1,4 +1,4 @@
-import { stringifyJson } from "../../base/json/json.ts";
+import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import type { MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed } from "../../schema/references.ts";
@@ -53,8 +53,9 @@ export function createPresentation(
   const at = notice ? [] : bound.at;
   const view = notice ?? bound.view ?? collection.record;
   const hidden = [...hiddenFields(collection), ...secretFields(references, collection)];
-  const shown =
-    content && at !== undefined
+  const shown = bound.showsIds
+    ? { render: (value: Json) => stringifyJson((isJsonObject(value) && value[collection.idKey]) || value) }
+    : content && at !== undefined
       ? createView({
           references,
           view,

@@ -179,6 +179,12 @@ function finish(
 ): BoundCollection {
   const { idKey, hidesId, record } = candidate;
   const fields = new ParentFields(shapes, record, idKey);
+  // `/orders` may list what `/orders/{type}` does; a type is no order.
+  const isAtWildcard = candidate.steps.at(-1)?.kind === "wildcard";
+  const parentAt = (steps: readonly PathStep[]): string | undefined => {
+    const found = parents.get(pathKey(steps));
+    return isAtWildcard && found === name ? undefined : found;
+  };
   return {
     name,
     path: pathText(candidate.steps),
@@ -194,7 +200,7 @@ function finish(
           parameter: ancestor.parameter,
           ...field,
           isOfAll: !field.isInRecord && lent?.has(draft.operation) === true,
-          collection: parents.get(pathKey(ancestor.steps)),
+          collection: parentAt(ancestor.steps),
         };
       }),
     })),

@@ -66,6 +66,8 @@ export interface BoundOperation {
   readonly wrapper: ElementWrapper | undefined;
   /** The schema of a record as this response shows it, maybe in fewer or other properties than the collection's `record`. */
   readonly view: Placed | undefined;
+  /** Set where a list has the ids of records in their place. */
+  readonly showsIds: boolean;
   /** The request body that has the record: JSON where there is JSON, else a form. */
   readonly requestContent: MediaContent | undefined;
   /** Property names that lead to the record in the request body. */

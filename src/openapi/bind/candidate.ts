@@ -1,9 +1,11 @@
+import type { Placed } from "../../schema/references.ts";
 import type { MediaContent, Operation } from "../read/api-document.ts";
 import { type AssumedBodies, assumeBodies } from "./assumed-bodies.ts";
 import { bodySchema, jsonContent, successOf } from "./bodies.ts";
 import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
 import { type Group, operationOf } from "./groups.ts";
 import { findIdKey, isIdLike, type Naming } from "./id-key.ts";
+import { findIdList } from "./lists-of-ids.ts";
 import { fieldInPart, findLooseKey } from "./loose-keys.ts";
 import type { BindOverride } from "./overrides.ts";
 import { isPaged } from "./parameter-roles.ts";
@@ -72,7 +74,9 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   // Without a record in it, such as a file or a mere answer that it exists, there is still the list.
   const read = typeof found === "string" && lister ? undefined : found;
   if (typeof read === "string") return { why: `GET ${pathText(item!.steps)}: ${read}` };
-  const lists = listed && listSpots(listed, wanted);
+  const ofRecords = listed && listSpots(listed, wanted);
+  const ofIds = ofRecords?.length === 0 ? findIdList(shapes, bodyOf(lister), read ?? []) : undefined;
+  const lists = ofIds ? [ofIds] : ofRecords;
   if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
   const reads = read && readSpots(read, wanted);
   const record = findRecord(shapes, pair, lists, reads);
@@ -198,6 +202,10 @@ export function spotsOf(
   const content = jsonContent(success.contents);
   if (!content) return success.contents.length > 0 ? "its response is not JSON" : "its response has no body";
   return bodySpots(shapes, content, segment) ?? "its response has no schema";
+}
+
+function bodyOf(operation: Operation | undefined): Placed | undefined {
+  return operation && bodySchema(jsonContent(successOf(operation)?.contents));
 }
 
 export function bodySpots(

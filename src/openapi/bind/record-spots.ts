@@ -10,6 +10,8 @@ export interface RecordSpot {
   readonly shape: SchemaShape;
   /** Of a list whose elements hold their records in a property: `{ "edges": [{ "cursor", "node": { ... } }] }`. */
   readonly wrapper?: ElementWrapper | undefined;
+  /** Of a list that has the ids of records in their place: the schema of an id. */
+  readonly ids?: Placed | undefined;
   /** Whether its name says that it holds the record or the list, or there is nothing else that could. */
   readonly isNamed: boolean;
   /** How well its name and depth speak for it. */

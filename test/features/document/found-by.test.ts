@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../src/base/json/json.ts";
 import { apart, type Served, serve } from "./serve.ts";
 
 const text = { type: "string" };
+const texts = { type: "array", items: text };
 const given = (...names: string[]) => names.map((name) => ({ name, in: "path", required: true, schema: text }));
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const body = (schema: JsonObject) => ({ content: { "application/json": { schema } } });
@@ -26,6 +27,9 @@ const shop: JsonObject = {
     "/members/{user_id}": { parameters: given("user_id"), get: record("Member"), delete: { responses: { 204: {} } } },
     "/rules": { get: list("Rule"), post: { requestBody: body(ref("Rule")), responses: { 201: body(ref("Rule")) } } },
     "/rules/{rule_id}": { parameters: given("rule_id"), get: record("Rule") },
+    "/licenses": { get: { responses: { 200: body({ type: "object", properties: { names: texts } }) } } },
+    "/licenses/{name}": { parameters: given("name"), get: record("License"), delete: { responses: { 204: {} } } },
+    "/passes": { get: { ...list("Pass"), parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }] } },
     "/passes/{type}": {
       parameters: given("type"),
       get: list("Pass"),
@@ -54,6 +58,7 @@ const shop: JsonObject = {
       },
       Pass: { type: "object", properties: { number: text, note: text } },
       Host: { type: "object", properties: { id: { type: "integer" }, port: { type: "integer" } } },
+      License: { type: "object", required: ["name"], properties: { name: text, source: text } },
       Rule: { type: "object", properties: { text, limit: { type: "integer" } } },
     },
   },
@@ -111,4 +116,12 @@ test("one record may be changed at a path with an id", async () => {
   expect(changed.body).toMatchObject({ port: 8080 });
   expect((await ask("GET /config/host")).body).toEqual(changed.body);
   expect((await ask("GET /config/host/1")).body).toEqual(changed.body);
+});
+
+test("a list may have the ids of records in their place", async () => {
+  const ask = apart(served);
+  const { names } = (await ask("GET /licenses")).body as { names: string[] };
+  expect((await ask(`GET /licenses/${names[0]}`)).body).toMatchObject({ name: names[0] });
+  await ask(`DELETE /licenses/${names[0]}`);
+  expect((await ask("GET /licenses")).body).toEqual({ names: names.slice(1) });
 });
