@@ -24,6 +24,13 @@ export interface EnvelopeOptions {
 /** One part of the body; undefined where it is left out. */
 type Part = (text: string, roleValue: RoleValue) => string | undefined;
 
+interface DeclaredPart {
+  /** Of an example. */
+  readonly value: Json | undefined;
+  readonly schema: Placed | undefined;
+  readonly isRequired: boolean;
+}
+
 /** Prepares the body around a list or a record; undefined where there is nothing around it. */
 export function createEnvelope({ references, bound, body, element }: EnvelopeOptions): Envelope | undefined {
   const { at = [], content, isListOfOne } = bound;
@@ -40,12 +47,7 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
     return values.some((value) => typeof value === "string" && value.startsWith("/"));
   });
 
-  const partFor = (
-    value: Json | undefined,
-    schema: Placed | undefined,
-    path: readonly string[],
-    isRequired: boolean,
-  ): Part | undefined => {
+  const partFor = (path: readonly string[], { value, schema, isRequired }: DeclaredPart): Part | undefined => {
     if (isSame(path, at)) return wrap;
     const role = roles.get(keyOf(path));
     if (role) return rolePart(references, role, { schema, example: value, isRequired, isRelative });
@@ -64,15 +66,18 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
     const members: Member[] = [];
     for (const name of new Set([...Object.keys(value), ...below])) {
       const property = fields?.properties.get(name);
-      const inner = [...path, name];
-      const part = partFor(value[name], property, inner, fields?.required.has(name) ?? false);
+      const part = partFor([...path, name], {
+        value: value[name],
+        schema: property,
+        isRequired: fields?.required.has(name) ?? false,
+      });
       const key = `${JSON.stringify(name)}:`;
       if (part) members.push({ key, nextKey: `,${key}`, part });
     }
     return joined(members);
   };
 
-  const whole = partFor(body, content?.schema, [], true);
+  const whole = partFor([], { value: body, schema: content?.schema, isRequired: true });
   return whole && ((text, roleValue) => whole(text, roleValue) ?? "{}");
 }
 

@@ -27,7 +27,7 @@ export function evidenceFor({ document, collections, overrides }: Bound, collect
     ...newIdEvidence({ references, overrides }, collection),
     ...relationEvidence({ references, collections }, collection),
     ...collection.operations.flatMap((bound) => [
-      ...placeEvidence(references, collection, bound, given),
+      ...placeEvidence({ references, given }, collection, bound),
       ...queryEvidence(references, bound),
       ...effectEvidence(document, collection, bound),
     ]),
@@ -94,12 +94,11 @@ function relationEvidence(
 }
 
 function placeEvidence(
-  references: References,
+  { references, given }: { readonly references: References; readonly given: BindOverride },
   { path }: BoundCollection,
   bound: BoundOperation,
-  given: BindOverride,
 ): Evidence[] {
-  const { action, at, content } = bound;
+  const { action, at } = bound;
   const name = at?.at(-1);
   if (name === undefined || !at || (action !== "list" && action !== "read")) return [];
   const isGiven = (action === "list" ? given.at : given.itemAt) !== undefined;
@@ -107,18 +106,20 @@ function placeEvidence(
     ? "the config says so"
     : isSameNoun(name, segmentOf(path))
       ? "named like the path"
-      : isOnlyPart(references, content?.schema, at, action === "list")
+      : isOnlyPart(references, bound, at)
         ? `the only ${action === "list" ? "list" : "object"} there`
         : "a usual name";
   return [{ guess: "place", value: at.join("."), because, bound }];
 }
 
 /** Whether nothing beside a property of a body could be the list, or the record. */
-function isOnlyPart(references: References, body: Placed | undefined, at: readonly string[], isList: boolean): boolean {
-  let around = body;
+function isOnlyPart(references: References, { action, content }: BoundOperation, at: readonly string[]): boolean {
+  let around = content?.schema;
   for (const name of at.slice(0, -1)) around = around && schemaFields(references, around)?.properties.get(name);
   const parts = [...((around && schemaFields(references, around)?.properties) ?? [])].filter(([, schema]) =>
-    isList ? elementSchema(references, schema) !== undefined : schemaFields(references, schema) !== undefined,
+    action === "list"
+      ? elementSchema(references, schema) !== undefined
+      : schemaFields(references, schema) !== undefined,
   );
   return parts.length === 1 && parts[0]?.[0] === at.at(-1);
 }

@@ -13,6 +13,8 @@ export interface Fitting {
   passes(schema: Placed, value: Json): boolean;
   /** Told of each object that was made for an id: the record of that id may take its place. */
   madeFor?(schema: Placed, id: Json, put: (record: Json) => void): void;
+  /** How deep it is in the value that was sent. */
+  readonly depth?: number;
 }
 
 /** Fields of an object that a single text or number may stand for, the likeliest first. */
@@ -26,68 +28,71 @@ const MILLISECONDS_FROM = 1e11;
  * A value that was sent, in the form that its schema in the response has: lists in their list objects, texts as the parts
  * they stand for, objects with the fields that only the server knows. Undefined where it cannot have that form.
  */
-export function fitValue(schema: Placed, value: Json, fitting: Fitting, depth = 0): Json | undefined {
-  const { references, passes } = fitting;
+export function fitValue(schema: Placed, value: Json, fitting: Fitting): Json | undefined {
+  const { references, passes, depth = 0 } = fitting;
   if (depth > MAX_DEPTH) return undefined;
   for (const branch of branchesOf(references, schema)) {
     if (isJsonObject(value) || Array.isArray(value)) break;
     if (passes(branch, value)) return value;
   }
   for (const branch of branchesOf(references, schema)) {
-    const made = fitInto(branch, value, fitting, depth);
+    const made = fitInto(branch, value, { ...fitting, depth: depth + 1 });
     if (made !== undefined && passes(branch, made)) return made;
   }
   return passes(schema, value) ? value : undefined;
 }
 
-function fitInto(schema: Placed, value: Json, fitting: Fitting, depth: number): Json | undefined {
+function fitInto(schema: Placed, value: Json, fitting: Fitting): Json | undefined {
   const { references } = fitting;
   const element = elementSchema(references, schema);
-  if (element) return fitList(element, Array.isArray(value) ? value : [value], fitting, depth);
+  if (element) return fitList(element, Array.isArray(value) ? value : [value], fitting);
   if (!schemaFields(references, schema)) return fitScalar(schema, value, fitting);
-  if (isJsonObject(value)) return fitObject(schema, value, fitting, depth);
-  if (Array.isArray(value)) return fitListObject(schema, value, fitting, depth);
-  return value === null ? undefined : objectFor(schema, value, fitting, depth);
+  if (isJsonObject(value)) return fitObject(schema, value, fitting);
+  if (Array.isArray(value)) return fitListObject(schema, value, fitting);
+  return value === null ? undefined : objectFor(schema, value, fitting);
 }
 
-function fitList(element: Placed, values: readonly Json[], fitting: Fitting, depth: number): Json | undefined {
-  const fitted = values.map((one) => fitValue(element, one, fitting, depth + 1));
+function fitList(element: Placed, values: readonly Json[], fitting: Fitting): Json | undefined {
+  const fitted = values.map((one) => fitValue(element, one, fitting));
   return fitted.every((one) => one !== undefined) ? fitted : undefined;
 }
 
 /** `{ "object": "list", "data": [...] }` around a list. */
-function fitListObject(schema: Placed, values: readonly Json[], fitting: Fitting, depth: number): Json | undefined {
+function fitListObject(schema: Placed, values: readonly Json[], fitting: Fitting): Json | undefined {
   const list = listPropertyOf(fitting.references, schema);
-  const fitted = list && fitList(list.element, values, fitting, depth);
+  const fitted = list && fitList(list.element, values, fitting);
   if (!Array.isArray(fitted)) return undefined;
-  return listObject(fitting.references, schema, { around: skeleton(schema, fitting, [...values]), values: fitted });
+  return listObject(fitting.references, schema, {
+    around: skeleton(schema, fitting, { purpose: [...values] }),
+    values: fitted,
+  });
 }
 
 /** The fields that were sent, by names that may be spelt differently, and those that only the server sets. */
-function fitObject(schema: Placed, value: JsonObject, fitting: Fitting, depth: number): JsonObject | undefined {
+function fitObject(schema: Placed, value: JsonObject, fitting: Fitting): JsonObject | undefined {
   const { references } = fitting;
   const { properties, isOpen } = schemaFields(references, schema)!;
   const object: JsonObject = {};
   for (const [name, sent] of Object.entries(value)) {
     const target = findAlike(properties.keys(), name);
     const property = target === undefined ? undefined : properties.get(target);
-    const fitted = property ? fitValue(property, sent, fitting, depth + 1) : isOpen ? sent : undefined;
+    const fitted = property ? fitValue(property, sent, fitting) : isOpen ? sent : undefined;
     if (fitted !== undefined) object[target ?? name] = fitted;
   }
-  return { ...skeleton(schema, fitting, value, object), ...object };
+  return { ...skeleton(schema, fitting, { purpose: value, held: object }), ...object };
 }
 
 /** An object in which a single value stands where such values stand usually. */
-function objectFor(schema: Placed, value: Json, fitting: Fitting, depth: number): JsonObject | undefined {
+function objectFor(schema: Placed, value: Json, fitting: Fitting): JsonObject | undefined {
   const { references } = fitting;
   const { properties } = schemaFields(references, schema)!;
   for (const name of typeof value === "number" ? OF_NUMBERS : OF_TEXTS) {
     const property = properties.get(name);
     if (!property || keyword(references, property, "enum") !== undefined) continue;
     const isInner = schemaFields(references, property) !== undefined;
-    const fitted = isInner && name === "id" ? undefined : fitValue(property, value, fitting, depth + 1);
+    const fitted = isInner && name === "id" ? undefined : fitValue(property, value, fitting);
     if (fitted === undefined || (!isInner && fitted !== value)) continue;
-    const object = { ...skeleton(schema, fitting, value), [name]: fitted };
+    const object = { ...skeleton(schema, fitting, { purpose: value }), [name]: fitted };
     if (name === "id") fitting.madeFor?.(schema, value, (record) => Object.assign(object, record));
     return object;
   }
@@ -98,8 +103,7 @@ function objectFor(schema: Placed, value: Json, fitting: Fitting, depth: number)
 function skeleton(
   schema: Placed,
   { references, sample, passes }: Fitting,
-  purpose: Json,
-  held: JsonObject = {},
+  { purpose, held = {} }: { readonly purpose: Json; readonly held?: JsonObject },
 ): JsonObject {
   const { properties, required } = schemaFields(references, schema)!;
   const object: JsonObject = {};

@@ -22,7 +22,7 @@ export function createRecordChange(
     const isForm = isFormType(contentType);
     return (current) => {
       const held = isJsonObject(current) ? current : {};
-      return isWhole ? replaced(held, sent, { kept: bound.kept, rules }) : merged(held, sent, rules, isForm);
+      return isWhole ? replaced(held, sent, { kept: bound.kept, rules }) : merged(held, sent, { rules, isForm });
     };
   };
 }
@@ -34,7 +34,7 @@ export function createNewRecord(
   bound: BoundOperation,
 ): (sent: JsonObject, contentType: string | undefined) => JsonObject {
   const rules = createSentFields(tools, collection, bound);
-  return (sent, contentType) => merged({}, sent, rules, isFormType(contentType));
+  return (sent, contentType) => merged({}, sent, { rules, isForm: isFormType(contentType) });
 }
 
 function isFormType(contentType: string | undefined): boolean {
@@ -62,7 +62,11 @@ function replaced(
   return value;
 }
 
-function merged(held: JsonObject, sent: JsonObject, rules: SentFieldRules, isForm: boolean): JsonObject {
+function merged(
+  held: JsonObject,
+  sent: JsonObject,
+  { rules, isForm }: { readonly rules: SentFieldRules; readonly isForm: boolean },
+): JsonObject {
   const value = { ...held, ...sent };
   for (const [name, given] of Object.entries(sent)) {
     const next = rules.stored(name, { given, held: held[name], isForm });

@@ -6,7 +6,11 @@ import type { Api } from "./api.ts";
 import type { OperationContext } from "./operation-context.ts";
 
 /** Renders an error as the document of the requested operation describes it; undefined where it does not. */
-export function renderError(api: Api, tools: OperationContext, call: Call, error: StandinError): Reply | undefined {
+export function renderError(
+  { api, tools }: { readonly api: Api; readonly tools: OperationContext },
+  call: Call,
+  error: StandinError,
+): Reply | undefined {
   const operation = api.operationFor(call);
   const declared = operation && tools.errorBody(operation, error);
   return declared && declaredErrorReply(declared, error);

@@ -97,7 +97,7 @@ export class ServedDocument {
   readonly claim: NonNullable<OpenFeature["claim"]> = (segments, call) => this.#version.api.claim(segments, call);
 
   readonly renderError = (call: Call, error: StandinError): Reply | undefined =>
-    renderError(this.api, this.#version.tools, call, error);
+    renderError(this.#version, call, error);
 
   /** Whether the document has a response of this status for the requested operation. */
   readonly hasResponse = (call: Call, status: number): boolean => {

@@ -233,7 +233,7 @@ function draft(
     envelope: action === "list" ? countedAlike(envelopeOf(shapes, content, spot?.at ?? []), parameters) : [],
     headers: action === "list" ? headerRoles(success.headers) : [],
     parameters,
-    why: reasonFor(candidate, action, spot, request),
+    why: reasonFor(candidate, action, { spot, request }),
   };
 }
 
@@ -304,8 +304,7 @@ function soundsLikeCreate({ operationId = "", summary = "" }: Operation): boolea
 function reasonFor(
   { idKey }: Candidate,
   action: Action,
-  spot: RecordSpot | undefined,
-  request: Request | undefined,
+  { spot, request }: { readonly spot: RecordSpot | undefined; readonly request: Request | undefined },
 ): string {
   const place = spot && (spot.at.length === 0 ? "is the body" : `in ${spot.at.join(".")}`);
   const wrapped = spot?.wrapper ? `, each record in ${spot.wrapper.at.join(".")}` : "";

@@ -39,7 +39,7 @@ export function twoFieldKeys(
   record: SchemaShape,
   [owner, own]: readonly [string, string],
 ): readonly FieldKey[] | undefined {
-  const field = findHandle(shapes, record, [own, wordsIn(own).at(-1) ?? own]);
+  const field = findHandle(shapes, record, [own, wordsIn(own).at(-1) ?? own, ...OWN_HANDLES]);
   const ofOwner = ownerPath(shapes, record, owner);
   if (field === undefined || !ofOwner || ofOwner[0] === field) return undefined;
   return [
@@ -54,22 +54,17 @@ function ownerPath(shapes: Shapes, record: SchemaShape, parameter: string): read
   const shape = name === undefined ? undefined : shapes.property(record, name);
   if (name === undefined || !shape) return undefined;
   if (shapes.isComparable(record, name)) return [name];
-  const handle = findHandle(shapes, shape, [parameter], OWNER_HANDLES);
+  const handle = findHandle(shapes, shape, [parameter, ...OWNER_HANDLES]);
   return handle === undefined ? undefined : [name, handle];
 }
 
 /** The field by which people address somebody. */
 export function handleOf(shapes: Shapes, owner: SchemaShape): string | undefined {
-  return findHandle(shapes, owner, [], OWNER_HANDLES);
+  return findHandle(shapes, owner, OWNER_HANDLES);
 }
 
-function findHandle(
-  shapes: Shapes,
-  shape: SchemaShape,
-  first: readonly string[],
-  handles = OWN_HANDLES,
-): string | undefined {
-  for (const name of [...first, ...handles]) {
+function findHandle(shapes: Shapes, shape: SchemaShape, names: readonly string[]): string | undefined {
+  for (const name of names) {
     const found = findAlike(shape.properties.keys(), name, (key) => shapes.isComparable(shape, key));
     if (found !== undefined) return found;
   }

@@ -26,17 +26,22 @@ export interface Naming {
 export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], naming: Naming): string | undefined {
   for (const record of records) {
     const keys = [...record.properties.keys()];
-    const find = (name: string) => findAlike(keys, name, (key) => isScalar(shapes, record, key));
-    const hasPart = (name: string) => find(name) === undefined && findAlike(keys, name) !== undefined;
-    const found = matchId(find, hasPart, naming, record.name);
+    const findOne = (name: string) => findAlike(keys, name, (key) => isScalar(shapes, record, key));
+    const hasPart = (name: string) => findOne(name) === undefined && findAlike(keys, name) !== undefined;
+    const found = matchId({ findOne, hasPart }, naming, record.name);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
+interface RecordKeys {
+  readonly findOne: (name: string) => string | undefined;
+  /** Whether there is a field of this name that is no single value. */
+  readonly hasPart: (name: string) => boolean;
+}
+
 function matchId(
-  findOne: (name: string) => string | undefined,
-  hasPart: (name: string) => boolean,
+  { findOne, hasPart }: RecordKeys,
   { parameter, segment }: Naming,
   schemaName: string | undefined,
 ): string | undefined {

@@ -37,7 +37,8 @@ export function overriddenPairs(
       if (problem !== undefined) throw fail(name, problem, SINGLE_IS_FOUND);
       return [];
     }
-    return [pairFor(document, groups, name, known, override, (problem, key = "") => fail(name, key, problem))];
+    const named = { name, known, wanted: override, fail: (problem: string, key = "") => fail(name, key, problem) };
+    return [pairFor(document, groups, named)];
   });
 }
 
@@ -55,11 +56,9 @@ function changeOfSingle({ operations }: BoundCollection, override: BindOverride)
 function pairFor(
   document: ApiDocument,
   groups: Groups,
-  name: string,
-  known: BoundCollection | undefined,
-  override: BindOverride,
-  fail: NamedPair["fail"],
+  named: Pick<NamedPair, "name" | "known" | "fail"> & { readonly wanted: BindOverride },
 ): NamedPair {
+  const { name, known, wanted, fail } = named;
   const at = (path: string | undefined, key: string): Group | undefined => {
     const group = path === undefined ? undefined : findGroup(document, groups, path);
     if (path !== undefined && !group) {
@@ -70,20 +69,17 @@ function pairFor(
   };
   const pathOf = (isItem: boolean): string | undefined =>
     known?.operations.find(({ action }) => (action === "list" || action === "create") !== isItem)?.operation.path.text;
-  const list = at(override.list ?? pathOf(false), "list");
-  const item = at(override.item ?? (override.list === undefined ? pathOf(true) : undefined), "item");
+  const list = at(wanted.list ?? pathOf(false), "list");
+  const item = at(wanted.item ?? (wanted.list === undefined ? pathOf(true) : undefined), "item");
   const below = item ?? (list && groups.itemBelow(list.key));
   const steps = list?.steps ?? below!.steps.slice(0, -1);
   const last = steps.findLast((step) => step.kind === "fixed");
   return {
-    name,
-    known,
+    ...named,
     segment: last?.kind === "fixed" ? last.text : name,
     steps,
     list: list ?? groups.at(pathKey(steps)),
     item: below,
-    wanted: override,
-    fail,
   };
 }
 

@@ -59,7 +59,11 @@ const MAX_INNER_ENVELOPE = 5;
 /** Every place where records may stand, best first by name. `segment` is the collection's name in its path. */
 export function findSpots(shapes: Shapes, body: Placed, segment: string): readonly RecordSpot[] {
   const spots: RecordSpot[] = [];
-  const visit = (schema: Placed, at: readonly string[], rank: number, isOnly: boolean): void => {
+  const visit = (
+    schema: Placed,
+    at: readonly string[],
+    { rank, isOnly }: { readonly rank: number; readonly isOnly: boolean },
+  ): void => {
     const shape = shapes.of(schema);
     if (shape.kind === "array") {
       const element = shape.items && shapes.of(shape.items);
@@ -85,10 +89,13 @@ export function findSpots(shapes: Shapes, body: Placed, segment: string): readon
     for (const [name, property] of inner) {
       const isOnlyInner = isSmall && beside.length === 1;
       if (at.length > 0 && !isOnlyInner && !isWrapper(name, segment)) continue;
-      visit(property, [...at, name], rank - 1 + (isOnlyInner ? 1 : 0), isOnlyInner || isOnlyList(shapes, inner, name));
+      visit(property, [...at, name], {
+        rank: isOnlyInner ? rank : rank - 1,
+        isOnly: isOnlyInner || isOnlyList(shapes, inner, name),
+      });
     }
   };
-  visit(body, [], 0, true);
+  visit(body, [], { rank: 0, isOnly: true });
   return spots.sort((a, b) => b.rank - a.rank);
 }
 

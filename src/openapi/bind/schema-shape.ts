@@ -113,7 +113,7 @@ function ownShape(value: JsonObject, place: string): SchemaShape {
   const items = value.items === undefined ? undefined : { value: value.items, place: within(place, "items") };
   return {
     ...unknown({ value, place }),
-    kind: kindOf(types, properties.size > 0 || isJsonObject(value.additionalProperties), items !== undefined, value),
+    kind: kindOf(types, value, { hasItems: items !== undefined, hasProperties: properties.size > 0 }),
     types: new Set(types.filter((type) => SCALARS.includes(type))),
     format: typeof value.format === "string" ? value.format : undefined,
     properties,
@@ -142,12 +142,11 @@ class Property implements Placed {
 
 function kindOf(
   types: readonly string[],
-  hasProperties: boolean,
-  hasItems: boolean,
   value: JsonObject,
+  { hasItems, hasProperties }: { readonly hasItems: boolean; readonly hasProperties: boolean },
 ): SchemaShape["kind"] {
   if (types.length === 0) {
-    if (hasProperties) return "object";
+    if (hasProperties || isJsonObject(value.additionalProperties)) return "object";
     if (hasItems) return "array";
     return value.enum !== undefined || value.const !== undefined || value.format !== undefined ? "scalar" : "unknown";
   }

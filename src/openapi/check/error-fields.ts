@@ -81,7 +81,7 @@ export function* fillingsFor(shape: TextShape, error: ErrorFacts, path: readonly
       if (byField) yield { path: here, values: [byField] };
       else if (HOLDERS.has(key) && path.length < MAX_DEPTH) yield* fillingsFor(inner, error, here);
     } else {
-      const lists = listsFor(key, inner, error, LISTS.has(plainKey(path.at(-1) ?? "")));
+      const lists = listsFor({ key, isInside: LISTS.has(plainKey(path.at(-1) ?? "")) }, inner, error);
       const texts = valuesFor(key, inner, error);
       // A field that may be a list or a text is a list for single problems.
       const values = error.errors.length > 0 ? [...lists, ...texts] : [...texts, ...lists];
@@ -100,7 +100,11 @@ export function namesBadRequests(shape: TextShape, depth = 0): boolean {
 }
 
 /** `isInside`: of an object of problems, as in `{ "errors": { "body": ["is empty"] } }`. */
-function listsFor(key: string, { types, items }: TextShape, error: ErrorFacts, isInside: boolean): Json[] {
+function listsFor(
+  { key, isInside }: { readonly key: string; readonly isInside: boolean },
+  { types, items }: TextShape,
+  error: ErrorFacts,
+): Json[] {
   if (!types.has("array")) return [];
   if (PLACES.has(key) && error.pointer !== undefined) return [stepsTo(error.pointer, items)];
   const list = LISTS.has(key) || (isInside && items?.types.has("string")) ? problemList(items, error) : undefined;

@@ -59,10 +59,11 @@ export function readFromPairs(pairs: RawPairs, parameter: Parameter, shape: Text
 /** The value of a part of the path, or of a header. A part of the path is decoded by now. */
 export function readSimple(
   text: string,
-  { name, in: at, style, explode }: Pick<Parameter, "name" | "in" | "style" | "explode">,
+  parameter: Pick<Parameter, "name" | "in" | "style" | "explode">,
   shape: TextShape,
 ): Json {
-  const { body, delimiter } = unprefixed(text, name, style, explode);
+  const { name, in: at, style, explode } = parameter;
+  const { body, delimiter } = unprefixed(text, parameter);
   const trim = at === "header";
   const pieces = (): string[] =>
     body === "" ? [] : body.split(delimiter).map((piece) => (trim ? piece.trim() : piece));
@@ -82,9 +83,7 @@ export const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
 
 function unprefixed(
   text: string,
-  name: string,
-  style: string,
-  explode: boolean,
+  { name, style, explode }: Pick<Parameter, "name" | "style" | "explode">,
 ): { readonly body: string; readonly delimiter: string } {
   if (style === "label") return { body: text.replace(/^\./, ""), delimiter: explode ? "." : "," };
   if (style !== "matrix") return { body: text, delimiter: "," };

@@ -3,7 +3,7 @@ import type { Work } from "../../base/slices.ts";
 import type { References } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { MediaContent, RequestBody } from "../read/api-document.ts";
-import { readFormBody } from "./form-body.ts";
+import { readFormBody, type SentForm } from "./form-body.ts";
 import { bareType, contentOfType, isJsonPatchType, isJsonType, isUrlEncoded } from "./media-types.ts";
 import type { SchemaBook } from "./schema-book.ts";
 import { shapeOf } from "./text-shape.ts";
@@ -40,7 +40,7 @@ export function* checkRequestBody(
   if (declared.contents.length === 0) return [];
   if (!content) return [undeclaredType(declared.contents, contentType)];
   if (!content.schema) return [];
-  const value = readBodyValue(body ?? "", contentType, content, references);
+  const value = readBodyValue({ body: body ?? "", contentType, content }, references);
   if (value === undefined) return [];
   if (isJsonPatchType(contentType ?? "") && Array.isArray(value) && !isList(shapeOf(content.schema, references)))
     return [];
@@ -61,16 +61,12 @@ function undeclaredType(contents: readonly MediaContent[], contentType: string |
 }
 
 /** The value to check; undefined for a type that is not looked into. */
-function readBodyValue(
-  body: Json,
-  contentType: string | undefined,
-  content: MediaContent,
-  references: References,
-): Json | undefined {
+function readBodyValue(sent: SentForm & { readonly content: MediaContent }, references: References): Json | undefined {
+  const { body, contentType, content } = sent;
   const type = bareType(contentType ?? content.type);
   if (isJsonType(type)) return body;
   if (type.startsWith("text/") && typeof body === "string") {
     return /xml|html/.test(type) ? undefined : readScalar(body, shapeOf(content.schema, references));
   }
-  return readFormBody({ body, contentType, content }, references);
+  return readFormBody(sent, references);
 }

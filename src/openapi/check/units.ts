@@ -191,7 +191,14 @@ export class Units implements Registry {
       if (passed.length === 1) return true;
       if (passed.length > 1) judge.errors = [errorAt(instancePath, "oneOf", { passingSchemas: passed })];
       else if (property === undefined) judge.errors = errorsOfChoice(failed, instancePath, isExclusive);
-      else judge.errors = [errorOfTag(instancePath, property, tag, [...(discriminator?.byValue.keys() ?? [])])];
+      else
+        judge.errors = [
+          errorOfTag(
+            instancePath,
+            property,
+            tag === undefined ? undefined : [...(discriminator?.byValue.keys() ?? [])],
+          ),
+        ];
       return false;
     };
     return judge;
@@ -202,14 +209,9 @@ function ownValue(value: Json, property: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, property) ? value[property] : undefined;
 }
 
-/** An object that does not say which branch it belongs to. */
-function errorOfTag(
-  at: string,
-  property: string,
-  tag: Json | undefined,
-  allowedValues: readonly string[],
-): ErrorObject {
-  if (tag === undefined) return errorAt(at, "required", { missingProperty: property });
+/** An object that does not say which branch it belongs to, or names none of the allowed ones. */
+function errorOfTag(at: string, property: string, allowedValues: readonly string[] | undefined): ErrorObject {
+  if (!allowedValues) return errorAt(at, "required", { missingProperty: property });
   return errorAt(`${at}/${property.replaceAll("~", "~0").replaceAll("/", "~1")}`, "enum", { allowedValues });
 }
 

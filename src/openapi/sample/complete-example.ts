@@ -52,7 +52,7 @@ function completeObject(example: JsonObject, { constraints, spot }: Wanted, maki
   const given = new Map<string, Json | undefined>();
   for (const [name, value] of Object.entries(example)) {
     if (constraints.absent.has(name)) continue;
-    const completed = completePart(value, nodesFor(name, constraints), spotOf(name, spot), making);
+    const completed = completePart(value, { nodes: nodesFor(name, constraints), spot: spotOf(name, spot) }, making);
     if (completed !== undefined) given.set(name, completed);
   }
   return generateObject(constraints, { ...spot, isBare: true }, making, given);
@@ -61,12 +61,12 @@ function completeObject(example: JsonObject, { constraints, spot }: Wanted, maki
 function completeList(example: readonly Json[], { constraints, spot }: Wanted, making: Making): Json[] {
   return example.flatMap((item, at) => {
     const inside = { ...spotOf(String(at), spot), names: spot.names };
-    return completePart(item, nodesAt(constraints, at), inside, making) ?? [];
+    return completePart(item, { nodes: nodesAt(constraints, at), spot: inside }, making) ?? [];
   });
 }
 
 /** A part that cannot be completed is made. */
-function completePart(value: Json, nodes: readonly SchemaNode[], spot: Spot, making: Making): Json | undefined {
+function completePart(value: Json, { nodes, spot }: Pick<Wanted, "nodes" | "spot">, making: Making): Json | undefined {
   return attempt(() => {
     const { tree, random } = making;
     const constraints = gather(nodes, { tree, random, pointer: spot.pointer, isDeep: false, turn: 0 });

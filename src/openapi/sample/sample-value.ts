@@ -6,7 +6,7 @@ import { isDeep, type Making, type Spot } from "../../schema/generate/records/ma
 import { allowedValue, valueOfType } from "../../schema/generate/records/value-of-type.ts";
 import type { SchemaNode } from "../../schema/schema-tree.ts";
 import { Unsatisfiable } from "../../schema/unsatisfiable.ts";
-import { completeExample } from "./complete-example.ts";
+import { completeExample, type Wanted } from "./complete-example.ts";
 
 /** A schema may stand this often within itself. */
 const MAX_ROUNDS = 2;
@@ -48,7 +48,7 @@ export function sampleValue(nodes: readonly SchemaNode[], spot: Spot, sampling: 
       turns = mayDiffer ? Math.min(MAX_TURNS, width * 2 + 1) : 1;
       refuseCircle(targets, spot);
       const inside = { ...insideOf(spot, targets), isBare: turn >= width };
-      const value = valueFor(nodes, constraints, inside, sampling, turn);
+      const value = valueFor({ nodes, constraints, spot: inside }, sampling, turn);
       if (unsure.every((node) => sampling.passes(node, value))) return value;
       broken ??= { value };
       failure ??= new Unsatisfiable(pointer, "oneOf", "no value was found that passes it");
@@ -80,18 +80,13 @@ function refuseCircle(targets: readonly string[], { above = [], pointer }: Spot)
   if (circling !== undefined) throw new Unsatisfiable(pointer, "$ref", `${circling} leads back into itself`);
 }
 
-function valueFor(
-  nodes: readonly SchemaNode[],
-  constraints: Constraints,
-  spot: Spot,
-  sampling: Sampling,
-  turn: number,
-): Json {
+function valueFor(wanted: Wanted, sampling: Sampling, turn: number): Json {
+  const { constraints, spot } = wanted;
   const { preferred, examples, defaults, values } = constraints;
   if (!spot.isVaried && !spot.isBare) {
     const isExample = sampling.exampleShare === 1 || sampling.random.chance(sampling.exampleShare);
     for (const example of [...preferred, ...(isExample ? [...examples, ...defaults] : [])]) {
-      const completed = completeExample(example, { nodes, constraints, spot }, sampling);
+      const completed = completeExample(example, wanted, sampling);
       if (completed !== undefined) return completed;
     }
   }

@@ -41,6 +41,12 @@ export function xmlText(value: Json, schema: SchemaNode | undefined, schemas: Xm
   return `${DECLARATION}${rendered(writer.root(value, schema), "")}\n`;
 }
 
+/** A value and its schemas. */
+interface Described {
+  readonly value: Json;
+  readonly nodes: readonly SchemaNode[];
+}
+
 class XmlWriter {
   readonly #schemas: XmlSchemas;
 
@@ -63,7 +69,7 @@ class XmlWriter {
     const element = createElement(hints.name ?? name, hints);
     if (isJsonObject(value)) {
       for (const [key, inside] of Object.entries(value)) {
-        this.#addMember(element, key, inside, this.#propertyOf(nodes, key, value));
+        this.#addMember(element, key, { value: inside, nodes: this.#propertyOf(nodes, key, value) });
       }
     } else if (Array.isArray(value)) {
       for (const item of value) element.children.push(this.#element("item", item, this.#itemsOf(nodes, value)));
@@ -71,23 +77,19 @@ class XmlWriter {
     return element;
   }
 
-  #addMember(parent: Element, key: string, value: Json, nodes: readonly SchemaNode[]): void {
+  #addMember(parent: Element, key: string, { value, nodes }: Described): void {
     const hints = this.#hintsOf(nodes, value);
     if (typeof value !== "object" && hints.nodeType === "attribute") {
       const { name, declared } = qualified(hints.name ?? key, hints);
       parent.attributes.push(...declared, [name, textOf(value)]);
     } else if (typeof value !== "object" && (hints.nodeType === "text" || hints.nodeType === "cdata")) {
       parent.text += textOf(value);
-    } else if (Array.isArray(value)) this.#addList(parent, key, value, nodes, hints);
-    else if (hints.nodeType !== "attribute") parent.children.push(this.#element(key, value, nodes));
-  }
-
-  #addList(parent: Element, key: string, list: Json[], nodes: readonly SchemaNode[], hints: XmlHints): void {
-    const items = this.#itemsOf(nodes, list);
-    const isWrapped = hints.nodeType === "element";
-    const holder = isWrapped ? createElement(hints.name ?? key, hints) : parent;
-    for (const item of list) holder.children.push(this.#element(key, item, items));
-    if (isWrapped) parent.children.push(holder);
+    } else if (Array.isArray(value)) {
+      const isWrapped = hints.nodeType === "element";
+      const holder = isWrapped ? createElement(hints.name ?? key, hints) : parent;
+      for (const item of value) holder.children.push(this.#element(key, item, this.#itemsOf(nodes, value)));
+      if (isWrapped) parent.children.push(holder);
+    } else if (hints.nodeType !== "attribute") parent.children.push(this.#element(key, value, nodes));
   }
 
   /** The schemas that apply to a value: with what references lead to, all parts, and the alternative that fits. */

@@ -108,9 +108,9 @@ function convertKeyword(key: string, value: Json, schema: JsonObject): JsonObjec
         ? { example: value[0] as Json }
         : {};
     case "exclusiveMinimum":
-      return boundOf("minimum", value, schema.minimum, (exclusive, inclusive) => exclusive >= inclusive);
+      return boundOf("minimum", value, schema.minimum);
     case "exclusiveMaximum":
-      return boundOf("maximum", value, schema.maximum, (exclusive, inclusive) => exclusive <= inclusive);
+      return boundOf("maximum", value, schema.maximum);
     case "minimum":
     case "maximum":
       // Decided together with the exclusive one.
@@ -145,15 +145,13 @@ function typeOf(value: Json): JsonObject {
   return { anyOf: each };
 }
 
-function boundOf(
-  name: "minimum" | "maximum",
-  exclusive: Json,
-  inclusive: Json | undefined,
-  isStricter: (exclusive: number, inclusive: number) => boolean,
-): JsonObject {
-  const word = name === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
+function boundOf(name: "minimum" | "maximum", exclusive: Json, inclusive: Json | undefined): JsonObject {
+  const isLower = name === "minimum";
+  const word = isLower ? "exclusiveMinimum" : "exclusiveMaximum";
   if (typeof exclusive !== "number") return { [word]: exclusive };
-  if (typeof inclusive === "number" && !isStricter(exclusive, inclusive)) return { [name]: inclusive };
+  if (typeof inclusive === "number" && (isLower ? exclusive < inclusive : exclusive > inclusive)) {
+    return { [name]: inclusive };
+  }
   return { [name]: exclusive, [word]: true };
 }
 
