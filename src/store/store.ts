@@ -84,6 +84,8 @@ export interface Lifecycle {
   readonly atHand?: StoreAtHand;
   /** Snapshots kept beside the data, where every process that serves it sees them. */
   readonly snapshots?: SharedSnapshots;
+  /** Where features keep what a new run is to find, if that is kept at all. */
+  readonly kept?: KeptValues | undefined;
   /** Counts a request in a window of time that all processes on this data share; resolves to the count so far. */
   countRequest?(key: string, windowSeconds: number): Promise<number>;
   /** Fills data that never was filled. One of several processes does it; resolves to whether this one did. */
@@ -410,4 +412,18 @@ export type StoreListener = (event: StoreEvent) => void;
 /** One record before and after a change. Without `before` it was created, without `after` removed. */
 export interface Edit extends EditedRecords {
   readonly name: string;
+}
+
+/** What features keep beside the data, where a run of the service is short: a worker ends without a word. */
+export interface KeptValues {
+  /** The changes before this run, oldest first. */
+  readonly past: readonly PastEvent[];
+  read(key: string): unknown;
+  /** Stores a value soon, the latest one of a burst. */
+  write(key: string, value: () => unknown): void;
+}
+
+interface PastEvent {
+  readonly time: number;
+  readonly event: StoreEvent;
 }

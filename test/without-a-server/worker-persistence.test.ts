@@ -1,6 +1,10 @@
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { byPage, inChromium, openSite, stopWorker, workerText } from "./worker-site.ts";
+import { limit } from "../support/limits.ts";
+import { tellNumbers } from "../support/tell-numbers.ts";
+import { byPage, inChromium, killWorkers, openSite, PAGE, stopWorker, workerText } from "./worker-site.ts";
 
+const WRITES = process.env.STANDIN_SOAK ? 1000 : 90;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 function shop(data: object, more = ""): string {
@@ -54,9 +58,14 @@ inChromium("new data keeps what was changed, unless it is to replace it", async 
     site.files.set("/sw.js", workerText(options));
     await page.evaluate(
       `navigator.serviceWorker.getRegistration().then(async (registration) => {
-        const changed = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
-        await registration.update();
-        await changed;
+        const { serviceWorker } = navigator;
+        const { controller } = serviceWorker;
+        const changed = new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+        // An update may join one that the browser began by itself, before there was anything new.
+        while (serviceWorker.controller === controller) {
+          await registration.update();
+          await Promise.race([changed, new Promise((resolve) => setTimeout(resolve, 500))]);
+        }
       })`,
     );
   };
@@ -73,3 +82,153 @@ inChromium("new data keeps what was changed, unless it is to replace it", async 
     'standin: The data of "shop" is new; it has replaced what was in this browser.',
   ]);
 });
+
+/** Sends records one after the other; resolves to the ids of those that were acknowledged. */
+function writeMany(page: Page, path: string, count: number): Promise<number[]> {
+  return page.evaluate(
+    `(async () => {
+      const ids = [];
+      for (let at = 0; at < ${count}; at++) {
+        try {
+          const response = await fetch("${path}", { method: "POST" });
+          if (response.status === 201) ids.push((await response.json()).id);
+        } catch {}
+      }
+      return ids;
+    })()`,
+  );
+}
+
+async function idsAt(page: Page, path: string): Promise<number[]> {
+  return (JSON.parse((await byPage(page)(`GET ${path}`, {})).body) as { id: number }[]).map(({ id }) => id);
+}
+
+inChromium("a worker that is killed under writes of three tabs has every acknowledged one", async () => {
+  const site = await openSite(SHOP);
+  const tabs = [await site.open(), await site.open(), await site.open()];
+  const observer = await site.open();
+  let isDone = false;
+  const writing = Promise.all(tabs.map((tab) => writeMany(tab, "/api/products", Math.ceil(WRITES / 3)))).finally(() => {
+    isDone = true;
+  });
+  let kills = 0;
+  for (; !isDone; kills++) {
+    const before = (await idsAt(observer, "/api/products").catch(() => [])).length;
+    // Some writes later, and in the middle of others.
+    while (!isDone && (await idsAt(observer, "/api/products").catch(() => [])).length < before + WRITES / 6);
+    await killWorkers(observer);
+  }
+  const acknowledged = (await writing).flat();
+  const present = new Set(await idsAt(observer, "/api/products"));
+  expect(acknowledged.filter((id) => !present.has(id))).toEqual([]);
+  expect(new Set(acknowledged).size).toBe(acknowledged.length);
+  expect(acknowledged.length).toBeGreaterThan(WRITES / 2);
+  tellNumbers(`${kills} kills of the worker, ${acknowledged.length} of ${WRITES} writes acknowledged, none lost.`);
+});
+
+inChromium("a tab in the background gets responses when the worker has ended", async () => {
+  const site = await openSite(SHOP);
+  const hidden = await site.open();
+  await (await site.open()).bringToFront();
+  await stopWorker(hidden);
+  expect((await byPage(hidden)("GET /api/products/1", {})).status).toBe(200);
+});
+
+inChromium("two workers on the same data do not overwrite each other", async () => {
+  const site = await openSite(SHOP, "/a/");
+  site.files.set("/b/sw.js", workerText(SHOP)).set("/b/", PAGE);
+  const [one, other] = [await site.open(), await site.open("/b/")];
+  const made = await Promise.all([writeMany(one, "/a/api/products", 20), writeMany(other, "/b/api/products", 20)]);
+  const last = (await writeMany(one, "/a/api/products", 1))[0]!;
+  const expected = [...made.flat(), 1, 2, last].sort((a, b) => a - b);
+  expect(made.flat()).toHaveLength(40);
+  expect((await idsAt(one, "/a/api/products")).sort((a, b) => a - b)).toEqual(expected);
+  await stopWorker(one);
+  expect((await idsAt(other, "/b/api/products")).sort((a, b) => a - b)).toEqual(expected);
+});
+
+/** Ends every transaction that stores this text, as a browser does whose storage is full. */
+const REFUSING = `
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (value, key) {
+    const request = put.call(this, ...(key === undefined ? [value] : [value, key]));
+    if (JSON.stringify(value)?.includes("too much")) this.transaction.abort();
+    return request;
+  };
+`;
+
+inChromium("where the browser stores no more, writes are refused and reads go on", async () => {
+  const site = await openSite(SHOP);
+  site.files.set("/sw.js", workerText(SHOP) + REFUSING);
+  const page = await site.open();
+  const send = byPage(page);
+  const refused = await send("POST /api/products", JSON_TYPE, '{"name":"too much"}');
+  expect([refused.status, JSON.parse(refused.body).code]).toEqual([503, "STORE_UNAVAILABLE"]);
+  expect(await idsAt(page, "/api/products")).toEqual([1, 2]);
+  expect((await send("POST /api/products", JSON_TYPE, '{"name":"Small"}')).status).toBe(201);
+  await stopWorker(page);
+  expect(await idsAt(page, "/api/products")).toEqual([1, 2, 3]);
+});
+
+/** Resolves when the values of features are stored under these names. */
+async function untilKept(page: Page, isStored: (values: string) => boolean): Promise<void> {
+  const values = (): Promise<string> =>
+    page.evaluate(
+      `new Promise((resolve) => {
+        const opening = indexedDB.open("standin:shop");
+        opening.onsuccess = () => {
+          const asking = opening.result.transaction("kept").objectStore("kept").getAll();
+          asking.onsuccess = () => resolve(JSON.stringify(asking.result));
+          opening.result.close();
+        };
+      })`,
+    );
+  await expect.poll(async () => isStored(await values()), { timeout: limit(20_000) }).toBe(true);
+}
+
+inChromium("faults, requests and the changes after an event survive the worker", async () => {
+  const page = await (await openSite(SHOP)).open();
+  const send = byPage(page);
+  await page.evaluate(`
+    globalThis.seen = new Promise((resolve) => {
+      const events = new EventSource("/api/__events");
+      events.addEventListener("open", () => fetch("/api/products", { method: "POST" }));
+      events.addEventListener("change", ({ lastEventId }) => (events.close(), resolve(lastEventId)), { once: true });
+    }), 0`);
+  const id = (await page.evaluate("seen")) as string;
+  await send("DELETE /api/products/1", {});
+  await send("POST /api/__faults", JSON_TYPE, '{"fault":"status","status":418,"path":"/products/2"}');
+  expect((await send("GET /api/products/2", {})).status).toBe(418);
+  const changes = (await send("GET /api/__changes", {})).body;
+  await untilKept(
+    page,
+    (values) => values.includes('"hits":1') && values.includes("products/2") && values.includes("run"),
+  );
+  await stopWorker(page);
+  const withoutTime = (text: string): string => text.replace(/"time":"[^"]*"/g, "");
+  expect(withoutTime((await send("GET /api/__changes", {})).body)).toBe(withoutTime(changes));
+  const missed = JSON.parse((await send(`GET /api/__changes?after=${id}`, {})).body).changes as { edits: object[] }[];
+  expect(missed.map(({ edits }) => edits)).toMatchObject([[{ kind: "removed", id: 1 }]]);
+  expect((await send("GET /api/products/2", {})).status).toBe(418);
+  const { requests } = JSON.parse((await send("GET /api/__requests", {})).body) as { requests: { method: string }[] };
+  expect(requests.map(({ method }) => method)).toEqual(["POST", "DELETE", "GET", "GET"]);
+});
+
+/** Measured for people to read: nothing depends on it. */
+if (process.env.STANDIN_SOAK) {
+  inChromium("a worker with 10,000 records wakes", async () => {
+    const products = Array.from({ length: 10_000 }, (_, at) => ({ id: at + 1, name: `Product ${at}`, price: at / 4 }));
+    const page = await (await openSite(shop({ products }))).open();
+    const send = byPage(page);
+    expect((await send("POST /api/products", JSON_TYPE, '{"name":"New"}')).status).toBe(201);
+    const times: number[] = [];
+    for (let run = 0; run < 5; run++) {
+      await stopWorker(page);
+      const took = `(async () => { const start = performance.now(); await fetch("/api/products/1"); return performance.now() - start; })()`;
+      times.push(Number(await page.evaluate(took)));
+    }
+    tellNumbers(
+      `First response of a worker with 10,000 records: ${times.map((ms) => `${ms.toFixed(0)} ms`).join(", ")}.`,
+    );
+  });
+}

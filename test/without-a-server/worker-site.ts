@@ -70,7 +70,7 @@ export function workerText(options: string): string {
   return `import { serve } from "/standin.js";\nserve(${options});\n`;
 }
 
-const PAGE = `<!doctype html><title>Shop</title><script type="module">
+export const PAGE = `<!doctype html><title>Shop</title><script type="module">
   const { serviceWorker } = navigator;
   const controlled = new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve));
   globalThis.ready = serviceWorker.register("sw.js", { type: "module" }).then(() => serviceWorker.controller || controlled).then(() => true);
@@ -86,6 +86,14 @@ export function byPage(page: Page, base = ""): Transport {
     )) as { status: number; pairs: [string, string][]; text: string };
     return { status, headers: new Headers(pairs), body: text };
   };
+}
+
+/** Ends all workers without waiting for anything. */
+export async function killWorkers(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("ServiceWorker.enable");
+  await devtools.send("ServiceWorker.stopAllWorkers");
+  await devtools.detach();
 }
 
 /** Ends the worker as a browser does after half a minute without requests: nothing in its memory is left. */

@@ -1,4 +1,12 @@
-import { expect } from "vitest";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { createStandin } from "../../src/app/create-standin.ts";
+import { builtPackage } from "../support/build.ts";
+import { catalog } from "../support/catalog.ts";
+import { overHttp, type SeenResponse, sendCorpus, type Transport } from "../support/request-corpus.ts";
 import { byPage, inChromium, openSite } from "./worker-site.ts";
 
 const SHOP = `{ data: { products: [{ id: 1, name: "Hat" }] }, base: "/api" }`;
@@ -44,4 +52,58 @@ inChromium("a mistake in the options is said in every response", async () => {
   const site = await openSite(`{ data: {}, base: "/api", rules: { products: {} } }`);
   const { status, body } = await byPage(await site.open())("GET /api/products", {});
   expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
+});
+
+/** Pages may not set these, and a worker would not see them. */
+function withoutOrigin(send: Transport): Transport {
+  return (line, { Origin: _origin, "Access-Control-Request-Method": _method, ...headers }, body) =>
+    send(line, headers, body);
+}
+
+inChromium("one corpus of requests, byte for byte as over a socket", async () => {
+  const clock = "2026-01-01T00:00:00.000Z";
+  for (const more of ["", ', persist: "indexeddb"']) {
+    const site = await openSite(`{ data: ${JSON.stringify(catalog())}, clock: "${clock}"${more} }`);
+    await using server = await createStandin({ data: catalog(), clock });
+    const overSocket = overHttp(server.port);
+    const { host } = new URL(site.url);
+    const expected = await sendCorpus(
+      withoutOrigin((line, headers, body) => overSocket(line, { Host: host, ...headers }, body)),
+    );
+    // Types say where the data is from.
+    const isComparable = ({ line }: SeenResponse): boolean => more === "" || line !== "GET /__types";
+    const inWorker = await sendCorpus(withoutOrigin(byPage(await site.open())));
+    expect(inWorker.filter(isComparable)).toEqual(expected.filter(isComparable));
+  }
+});
+
+inChromium("a page alone keeps its data, for one tab at a time", async () => {
+  const site = await openSite(SHOP);
+  const entryPoints = [join(builtPackage(), "dist/web/fetch.js")];
+  const { outputFiles } = await build({ entryPoints, bundle: true, format: "esm", platform: "browser", write: false });
+  site.files.set("/fetch.js", outputFiles[0]!.text).set("/plain", "<title>Plain</title>");
+  const open = async (): Promise<string> => {
+    const page = await site.profile.newPage();
+    await page.goto(`${site.url}/plain`);
+    return page.evaluate(
+      `import("/fetch.js").then(async ({ createFetch }) => {
+        try {
+          globalThis.api = await createFetch({ data: { products: [] }, persist: "indexeddb", name: "page" });
+          await api.request("POST /products", { body: {} });
+          return (await api.request("GET /products")).body.length;
+        } catch (thrown) {
+          return thrown.code;
+        }
+      })`,
+    );
+  };
+  expect(await open()).toBe(1);
+  expect(await open()).toBe("STORE_IN_USE");
+  await site.profile.pages()[0]!.close();
+  await expect.poll(open).toBe(2);
+});
+
+test("the file is small enough to load with a page", () => {
+  const bytes = gzipSync(readFileSync(join(builtPackage(), "dist/web/worker.js"))).length;
+  expect(bytes).toBeLessThan(220_000);
 });

@@ -84,14 +84,33 @@ export class Faults {
       );
     }
     const added = measured.map(({ fault, length }): Rule => {
-      const id = String(++this.#lastId);
-      const seed = fault.seed ?? (this.#seed === undefined ? undefined : seedFor(this.#seed, id));
-      const random = seed === undefined ? Math.random : createRandom(seed);
-      const matchesPath = fault.path === undefined ? () => true : createPathMatch(fault.path);
-      return { id, fault, hits: 0, isOff: false, matchesPath, random, isFixed, length };
+      const active = { id: String(++this.#lastId), fault, hits: 0, isOff: false };
+      return { ...active, ...this.#tests(active), isFixed, length };
     });
     this.#setRules([...this.#rules, ...added]);
     return added;
+  }
+
+  #tests({ id, fault }: ActiveFault): Pick<Rule, "random" | "matchesPath"> {
+    const seed = fault.seed ?? (this.#seed === undefined ? undefined : seedFor(this.#seed, id));
+    const random = seed === undefined ? Math.random : createRandom(seed);
+    return { random, matchesPath: fault.path === undefined ? () => true : createPathMatch(fault.path) };
+  }
+
+  /** Those that were added since the start, for another run. */
+  get added(): ActiveFault[] {
+    const fixed = new Set(this.#rules.filter(({ isFixed }) => isFixed).map(({ id }) => id));
+    return this.list().filter(({ id }) => !fixed.has(id));
+  }
+
+  /** Goes on with those of another run. */
+  restore(added: readonly ActiveFault[]): void {
+    const rules = added.map((one): Rule => {
+      const length = JSON.stringify(one.fault).length;
+      return { ...one, ...this.#tests(one), isFixed: false, length };
+    });
+    this.#lastId = Math.max(this.#lastId, ...added.map(({ id }) => Number(id)));
+    this.#rules = [...this.#rules, ...rules];
   }
 
   /** All of them, or those of one sandbox. */

@@ -22,7 +22,12 @@ export function openFaults({
 }: FeatureContext<FaultOptions>): OpenFeature & { offer: Faults } {
   const faults = new Faults(seed);
   faults.add(readGivenFaults(options.faults ?? [], place), true);
-  faults.watch(() => service.offer(liveFeature)?.tell("faults"));
+  const { kept } = service.store;
+  faults.restore((kept?.read("faults") as ActiveFault[] | undefined) ?? []);
+  faults.watch(() => {
+    service.offer(liveFeature)?.tell("faults");
+    kept?.write("faults", () => faults.added);
+  });
   return {
     name: "faults",
     stage: "faults",

@@ -56,6 +56,7 @@ export class ChangeFeed {
     this.#store = store;
     this.#ids = ids;
     this.#stream = new EventStream(heartbeatMs, streams);
+    for (const { event, time } of store.kept?.past ?? []) this.#take(event, time);
     this.#unsubscribe = store.subscribe((event) => this.#take(event));
   }
 
@@ -107,13 +108,13 @@ export class ChangeFeed {
     this.endStreams();
   }
 
-  #take(event: StoreEvent): void {
+  #take(event: StoreEvent, time = this.#now()): void {
     const version = event.kind === "change" ? event.change.version : event.version;
     if (this.#latest === undefined) this.#lostUpTo = version - 1;
     // A write that was under way while everything was exchanged comes last, though its data is gone.
     else if (version <= this.#latest) return;
     this.#latest = version;
-    const happening: Happening = { version, time: this.#now(), event, bytes: bytesOf(event) };
+    const happening: Happening = { version, time, event, bytes: bytesOf(event) };
     this.#log.push(happening);
     this.#keptBytes += happening.bytes;
     while (this.#log.length > MAX_KEPT || this.#keptBytes > MAX_KEPT_BYTES) this.#dropOldest();

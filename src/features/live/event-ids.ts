@@ -1,6 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
 import { randomId } from "../../store/ids.ts";
+import type { KeptValues } from "../../store/store.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 /** The last position of a reader: a number of this run of the server, or a position in another run. */
@@ -14,13 +15,27 @@ export interface FeedOptions {
   readonly now: () => number;
 }
 
+const RUN = "run";
+
 /** Numbers start anew with the server, so an id names the run, too: `k3Xw9bQ-17`. */
 export class EventIds {
-  #drawn: string | undefined;
+  readonly #kept: KeptValues | undefined;
+  #known: string | undefined;
+
+  constructor(kept?: KeptValues) {
+    this.#kept = kept;
+    this.#known = kept?.read(RUN) as string | undefined;
+  }
 
   get #run(): string {
-    this.#drawn ??= randomId();
-    return this.#drawn;
+    this.#known ??= this.#draw();
+    return this.#known;
+  }
+
+  #draw(): string {
+    const run = randomId();
+    this.#kept?.write(RUN, () => run);
+    return run;
   }
 
   nameOf(number: number): string {

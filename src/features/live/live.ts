@@ -34,10 +34,10 @@ export interface LiveSettings {
 }
 
 export function createLive(store: Store, { traffic: count, heartbeatMs, now }: LiveSettings): Live {
-  const ids = new EventIds();
+  const ids = new EventIds(store.kept);
   const feeds = new Map<Store, ChangeFeed>();
   const options = { ids, streams: new OpenStreams(), heartbeatMs, now };
-  const traffic = count > 0 ? new Traffic(count, options) : undefined;
+  const traffic = count > 0 ? new Traffic(count, { ...options, kept: store.kept }) : undefined;
   const told = new Set<Topic>();
   const changesOf = (asked: Store): ChangeFeed => {
     const feed = feeds.get(asked) ?? new ChangeFeed(asked, options);

@@ -2,6 +2,7 @@ import { Buffer } from "../../base/platform/buffer.ts";
 import type { Call } from "../../http/call.ts";
 import { createPathMatch } from "../../http/path-pattern.ts";
 import type { EventSink } from "../../http/response/reply.ts";
+import type { KeptValues } from "../../store/store.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
 import { MAX_KEPT_TEXT } from "./omitted-body.ts";
@@ -17,6 +18,13 @@ const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const WATCHED_MS = 60_000;
 /** Estimated size of an entry without its texts. */
 const ENTRY_BYTES = 400;
+
+/** Where the latest requests are kept, if they are to outlive this run. */
+const REQUESTS = "requests";
+
+interface TrafficOptions extends FeedOptions {
+  readonly kept?: KeptValues | undefined;
+}
 
 /** A wait for requests. */
 interface TrafficWait {
@@ -42,11 +50,18 @@ export class Traffic {
   #latestHeaders: KeptHeaders = { headers: [], bytes: 0 };
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(maxCount: number, { ids, streams, heartbeatMs, now }: FeedOptions) {
+  readonly #keep: () => void;
+
+  constructor(maxCount: number, { ids, streams, heartbeatMs, now, kept }: TrafficOptions) {
     this.#ids = ids;
     this.#now = now;
     this.#log = new LatestEntries(maxCount);
     this.#stream = new EventStream(heartbeatMs, streams);
+    this.#keep = () => kept?.write(REQUESTS, () => JSON.stringify([...this.#log]));
+    for (const entry of JSON.parse((kept?.read(REQUESTS) as string) ?? "[]") as TrafficEntry[]) {
+      this.#log.push(entry);
+      this.#nextId = entry.id + 1;
+    }
   }
 
   /** Throws if the server has too many streams for one more. */
@@ -88,6 +103,7 @@ export class Traffic {
         ENTRY_BYTES + headerBytes + client.search.length + (requestBody?.length ?? 0) + (responseBody?.length ?? 0),
     };
     this.#log.push(entry);
+    this.#keep();
     if (this.#stream.hasReaders) this.#stream.send(entry);
     if (!this.#waiting.isEmpty) this.#waiting.look();
   };
@@ -122,6 +138,7 @@ export class Traffic {
     const others = sandbox === undefined ? [] : [...this.#log].filter((entry) => entry.sandbox !== sandbox);
     this.#log.clear();
     for (const entry of others) this.#log.push(entry);
+    this.#keep();
   }
 
   /** Clients repeat their headers: equal ones in a row are kept once, which spares the garbage collector. */

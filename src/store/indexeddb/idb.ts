@@ -59,7 +59,7 @@ export async function openDatabase(name: string): Promise<IdbDatabase> {
   if (!opening)
     throw new StandinError("OPTION_UNAVAILABLE", 'The option "persist" needs IndexedDB, which is not here.');
   opening.onupgradeneeded = () => {
-    const keys: Partial<Record<StoreName, string>> = { members: "name", entries: "v" };
+    const keys: Partial<Record<StoreName, string>> = { members: "name", entries: "v", kept: "key" };
     for (const store of STORES) {
       const keyPath = keys[store];
       opening.result.createObjectStore(store, keyPath === undefined ? undefined : { keyPath });
@@ -80,6 +80,11 @@ export function resultOf<T>(request: Request<T>): Promise<T> {
 
 export function begin(database: IdbDatabase, durability: "strict" | "relaxed"): IdbTransaction {
   return database.transaction(STORES, "readwrite", { durability });
+}
+
+/** A transaction that no write of the data waits for. */
+export function beginBeside(database: IdbDatabase): IdbTransaction {
+  return database.transaction(["kept"], "readwrite", { durability: "relaxed" });
 }
 
 /** Resolves when everything that was asked of a transaction is stored; rejects where nothing of it is. */

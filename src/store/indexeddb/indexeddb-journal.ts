@@ -7,6 +7,7 @@ import type { LiveData } from "../memory/live-data.ts";
 import type { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
 import type { Change, Durability, MemberEdit } from "../store.ts";
+import { BesideData } from "./beside-data.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { begin, completionOf, type IdbDatabase, type IdbTransaction, openDatabase } from "./idb.ts";
 import { type KeptMember, keepMember } from "./kept-member.ts";
@@ -34,6 +35,7 @@ export class IndexedDbJournal implements Journal {
   readonly engine = "indexeddb";
   readonly place: string;
   readonly durability: Durability;
+  readonly kept: BesideData;
   readonly #name: string;
   readonly #data: LiveData;
   readonly #now: () => number;
@@ -49,6 +51,7 @@ export class IndexedDbJournal implements Journal {
   constructor(data: LiveData, { name, database, stored, durability, now, release }: JournalStart) {
     this.place = `IndexedDB "${name}" of this browser`;
     this.durability = durability;
+    this.kept = new BesideData(database, stored.entries, stored.values);
     this.#name = name;
     this.#data = data;
     this.#now = now;
@@ -246,7 +249,7 @@ export class IndexedDbJournal implements Journal {
 
   async close(): Promise<void> {
     clearTimeout(this.#resting);
-    await this.#fold();
+    await Promise.all([this.#fold(), this.kept.flush()]);
     this.#database.close();
     this.#release();
   }

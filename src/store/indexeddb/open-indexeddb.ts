@@ -47,5 +47,5 @@ async function readStored(transaction: IdbTransaction, seed: State, options: Ind
   const names = [...state.members()].map(([name]) => name);
   const meta: Meta = { version, epoch, folded: version, names, idKeys: new Map(), seed: seedHash, isChanged: false };
   writeAll(transaction, state, meta);
-  return { meta, state, entries: [] };
+  return { meta, state, entries: [], values: new Map() };
 }

@@ -30,6 +30,8 @@ export interface StoredData {
   readonly state: State;
   /** The latest changes, oldest first. */
   readonly entries: readonly Entry[];
+  /** The values of features, by their names. */
+  readonly values: ReadonlyMap<string, unknown>;
 }
 
 export async function readMeta(transaction: IdbTransaction): Promise<Meta | undefined> {
@@ -43,16 +45,18 @@ export async function readData(transaction: IdbTransaction, settings: State): Pr
     resultOf(transaction.objectStore("members").getAll()),
     resultOf(transaction.objectStore("entries").getAll()),
     resultOf(transaction.objectStore("meta").get("receipts")),
+    resultOf(transaction.objectStore("kept").getAll()),
   ] as const;
-  const [meta, members, entries, receipts] = await Promise.all(asked);
+  const [meta, members, entries, receipts, kept] = await Promise.all(asked);
   if (!meta) return undefined;
   const byName = new Map((members as KeptMember[]).map((member) => [member.name, member]));
-  const kept = meta.names.flatMap((name) => byName.get(name) ?? []).map(readKeptMember);
-  const state = settings.restore({ ...meta, version: meta.folded, members: kept });
+  const read = meta.names.flatMap((name) => byName.get(name) ?? []).map(readKeptMember);
+  const state = settings.restore({ ...meta, version: meta.folded, members: read });
   for (const receipt of (receipts ?? []) as Receipt[]) state.receipts.add(receipt);
   for (const entry of entries as Entry[]) if (entry.v > meta.folded) replay(state, entry);
   state.version = meta.version;
-  return { meta, state, entries: entries as Entry[] };
+  const values = new Map((kept as { key: string; value: unknown }[]).map(({ key, value }) => [key, value]));
+  return { meta, state, entries: entries as Entry[], values };
 }
 
 function replay(state: State, entry: Entry): void {

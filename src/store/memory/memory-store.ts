@@ -19,6 +19,7 @@ import type {
   GetOptions,
   Grouped,
   GroupQuery,
+  KeptValues,
   Key,
   Member,
   MemberEdit,
@@ -56,17 +57,19 @@ export class MemoryStore implements StoreAtHand {
   readonly place: string;
   readonly durability: Durability | undefined;
   readonly isFromFile: boolean;
+  readonly kept: KeptValues | undefined;
   readonly #data: LiveData;
   readonly #statistics = new WeakMap<Collection, { version: number; statistics: Statistics }>();
   readonly #groups = new GroupCache();
 
   constructor(state: State, journalFor: (data: LiveData) => Journal = noJournal) {
     this.#data = new LiveData(state, journalFor);
-    const { engine, place, durability, isFromFile = false } = this.#data.journal;
+    const { engine, place, durability, isFromFile = false, kept } = this.#data.journal;
     this.engine = engine;
     this.place = place;
     this.durability = durability;
     this.isFromFile = isFromFile;
+    this.kept = kept;
   }
 
   get atHand(): StoreAtHand {
