@@ -66,7 +66,7 @@ const isLeftOut = (command: string): boolean =>
   command in NOT_RUN || (!process.env.STANDIN_SOAK && LEFT_TO_SOAK.has(command));
 
 /** Flags that pages mention and that are not ours. */
-const OTHER_FLAGS = ["--path-as-is", "--prism"];
+const OTHER_FLAGS = ["--path-as-is", "--prism", "--living", "--postgres"];
 
 /** Names in capitals that pages mention and that are no error codes: variables of the environment, and constants. */
 const OTHER_NAMES = new Set([
