@@ -34,7 +34,7 @@ export interface FetchOptions<D extends object = JsonObject>
   readonly name?: string;
   /** Keeps the data in the browser, in the IndexedDB of this origin. In memory alone unless given. */
   readonly persist?: "indexeddb";
-  /** What becomes of changed data when `data` is new: it is kept, or replaced. The console of the browser says which. */
+  /** Keeps or replaces changed data when `data` is new. The console of the browser says which. */
   readonly onNewSeed?: "keep" | "replace";
   /** `disk`: a write is acknowledged when it survives a power loss. By default, when it survives the end of the browser. */
   readonly durability?: "process" | "disk";

@@ -62,7 +62,7 @@ export function openingOf(start: DataStart): ServiceOpening {
   return start.options.watch ? { open, follow: (service) => followServed(start, service) } : { open };
 }
 
-/** What a banner says about a start beside its data. */
+/** The lines of a banner about a start, beside its data. */
 export function startNotes({ options, notes }: DataStart, service: Service): string[] {
   const facts = [...notes];
   const snapshots = service.offer(snapshotsFeature);

@@ -414,7 +414,7 @@ export interface Edit extends EditedRecords {
   readonly name: string;
 }
 
-/** What features keep beside the data, where a run of the service is short: a worker ends without a word. */
+/** Values that features keep beside the data, where a run of the service is short: a worker ends without a word. */
 export interface KeptValues {
   /** The changes before this run, oldest first. */
   readonly past: readonly PastEvent[];

@@ -82,7 +82,7 @@ function projectTo({ references, view, record, sample, isOfRemoval }: ViewOption
   const fields = schemaFields(references, view);
   const secrets = withoutSecrets(references, view, 0);
   if (!fields) return secrets;
-  const fit = createViewValues(references, { view: fields, record: schemaFields(references, record) });
+  const makeFit = createViewValues(references, { view: fields, record: schemaFields(references, record) });
   let made: Json | undefined;
   const missing = (name: string): Json | undefined => {
     made ??= sample() ?? {};
@@ -96,7 +96,7 @@ function projectTo({ references, view, record, sample, isOfRemoval }: ViewOption
       fields.isOpen ? { ...(shown as JsonObject) } : known(fields, shown as JsonObject),
       missing,
     );
-    fit?.(all, missing);
+    makeFit?.(all, missing);
     return isOfRemoval ? { ...all, ...signsOfRemoval(references, fields, all) } : all;
   };
 }

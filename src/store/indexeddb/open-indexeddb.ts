@@ -11,7 +11,7 @@ export interface IndexedDbOptions {
   /** Of the data to begin with. */
   readonly seedHash: string;
   readonly durability: Durability;
-  /** What happens to data that people have changed when the data to begin with is new. */
+  /** Keeps or replaces data that people have changed when the data to begin with is new. */
   readonly onNewSeed: "keep" | "replace";
   readonly now: () => number;
   /** Tells the developer what has become of it. */
