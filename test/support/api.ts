@@ -45,12 +45,14 @@ export function askAt(url: string, line: string, { body, headers = {}, agent }: 
   const sent = Object.entries({ ...implied, ...lowerCase(headers) }).filter(([, value]) => value !== undefined);
   return new Promise((resolve, reject) => {
     const { hostname, port, pathname } = new URL(url);
+    // On a demo page, the addresses of the console's tests lie below its folder.
+    const base = process.env.STANDIN_CONSOLE_DEMO === undefined ? "" : pathname.replace(/\/$/, "");
     const sending = request(
       {
         host: hostname.replace(/^\[|\]$/g, ""),
         port,
         method: line.slice(0, space),
-        path: pathname.replace(/\/$/, "") + encodeURI(line.slice(space + 1)).replaceAll("%25", "%"),
+        path: base + encodeURI(line.slice(space + 1)).replaceAll("%25", "%"),
         headers: Object.fromEntries(sent),
         agent: agent ?? false,
         lookup: lookupOnce,

@@ -1,5 +1,4 @@
 import { StandinError } from "../../base/errors.ts";
-import { andThen, type Eventually } from "../../base/eventually.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { idOf } from "../../store/ids.ts";
 import type { Change, TransactionWrite, Write } from "../../store/store.ts";
@@ -31,8 +30,8 @@ interface CreateParts {
 }
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
-export function createRecords(call: Call, service: DataService, parts: CreateParts): Eventually<Reply> {
-  return andThen(call.body(), (body) => createFrom(body, call, service, parts));
+export async function createRecords(call: Call, service: DataService, parts: CreateParts): Promise<Reply> {
+  return await createFrom(await call.body(), call, service, parts);
 }
 
 export async function createFrom(
