@@ -19,6 +19,7 @@ import { createWindow, laterWindow, wholeNumber } from "./window.ts";
 const MAX_PARAMETERS = 1000;
 /** Array serialisers repeat `id` as `id[]=1&id[]=2` or `id[0]=1&id[1]=2`. */
 const ARRAY_SUFFIX = /\[\d*\]$/;
+const IN_BRACKETS = /^\[([^[\]]+)\]$/;
 
 /** The most keys to sort by: each is read from every record. */
 const MAX_KEYS = 20;
@@ -53,9 +54,9 @@ export function parseParameters(search: string): Parameters {
   return parameters;
 }
 
-/** The name of a parameter without its array suffix. */
+/** The name of a parameter without its array suffix, and without brackets around all of it: 0.17.4 reads `[id]` as `id`. */
 export function parameterName(name: string): string {
-  return name.endsWith("]") ? name.replace(ARRAY_SUFFIX, "") : name;
+  return name.endsWith("]") ? name.replace(ARRAY_SUFFIX, "").replace(IN_BRACKETS, "$1") : name;
 }
 
 function decode(text: string): string {

@@ -35,6 +35,7 @@ listCases("a field is matched exactly, by its text", "products", [
   ["id=1&id=3", [1, 3]],
   ["id[]=1&id[]=3", [1, 3]],
   ["id[0]=1&id[1]=3", [1, 3]],
+  ["[id]=1&id=3", [1, 3]],
   ["company_id=", []],
   ["Company_id=2", ALL],
 ]);
