@@ -47,7 +47,7 @@ function likeHttp1(req: Connect.IncomingMessage & { readonly stream?: { readonly
   while (rawHeaders[0]?.startsWith(":")) rawHeaders.splice(0, 2);
 }
 
-/** Whoever closes the server waits until the data is saved. A restart waits for nothing: the next service does. */
+/** Closing the server waits until the data is saved. A restart waits for nothing: the next service does. */
 function closeWith(server: ViteDevServer | PreviewServer, service: ViteService): void {
   const close = server.close.bind(server);
   server.close = async () => {

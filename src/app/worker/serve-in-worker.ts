@@ -46,7 +46,7 @@ async function open<D extends object>({ data, ...options }: WorkerOptions<D>, ba
   return createFetch<D>({ warn, ...options, data: loaded, base, guard: false });
 }
 
-/** Says why no request can be served, since nobody reads what a worker's script throws. */
+/** Says why no request can be served, since what a worker's script throws is easily missed. */
 function refusal(thrown: unknown): Response {
   const error = thrown instanceof StandinError ? thrown : new StandinError("MOCK_UNAVAILABLE", messageOf(thrown));
   return Response.json(error, { status: error.status });

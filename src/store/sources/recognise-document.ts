@@ -50,7 +50,7 @@ export async function isDocumentAt(address: string): Promise<boolean> {
     if (isDocument) forgetAhead(address);
     return isDocument;
   } catch {
-    // What cannot be loaded is a matter of the data.
+    // Text that cannot be loaded is a matter of the data.
     return false;
   }
 }
