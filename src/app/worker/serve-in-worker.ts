@@ -24,7 +24,11 @@ export function serveInWorker<D extends object = JsonObject>(options: WorkerOpti
   const base = readBase(pathname) + readBase(options.base);
   let opening: Promise<StandinFetch<D>> | undefined;
   const respond = async (request: Request): Promise<Response> => {
-    opening ??= open(options, base);
+    opening ??= open(options, base).catch((thrown) => {
+      // The next request tries again: the data may not have been within reach.
+      opening = undefined;
+      throw thrown;
+    });
     try {
       const api = await opening;
       return (await api.match(request)) ?? Response.error();

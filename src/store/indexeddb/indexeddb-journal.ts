@@ -74,8 +74,8 @@ export class IndexedDbJournal implements Journal {
   async prepare(): Promise<void> {}
 
   /** Opens a transaction, after all others of this and other workers, and takes over what those have stored. */
-  async #begin(): Promise<IdbTransaction> {
-    const transaction = await this.#open();
+  async #begin(opened?: IdbTransaction): Promise<IdbTransaction> {
+    const transaction = opened ?? (await this.#open());
     const meta = await readMeta(transaction);
     if (meta?.version !== this.#meta.version || meta.epoch !== this.#meta.epoch) await this.#reload(transaction);
     this.#turn = transaction;
@@ -89,13 +89,16 @@ export class IndexedDbJournal implements Journal {
 
   /** The database may have been deleted meanwhile. */
   async #open(): Promise<IdbTransaction> {
-    const durability = this.durability === "disk" ? "strict" : "relaxed";
     try {
-      return begin(this.#database, durability);
+      return this.#transaction();
     } catch {
       this.#database = await openDatabase(this.#name);
-      return begin(this.#database, durability);
+      return this.#transaction();
     }
+  }
+
+  #transaction(): IdbTransaction {
+    return begin(this.#database, this.durability === "disk" ? "strict" : "relaxed");
   }
 
   async #reload(transaction: IdbTransaction): Promise<void> {
@@ -236,7 +239,8 @@ export class IndexedDbJournal implements Journal {
     const changed = this.#data.lend().filter(({ name, version }) => version > folded || !names.includes(name));
     const members: KeptMember[] = [];
     for (const member of changed) members.push(await inSlices(keepMember(member)));
-    const transaction = await this.#begin();
+    // A database that was deleted meanwhile stays so: only a write creates it again.
+    const transaction = await this.#begin(this.#transaction());
     this.#turn = undefined;
     if (this.#data.state !== state || this.#meta.folded !== folded) return;
     for (const name of names) if (!meta.names.includes(name)) transaction.objectStore("members").delete(name);
