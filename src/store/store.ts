@@ -86,6 +86,8 @@ export interface Lifecycle {
   readonly snapshots?: SharedSnapshots;
   /** Where features keep what a new run is to find, if that is kept at all. */
   readonly kept?: KeptValues | undefined;
+  /** The changes before this run that are still known, oldest first. */
+  readonly past?: readonly PastEvent[] | undefined;
   /** Counts a request in a window of time that all processes on this data share; resolves to the count so far. */
   countRequest?(key: string, windowSeconds: number): Promise<number>;
   /** Fills data that never was filled. One of several processes does it; resolves to whether this one did. */
@@ -416,14 +418,37 @@ export interface Edit extends EditedRecords {
 
 /** Values that features keep beside the data, where a run of the service is short: a worker ends without a word. */
 export interface KeptValues {
-  /** The changes before this run, oldest first. */
-  readonly past: readonly PastEvent[];
+  readonly snapshots: KeptSnapshots;
+  /** The version since which `branchAt` knows the data; undefined if nobody needs it. */
+  heldFrom: number | undefined;
   read(key: string): unknown;
+  /** The values whose keys begin so, by their keys, in the order of those. */
+  readAll(prefix: string): ReadonlyMap<string, unknown>;
   /** Stores a value soon, the latest one of a burst. */
   write(key: string, value: () => unknown): void;
+  /** Stores values, all or none, and removes those that are undefined. Resolves to false if `isCurrent` refuses. */
+  store(values: ReadonlyMap<string, unknown>, guard: KeptGuard): Promise<boolean>;
+  /** Reads all values again, which another worker may have stored. */
+  refresh(): Promise<void>;
+  /** A `State` with the main data of a former version. */
+  branchAt(version: number): object;
 }
 
-interface PastEvent {
+/** Tells whether the stored value of a key is the one that is known here. */
+export interface KeptGuard {
+  readonly key: string;
+  isCurrent(stored: unknown): boolean;
+}
+
+/** Whole copies of data, which are read when they are needed. */
+export interface KeptSnapshots {
+  ids(): Promise<string[]>;
+  read(id: string): Promise<JsonObject | undefined>;
+  write(id: string, members: readonly Exported[]): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+export interface PastEvent {
   readonly time: number;
   readonly event: StoreEvent;
 }

@@ -56,7 +56,7 @@ export class ChangeFeed {
     this.#store = store;
     this.#ids = ids;
     this.#stream = new EventStream(heartbeatMs, streams);
-    for (const { event, time } of store.kept?.past ?? []) this.#take(event, time);
+    for (const { event, time } of store.past ?? []) this.#take(event, time);
     this.#unsubscribe = store.subscribe((event) => this.#take(event));
   }
 

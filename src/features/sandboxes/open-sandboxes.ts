@@ -12,10 +12,11 @@ interface SandboxOptions {
   readonly sandboxMegabytes: number;
 }
 
-export function openSandboxes({
+export async function openSandboxes({
   options,
   service,
-}: FeatureContext<SandboxOptions>): OpenFeature & { offer: Sandboxes } {
+  note,
+}: FeatureContext<SandboxOptions>): Promise<OpenFeature & { offer: Sandboxes }> {
   const sandboxes = new Sandboxes(service.store, {
     count: options.sandboxes,
     expirySeconds: options.sandboxExpiry,
@@ -31,6 +32,13 @@ export function openSandboxes({
     service.offer(faultsFeature)?.clear(name);
     live?.forget(store);
   });
+  const { kept } = service.store;
+  if (kept) {
+    const { KeptSandboxes } = await import("./kept-sandboxes.ts");
+    const keeper = new KeptSandboxes(kept, sandboxes, note);
+    sandboxes.keeper = keeper;
+    await keeper.restore();
+  }
   return {
     name: "sandboxes",
     entrance: sandboxEntrance,
@@ -42,7 +50,7 @@ export function openSandboxes({
     },
     routes: sandboxRoutes(sandboxes),
     describe: async (facts) => (await import("./openapi.ts")).sandboxPaths(facts),
-    close: () => sandboxes.clear(),
+    close: () => sandboxes.close(),
     offer: sandboxes,
   };
 }

@@ -1,167 +1,164 @@
 import { StandinError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json/json.ts";
+import { type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import type { Id } from "../../store/ids.ts";
+import { type Entry, entryOf } from "../../store/indexeddb/entry.ts";
 import type { Journal } from "../../store/memory/journal.ts";
 import type { LiveData } from "../../store/memory/live-data.ts";
 import { isPrepared, type State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
-import type { Change, Exported, MemberEdit } from "../../store/store.ts";
-import { bytesOf, type ChangeWeight, POINTER_BYTES, weighChange } from "./change-weight.ts";
+import type { Change, MemberEdit, PastEvent } from "../../store/store.ts";
+import { type ChangeWeight, POINTER_BYTES, weighChange } from "./change-weight.ts";
 import { invertedEdits } from "./inverted-edits.ts";
 import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
+import type { Reached, SandboxLog } from "./sandbox-log.ts";
+import { type MemoryBudget, SandboxMemory } from "./sandbox-memory.ts";
 import { UndoLog, type Undone } from "./undo-log.ts";
-
-/** Memory of a stored response for each of its characters. */
-const BYTES_PER_CHARACTER = 2;
-/** Records whose size is looked at where a whole database has to be weighed. */
-const WEIGHED = 50;
-
-/** Memory of copied collections. */
-interface Copied {
-  /** Given back by an undo of the change. */
-  readonly bytes: number;
-  /** Of former copies, which only an undo needs. */
-  readonly keptBytes: number;
-  /** The collections that were shared before. */
-  readonly atFirst: readonly string[];
-}
-
-/** The memory that all sandboxes of a server share. */
-export interface MemoryBudget {
-  readonly maxBytes: number;
-  usedBytes: number;
-}
 
 /** The changes of one sandbox, which can be undone, and an estimate of what they take in memory. */
 export class SandboxJournal implements Journal {
   readonly engine = "memory";
   readonly place = "memory only, in a sandbox";
+  readonly past: PastEvent[] = [];
   readonly #data: LiveData;
-  readonly #budget: MemoryBudget;
-  /** Records above this version were written in here. */
-  #birth: number;
-  readonly #copied = new Set<string>();
-  #bytes = 0;
-  #isClosed = false;
+  readonly #memory: SandboxMemory;
   /** Set during a promotion; tells whether records got new ids. */
   #promoting: Promise<boolean> | undefined;
   /** The weight of a large change that is about to be committed. */
   #weighed: { readonly change: Change; readonly weight: ChangeWeight } | undefined;
-  readonly #undoLog = new UndoLog((bytes) => this.#weigh(-bytes));
+  readonly #undoLog = new UndoLog((bytes) => this.#memory.weigh(-bytes));
+  /** Where the sandbox is kept, if it is to outlive this run. */
+  #log: SandboxLog | undefined;
+  /** Set while a change is stored: the next one waits. */
+  #storing: Promise<void> | undefined;
 
   constructor(data: LiveData, budget: MemoryBudget) {
     this.#data = data;
-    this.#budget = budget;
-    this.#birth = data.state.version;
+    this.#memory = new SandboxMemory(data, budget);
   }
 
   /** About how much memory it takes beside what it shares. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#memory.bytes;
   }
 
   ready(): Promise<void> | undefined {
-    return this.#promoting && this.#promoted();
+    return this.#storing ?? (this.#promoting && this.#promoted());
+  }
+
+  /** Stores every change from now on; one that is new begins with what it has. */
+  keepIn(log: SandboxLog, isNew = false): void {
+    this.#log = log;
+    // If it cannot be stored, its first change says so.
+    if (isNew) this.#store(log.begin(this.#data.state), () => {}).catch(() => {});
   }
 
   /** Weighs a large change in advance, with pauses. */
   async prepare(change: Change): Promise<void> {
-    this.#weighed = { change, weight: await inSlices(weighChange(change.edits, this.#birth)) };
+    this.#weighed = { change, weight: await inSlices(weighChange(change.edits, this.#memory.birth)) };
   }
 
   async commit(change: Change, receipt?: Receipt): Promise<Change> {
     const weight = this.#weightOf(change);
-    this.#refuseWhenFull();
-    const copied = this.#copy(weight.names, isPrepared(change));
-    const undo = this.#data.commitNow(change);
-    if (receipt) this.#addReceipt(receipt);
-    this.#data.announce({ kind: "change", change });
+    this.#memory.refuseWhenFull();
+    const copied = this.#memory.copy(weight.names, isPrepared(change));
     const { state } = this.#data;
-    const bytes = weight.writtenBytes + copied.bytes;
-    this.#weigh(bytes);
-    if (change.edits.length === 0) return change;
-    this.#undoLog.push({
-      effect: weight.effect,
-      keptBytes: weight.keptBytes + copied.keptBytes,
-      undo: async () => {
-        const edits = await inSlices(invertedEdits(change.edits));
-        // A reset may have replaced all data during a pause.
-        if (this.#data.state !== state) return false;
-        undo();
-        for (const name of copied.atFirst) this.#copied.delete(name);
-        this.#weigh(-bytes);
-        this.#data.announce({ kind: "change", change: { version: state.version, edits } });
-        return true;
-      },
-    });
-    return change;
-  }
-
-  /**
-   * Counts the pointers of the collections that a change copies: each one with its first change, which stays. A change of
-   * many records copies all of its own, and its undo gives the former ones back.
-   */
-  #copy(names: readonly string[], isForUndo: boolean): Copied {
-    const atFirst = names.filter((name) => !this.#copied.has(name));
-    for (const name of atFirst) this.#copied.add(name);
-    const sizeOf = (name: string): number => this.#data.state.collection(name)?.size ?? 1;
-    const bytesOfAll = (some: readonly string[]): number =>
-      some.reduce((sum, name) => sum + POINTER_BYTES * sizeOf(name), 0);
-    if (isForUndo) {
-      const bytes = bytesOfAll(names);
-      return { bytes, keptBytes: bytes - bytesOfAll(atFirst), atFirst };
-    }
-    this.#weigh(bytesOfAll(atFirst));
-    return { bytes: 0, keptBytes: 0, atFirst: [] };
+    const { version: at } = state;
+    const undo = this.#data.commitNow(change);
+    const settle = (): Change => {
+      if (receipt) this.#memory.addReceipt(receipt);
+      this.#data.announce({ kind: "change", change });
+      const bytes = weight.writtenBytes + copied.bytes;
+      this.#memory.weigh(bytes);
+      if (change.edits.length === 0) return change;
+      this.#undoLog.push({
+        effect: weight.effect,
+        keptBytes: weight.keptBytes + copied.keptBytes,
+        undo: async () => {
+          const edits = await inSlices(invertedEdits(change.edits));
+          // A reset may have replaced all data during a pause.
+          if (this.#data.state !== state) return false;
+          undo();
+          for (const name of copied.atFirst) this.#memory.copied.delete(name);
+          this.#memory.weigh(-bytes);
+          this.#data.announce({ kind: "change", change: { version: state.version, edits } });
+          return true;
+        },
+      });
+      return change;
+    };
+    return this.#store(this.#log?.add({ at, entry: entryOf(change, Date.now(), receipt) }, state), settle, undo);
   }
 
   #weightOf(change: Change): ChangeWeight {
     const weighed = this.#weighed;
     this.#weighed = undefined;
-    return weighed?.change === change ? weighed.weight : atOnce(weighChange(change.edits, this.#birth));
+    return weighed?.change === change ? weighed.weight : atOnce(weighChange(change.edits, this.#memory.birth));
   }
 
   /** Reverts the latest changes, the last one first; as many as there are and are still known. */
   async undo(count: number): Promise<Undone> {
     for (;;) {
+      await this.#storing;
       await this.#promoted();
-      const undone = await this.#data.alone(async () => (this.#promoting ? undefined : this.#undoLog.undo(count)));
+      const undone = await this.#data.alone(async () => (this.#promoting ? undefined : this.#undoNow(count)));
       if (undone) return undone;
     }
   }
 
+  async #undoNow(count: number): Promise<Undone> {
+    const undo = Math.min(count, this.#undoLog.length);
+    const { state } = this.#data;
+    const stored = undo > 0 ? this.#log?.add({ at: state.version, undo }, state) : undefined;
+    return this.#store(stored, () => this.#undoLog.undo(undo));
+  }
+
   async alter(edit: MemberEdit): Promise<void> {
-    this.#refuseWhenFull();
+    this.#memory.refuseWhenFull();
+    const { state } = this.#data;
+    const { version: at } = state;
     const before = this.#data.peek().find(({ name }) => name === edit.name);
-    const undo = this.#data.alterNow(edit);
-    const isCopied = this.#copied.delete(edit.name);
-    if (edit.kind === "removed" && this.#undoLog.forgetCreation(edit.name)) return;
-    this.#undoLog.push({
-      effect: { member: edit },
-      keptBytes: edit.kind === "removed" && before ? this.#ownBytesOf(before, isCopied) : 0,
-      undo: () => {
-        undo();
-        this.#data.announce({ kind: "exchange", version: this.#data.state.version });
-        return true;
-      },
-    });
-    if (edit.kind !== "renamed") return;
-    // To rename a collection is to copy it.
-    if (!isCopied && before?.kind === "collection") this.#weigh(POINTER_BYTES * before.records.length);
-    this.#copied.add(edit.to);
+    const undo = state.alter(edit);
+    const settle = (): void => {
+      this.#data.announce({ kind: "members", version: state.version, edit });
+      const isCopied = this.#memory.copied.delete(edit.name);
+      if (edit.kind === "removed" && this.#undoLog.forgetCreation(edit.name)) return;
+      this.#undoLog.push({
+        effect: { member: edit },
+        keptBytes: edit.kind === "removed" && before ? this.#memory.ownBytesOf(before, isCopied) : 0,
+        undo: () => {
+          undo();
+          this.#data.announce({ kind: "exchange", version: this.#data.state.version });
+          return true;
+        },
+      });
+      if (edit.kind !== "renamed") return;
+      // To rename a collection is to copy it.
+      if (!isCopied && before?.kind === "collection") this.#memory.weigh(POINTER_BYTES * before.records.length);
+      this.#memory.copied.add(edit.to);
+    };
+    const entry = (): Entry => ({ v: state.version, time: Date.now(), member: edit });
+    await this.#store(this.#log?.add({ at, entry: entry() }, state), settle, undo);
   }
 
   async keep(receipt: Receipt): Promise<void> {
-    this.#refuseWhenFull();
-    this.#addReceipt(receipt);
+    this.#memory.refuseWhenFull();
+    const { state } = this.#data;
+    const { version } = state;
+    const entry = (): Entry => entryOf({ version, edits: [] }, Date.now(), receipt);
+    await this.#store(this.#log?.add({ at: version, entry: entry() }, state), () => this.#memory.addReceipt(receipt));
   }
 
   async swap(database: JsonObject): Promise<void> {
+    await this.#storing;
     await this.#promoting;
-    this.#refuseWhenFull();
-    this.#data.replace(this.#data.state.loadNext(database));
-    this.#startAt(this.#data.lend().reduce((sum, member) => sum + bytesOfMember(member), 0));
+    this.#memory.refuseWhenFull();
+    const next = this.#data.state.loadNext(database);
+    const { version: at } = this.#data.state;
+    await this.#store(this.#log?.restart(this.#after(next), { at, swap: stringifyJson(database) }), () => {
+      this.#replace(next);
+      this.#memory.startAnew(this.#data.lend());
+    });
   }
 
   swapNow(database: JsonObject): Promise<void> {
@@ -169,14 +166,17 @@ export class SandboxJournal implements Journal {
   }
 
   async reset(): Promise<void> {
+    await this.#storing;
     await this.#promoting;
-    this.#data.replace(this.#data.baseline.fork());
-    this.#startAt(0);
+    const next = this.#data.baseline.fork();
+    await this.#store(this.#log?.restart(this.#after(next)), () => this.#replace(next));
   }
 
   /** Makes the present data the baseline of a reset. */
-  keepAsBaseline(): void {
-    this.#data.baseline = this.#data.state.fork();
+  async keepAsBaseline(): Promise<void> {
+    await this.#store(this.#log?.keepBaseline(), () => {
+      this.#data.baseline = this.#data.state.fork();
+    });
   }
 
   /** Everything that tells `present` from the data it began with. */
@@ -193,7 +193,7 @@ export class SandboxJournal implements Journal {
   async whilePromoting<T extends { readonly renumbered: readonly unknown[] }>(
     promote: (present: State) => Promise<T>,
   ): Promise<T> {
-    const promoting = this.#data.settled().then(() => promote(this.#data.state.branch()));
+    const promoting = this.#settled().then(() => promote(this.#data.state.branch()));
     this.#promoting = promoting.then(
       ({ renumbered }) => renumbered.length > 0,
       () => false,
@@ -205,11 +205,49 @@ export class SandboxJournal implements Journal {
     }
   }
 
+  async #settled(): Promise<void> {
+    await this.#data.settled();
+    await this.#storing;
+  }
+
   /** Goes on from the main data, which has the promoted changes now. */
-  continueFrom(main: State): void {
-    this.#data.baseline = main.fork();
-    this.#data.replace(main);
-    this.#startAt(0);
+  async continueFrom(main: State, load: string): Promise<void> {
+    const { version: birth } = main;
+    await this.#store(this.#log?.rebase({ ...this.#after(main), birth, load }), () => {
+      this.#data.baseline = main.fork();
+      this.#replace(main);
+    });
+  }
+
+  /** Goes on where a former run has ended. */
+  resume({ epoch, version }: Reached): void {
+    const { state } = this.#data;
+    state.resume({ epoch, version: Math.max(version, state.version) });
+  }
+
+  /** The version that other data will have. */
+  #after({ epoch }: State): Reached {
+    return { epoch, version: this.#data.state.version + 1 };
+  }
+
+  #replace(state: State): void {
+    this.#data.replace(state);
+    this.#undoLog.clear();
+    this.#memory.startAnew();
+  }
+
+  /** Carries on when a change is stored, and before the next one; undoes it where it cannot be stored. */
+  async #store<T>(stored: Promise<void> | undefined, settle: () => T, undo = () => {}): Promise<Awaited<T>> {
+    if (!stored) return await settle();
+    const settled = stored.then(settle, (thrown: unknown) => {
+      undo();
+      throw thrown;
+    });
+    const done = (): void => {
+      this.#storing = undefined;
+    };
+    this.#storing = settled.then(done, done);
+    return await settled;
   }
 
   /** Settles when no promotion is under way. Rejects after one with new ids, which the waiting write cannot know. */
@@ -224,66 +262,6 @@ export class SandboxJournal implements Journal {
 
   /** Releases its share of the memory; later writes to it are no longer counted. */
   async close(): Promise<void> {
-    this.#weigh(-this.#bytes);
-    this.#isClosed = true;
+    this.#memory.release();
   }
-
-  /** Counts anew for other data, which forgets the changes to the former. */
-  #startAt(bytes: number): void {
-    this.#undoLog.clear();
-    this.#copied.clear();
-    this.#birth = this.#data.state.version;
-    this.#weigh(bytes - this.#bytes);
-  }
-
-  #weigh(bytes: number): void {
-    if (this.#isClosed) return;
-    this.#bytes += bytes;
-    this.#budget.usedBytes += bytes;
-  }
-
-  /** The memory of a member that no other state shares. */
-  #ownBytesOf(member: Exported, isCopied: boolean): number {
-    if (member.kind === "aside") return 0;
-    const records = member.kind === "singleton" ? [member.record] : member.records;
-    const changed = records.filter(({ version }) => version > this.#birth);
-    return changed.reduce((sum, record) => sum + bytesOf(record), isCopied ? POINTER_BYTES * records.length : 0);
-  }
-
-  /** It may replace older ones, so the difference counts. */
-  #addReceipt(receipt: Receipt): void {
-    const { receipts } = this.#data.state;
-    const { length } = receipts;
-    receipts.add(receipt);
-    this.#weigh(BYTES_PER_CHARACTER * (receipts.length - length));
-  }
-
-  #refuseWhenFull(): void {
-    const { usedBytes, maxBytes } = this.#budget;
-    if (usedBytes < maxBytes) return;
-    throw new StandinError(
-      "SANDBOX_FULL",
-      `The sandboxes hold about ${megabytes(usedBytes)} MB, and may hold ${megabytes(maxBytes)} MB. ` +
-        "Remove or reset one (DELETE /__sandboxes/<name>), or start with a larger --sandboxMegabytes.",
-    );
-  }
-}
-
-/** By some of its records where it has many. */
-function bytesOfMember(member: Exported): number {
-  if (member.kind === "aside") return 0;
-  if (member.kind === "singleton") return bytesOf(member.record);
-  const { records } = member;
-  const step = Math.max(1, Math.floor(records.length / WEIGHED));
-  let weighed = 0;
-  let bytes = 0;
-  for (let position = 0; position < records.length; position += step) {
-    bytes += bytesOf(records[position]!);
-    weighed++;
-  }
-  return weighed === 0 ? 0 : (bytes / weighed) * records.length;
-}
-
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 2 ** 20);
 }

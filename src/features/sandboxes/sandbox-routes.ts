@@ -29,6 +29,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       POST: async (call, service) => {
         const body = asObject(await call.body());
         const sandbox = await create(sandboxes, service, { name: readName(body), from: readFrom(body) });
+        await sandbox.journal.ready();
         const location = `${call.origin}${call.base}/__sandboxes/${sandbox.name}`;
         return { status: 201, json: JSON.stringify(describe(sandbox, call)), headers: { Location: location } };
       },
@@ -135,7 +136,7 @@ async function create(sandboxes: Sandboxes, service: Service, { name, from }: Ne
     sandboxes.remove(sandbox.name);
     throw thrown;
   }
-  sandbox.journal.keepAsBaseline();
+  await sandbox.journal.keepAsBaseline();
   return sandbox;
 }
 

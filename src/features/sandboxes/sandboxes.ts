@@ -14,7 +14,8 @@ import { type Conflict, ConflictsFound, conflictError, dataExchanged } from "./p
 import { findConflicts } from "./promote/find-conflicts.ts";
 import { applyChanges } from "./promote/promote.ts";
 import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
-import { type MemoryBudget, SandboxJournal } from "./sandbox-journal.ts";
+import { SandboxJournal } from "./sandbox-journal.ts";
+import type { MemoryBudget } from "./sandbox-memory.ts";
 import type { PromoteOptions, Promotion, SandboxLimits } from "./types.ts";
 
 export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { count: 200, expirySeconds: 1800, megabytes: 256 };
@@ -30,6 +31,19 @@ export interface Sandbox {
   usedAt: number;
   /** Settles when the last promotion has ended, whether it succeeded or not. */
   promoting?: Promise<void>;
+}
+
+/** The main data that a sandbox begins with. */
+export interface SandboxBirth {
+  readonly from: "current" | "empty";
+  readonly birth: number;
+}
+
+/** Keeps sandboxes where they outlive this run. */
+interface SandboxKeeper {
+  begin(sandbox: Sandbox, birth: SandboxBirth): void;
+  noteUse(): void;
+  forget(name: string): void;
 }
 
 export type SandboxListener = (event: "created" | "removed", sandbox: Sandbox) => void;
@@ -50,6 +64,7 @@ export class Sandboxes {
   readonly #sandboxes = new Map<string, Sandbox>();
   readonly #memory: MemoryBudget;
   readonly #listeners: SandboxListener[] = [];
+  keeper: SandboxKeeper | undefined;
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(base: Store, limits: Partial<SandboxLimits> = {}, now: () => number = Date.now) {
@@ -68,26 +83,31 @@ export class Sandboxes {
   useExisting(name: string): Sandbox {
     const known = this.get(name);
     known.usedAt = this.#now();
+    this.keeper?.noteUse();
     return known;
   }
 
   /** The data of the sandbox, or the data it would begin with: a dry run creates none. Throws as `use` does. */
   preview(name: string): MemoryStore {
-    return this.#living(name) ? this.useExisting(name).store : this.#makeStore(name, "current").store;
+    return this.#living(name) ? this.useExisting(name).store : this.#create(name, "current").sandbox.store;
   }
 
   /** Throws when the name is taken, or no more can be had. `empty`: every collection is there, without records. */
   create(name: string = randomId(), from: "current" | "empty" = "current"): Sandbox {
-    const made = this.#makeStore(name, from);
-    const now = this.#now();
-    const sandbox: Sandbox = { name, ...made, load: this.#base.epoch, createdAt: now, usedAt: now };
-    this.#sandboxes.set(name, sandbox);
-    this.#sweepInTime();
-    for (const listener of this.#listeners) listener("created", sandbox);
+    const { sandbox, birth } = this.#create(name, from);
+    this.adopt(sandbox);
+    this.keeper?.begin(sandbox, { from, birth });
     return sandbox;
   }
 
-  #makeStore(name: string, from: "current" | "empty"): Pick<Sandbox, "store" | "journal"> {
+  /** Adds a sandbox, or replaces the one of that name. */
+  adopt(sandbox: Sandbox): void {
+    this.#sandboxes.set(sandbox.name, sandbox);
+    this.#sweepInTime();
+    for (const listener of this.#listeners) listener("created", sandbox);
+  }
+
+  #create(name: string, from: "current" | "empty"): { readonly sandbox: Sandbox; readonly birth: number } {
     if (!NAME.test(name)) {
       throw new StandinError(
         "SANDBOX_INVALID",
@@ -100,12 +120,19 @@ export class Sandboxes {
     this.#refuseBeyondLimits();
     const branch = this.#branchOfBase();
     const state = from === "current" ? branch : branch.loadNext(withoutRecords(branch));
+    const { version: birth } = branch;
+    const now = this.#now();
+    return { sandbox: this.make({ name, load: this.#base.epoch, createdAt: now, usedAt: now }, state), birth };
+  }
+
+  /** Makes a sandbox of a state, without adding it. */
+  make(facts: Pick<Sandbox, "name" | "load" | "createdAt" | "usedAt">, state: State): Sandbox {
     let journal: SandboxJournal | undefined;
     const store = new MemoryStore(state, (data) => {
       journal = new SandboxJournal(data, this.#memory);
       return journal;
     });
-    return { store, journal: journal! };
+    return { ...facts, store, journal: journal! };
   }
 
   get(name: string): Sandbox {
@@ -167,7 +194,8 @@ export class Sandboxes {
       const promoted = await applied.catch((thrown) => {
         throw thrown instanceof ConflictsFound ? conflictError(name, thrown.conflicts) : thrown;
       });
-      journal.continueFrom(this.#branchOfBase());
+      const main = this.#branchOfBase();
+      await journal.continueFrom(main, this.#base.epoch);
       sandbox.load = this.#base.epoch;
       return promoted;
     });
@@ -182,6 +210,16 @@ export class Sandboxes {
 
   clear(): void {
     for (const { name } of this.list()) this.remove(name);
+    this.#stopSweeping();
+  }
+
+  /** Ends all of them; those that are kept are there again in the next run. */
+  close(): void {
+    if (this.keeper) this.#stopSweeping();
+    else this.clear();
+  }
+
+  #stopSweeping(): void {
     clearInterval(this.#sweeper);
     this.#sweeper = undefined;
   }
@@ -205,6 +243,7 @@ export class Sandboxes {
   #drop(sandbox: Sandbox): void {
     this.#sandboxes.delete(sandbox.name);
     void sandbox.store.close();
+    this.keeper?.forget(sandbox.name);
     for (const listener of this.#listeners) listener("removed", sandbox);
   }
 
@@ -245,7 +284,7 @@ export class Sandboxes {
 function ignore(): void {}
 
 /** The same routes, with nothing behind them. */
-function withoutRecords(state: State): JsonObject {
+export function withoutRecords(state: State): JsonObject {
   const database: JsonObject = {};
   for (const [name, member] of state.members()) {
     const isCollection = member instanceof Collection;

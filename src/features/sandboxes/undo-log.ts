@@ -39,6 +39,10 @@ export class UndoLog {
     this.#release = release;
   }
 
+  get length(): number {
+    return this.#steps.length;
+  }
+
   push(step: UndoStep): void {
     this.#steps.push(step);
     const oldest = this.#steps.length > MAX_STEPS ? this.#steps.shift() : undefined;

@@ -40,21 +40,25 @@ interface MemberComparison extends Readonly<Record<DifferenceKind, number>> {
 const MAX_SHOWN = 200;
 
 /** Without a folder, snapshots stay in memory, unless the store keeps them itself. */
-export function openSnapshots(
-  { store, now }: Service,
+export async function openSnapshots(
+  service: Service,
   folder: string | undefined,
-): OpenFeature & { offer: SnapshotKeeper } {
-  const keeper = store.snapshots
-    ? new DatabaseSnapshots(store.snapshots, store.place)
-    : folder === undefined
-      ? new MemorySnapshots(now)
-      : new Snapshots(folder, now);
+): Promise<OpenFeature & { offer: SnapshotKeeper }> {
+  const keeper = await openKeeper(service, folder);
   return {
     name: "snapshots",
     routes: snapshotRoutes(keeper),
     describe: async (facts) => (await import("./openapi.ts")).snapshotPaths(facts),
     offer: keeper,
   };
+}
+
+async function openKeeper({ store, now }: Service, folder: string | undefined): Promise<SnapshotKeeper> {
+  if (store.snapshots) return new DatabaseSnapshots(store.snapshots, store.place);
+  if (folder !== undefined) return new Snapshots(folder, now);
+  if (!store.kept) return new MemorySnapshots(now);
+  const { BrowserSnapshots } = await import("./browser-snapshots.ts");
+  return new BrowserSnapshots(store.kept.snapshots, store.place, now);
 }
 
 /** Makes the folder if it is missing. */

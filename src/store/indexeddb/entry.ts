@@ -1,13 +1,16 @@
 import { parseExact } from "../../base/json/json.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Edit, MemberEdit, StoreEvent } from "../store.ts";
+import type { Change, Edit, MemberEdit, PastEvent, StoreEvent } from "../store.ts";
 import { editedRecord, StoredRecord } from "../stored-record.ts";
+import type { KeptData } from "./kept-data.ts";
 
 /** One record before and after a change, as compact JSON; found again by its slot. */
 interface EntryEdit {
   readonly name: string;
   readonly slot: number;
   readonly before?: string | undefined;
+  /** The version of the record before. */
+  readonly was?: number | undefined;
   readonly after?: string | undefined;
 }
 
@@ -19,6 +22,10 @@ export interface Entry {
   readonly edits?: readonly EntryEdit[];
   readonly member?: MemberEdit;
   readonly receipt?: Receipt | undefined;
+  /** Where a former version is needed: the versions of the changed collections before. */
+  readonly versions?: ReadonlyMap<string, number> | undefined;
+  /** The same for a change of members: all data before. */
+  readonly former?: KeptData | undefined;
 }
 
 export function entryOf({ version, edits }: Change, time: number, receipt?: Receipt): Entry {
@@ -29,6 +36,7 @@ export function entryOf({ version, edits }: Change, time: number, receipt?: Rece
       name: edit.name,
       slot: editedRecord(edit).slot,
       before: edit.before?.text,
+      was: edit.before?.version,
       after: edit.after?.text,
     })),
     receipt,
@@ -42,10 +50,16 @@ export function eventOf({ v: version, edits, member }: Entry): StoreEvent | unde
   return edits.length === 0 ? undefined : { kind: "change", change: { version, edits: edits.map(readEdit(version)) } };
 }
 
+/** The same for readers who come back later. */
+export function pastEvent(entry: Entry): PastEvent[] {
+  const event = eventOf(entry);
+  return event ? [{ time: entry.time, event }] : [];
+}
+
 const readEdit =
   (version: number) =>
-  ({ name, slot, before, after }: EntryEdit): Edit => {
-    const record = (text: string | undefined): StoredRecord | undefined =>
+  ({ name, slot, before, was = version, after }: EntryEdit): Edit => {
+    const record = (text: string | undefined, version: number): StoredRecord | undefined =>
       text === undefined ? undefined : new StoredRecord(parseExact(text), version, slot, text);
-    return { name, before: record(before), after: record(after) };
+    return { name, before: record(before, was), after: record(after, version) };
   };

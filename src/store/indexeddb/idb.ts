@@ -19,6 +19,7 @@ interface KeyRange {
 interface ObjectStore {
   get(key: string): Request<unknown>;
   getAll(): Request<unknown[]>;
+  getAllKeys(): Request<string[]>;
   put(value: unknown, key?: string): Request<unknown>;
   delete(key: string | KeyRange): Request<unknown>;
   clear(): Request<unknown>;
@@ -49,9 +50,14 @@ interface Platform {
 
 const platform = globalThis as unknown as Platform;
 
-/** `meta` has one value about all data, `members` one per collection or singleton, `entries` one per change. */
-const STORES = ["meta", "members", "entries", "kept"] as const;
-type StoreName = (typeof STORES)[number];
+/**
+ * `meta` has one value about all data, `members` one per collection or singleton, `entries` one per change, `kept` those of
+ * features; `snapshots` has whole copies of the data.
+ */
+const STORES = ["meta", "members", "entries", "kept", "snapshots"] as const;
+export type StoreName = (typeof STORES)[number];
+
+const OF_DATA = STORES.filter((store) => store !== "snapshots");
 
 /** Opens the database of a name, or creates it. Gives way where a page deletes it. */
 export async function openDatabase(name: string): Promise<IdbDatabase> {
@@ -78,13 +84,13 @@ export function resultOf<T>(request: Request<T>): Promise<T> {
   });
 }
 
-export function begin(database: IdbDatabase, durability: "strict" | "relaxed"): IdbTransaction {
-  return database.transaction(STORES, "readwrite", { durability });
-}
-
-/** A transaction that no write of the data waits for. */
-export function beginBeside(database: IdbDatabase): IdbTransaction {
-  return database.transaction(["kept"], "readwrite", { durability: "relaxed" });
+/** A transaction that waits for all others on these stores. */
+export function begin(
+  database: IdbDatabase,
+  durability: "strict" | "relaxed",
+  stores: readonly StoreName[] = OF_DATA,
+): IdbTransaction {
+  return database.transaction(stores, "readwrite", { durability });
 }
 
 /** Resolves when everything that was asked of a transaction is stored; rejects where nothing of it is. */
@@ -97,4 +103,14 @@ export function completionOf(transaction: IdbTransaction): Promise<void> {
 
 export function upTo(key: number): KeyRange {
   return platform.IDBKeyRange.upperBound(key);
+}
+
+/** A transaction takes no more once a turn has passed. */
+export function isActive(transaction: IdbTransaction): boolean {
+  try {
+    transaction.objectStore("meta").get("data");
+    return true;
+  } catch {
+    return false;
+  }
 }

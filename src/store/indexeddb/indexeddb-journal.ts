@@ -1,17 +1,36 @@
 import { inBackground } from "../../base/background-timer.ts";
-import { messageOf, StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Journal } from "../memory/journal.ts";
 import type { LiveData } from "../memory/live-data.ts";
 import type { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Durability, MemberEdit } from "../store.ts";
-import { BesideData } from "./beside-data.ts";
-import { type Entry, entryOf } from "./entry.ts";
-import { begin, completionOf, type IdbDatabase, type IdbTransaction, openDatabase } from "./idb.ts";
+import type { Change, Durability, MemberEdit, PastEvent } from "../store.ts";
+import { BesideData, readHeld } from "./beside-data.ts";
+import { type Entry, entryOf, pastEvent } from "./entry.ts";
+import {
+  begin,
+  completionOf,
+  type IdbDatabase,
+  type IdbTransaction,
+  isActive,
+  openDatabase,
+  type StoreName,
+} from "./idb.ts";
+import { keepData } from "./kept-data.ts";
 import { type KeptMember, keepMember } from "./kept-member.ts";
-import { type Meta, readData, readMeta, type StoredData, writeAll, writeEntry, writeMembers } from "./stored-data.ts";
+import { refuseWrite } from "./refuse-write.ts";
+import { versionsBefore } from "./roll-back.ts";
+import {
+  KEPT_CHANGES,
+  type Meta,
+  readData,
+  readMeta,
+  type StoredData,
+  writeAll,
+  writeEntry,
+  writeMembers,
+} from "./stored-data.ts";
 
 /** How long writes rest before the changes are folded into the collections. */
 const REST_MS = 1000;
@@ -36,6 +55,7 @@ export class IndexedDbJournal implements Journal {
   readonly place: string;
   readonly durability: Durability;
   readonly kept: BesideData;
+  readonly past: readonly PastEvent[];
   readonly #name: string;
   readonly #data: LiveData;
   readonly #now: () => number;
@@ -51,7 +71,13 @@ export class IndexedDbJournal implements Journal {
   constructor(data: LiveData, { name, database, stored, durability, now, release }: JournalStart) {
     this.place = `IndexedDB "${name}" of this browser`;
     this.durability = durability;
-    this.kept = new BesideData(database, stored.entries, stored.values);
+    const place = {
+      begin: (stores: readonly StoreName[]) => this.#transaction(stores),
+      open: (stores: readonly StoreName[]) => this.#open(stores),
+      branch: () => this.#data.state.branch(),
+    };
+    this.kept = new BesideData(place, stored);
+    this.past = stored.entries.slice(-KEPT_CHANGES).flatMap(pastEvent);
     this.#name = name;
     this.#data = data;
     this.#now = now;
@@ -67,7 +93,7 @@ export class IndexedDbJournal implements Journal {
     return this.#turn
       ? undefined
       : this.#begin()
-          .catch((thrown) => refuse(thrown))
+          .catch(refuseWrite)
           .then(() => {});
   }
 
@@ -88,17 +114,18 @@ export class IndexedDbJournal implements Journal {
   }
 
   /** The database may have been deleted meanwhile. */
-  async #open(): Promise<IdbTransaction> {
+  async #open(stores?: readonly StoreName[]): Promise<IdbTransaction> {
     try {
-      return this.#transaction();
+      return this.#transaction(stores);
     } catch {
       this.#database = await openDatabase(this.#name);
-      return this.#transaction();
+      void this.kept.flush();
+      return this.#transaction(stores);
     }
   }
 
-  #transaction(): IdbTransaction {
-    return begin(this.#database, this.durability === "disk" ? "strict" : "relaxed");
+  #transaction(stores?: readonly StoreName[]): IdbTransaction {
+    return begin(this.#database, this.durability === "disk" ? "strict" : "relaxed", stores);
   }
 
   async #reload(transaction: IdbTransaction): Promise<void> {
@@ -109,14 +136,15 @@ export class IndexedDbJournal implements Journal {
     this.#meta = stored?.meta ?? { ...this.#metaOf(state), isChanged: false };
     this.#entries = this.#meta.version - this.#meta.folded;
     // Someone has deleted the database, so it begins anew.
-    if (!stored) writeAll(transaction, state, this.#meta);
+    if (!stored) writeAll(transaction, state, { meta: this.#meta });
     this.#data.announce({ kind: "exchange", version: state.version });
   }
 
   commit(change: Change, receipt?: Receipt): Promise<Change> {
     const { state } = this.#data;
+    const versions = this.#isHeld ? versionsBefore(state, change) : undefined;
     const undo = this.#data.commitNow(change);
-    return this.#append(entryOf(change, this.#now(), receipt), undo, () => {
+    return this.#append({ ...entryOf(change, this.#now(), receipt), versions }, undo, () => {
       if (receipt) state.receipts.add(receipt);
       this.#data.announce({ kind: "change", change });
       return change;
@@ -137,11 +165,17 @@ export class IndexedDbJournal implements Journal {
   }
 
   async alter(member: MemberEdit): Promise<void> {
+    const former = this.#isHeld ? keepData(this.#data.state) : undefined;
     const undo = this.#data.state.alter(member);
     const { version } = this.#data.state;
-    await this.#append({ v: version, time: this.#now(), member }, undo, () =>
+    await this.#append({ v: version, time: this.#now(), member, former }, undo, () =>
       this.#data.announce({ kind: "members", version, edit: member }),
     );
+  }
+
+  /** Whether a sandbox needs the data before a change. */
+  get #isHeld(): boolean {
+    return this.kept.heldFrom !== undefined;
   }
 
   async #append<T>(entry: Entry, undo: () => void, done: () => T): Promise<T> {
@@ -168,13 +202,15 @@ export class IndexedDbJournal implements Journal {
 
   async #exchange(state: State, isChanged: boolean): Promise<void> {
     const before = this.#data.state;
+    const { heldFrom } = this.kept;
+    const former = this.#isHeld ? keepData(before) : undefined;
     this.#data.exchange(state);
     const { version } = state;
     const meta: Meta = { ...this.#metaOf(state), isChanged };
     const undo = (): void => this.#data.exchange(before);
     await this.#store(meta, undo, (transaction) => {
-      writeAll(transaction, state, meta);
-      transaction.objectStore("entries").put({ v: version, time: this.#now() } satisfies Entry);
+      writeAll(transaction, state, { meta, heldFrom });
+      transaction.objectStore("entries").put({ v: version, time: this.#now(), former } satisfies Entry);
     });
     this.#entries = 0;
     this.#data.announce({ kind: "exchange", version });
@@ -196,7 +232,7 @@ export class IndexedDbJournal implements Journal {
     } catch (thrown) {
       if (this.#meta === meta) this.#meta = before;
       if (!(thrown instanceof OutdatedError)) undo();
-      refuse(thrown);
+      refuseWrite(thrown);
     }
   }
 
@@ -242,10 +278,11 @@ export class IndexedDbJournal implements Journal {
     // A database that was deleted meanwhile stays so: only a write creates it again.
     const transaction = await this.#begin(this.#transaction());
     this.#turn = undefined;
+    const heldFrom = await readHeld(transaction);
     if (this.#data.state !== state || this.#meta.folded !== folded) return;
     for (const name of names) if (!meta.names.includes(name)) transaction.objectStore("members").delete(name);
     const next: Meta = { ...meta, version: this.#meta.version };
-    writeMembers(transaction, members, { meta: next, receipts: state.receipts.values() });
+    writeMembers(transaction, members, { meta: next, receipts: state.receipts.values(), heldFrom });
     this.#meta = next;
     this.#entries = next.version - next.folded;
     await completionOf(transaction);
@@ -259,30 +296,9 @@ export class IndexedDbJournal implements Journal {
   }
 }
 
-/** A transaction takes no more once a turn has passed. */
-function isActive(transaction: IdbTransaction): boolean {
-  try {
-    transaction.objectStore("meta").get("data");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Memory has the data of another worker by now, without the change. */
 class OutdatedError extends Error {}
 
 function namesOf(state: State): string[] {
   return [...state.members()].map(([name]) => name);
-}
-
-function refuse(thrown: unknown): never {
-  if (thrown instanceof StandinError) throw thrown;
-  const { name } = thrown as { name?: string };
-  const reason = name === "QuotaExceededError" ? "the browser's storage for this site is full" : messageOf(thrown);
-  throw new StandinError(
-    "STORE_UNAVAILABLE",
-    `The change cannot be saved (${reason}). Nothing was changed; remove records, or try again later.`,
-    { "Retry-After": "1" },
-  );
 }

@@ -46,6 +46,9 @@ async function readStored(transaction: IdbTransaction, seed: State, options: Ind
   const { version, epoch } = state;
   const names = [...state.members()].map(([name]) => name);
   const meta: Meta = { version, epoch, folded: version, names, idKeys: new Map(), seed: seedHash, isChanged: false };
-  writeAll(transaction, state, meta);
+  // Sandboxes, faults and changes belong to the former data; snapshots stay.
+  transaction.objectStore("entries").clear();
+  transaction.objectStore("kept").clear();
+  writeAll(transaction, state, { meta });
   return { meta, state, entries: [], values: new Map() };
 }

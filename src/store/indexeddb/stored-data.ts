@@ -1,13 +1,12 @@
-import { atOnce } from "../../base/slices.ts";
-import { exported } from "../memory/live-data.ts";
 import type { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
 import { type Entry, eventOf } from "./entry.ts";
 import { type IdbTransaction, resultOf, upTo } from "./idb.ts";
-import { type KeptMember, keepMember, readKeptMember } from "./kept-member.ts";
+import { keepMembers } from "./kept-data.ts";
+import { type KeptMember, readKeptMember } from "./kept-member.ts";
 
 /** Changes that stay for readers of events who come back. */
-const KEPT_CHANGES = 200;
+export const KEPT_CHANGES = 200;
 
 /** Everything about the data that is not a member or a change. */
 export interface Meta {
@@ -43,20 +42,30 @@ export async function readData(transaction: IdbTransaction, settings: State): Pr
   const asked = [
     readMeta(transaction),
     resultOf(transaction.objectStore("members").getAll()),
-    resultOf(transaction.objectStore("entries").getAll()),
+    readEntries(transaction),
     resultOf(transaction.objectStore("meta").get("receipts")),
-    resultOf(transaction.objectStore("kept").getAll()),
+    readKeptValues(transaction),
   ] as const;
-  const [meta, members, entries, receipts, kept] = await Promise.all(asked);
+  const [meta, members, entries, receipts, values] = await Promise.all(asked);
   if (!meta) return undefined;
   const byName = new Map((members as KeptMember[]).map((member) => [member.name, member]));
   const read = meta.names.flatMap((name) => byName.get(name) ?? []).map(readKeptMember);
   const state = settings.restore({ ...meta, version: meta.folded, members: read });
   for (const receipt of (receipts ?? []) as Receipt[]) state.receipts.add(receipt);
-  for (const entry of entries as Entry[]) if (entry.v > meta.folded) replay(state, entry);
+  for (const entry of entries) if (entry.v > meta.folded) replay(state, entry);
   state.version = meta.version;
-  const values = new Map((kept as { key: string; value: unknown }[]).map(({ key, value }) => [key, value]));
-  return { meta, state, entries: entries as Entry[], values };
+  return { meta, state, entries, values };
+}
+
+/** The latest changes, oldest first. */
+export async function readEntries(transaction: IdbTransaction): Promise<Entry[]> {
+  return (await resultOf(transaction.objectStore("entries").getAll())) as Entry[];
+}
+
+/** The values of features, by their names and in their order. */
+export async function readKeptValues(transaction: IdbTransaction): Promise<ReadonlyMap<string, unknown>> {
+  const kept = (await resultOf(transaction.objectStore("kept").getAll())) as { key: string; value: unknown }[];
+  return new Map(kept.map(({ key, value }) => [key, value]));
 }
 
 function replay(state: State, entry: Entry): void {
@@ -77,24 +86,25 @@ export function writeEntry(transaction: IdbTransaction, entry: Entry, meta: Meta
 interface Beside {
   readonly meta: Meta;
   readonly receipts: Iterable<Receipt>;
+  /** The version since which changes are needed to find a former one. */
+  readonly heldFrom?: number | undefined;
 }
 
 /** Stores members in place of the changes that they have, the latest of which stay for readers of events. */
 export function writeMembers(
   transaction: IdbTransaction,
   members: readonly KeptMember[],
-  { meta, receipts }: Beside,
+  { meta, receipts, heldFrom = meta.folded }: Beside,
 ): void {
   const store = transaction.objectStore("members");
   for (const member of members) store.put(member);
-  transaction.objectStore("entries").delete(upTo(meta.folded - KEPT_CHANGES));
+  transaction.objectStore("entries").delete(upTo(Math.min(meta.folded - KEPT_CHANGES, heldFrom)));
   transaction.objectStore("meta").put([...receipts], "receipts");
   transaction.objectStore("meta").put(meta, "data");
 }
 
 /** Stores all data in place of what is there. */
-export function writeAll(transaction: IdbTransaction, state: State, meta: Meta): void {
+export function writeAll(transaction: IdbTransaction, state: State, beside: Omit<Beside, "receipts">): void {
   transaction.objectStore("members").clear();
-  const members = exported(state).map((member) => atOnce(keepMember(member)));
-  writeMembers(transaction, members, { meta, receipts: state.receipts.values() });
+  writeMembers(transaction, keepMembers(state), { ...beside, receipts: state.receipts.values() });
 }

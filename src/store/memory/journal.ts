@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Durability, Exported, KeptValues, MemberEdit } from "../store.ts";
+import type { Change, Durability, Exported, KeptValues, MemberEdit, PastEvent } from "../store.ts";
 
 /** Commits changes to the data of a store in memory, and keeps them where they are to outlive the process. */
 export interface Journal {
@@ -12,6 +12,8 @@ export interface Journal {
   readonly isFromFile?: boolean;
   /** Where features keep what a new run is to find. */
   readonly kept?: KeptValues;
+  /** The changes before this run that are still known. */
+  readonly past?: readonly PastEvent[];
   /** Settles when writes may begin, or rejects where they may not; undefined where they may at once. */
   ready(): Promise<void> | undefined;
   /** Prepares a large change with pauses, while no write runs: its commit follows, unless all data was replaced meanwhile. */

@@ -23,6 +23,7 @@ import type {
   Key,
   Member,
   MemberEdit,
+  PastEvent,
   Statistics,
   StoreAtHand,
   StoreListener,
@@ -70,6 +71,10 @@ export class MemoryStore implements StoreAtHand {
     this.durability = durability;
     this.isFromFile = isFromFile;
     this.kept = kept;
+  }
+
+  get past(): readonly PastEvent[] | undefined {
+    return this.#data.journal.past;
   }
 
   get atHand(): StoreAtHand {

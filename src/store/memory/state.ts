@@ -171,6 +171,12 @@ export class State {
     return state;
   }
 
+  /** Goes on as the State that a former run has ended with. */
+  resume({ epoch, version }: Pick<KeptState, "epoch" | "version">): void {
+    this.#epoch = epoch;
+    this.version = version;
+  }
+
   /** Creates a State with the same data, at the cost of one pointer per collection; the first writer copies a collection. */
   fork(isBranch = this.#isBranch): State {
     for (const member of this.#members.values()) if (member instanceof Collection) member.isShared = true;
