@@ -110,6 +110,8 @@ export interface Lifecycle {
   reload(): Promise<boolean>;
   /** Calls the listener with every durable change from now on, in order; returns a function that unsubscribes it. */
   subscribe(listener: StoreListener): () => void;
+  /** Resolves when listeners miss no change by another process; absent where there are no other writers. */
+  announced?(): Promise<void>;
   /** Tells other processes at which address the data is served. */
   announceAddress(url: string): void;
   close(): Promise<void>;

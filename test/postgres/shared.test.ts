@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
@@ -71,15 +70,6 @@ describe("two processes on one database", () => {
       ((await askAt(url, "GET /__changes")).body as { changes: { edits: { id: number }[] }[] }).changes;
     // A process that is asked for the first time begins to listen, and tells the others so.
     await Promise.all(urls.map(changes));
-    await Promise.all(
-      urls.map(async (url, at) => {
-        const other = urls[(at + 1) % urls.length]!;
-        while (!(await changes(url)).some(({ edits }) => edits[0]!.id === at + 1)) {
-          await askAt(other, `PATCH /products/${at + 1}`, { body: {} });
-          await sleep(20);
-        }
-      }),
-    );
     const bodies = Array.from({ length: 24 }, (_, at) => ({ name: at % 2 === 0 ? "x".repeat(30_000) : "short" }));
     const made = await Promise.all(
       bodies.map((body, at) => askAt(urls[at % urls.length]!, "POST /products", { body })),
@@ -88,8 +78,7 @@ describe("two processes on one database", () => {
     for (const url of urls) {
       const told = async (): Promise<number[]> =>
         (await changes(url)).flatMap(({ edits }) => edits.map(({ id }) => id)).filter((id) => id >= ids[0]!);
-      while ((await told()).length < ids.length) await sleep(20);
-      expect(await told()).toEqual(ids);
+      await expect.poll(told).toEqual(ids);
     }
   });
 
@@ -178,19 +167,11 @@ describe("two processes on one database", () => {
     const { stores, urls } = await startShared({ things: [{ id: 1 }] });
     const heard: StoreEvent[] = [];
     onTestFinished(stores[1]!.subscribe((event) => heard.push(event)));
-    // It takes a moment until every process knows that one listens.
-    while (heard.length === 0) {
-      await askAt(urls[0]!, "PATCH /things/1", { body: {} });
-      await sleep(20);
-    }
-    // Events in order come after the last of these.
-    await askAt(urls[0]!, "PATCH /things/1", { body: { last: true } });
-    while (!JSON.stringify(heard.at(-1)).includes('"last"')) await sleep(10);
-    heard.length = 0;
+    await stores[1]!.announced();
     await askAt(urls[0]!, "POST /things", { body: { text: "x".repeat(20_000) } });
     await askAt(urls[0]!, "DELETE /things/1");
     await askAt(urls[0]!, "POST /__reset");
-    while (heard.length < 3) await sleep(10);
+    await expect.poll(() => heard.length).toBe(3);
     expect(heard).toMatchObject([
       {
         kind: "change",
@@ -208,11 +189,8 @@ describe("two processes on one database", () => {
     const { urls } = await startShared({ things: [{ id: 1 }] });
     const reader = await readEvents(`${urls[1]}/__events`);
     onTestFinished(() => reader.close());
-    while (reader.events.length === 0) {
-      await askAt(urls[0]!, "PATCH /things/1", { body: { seen: true } });
-      await sleep(20);
-    }
-    expect(reader.events[0]).toMatchObject({
+    await askAt(urls[0]!, "PATCH /things/1", { body: { seen: true } });
+    expect((await reader.atLeast(1))[0]).toMatchObject({
       event: "change",
       data: { edits: [{ name: "things", kind: "changed", id: 1 }] },
     });

@@ -3,9 +3,11 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { Server as NetServer } from "node:net";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { quietMs } from "../../src/http/node/stop.ts";
 import { createStandin } from "../../src/index.ts";
 import { catalog } from "../support/catalog.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
@@ -112,6 +114,12 @@ function createClient(port: number): (path: string) => Promise<IncomingMessage> 
     return response;
   };
 }
+
+test("clients that share the processors with many others get more time to let go, within bounds", () => {
+  const each = availableParallelism();
+  expect([0, each, each * 8, each * 99].map((load) => quietMs("process", [load]))).toEqual([100, 100, 400, 500]);
+  expect(quietMs("program", [each * 8])).toBe(20);
+});
 
 test("a stream that is asked for while the server stops does not hold it up", async () => {
   const api = await createStandin({ data: catalog(), host: "127.0.0.1" });

@@ -63,8 +63,8 @@ inChromium("new data keeps what was changed, unless it is to replace it", async 
         const changed = new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
         // An update may join one that the browser began by itself, before there was anything new.
         while (serviceWorker.controller === controller) {
-          await registration.update();
-          await Promise.race([changed, new Promise((resolve) => setTimeout(resolve, 500))]);
+          const { installing, waiting, active } = await registration.update();
+          if (installing || waiting || active !== controller) await changed;
         }
       })`,
     );

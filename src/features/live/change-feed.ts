@@ -60,6 +60,11 @@ export class ChangeFeed {
     this.#unsubscribe = store.subscribe((event) => this.#take(event));
   }
 
+  /** Resolves when no change from now on is missed, whichever process makes it. */
+  async opened(): Promise<void> {
+    await this.#store.announced?.();
+  }
+
   /** Throws if the server has too many streams for one more. */
   expectRoom(): void {
     this.#stream.expectRoom();
@@ -78,6 +83,7 @@ export class ChangeFeed {
 
   /** JSON texts of those that are still kept, oldest first; waits a while for the first when there is none. */
   async list(collections: ReadonlySet<string>, after: Seen = 0, ms = 0): Promise<string[]> {
+    await this.opened();
     const wanted = (name: string): boolean => collections.size === 0 || collections.has(name);
     const texts = (): string[] => {
       const fitting = [...this.#log].filter(({ version }) => after === "another run" || version > after);

@@ -107,6 +107,7 @@ function eventsRoute({ ids, changesOf }: Live): RouteRow {
       const withNews = wantsNews(call);
       const changes = changesOf(store);
       changes.expectRoom();
+      await changes.opened();
       return streamReply((res) => changes.follow(res, { collections, after, withNews }));
     },
   };

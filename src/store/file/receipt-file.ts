@@ -173,7 +173,7 @@ function decode(content: Buffer): Content {
   let isDamaged = content.length === 0;
   let start = 0;
   for (let end = content.indexOf(LINE_BREAK); end !== -1; end = content.indexOf(LINE_BREAK, start)) {
-    const line = decodeLine(content.subarray(start, end)) as unknown as Receipt | { files: Hashes } | undefined;
+    const line = decodeLine<Receipt | { files: Hashes }>(content.subarray(start, end));
     start = end + 1;
     if (line === undefined) isDamaged = true;
     else if ("files" in line) {

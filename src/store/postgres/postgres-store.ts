@@ -109,6 +109,10 @@ export class PostgresStore implements Store {
     return this.#changes.subscribe(listener);
   }
 
+  announced(): Promise<void> {
+    return this.#changes.announced();
+  }
+
   members(): Member[] {
     const members: Member[] = [];
     for (const { name, kind, count } of this.#catalogue.members)

@@ -95,14 +95,15 @@ export class JournalFile {
     if (this.#fd !== undefined) await flushToDisk(this.#fd);
   }
 
-  /** Replaces the file, if any, by one with these texts. */
-  replace(texts: readonly string[]): void {
+  /** Replaces the file, if any, by one with these texts; returns its descriptor. */
+  replace(texts: readonly string[]): number {
     this.close();
     const fd = this.#create();
     try {
       const size = writeNow(fd, Buffer.concat(texts.map((text) => Buffer.from(text))), 0);
       if (this.#options.toDisk) fdatasyncSync(fd);
       this.#takeOver(fd, size);
+      return fd;
     } catch (thrown) {
       this.#drop(fd);
       throw thrown;
@@ -161,8 +162,7 @@ export class JournalFile {
 
   #open(begin: () => readonly string[]): number {
     // Writes to a removed file succeed, but are lost with it: create it again.
-    if (this.#fd === undefined || fstatSync(this.#fd).nlink === 0) this.replace(begin());
-    return this.#fd as unknown as number;
+    return this.#fd === undefined || fstatSync(this.#fd).nlink === 0 ? this.replace(begin()) : this.#fd;
   }
 }
 

@@ -1,12 +1,5 @@
 import { crc32 } from "node:zlib";
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  LARGE_TEXT,
-  parseExact,
-  stringifyJson,
-} from "../../../base/json/json.ts";
+import { type Json, type JsonObject, LARGE_TEXT, parseExact, stringifyJson } from "../../../base/json/json.ts";
 import { cutNear } from "../../../base/json/large/pieces.ts";
 import type { Work } from "../../../base/slices.ts";
 import type { Receipt } from "../../receipts.ts";
@@ -99,24 +92,24 @@ export function encodeLine(json: string): string {
 
 /** Reads a journal; undefined when not even its header is valid. */
 export function decodeJournal(content: Buffer): JournalContent | undefined {
-  const decoded: Json[] = [];
+  const decoded: (Header | JournalLine)[] = [];
   const texts: string[] = [];
   let start = 0;
   let last: number | undefined;
   for (let end = content.indexOf(LINE_BREAK); end !== -1; end = content.indexOf(LINE_BREAK, start)) {
-    const line = decodeLine(content.subarray(start, end));
+    const line = decodeLine<Header | JournalLine>(content.subarray(start, end));
     if (line === undefined) break;
-    last = isJsonObject(line) ? versionAfter(last, line as unknown as Header | JournalLine) : undefined;
+    last = versionAfter(last, line);
     if (last === undefined) break;
     decoded.push(line);
     texts.push(content.toString("utf8", start, end + 1));
     start = end + 1;
   }
   const [header, ...lines] = decoded;
-  if (!isJsonObject(header) || header.standin !== 1) return undefined;
+  if (!header || !("standin" in header) || header.standin !== 1) return undefined;
   return {
-    header: header as unknown as Header,
-    lines: lines as unknown as JournalLine[],
+    header,
+    lines: lines as JournalLine[],
     texts: texts.slice(1),
     end: endOf(content.subarray(start)),
   };
@@ -137,10 +130,11 @@ function endOf(rest: Buffer): JournalContent["end"] {
 }
 
 /** The content of a line without its line break; undefined when it is damaged. */
-export function decodeLine(line: Buffer): Json | undefined {
+export function decodeLine<Line extends object>(line: Buffer): Line | undefined {
   const json = line.subarray(CHECKSUM_LENGTH + 1);
   if (line.toString("latin1", 0, CHECKSUM_LENGTH + 1) !== `${checksum(json)} `) return undefined;
-  return parseExact(json.toString("utf8"));
+  const decoded = parseExact<Line>(json.toString("utf8"));
+  return typeof decoded === "object" && decoded !== null ? decoded : undefined;
 }
 
 function checksum(text: string | Buffer): string {

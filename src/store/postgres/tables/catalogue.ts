@@ -68,6 +68,11 @@ export class Catalogue {
     return this.#isAnnouncing;
   }
 
+  /** From now on, changes are announced. */
+  announce(): void {
+    this.#isAnnouncing = true;
+  }
+
   /** Reads the catalogue. A call during a read may know of a newer change, so another read follows. */
   async refresh(): Promise<void> {
     const before = this.#reading;
@@ -95,7 +100,7 @@ export class Catalogue {
         return [name, memberOf(name, this.#idKeys.of(name), row)];
       }),
     );
-    this.#isAnnouncing = notes.some(({ key }) => key === "announce");
+    if (notes.some(({ key }) => key === "announce")) this.announce();
   }
 }
 

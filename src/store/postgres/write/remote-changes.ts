@@ -12,6 +12,8 @@ export class RemoteChanges {
   #lastNumber = Date.now() * 1000;
   /** Settles when the notices so far are handled. In order: a short notice must not overtake one to be fetched. */
   #handled: Promise<void> = Promise.resolve();
+  /** The request to all processes; undefined when there is none, or it failed. */
+  #announced: Promise<void> | undefined;
 
   constructor(database: PostgresDatabase, catalogue: Catalogue) {
     this.#database = database;
@@ -30,11 +32,21 @@ export class RemoteChanges {
     });
   }
 
-  /** From the first subscription on, all processes announce their changes, as soon as they notice it. */
+  /** From the first subscription on, all processes announce their changes: this one at once, the others see `announced`. */
   subscribe(listener: StoreListener): () => void {
     this.#listeners.add(listener);
-    void this.#database.query(requestAnnouncements).catch(() => undefined);
+    this.#catalogue.announce();
+    void this.announced().catch(() => undefined);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves when every process announces the writes that it begins from now on. */
+  announced(): Promise<void> {
+    this.#announced ??= this.#database.query(requestAnnouncements).catch((thrown: unknown) => {
+      this.#announced = undefined;
+      throw thrown;
+    });
+    return this.#announced;
   }
 
   async #handle(payload: string): Promise<void> {
