@@ -21,7 +21,7 @@ export async function measureSizes(folder: string): Promise<Size[]> {
   const parts = [...new Set(files.map(partOf))].sort();
   return [
     weigh("page with standin/fetch", await loadedByPage(folder)),
-    ...workers.map((name) => ({ ...weigh(name, [read(name)]), limit: 180_000 })),
+    ...workers.map((name) => ({ ...weigh(name, [read(name)]), limit: name.includes("small") ? 130_000 : 180_000 })),
     ...parts.map((part) => weigh(`package: ${part}`, files.filter((name) => partOf(name) === part).map(read))),
   ];
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 import { minify } from "vite";
+import { smallPatterns } from "./small-patterns.mjs";
 import { webHalves } from "./web-halves.mjs";
 
 /**
@@ -13,19 +14,51 @@ const importsAtOnce = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
       const imports = [];
-      const text = readFileSync(path, "utf8").replace(/(?<!typeof )\bimport\(("[^"]+")\)/g, (_, target) => {
+      const imported = (target) => {
         imports.push(`import * as imported${imports.length} from ${target};`);
-        return `Promise.resolve(imported${imports.length - 1})`;
-      });
+        return `imported${imports.length - 1}`;
+      };
+      const text = withoutHelp(readFileSync(path, "utf8"))
+        // By its name, a member needs no object of all of them.
+        .replace(/\(await import\(("[^"]+")\)\)(?=\.\w)/g, (_, target) => imported(target))
+        .replace(/(?<!typeof )\bimport\(("[^"]+")\)/g, (_, target) => `Promise.resolve(${imported(target)})`);
       return { contents: `${text}\n${imports.join("\n")}`, loader: "ts" };
     });
   },
 };
 
-/** `standin/worker`, one file with all libraries in it: a service worker loads nothing later. */
-export async function buildWorker({ outdir, version, sourcemap = false, plugins = [] }) {
-  const { metafile, outputFiles } = await build({
-    entryPoints: { worker: "src/app/worker.ts" },
+/** Of an option, a program needs the default alone; the rest is for flags, files and their help. */
+const OPTION_TABLE = /^(?:export )?const \w+ = \{\n.*?^\} as const satisfies OptionTable;$/gms;
+const FOR_FLAGS =
+  /\b(?:aliases|bareWarning|choices|help|name|only|placeholder|schema|type):\s*(?:"[^"]*"(?:\s*\+\s*"[^"]*")*|'[^']*'|`[^`]*`|\[[^\]]*\]|[A-Z_]+)\s*,?/g;
+
+function withoutHelp(text) {
+  return text.replace(OPTION_TABLE, (table) => table.replace(FOR_FLAGS, ""));
+}
+
+/** Leaves out parts that are imported, but never run. @returns {import("esbuild").Plugin} */
+const without = (...filters) => ({
+  name: "without",
+  setup({ onResolve, onLoad }) {
+    for (const filter of filters) onResolve({ filter }, ({ path }) => ({ path, namespace: "left-out" }));
+    onLoad({ filter: /./, namespace: "left-out" }, () => ({ contents: "" }));
+  },
+});
+
+/** A worker has no rules to describe. */
+const DESCRIBED_RULES =
+  /\/(?:rules\/(?:components|definitions|ruled-(?:relations|schemas)|schema-types)|ruled-fields)\.ts$/;
+/** Only kinds of content are negotiated. */
+const OTHER_NEGOTIATION = /^\.\/lib\/(?:charset|encoding|language)$/;
+/** Without the console, a service does not describe its routes. */
+const DESCRIBED_ROUTES = /\/openapi\.ts$/;
+
+/**
+ * `standin/worker`, one file with all libraries in it: a service worker loads nothing later. `worker-small` is the same
+ * without the console, the description of the API, and patterns.
+ */
+export async function buildWorkers({ outdir, version, sourcemap = false, plugins = [] }) {
+  const common = {
     outdir,
     bundle: true,
     format: "esm",
@@ -38,10 +71,33 @@ export async function buildWorker({ outdir, version, sourcemap = false, plugins 
     sourcemap,
     write: false,
     logLevel: "warning",
-    plugins: [...plugins, webHalves("worker"), importsAtOnce],
-  });
-  const files = await Promise.all(outputFiles.map(({ path, contents }) => smallest(path, contents, sourcemap)));
-  return { metafile, files };
+    logOverride: { "import-is-undefined": "silent" },
+  };
+  const builds = await Promise.all([
+    build({
+      ...common,
+      entryPoints: { worker: "src/app/worker.ts" },
+      plugins: [
+        ...plugins,
+        without(DESCRIBED_RULES, OTHER_NEGOTIATION),
+        smallPatterns,
+        webHalves("worker"),
+        importsAtOnce,
+      ],
+    }),
+    build({
+      ...common,
+      entryPoints: { "worker-small": "src/app/worker-small.ts" },
+      plugins: [
+        ...plugins,
+        without(DESCRIBED_RULES, OTHER_NEGOTIATION, DESCRIBED_ROUTES),
+        webHalves("small", "worker"),
+        importsAtOnce,
+      ],
+    }),
+  ]);
+  const files = builds.flatMap(({ outputFiles }) => outputFiles);
+  return { builds, files: await Promise.all(files.map(({ path, contents }) => smallest(path, contents, sourcemap))) };
 }
 
 /** A second pass makes it a tenth smaller. */

@@ -7,7 +7,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { build, transform } from "esbuild";
-import { buildWorker } from "./build-worker.mjs";
+import { buildWorkers } from "./build-worker.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { partsOfEveryStart } from "./parts-of-every-start.mjs";
 import { webHalves } from "./web-halves.mjs";
@@ -121,13 +121,13 @@ const lodash = await build({
 });
 
 const web = await buildForWeb();
-const worker = await buildWorker({ outdir: `${OUT}/web`, version, sourcemap: COMMON.sourcemap });
-for (const { path, contents } of worker.files) writeFileSync(path, contents);
+const workers = await buildWorkers({ outdir: `${OUT}/web`, version, sourcemap: COMMON.sourcemap });
+for (const { path, contents } of workers.files) writeFileSync(path, contents);
 
-writeLicences([main, module, lodash, web, worker, ...libraries]);
+writeLicences([main, module, lodash, web, ...workers.builds, ...libraries]);
 removeOthers([
   ...files.map(({ path }) => path),
-  ...[module, lodash, web, worker, ...libraries].flatMap(({ metafile }) => Object.keys(metafile.outputs)),
+  ...[module, lodash, web, ...workers.builds, ...libraries].flatMap(({ metafile }) => Object.keys(metafile.outputs)),
   ...["json-server/module.js", "LICENSES.txt"].map((name) => join(OUT, name)),
 ]);
 

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 const OUT = resolve(process.argv[2] ?? "dist");
-const DOORS = ["index.d.ts", "app/fetch.d.ts", "app/vite.d.ts", "app/worker.d.ts", "json-server/module.d.ts"];
+const DOORS = ["index", "app/fetch", "app/vite", "app/worker", "app/worker-small", "json-server/module"];
 
-const reached = new Set(DOORS.map((door) => join(OUT, door)));
+const reached = new Set(DOORS.map((door) => join(OUT, `${door}.d.ts`)));
 for (const file of reached) {
   for (const [, target] of readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
     reached.add(resolve(dirname(file), target.replace(/\.[jt]s$/, ".d.ts")));

@@ -79,7 +79,7 @@ const sources: SourceFile[] = readdirSync("src", { recursive: true, encoding: "u
   .map((name) => ({ path: join("src", name), text: readFileSync(join("src", name), "utf8") }));
 
 /** Takes the place of the file beside it where there is no Node. */
-const isWebHalf = (path: string): boolean => /\.(?:web|worker)\.ts$/.test(path);
+const isWebHalf = (path: string): boolean => /\.(?:small|web|worker)\.ts$/.test(path);
 
 const hasWebHalf = (path: string): boolean => sources.some((one) => one.path === path.replace(/\.ts$/, ".web.ts"));
 
@@ -406,6 +406,7 @@ describe("allowed imports", () => {
       "src/app/fetch.ts",
       "src/app/vite.ts",
       "src/app/worker.ts",
+      "src/app/worker-small.ts",
       "src/index.ts",
       "src/json-server/module.ts",
     ];

@@ -36,6 +36,13 @@ const OPTIONS = {
     help: "Write the console, too; it is at <base>/__console/",
     only: "flag",
   },
+  small: {
+    name: "small",
+    type: "boolean",
+    default: false,
+    help: "Write a worker that is a third smaller: it does not describe its API, and matches only simple patterns",
+    only: "flag",
+  },
   onNewSeed: {
     name: "onNewSeed",
     type: "string",
@@ -86,13 +93,16 @@ export const browserCommand = defineCommand({
   async run({ options: { rules, middlewares, plugins, ...options }, words, terminal, configFile }) {
     const { out, overwrite, quiet } = options;
     const base = readPageBase(options.base);
+    if (options.small && options.console) {
+      throw new StartError("The console needs the whole worker. Leave out --small or --console.");
+    }
     const source = onlySource("browser", options, words);
     const reporter = createReporter(terminal, quiet);
     for (const [name, value] of Object.entries({ rules, middlewares, plugins })) {
       if (value !== undefined) reporter.warn(`"${name}" of ${configFile} is left out: a page has no ${name}.`);
     }
     const demo = await readDemo({ ...options, source, base }, { reporter, configFile });
-    const files = new Map([...pageFiles(demo), ...(options.console ? consoleFiles(base) : [])]);
+    const files = new Map([...pageFiles(demo, options.small), ...(options.console ? consoleFiles(base) : [])]);
     const made = { files, command: "standin browser", mark: PAGE_MARK, markedPath: "standin.js" };
     await writeMadeFiles(made, { out, overwrite, quiet: true }, terminal);
     if (!quiet) report(files, { out, base }, terminal);

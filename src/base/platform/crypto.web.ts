@@ -1,9 +1,9 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import { Buffer } from "./buffer.web.ts";
+import { Sha256 } from "./sha256.web.ts";
 
 /** As Node's, for the one kind of hash that is used. Made at once, unlike those of the browser. */
 export class Hash {
-  readonly #hash = sha256.create();
+  readonly #hash = new Sha256();
 
   update(data: string | Uint8Array): this {
     this.#hash.update(typeof data === "string" ? Buffer.from(data) : data);

@@ -8,14 +8,14 @@ import type { Demo } from "./read-demo.ts";
 export const PAGE_MARK = "Written by standin browser";
 
 /** The worker, its data, and the script that starts it, by their paths. */
-export function pageFiles({ data, settings }: Demo): Map<string, string> {
+export function pageFiles({ data, settings }: Demo, isSmall: boolean): Map<string, string> {
   // A browser installs a worker anew when a byte of it has changed, so it names the data that it was written with.
   const hash = createHash("sha256").update(data).digest("hex").slice(0, 16);
   const given = JSON.stringify({ ...settings, data: `standin-data.json?${hash}` });
   return new Map([
     ["standin.js", scriptText(`const BASE = ${JSON.stringify(`.${settings.base}`)};\n${builtText("clients/page.js")}`)],
     ["standin-data.json", data],
-    ["standin-worker.js", scriptText(workerText(given))],
+    ["standin-worker.js", scriptText(workerText(given, isSmall))],
   ]);
 }
 
@@ -24,11 +24,12 @@ function scriptText(script: string): string {
 }
 
 /** The module as a plain script, which every browser takes for a worker, and a call of what it exports. */
-function workerText(settings: string): string {
+function workerText(settings: string, isSmall: boolean): string {
   const own = builtText("clients/page-worker.js").replace(/^export /m, "");
   const start = (serve: string): string => `;(() => {\n${own}\nserveDemo(${serve}, ${settings});\n})();\n`;
-  return builtText("web/worker.js").replace(/export\s*\{\s*([\w$]+)(?: as serve)?\s*\};?\s*$/, (_, serve) =>
-    start(serve),
+  return builtText(`web/worker${isSmall ? "-small" : ""}.js`).replace(
+    /export\s*\{\s*([\w$]+)(?: as serve)?\s*\};?\s*$/,
+    (_, serve) => start(serve),
   );
 }
 

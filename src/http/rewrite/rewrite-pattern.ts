@@ -35,11 +35,15 @@ export function compilePath(pattern: string): PathPattern {
   const free = countWildcards(keys.filter((key) => key.pattern.search(UNLIKE_BEFORE) === -1));
   const isMany = isRepeated || free > MAX_WILDCARDS_BACKTRACKED;
   const maxBacktracked = isMany ? MAX_BACKTRACKED_MANY : MAX_BACKTRACKED;
-  const matchLinearly = linearMatch(native, keys) ?? (() => undefined);
+  let matchLinearly: PathPattern["match"] | undefined;
   return {
     keys,
     firstQueryKey,
-    match: (path) => (path.length > maxBacktracked ? matchLinearly(path) : matchNatively(path)),
+    match(path) {
+      if (path.length <= maxBacktracked) return matchNatively(path);
+      matchLinearly ??= linearMatch(native, keys) ?? (() => undefined);
+      return matchLinearly(path);
+    },
   };
 }
 
@@ -83,7 +87,7 @@ function findQuery(tokens: readonly Token[]): number | undefined {
  * look-ahead: for one character a class says the same, for more the result is checked.
  */
 function linearMatch({ source }: RegExp, keys: readonly Key[]): PathPattern["match"] | undefined {
-  // Loaded only for such a pattern.
+  // Loaded only for a long path.
   const RE2JS = linearPatterns();
   try {
     const translated = source

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+const TABLES = resolve("src/base/platform/unicode-tables.worker.ts");
+
+/** Faster ways for some patterns: the engine works without them. */
+const STUBS = {
+  Backtracker: "const Backtracker = { maxBitStateLen: () => -1 };",
+  OnePass: "const OnePass = { compile: () => null };",
+  Prefilter: "const Prefilter = { Type: {} }, PrefilterTree = { build: () => ({}) };",
+};
+
+/**
+ * Makes the engine of patterns less than half as large: leaves out its Unicode tables, which a browser knows, and those of
+ * its ways to match that others can stand in for.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+export const smallPatterns = {
+  name: "small-patterns",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]re2js[\\/]build[\\/]index\.js$/ }, ({ path }) => {
+      const [head, ...parts] = readFileSync(path, "utf8").split(/^\/\/ src\/(?=\w+\.js$)/m);
+      const sections = new Map(parts.map((part) => [part.slice(0, part.indexOf(".js")), part.replace(/^.*\n/, "")]));
+      const stubs = { ...STUBS, UnicodeTables: tablesLike(sections.get("UnicodeTables")) };
+      for (const [name, stub] of Object.entries(stubs)) {
+        if (!sections.has(name)) throw new Error(`${path} has no ${name} any more.`);
+        sections.set(name, `${stub}\n`);
+      }
+      return { contents: [head, ...sections.values()].join(""), loader: "js", resolveDir: resolve(".") };
+    });
+  },
+};
+
+/** Tables of the same names. */
+function tablesLike(section) {
+  const names = ["CATEGORIES", "SCRIPTS"].map((map) => {
+    const [, entries] = new RegExp(`static ${map} = new LazyMap\\(\\{(.*?)^\\t\\}\\);`, "ms").exec(section);
+    return JSON.stringify(Array.from(entries.matchAll(/^\t\t(\w+):/gm), ([, name]) => name).join(" "));
+  });
+  const lists = names.map((list) => `${list}.split(" ")`).join(", ");
+  return `import { createUnicodeTables } from ${JSON.stringify(TABLES)};
+const UnicodeTables = /* @__PURE__ */ createUnicodeTables(${lists});`;
+}
