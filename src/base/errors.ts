@@ -35,6 +35,10 @@ export const ERRORS = {
   FORBIDDEN_READ: { status: 403, title: "Insufficient permissions" },
   FORBIDDEN_WRITE: { status: 403, title: "Insufficient permissions" },
   HEADERS_TOO_LARGE: { status: 431, title: "Request headers too large" },
+  HISTORY_GONE: { status: 410, title: "No longer in the history" },
+  HISTORY_OFF: { status: 404, title: "History is off" },
+  HISTORY_READ_ONLY: { status: 405, title: "The past is read-only" },
+  HISTORY_TOO_LARGE: { status: 409, title: "Too large for the history" },
   HOST_FORBIDDEN: { status: 403, title: "Host not allowed" },
   IDEMPOTENCY_KEY_INVALID: { status: 400, title: "Invalid idempotency key" },
   IDEMPOTENCY_MISMATCH: { status: 422, title: "Idempotency key used for another request" },
@@ -69,6 +73,7 @@ export const ERRORS = {
   REQUEST_MALFORMED: { status: 400, title: "Malformed request" },
   REQUEST_TIMEOUT: { status: 408, title: "Request timed out" },
   RESET_UNAVAILABLE: { status: 409, title: "Nothing to reset to" },
+  REVERT_CONFLICT: { status: 409, title: "Revert conflicts with later changes" },
   ROUTE_NOT_FOUND: { status: 404, title: "Route not found" },
   RULES_UNAVAILABLE: { status: 501, title: "Rules cannot be compiled here" },
   SANDBOXES_OFF: { status: 404, title: "Sandboxes are off" },
@@ -92,6 +97,7 @@ export const ERRORS = {
   TOOL_INVALID: { status: 400, title: "Invalid tool call" },
   TRAFFIC_OFF: { status: 404, title: "Traffic log is off" },
   UPSERT_AMBIGUOUS: { status: 409, title: "Several records match" },
+  VERSION_NOT_FOUND: { status: 404, title: "Version not found" },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

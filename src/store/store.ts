@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Work } from "../base/slices.ts";
 import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { FieldsOfRecords, Filter, Grouping, Query } from "../query/query.ts";
+import type { Origin, StoreHistory } from "./history.ts";
 import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
 import type { EditedRecords, StoredRecord } from "./stored-record.ts";
@@ -88,6 +89,8 @@ export interface Lifecycle {
   readonly kept?: KeptValues | undefined;
   /** The changes before this run that are still known, oldest first. */
   readonly past?: readonly PastEvent[] | undefined;
+  /** The versions of the data that are still known. */
+  readonly history?: StoreHistory<Store> | undefined;
   /** Counts a request in a window of time that all processes on this data share; resolves to the count so far. */
   countRequest?(key: string, windowSeconds: number): Promise<number>;
   /** Fills data that never was filled. One of several processes does it; resolves to whether this one did. */
@@ -100,14 +103,14 @@ export interface Lifecycle {
   /** Creates, renames or removes a member; settles when that is durable. Throws when it must not happen. */
   alter(edit: MemberEdit, options?: ApplyOptions): Promise<void>;
   /** Replaces all data, at once for every reader; settles when that is durable. */
-  swap(database: JsonObject): Promise<void>;
+  swap(database: JsonObject, origin?: Origin): Promise<void>;
   /** Restores the data as last loaded from outside. */
-  reset(): Promise<void>;
+  reset(origin?: Origin): Promise<void>;
   /**
    * Loads the source if it was changed from outside; returns whether it did. Throws when it cannot be read, and keeps the
    * data.
    */
-  reload(): Promise<boolean>;
+  reload(origin?: Origin): Promise<boolean>;
   /** Calls the listener with every durable change from now on, in order; returns a function that unsubscribes it. */
   subscribe(listener: StoreListener): () => void;
   /** Resolves when listeners miss no change by another process; absent where there are no other writers. */
@@ -279,7 +282,7 @@ export function contentOf(member: Exported): Json {
   }
 }
 
-export interface ApplyOptions {
+export interface ApplyOptions extends Origin {
   /** Only plans: the result says what the write would do, and nothing is changed. */
   readonly isDryRun?: boolean;
   /** Kept together with the change: both survive, or neither. */
@@ -334,7 +337,9 @@ type PlainWrite =
     }
   | { kind: "replace-singleton" | "patch-singleton"; name: string; body: JsonObject; expect?: Expectation | undefined }
   /** Changes a record that the same transaction has read, whether or not it has an id; removes it without `transform`. */
-  | { kind: "rewrite"; collection: string; before: StoredRecord; transform?: Transform };
+  | { kind: "rewrite"; collection: string; before: StoredRecord; transform?: Transform }
+  /** Puts a removed record back as it was: with its id, in its place. */
+  | { kind: "return"; collection: string; record: StoredRecord };
 
 /** Lets records through that break a schema, and notes which rules they break. */
 export interface Lenience {
@@ -416,6 +421,8 @@ export type StoreListener = (event: StoreEvent) => void;
 /** One record before and after a change. Without `before` it was created, without `after` removed. */
 export interface Edit extends EditedRecords {
   readonly name: string;
+  /** A new record is not the last one: it was removed before, and is back in its place. */
+  readonly isReturn?: boolean;
 }
 
 /** Values that features keep beside the data, where a run of the service is short: a worker ends without a word. */

@@ -101,6 +101,17 @@ export function recordAt(records: readonly StoredRecord[], slot: number): Stored
   return found?.slot === slot ? found : undefined;
 }
 
+/** A slot that is not taken: this one, one between it and the next whole number, or else the last. */
+export function freeSlot(slot: number, last: number, isTaken: (slot: number) => boolean): number {
+  let free = slot;
+  while (free < last && isTaken(free)) {
+    const next = (free + Math.floor(free) + 1) / 2;
+    if (next === free) return last;
+    free = next;
+  }
+  return Math.min(free, last);
+}
+
 /** A record before and after a write; undefined before its creation and after its removal. */
 interface Rewritten {
   readonly before?: StoredRecord | undefined;

@@ -10,7 +10,7 @@ import { type PlannedCollection, type PlannedState, planChange, plannedCollectio
 import { type JudgedCollection, PendingRecords, type RecordRules } from "./record-rules.ts";
 import type { Change, Edit, Key, Match, NewIdOptions, SingleWrite, Transaction } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
-import { editedRecord } from "./stored-record.ts";
+import { editedRecord, freeSlot } from "./stored-record.ts";
 
 /** The data that a transaction begins with. */
 export interface TransactionBase extends PlannedState {
@@ -164,6 +164,11 @@ class OverlaidCollection implements BaseCollection {
     return this.#byId.has(key) ? this.#byId.get(key) : this.#base.get(id);
   }
 
+  placeFor(slot: number): number {
+    const place = this.#base.placeFor?.(slot) ?? this.nextSlot;
+    return freeSlot(place, this.nextSlot, (one) => this.#bySlot.has(one));
+  }
+
   newIds(): NewId {
     // One for the whole transaction, so that no text is tried twice.
     this.#newId ??= this.#base.newIds();
@@ -221,7 +226,7 @@ class OverlaidCollection implements BaseCollection {
     const { slot, value } = editedRecord(edit);
     const known = this.#bySlot.get(slot);
     for (const held of this.#held.values()) held.note(known?.after, after);
-    this.#bySlot.set(slot, known ? { name: this.name, before: known.before, after } : edit);
+    this.#bySlot.set(slot, known ? { ...known, after } : edit);
     if (before && !this.#byId) return;
     const id = idOf(value, this.idKey);
     if (id !== undefined) this.#byId?.set(lookupKey(id), after);
@@ -237,15 +242,18 @@ class OverlaidCollection implements BaseCollection {
   *addEdits(edits: Edit[]): Work<void> {
     const removed: Edit[] = [];
     const created: Edit[] = [];
+    let hasReturned = false;
     let count = 0;
     for (const edit of this.#bySlot.values()) {
       if (edit.before) (edit.after ? edits : removed).push(edit);
       else if (edit.after) created.push(edit);
+      hasReturned ||= edit.isReturn ?? false;
       if (++count % STEP === 0) yield;
     }
     const fromTheEnd = removed.length < 2 ? removed : yield* mergeSort(removed, bySlotDown);
-    // Slots are given in turn, so new records are in order.
-    for (const sorted of [fromTheEnd, created]) for (const edit of sorted) edits.push(edit);
+    // Slots are given in turn, so new records are in order, unless some have their former ones.
+    const inOrder = hasReturned ? yield* mergeSort(created, bySlotUp) : created;
+    for (const sorted of [fromTheEnd, inOrder]) for (const edit of sorted) edits.push(edit);
   }
 
   #writtenById(): Map<Id, StoredRecord | undefined> {
@@ -277,6 +285,10 @@ class OverlaidCollection implements BaseCollection {
 
 function bySlotDown(a: Edit, b: Edit): number {
   return (b.before?.slot ?? 0) - (a.before?.slot ?? 0);
+}
+
+function bySlotUp(a: Edit, b: Edit): number {
+  return (a.after?.slot ?? 0) - (b.after?.slot ?? 0);
 }
 
 /** Whether a record meets all filters and contains the search text. */

@@ -109,10 +109,10 @@ async function repeat({ journal, store }: Sandbox, steps: readonly Step[], head:
 }
 
 async function repeatStep(journal: SandboxJournal, { entry, undo, swap }: Step): Promise<void> {
-  if (swap !== undefined) await journal.swap(parseExact<JsonObject>(swap));
+  if (swap !== undefined) await journal.swapNow(parseExact<JsonObject>(swap), { cause: "restore" });
   if (undo !== undefined) await journal.undo(undo);
   const event = entry && eventOf(entry);
-  if (event?.kind === "change") await journal.commit(event.change, entry?.receipt);
-  else if (event?.kind === "members") await journal.alter(event.edit);
+  if (event?.kind === "change") await journal.commit(event.change, {}, entry?.receipt);
+  else if (event?.kind === "members") await journal.alter(event.edit, {});
   else if (entry?.receipt) await journal.keep(entry.receipt);
 }

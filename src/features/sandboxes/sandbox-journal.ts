@@ -1,16 +1,18 @@
 import { StandinError } from "../../base/errors.ts";
 import { type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
+import type { Origin } from "../../store/history.ts";
 import type { Id } from "../../store/ids.ts";
 import { type Entry, entryOf } from "../../store/indexeddb/entry.ts";
+import { changesBetween, type StateChanges } from "../../store/memory/changes-between.ts";
+import { POINTER_BYTES } from "../../store/memory/history/weigh.ts";
 import type { Journal } from "../../store/memory/journal.ts";
-import type { LiveData } from "../../store/memory/live-data.ts";
+import { exported, type LiveData } from "../../store/memory/live-data.ts";
 import { isPrepared, type State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
-import type { Change, MemberEdit, PastEvent } from "../../store/store.ts";
-import { type ChangeWeight, POINTER_BYTES, weighChange } from "./change-weight.ts";
+import { type Change, contentOf, type MemberEdit, type PastEvent } from "../../store/store.ts";
+import { type ChangeWeight, weighChange } from "./change-weight.ts";
 import { invertedEdits } from "./inverted-edits.ts";
-import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
 import type { Reached, SandboxLog } from "./sandbox-log.ts";
 import { type MemoryBudget, SandboxMemory } from "./sandbox-memory.ts";
 import { UndoLog, type Undone } from "./undo-log.ts";
@@ -58,13 +60,13 @@ export class SandboxJournal implements Journal {
     this.#weighed = { change, weight: await inSlices(weighChange(change.edits, this.#memory.birth)) };
   }
 
-  async commit(change: Change, receipt?: Receipt): Promise<Change> {
+  async commit(change: Change, origin: Origin, receipt?: Receipt): Promise<Change> {
     const weight = this.#weightOf(change);
     this.#memory.refuseWhenFull();
     const copied = this.#memory.copy(weight.names, isPrepared(change));
     const { state } = this.#data;
     const { version: at } = state;
-    const undo = this.#data.commitNow(change);
+    const undo = this.#data.commitNow(change, origin);
     const settle = (): Change => {
       if (receipt) this.#memory.addReceipt(receipt);
       this.#data.announce({ kind: "change", change });
@@ -113,12 +115,12 @@ export class SandboxJournal implements Journal {
     return this.#store(stored, () => this.#undoLog.undo(undo));
   }
 
-  async alter(edit: MemberEdit): Promise<void> {
+  async alter(edit: MemberEdit, origin: Origin): Promise<void> {
     this.#memory.refuseWhenFull();
     const { state } = this.#data;
     const { version: at } = state;
     const before = this.#data.peek().find(({ name }) => name === edit.name);
-    const undo = state.alter(edit);
+    const undo = this.#data.alterNow(edit, origin);
     const settle = (): void => {
       this.#data.announce({ kind: "members", version: state.version, edit });
       const isCopied = this.#memory.copied.delete(edit.name);
@@ -149,27 +151,24 @@ export class SandboxJournal implements Journal {
     await this.#store(this.#log?.add({ at: version, entry: entry() }, state), () => this.#memory.addReceipt(receipt));
   }
 
-  async swap(database: JsonObject): Promise<void> {
+  async exchange(make: () => State, origin: Origin): Promise<void> {
     await this.#storing;
     await this.#promoting;
-    this.#memory.refuseWhenFull();
-    const next = this.#data.state.loadNext(database);
+    // A reset gives memory back.
+    const isReset = origin.cause === "reset";
+    if (!isReset) this.#memory.refuseWhenFull();
+    const next = make();
     const { version: at } = this.#data.state;
-    await this.#store(this.#log?.restart(this.#after(next), { at, swap: stringifyJson(database) }), () => {
-      this.#replace(next);
-      this.#memory.startAnew(this.#data.lend());
+    const log = this.#log;
+    const swap = log && !isReset ? { at, swap: stringifyJson(databaseOf(next)) } : undefined;
+    await this.#store(log?.restart(this.#after(next), swap), () => {
+      this.#replace(next, origin);
+      if (!isReset) this.#memory.startAnew(this.#data.lend());
     });
   }
 
-  swapNow(database: JsonObject): Promise<void> {
-    return this.swap(database);
-  }
-
-  async reset(): Promise<void> {
-    await this.#storing;
-    await this.#promoting;
-    const next = this.#data.baseline.fork();
-    await this.#store(this.#log?.restart(this.#after(next)), () => this.#replace(next));
+  swapNow(database: JsonObject, origin: Origin): Promise<void> {
+    return this.exchange(() => this.#data.state.loadNext(database), origin);
   }
 
   /** Makes the present data the baseline of a reset. */
@@ -180,7 +179,7 @@ export class SandboxJournal implements Journal {
   }
 
   /** Everything that tells `present` from the data it began with. */
-  changesIn(present: State): Work<SandboxChanges> {
+  changesIn(present: State): Work<StateChanges> {
     return changesBetween(this.#data.baseline, present);
   }
 
@@ -215,7 +214,7 @@ export class SandboxJournal implements Journal {
     const { version: birth } = main;
     await this.#store(this.#log?.rebase({ ...this.#after(main), birth, load }), () => {
       this.#data.baseline = main.fork();
-      this.#replace(main);
+      this.#replace(main, { cause: "promote" });
     });
   }
 
@@ -230,8 +229,8 @@ export class SandboxJournal implements Journal {
     return { epoch, version: this.#data.state.version + 1 };
   }
 
-  #replace(state: State): void {
-    this.#data.replace(state);
+  #replace(state: State, origin: Origin): void {
+    this.#data.replace(state, origin);
     this.#undoLog.clear();
     this.#memory.startAnew();
   }
@@ -264,4 +263,8 @@ export class SandboxJournal implements Journal {
   async close(): Promise<void> {
     this.#memory.release();
   }
+}
+
+function databaseOf(state: State): JsonObject {
+  return Object.fromEntries(exported(state).map((member) => [member.name, contentOf(member)]));
 }

@@ -1,8 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
+import { bytesOf, POINTER_BYTES } from "../../store/memory/history/weigh.ts";
 import type { LiveData } from "../../store/memory/live-data.ts";
 import type { Receipt } from "../../store/receipts.ts";
 import type { Exported } from "../../store/store.ts";
-import { bytesOf, POINTER_BYTES } from "./change-weight.ts";
 
 /** Memory of a stored response for each of its characters. */
 const BYTES_PER_CHARACTER = 2;

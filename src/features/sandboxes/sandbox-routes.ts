@@ -4,10 +4,10 @@ import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import { asObject } from "../../http/routes/carry-out.ts";
+import type { StateChanges } from "../../store/memory/changes-between.ts";
 import { countsOf } from "../../store/store.ts";
 import { snapshotsFeature } from "../snapshots/feature.ts";
 import type { Conflict } from "./promote/conflict.ts";
-import type { SandboxChanges } from "./promote/sandbox-changes.ts";
 import { SANDBOX_PREFIX } from "./requested-sandbox.ts";
 import type { Sandbox, Sandboxes } from "./sandboxes.ts";
 
@@ -84,7 +84,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
 /** The most changes that one response shows; `total` counts all. */
 const MAX_SHOWN = 200;
 
-function describeChanges({ records, created, removed }: SandboxChanges, conflicts: readonly Conflict[]): JsonObject {
+function describeChanges({ records, created, removed }: StateChanges, conflicts: readonly Conflict[]): JsonObject {
   const shown = records.slice(0, MAX_SHOWN).map(({ name, id, before, after }) => ({
     collection: name,
     id: id ?? null,
@@ -92,7 +92,7 @@ function describeChanges({ records, created, removed }: SandboxChanges, conflict
     before: before?.value ?? null,
     after: after?.value ?? null,
   }));
-  const names = (members: SandboxChanges["created"]): Json => members.map(({ name, kind }) => ({ name, kind }));
+  const names = (members: StateChanges["created"]): Json => members.map(({ name, kind }) => ({ name, kind }));
   return {
     total: records.length,
     changes: shown,

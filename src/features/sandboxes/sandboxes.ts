@@ -6,6 +6,7 @@ import { getHeapStatistics } from "../../base/platform/process.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Service } from "../../http/contract.ts";
 import { randomId } from "../../store/ids.ts";
+import { changesBetween, type StateChanges } from "../../store/memory/changes-between.ts";
 import { Collection } from "../../store/memory/collection.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { State } from "../../store/memory/state.ts";
@@ -13,7 +14,6 @@ import type { Store } from "../../store/store.ts";
 import { type Conflict, ConflictsFound, conflictError, dataExchanged } from "./promote/conflict.ts";
 import { findConflicts } from "./promote/find-conflicts.ts";
 import { applyChanges } from "./promote/promote.ts";
-import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
 import { SandboxJournal } from "./sandbox-journal.ts";
 import type { MemoryBudget } from "./sandbox-memory.ts";
 import type { PromoteOptions, Promotion, SandboxLimits } from "./types.ts";
@@ -156,14 +156,14 @@ export class Sandboxes {
   }
 
   /** The changes made in a sandbox, and the records of the main data that are in the way of a promotion. */
-  async changes(name: string): Promise<{ readonly changes: SandboxChanges; readonly conflicts: readonly Conflict[] }> {
+  async changes(name: string): Promise<{ readonly changes: StateChanges; readonly conflicts: readonly Conflict[] }> {
     const { store, journal } = this.get(name);
     const changes = await inSlices(journal.changesIn(store.branch()));
     return { changes, conflicts: await findConflicts(this.#base, changes) };
   }
 
   /** Everything that tells a sandbox from the present main data, whichever side has changed. */
-  async differences(name: string): Promise<SandboxChanges> {
+  async differences(name: string): Promise<StateChanges> {
     return inSlices(changesBetween(this.#branchOfBase(), this.get(name).store.branch()));
   }
 

@@ -1,5 +1,6 @@
 import type { Eventually } from "../../base/eventually.ts";
 import { createPause } from "../../base/slices.ts";
+import type { RecordCounts } from "../../store/history.ts";
 import type { MemberEdit } from "../../store/store.ts";
 
 /** The most changes that can be undone. */
@@ -7,12 +8,6 @@ const MAX_STEPS = 100;
 
 /** A change, in words that a client can show. */
 export type Effect = { readonly changed: Readonly<Record<string, RecordCounts>> } | { readonly member: MemberEdit };
-
-export interface RecordCounts {
-  created: number;
-  updated: number;
-  removed: number;
-}
 
 /** A change that can be reverted while no later one stands in the way. */
 interface UndoStep {

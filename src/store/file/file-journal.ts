@@ -2,6 +2,7 @@ import { messageOf, StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { atOnce, inSlices, nextTurn, type Work } from "../../base/slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
+import type { Origin } from "../history.ts";
 import { IdKeys } from "../id-keys.ts";
 import type { Journal } from "../memory/journal.ts";
 import type { State } from "../memory/state.ts";
@@ -72,7 +73,7 @@ export class FileJournal implements Journal {
     return this.#weighing;
   }
 
-  async prepare(change: Change, receipt: Receipt | undefined): Promise<void> {
+  async prepare(change: Change, _origin: Origin, receipt: Receipt | undefined): Promise<void> {
     const { state } = this.#parts.data;
     const growth = await inSlices(this.#parts.size.growthBy(change.edits));
     this.#parts.size.expectRoom(growth);
@@ -92,8 +93,8 @@ export class FileJournal implements Journal {
     return prepared?.of === change ? prepared : undefined;
   }
 
-  commit(change: Change, receipt?: Receipt): Promise<Change> {
-    const { state } = this.#parts.data;
+  commit(change: Change, origin: Origin, receipt?: Receipt): Promise<Change> {
+    const { state, history } = this.#parts.data;
     this.#expectWritable(change.edits);
     const prepared = this.#take(change);
     const growth = prepared?.growth ?? this.#parts.size.growthNow(change.edits);
@@ -104,10 +105,12 @@ export class FileJournal implements Journal {
     let positions: readonly number[] = [];
     if (prepared?.text && change.isOrdered) takeBack = state.commitAtOnce(change);
     else positions = state.commit(change);
+    history?.noteChange(change, origin);
     const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
     const text = prepared?.text ?? encodeLine(encodeChange(change, { positions, isSingleton, receipt }));
     const undo = (): void => {
       takeBack();
+      history?.takeBack(change.version);
       this.#parts.size.add(growth, -1);
     };
     return this.#append({ version: change.version, text, undo }, () => {
@@ -136,12 +139,11 @@ export class FileJournal implements Journal {
     });
   }
 
-  async alter(edit: MemberEdit): Promise<void> {
+  async alter(edit: MemberEdit, origin: Origin): Promise<void> {
     this.#expectFilesFor(edit.kind === "created" ? [edit.name] : edit.kind === "renamed" ? [edit.to] : []);
     this.#expectWritable(edit.kind === "renamed" ? [edit, { name: edit.to }] : [edit]);
-    const { state } = this.#parts.data;
-    const undo = state.alter(edit);
-    const { version } = state;
+    const undo = this.#parts.data.alterNow(edit, origin);
+    const { version } = this.#parts.data.state;
     const text = this.#take(edit)?.text ?? encodeLine(encodeMemberEdit(version, edit));
     await this.#append({ version, text, undo }, () => this.#parts.data.announce({ kind: "members", version, edit }));
     if (edit.kind === "renamed") this.#warnOfKey(edit.to);
@@ -174,31 +176,23 @@ export class FileJournal implements Journal {
     );
   }
 
-  async swap(database: JsonObject): Promise<void> {
+  async swapNow(database: JsonObject, origin: Origin): Promise<void> {
     this.#expectFilesFor(Object.keys(database));
-    await this.#exchangeInSlices(() => this.#parts.data.state.loadNext(database));
-  }
-
-  async swapNow(database: JsonObject): Promise<void> {
-    this.#expectFilesFor(Object.keys(database));
-    await this.#exchange(atOnce(this.#planSwap(this.#parts.data.state.loadNext(database))));
-  }
-
-  reset(): Promise<void> {
-    return this.#exchangeInSlices(() => this.#parts.data.baseline.fork());
+    await this.#exchange(atOnce(this.#planSwap(this.#parts.data.state.loadNext(database))), origin);
   }
 
   /** Replaces all data with pauses: meanwhile reads find the data there is, and writes wait. */
-  async #exchangeInSlices(next: () => State): Promise<void> {
+  async exchange(next: () => State, origin: Origin): Promise<void> {
     const { exchanged } = await this.#parts.data.alone(async () => {
       for (;;) {
         // The caller may have read the data in this turn.
         await nextTurn();
         const isSame = this.#parts.data.watch();
         const prepared = next();
+        this.#expectFilesFor([...prepared.memberNames().keys()]);
         if (!prepared.isCreated) await prepared.create();
         const swap = await inSlices(this.#planSwap(prepared));
-        if (isSame()) return { exchanged: this.#exchange(swap) };
+        if (isSame()) return { exchanged: this.#exchange(swap, origin) };
       }
     });
     await exchanged;
@@ -217,14 +211,13 @@ export class FileJournal implements Journal {
     }
   }
 
-  async #exchange({ state, text, bytes }: Swap): Promise<void> {
+  async #exchange({ state, text, bytes }: Swap, origin: Origin): Promise<void> {
     this.#files.beginExchange();
-    const before = this.#parts.data.state;
-    this.#parts.data.exchange(state);
+    const takeBack = this.#parts.data.exchange(state, origin);
     this.#parts.size.replace(bytes);
     const { version } = state;
     const undo = (): void => {
-      this.#parts.data.exchange(before);
+      takeBack();
       this.#parts.size.doubt();
     };
     await this.#append({ version, text, undo }, () => this.#parts.data.announce({ kind: "exchange", version }));

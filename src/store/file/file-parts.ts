@@ -1,4 +1,5 @@
 import type { Completions } from "../completion.ts";
+import type { HistoryLimits } from "../history.ts";
 import type { IdKeyOptions } from "../id-keys.ts";
 import type { LiveData } from "../memory/live-data.ts";
 import type { RecordRules } from "../record-rules.ts";
@@ -48,4 +49,6 @@ export interface FileStoreOptions extends IdKeyOptions {
   readonly maxJournal?: number | undefined;
   readonly completions?: Completions | undefined;
   readonly rules?: RecordRules | undefined;
+  /** How much of the past to keep; nothing without it. */
+  readonly history?: HistoryLimits | undefined;
 }

@@ -55,10 +55,10 @@ export function openCopy(layout: Layout, options: FileStoreOptions): MemoryStore
   return new MemoryStore(State.load(database, IdKeys.from(options), options), (data) => ({
     ...noJournal(data, `memory only (--memory); ${layout.place} is never written`),
     isFromFile: true,
-    async reload() {
+    async reload(origin) {
       if (known.changedOutside().length === 0) return false;
       const loaded = layout.load({ refuseBlank: true });
-      data.load(data.state.loadNext(loaded.database, options.warn));
+      data.load(data.state.loadNext(loaded.database, options.warn), origin);
       known.replace(loaded.observed);
       data.announce({ kind: "exchange", version: data.state.version });
       return true;

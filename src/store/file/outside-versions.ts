@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { realPath } from "../../base/files/atomic-write.ts";
+import type { Origin } from "../history.ts";
 import type { State } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
 import { isJson } from "./file-content.ts";
@@ -8,6 +9,8 @@ import type { FileParts } from "./file-parts.ts";
 import type { Base } from "./journal/journal-writer.ts";
 import type { Loaded } from "./layout.ts";
 import type { ReplacedFile } from "./replaced/held-file.ts";
+
+const OUTSIDE: Origin = { by: "file", cause: "file" };
 
 /** Loads the versions of data files that came from outside, or keeps them beside. */
 export class OutsideVersions {
@@ -64,7 +67,7 @@ export class OutsideVersions {
   /** Makes a state that was just loaded from the files the current one. */
   #adopt(state: State, { observed, bytes }: Loaded): Base {
     const { data, size, written, wholeInJournal, receiptFile, known } = this.#parts;
-    data.load(state);
+    data.load(state, OUTSIDE);
     size.replace(bytes);
     written?.restart(() => data.lend(data.baseline));
     wholeInJournal.forget();

@@ -1,6 +1,7 @@
 import { inBackground } from "../../base/background-timer.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { inSlices } from "../../base/slices.ts";
+import type { Origin } from "../history.ts";
 import type { Journal } from "../memory/journal.ts";
 import type { LiveData } from "../memory/live-data.ts";
 import type { State } from "../memory/state.ts";
@@ -36,6 +37,8 @@ import {
 const REST_MS = 1000;
 /** With so many changes, waking would become slow. */
 const MAX_ENTRIES = 1000;
+
+const RELOAD: Origin = { by: "other", cause: "reload" };
 
 export interface JournalStart {
   readonly name: string;
@@ -130,8 +133,8 @@ export class IndexedDbJournal implements Journal {
 
   async #reload(transaction: IdbTransaction): Promise<void> {
     const stored = await readData(transaction, this.#data.state);
-    if (stored) this.#data.state = stored.state;
-    else this.#data.exchange(this.#data.baseline.fork());
+    if (stored) this.#data.takeOver(stored.state);
+    else this.#data.exchange(this.#data.baseline.fork(), RELOAD);
     const { state } = this.#data;
     this.#meta = stored?.meta ?? { ...this.#metaOf(state), isChanged: false };
     this.#entries = this.#meta.version - this.#meta.folded;
@@ -140,10 +143,10 @@ export class IndexedDbJournal implements Journal {
     this.#data.announce({ kind: "exchange", version: state.version });
   }
 
-  commit(change: Change, receipt?: Receipt): Promise<Change> {
+  commit(change: Change, origin: Origin, receipt?: Receipt): Promise<Change> {
     const { state } = this.#data;
     const versions = this.#isHeld ? versionsBefore(state, change) : undefined;
-    const undo = this.#data.commitNow(change);
+    const undo = this.#data.commitNow(change, origin);
     return this.#append({ ...entryOf(change, this.#now(), receipt), versions }, undo, () => {
       if (receipt) state.receipts.add(receipt);
       this.#data.announce({ kind: "change", change });
@@ -164,9 +167,9 @@ export class IndexedDbJournal implements Journal {
     );
   }
 
-  async alter(member: MemberEdit): Promise<void> {
+  async alter(member: MemberEdit, origin: Origin): Promise<void> {
     const former = this.#isHeld ? keepData(this.#data.state) : undefined;
-    const undo = this.#data.state.alter(member);
+    const undo = this.#data.alterNow(member, origin);
     const { version } = this.#data.state;
     await this.#append({ v: version, time: this.#now(), member, former }, undo, () =>
       this.#data.announce({ kind: "members", version, edit: member }),
@@ -186,28 +189,21 @@ export class IndexedDbJournal implements Journal {
     return done();
   }
 
-  async swap(database: JsonObject): Promise<void> {
+  async exchange(next: () => State, origin: Origin): Promise<void> {
     await this.ready();
-    await this.#exchange(this.#data.state.loadNext(database), true);
+    await this.#exchange(next(), origin);
   }
 
-  swapNow(database: JsonObject): Promise<void> {
-    return this.#exchange(this.#data.state.loadNext(database), true);
+  swapNow(database: JsonObject, origin: Origin): Promise<void> {
+    return this.#exchange(this.#data.state.loadNext(database), origin);
   }
 
-  async reset(): Promise<void> {
-    await this.ready();
-    await this.#exchange(this.#data.baseline.fork(), false);
-  }
-
-  async #exchange(state: State, isChanged: boolean): Promise<void> {
-    const before = this.#data.state;
+  async #exchange(state: State, origin: Origin): Promise<void> {
     const { heldFrom } = this.kept;
-    const former = this.#isHeld ? keepData(before) : undefined;
-    this.#data.exchange(state);
+    const former = this.#isHeld ? keepData(this.#data.state) : undefined;
+    const undo = this.#data.exchange(state, origin);
     const { version } = state;
-    const meta: Meta = { ...this.#metaOf(state), isChanged };
-    const undo = (): void => this.#data.exchange(before);
+    const meta: Meta = { ...this.#metaOf(state), isChanged: origin.cause !== "reset" };
     await this.#store(meta, undo, (transaction) => {
       writeAll(transaction, state, { meta, heldFrom });
       transaction.objectStore("entries").put({ v: version, time: this.#now(), former } satisfies Entry);

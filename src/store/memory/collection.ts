@@ -7,16 +7,18 @@ import { type Id, type NewId, randomId, seededId } from "../ids.ts";
 import { keyTexts, refersTo } from "../key-texts.ts";
 import { PendingRecords } from "../record-rules.ts";
 import type { Edit } from "../store.ts";
-import { positionOf, type StoredRecord } from "../stored-record.ts";
+import { freeSlot, positionOf, recordAt, type StoredRecord } from "../stored-record.ts";
 import { findHeldPaths, HeldFields } from "./find-held-paths.ts";
 import type { EqualityIndex } from "./indexes/equality-index.ts";
 import { type Indexes, IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
 import { RecordIds, unusedText } from "./record-ids.ts";
 import { RecordList } from "./record-list.ts";
-import { inverted, mergedBySlot, rewritten } from "./rewrite-records.ts";
+import { inverted, type RewoundRecord, rewritten } from "./rewrite-records.ts";
 
 /** The most edits of one change that indexes follow; beyond it they are dropped, and built again beside other requests. */
 export const MAX_INDEXED_EDITS = 2000;
+/** Records to copy between two possible pauses. */
+const COPIED_AT_ONCE = 16_384;
 /** The most absent paths to remember. */
 const MAX_ABSENT_PATHS = 100;
 /** The records that usually suffice to find a path: fields that any record has, most have. */
@@ -101,6 +103,58 @@ export class Collection {
     yield* copy.#followIds(edits);
     yield* copy.#ids.fold();
     return copy;
+  }
+
+  /**
+   * Creates a copy with the records of an earlier moment, with pauses, while writes go on. `since` returns the records that
+   * were written after the moment, by slot, up to the turn of its call; undefined ends this.
+   */
+  *earlier(
+    facts: { readonly name: string; readonly idKey: string; readonly version: number },
+    since: () => ReadonlyMap<number, RewoundRecord> | undefined,
+  ): Work<Collection | undefined> {
+    const records = yield* this.#copied();
+    const written = since();
+    if (!written) return undefined;
+    const copy = this.#copy(records, { ...facts, idKey: this.idKey, absentPaths: new Map() });
+    const edits: Edit[] = [];
+    const ofIds: Edit[] = [];
+    for (const [slot, { is, was }] of written) {
+      const copied = recordAt(records, slot);
+      if (copied !== was) edits.push({ name: facts.name, before: copied, after: was });
+      if (is !== was) ofIds.push({ name: facts.name, before: is, after: was });
+      if (ofIds.length % STEP === 0) yield;
+    }
+    copy.#records = yield* rewritten(records, edits);
+    if (facts.idKey !== this.idKey || this.#ids.hasDuplicates) return copy.#copy(copy.#records, facts, true);
+    yield* copy.#followIds(ofIds);
+    return copy;
+  }
+
+  /** The current records, copied with pauses: each as it is when its turn comes. */
+  *#copied(): Work<StoredRecord[]> {
+    if (!this.isCreated) yield this.create();
+    const copied: StoredRecord[] = [];
+    for (let next = Number.NEGATIVE_INFINITY; ; ) {
+      // Others may have come or gone before the place where the last part ended.
+      const from = positionOf(this.#records, next);
+      const end = Math.min(from + COPIED_AT_ONCE, this.#records.length);
+      for (const record of this.#records.slice(from, end)) copied.push(record);
+      const last = copied.at(-1);
+      if (!last || end === this.#records.length) return copied;
+      next = last.slot + Number.EPSILON * Math.max(1, last.slot);
+      yield;
+    }
+  }
+
+  /** Whether this very record is in it. */
+  has(record: StoredRecord): boolean {
+    return this.#list.withSlot(record.slot) === record;
+  }
+
+  /** The slot for a record that had another one before it was removed: the same, or one right behind it. */
+  placeFor(slot: number): number {
+    return freeSlot(slot, this.#nextSlot, (one) => recordAt(this.#records, one) !== undefined);
   }
 
   /** Slots are never used again, so that of the last record may be below those of removed ones. */
@@ -305,13 +359,10 @@ export class Collection {
   undoAll(edits: readonly Edit[], hasOneEach: boolean): void {
     const undoing = inverted(edits, hasOneEach);
     const changed = undoing.filter(({ before }) => before);
-    const restored = undoing.flatMap(({ before, after }) => (!before && after ? after : []));
-    restored.sort((one, other) => one.slot - other.slot);
-    const rewound = atOnce(rewritten(this.#records, changed));
-    this.#records = restored.length === 0 ? rewound : mergedBySlot(rewound, restored);
+    this.#records = atOnce(rewritten(this.#records, undoing));
     this.forgetFindings();
     atOnce(this.#followIds(changed));
-    for (const record of restored) this.#ids.inserted(record);
+    for (const { before, after } of undoing) if (!before && after) this.#ids.inserted(after);
   }
 
   /** Removes a record. Returns the position it had. */

@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../base/json/json.ts";
+import type { Origin } from "../history.ts";
 import type { Receipt } from "../receipts.ts";
 import type { Change, Durability, Exported, KeptValues, MemberEdit, PastEvent } from "../store.ts";
+import type { State } from "./state.ts";
 
 /** Commits changes to the data of a store in memory, and keeps them where they are to outlive the process. */
 export interface Journal {
@@ -17,22 +19,20 @@ export interface Journal {
   /** Settles when writes may begin, or rejects where they may not; undefined where they may at once. */
   ready(): Promise<void> | undefined;
   /** Prepares a large change with pauses, while no write runs: its commit follows, unless all data was replaced meanwhile. */
-  prepare(change: Change, receipt: Receipt | undefined): Promise<void>;
+  prepare(change: Change, origin: Origin, receipt: Receipt | undefined): Promise<void>;
   /** Commits in this turn; settles when the change is durable. */
-  commit(change: Change, receipt?: Receipt): Promise<Change>;
+  commit(change: Change, origin: Origin, receipt?: Receipt): Promise<Change>;
   /** Does the same for the receipt of a request that changed nothing. */
   keep(receipt: Receipt): Promise<void>;
   /** Prepares the edit of a member, as `prepare` does; undefined where that takes no time. */
   prepareEdit?(edit: MemberEdit): Promise<void> | undefined;
-  alter(edit: MemberEdit): Promise<void>;
-  /** Replaces all data, with pauses where that takes long; settles when it is durable. */
-  swap(database: JsonObject): Promise<void>;
-  /** The same, in this turn. */
-  swapNow(database: JsonObject): Promise<void>;
-  /** The same with the baseline. */
-  reset(): Promise<void>;
+  alter(edit: MemberEdit, origin: Origin): Promise<void>;
+  /** Replaces all data, with pauses where that takes long; settles when it is durable. `next` may be called several times. */
+  exchange(next: () => State, origin: Origin): Promise<void>;
+  /** The same with other data, in this turn. */
+  swapNow(database: JsonObject, origin: Origin): Promise<void>;
   /** Loads the source, where there is one, if it was changed from outside; returns whether it did. */
-  reload?(): Promise<boolean>;
+  reload?(origin: Origin): Promise<boolean>;
   /** All data as programs may find it in a file that lacks the latest changes. */
   staleCopies?(): readonly (readonly Exported[])[];
   /** Tells other processes at which address the data is served. */

@@ -1,7 +1,7 @@
 import type { Eventually } from "../../base/eventually.ts";
-import type { JsonObject } from "../../base/json/json.ts";
 import { eventually, inSlices, nextTurn, STEP, type Work } from "../../base/slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
+import type { Origin } from "../history.ts";
 import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
 import type { RecordRules } from "../record-rules.ts";
 import { refuseMemberEdit } from "../refuse-member-edit.ts";
@@ -21,6 +21,7 @@ import {
 import { areLight, renderTexts } from "../stored-record.ts";
 import { PlannedTransaction, type TransactionBase } from "../transaction.ts";
 import { Collection } from "./collection.ts";
+import { StateHistory } from "./history/state-history.ts";
 import type { Journal } from "./journal.ts";
 import { matchingRecords } from "./matching-records.ts";
 import { planChange, planCreate } from "./plan-change.ts";
@@ -31,14 +32,18 @@ export class LiveData {
   state: State;
   /** The state that a reset restores. */
   baseline: State;
+  /** Undefined where nothing of the past is kept. */
+  readonly history: StateHistory | undefined;
   readonly journal: Journal;
   readonly #listeners = new Set<StoreListener>();
   /** Settles when the large write that is being prepared is committed. */
   #preparing: Promise<void> | undefined;
 
-  constructor(state: State, journalFor: (data: LiveData) => Journal) {
+  constructor(state: State, journalFor: (data: LiveData) => Journal, hasPast: boolean) {
     this.state = state;
     this.baseline = state.fork();
+    const { history } = state.settings;
+    this.history = history && hasPast ? new StateHistory(history, () => this.state) : undefined;
     this.journal = journalFor(this);
   }
 
@@ -52,21 +57,36 @@ export class LiveData {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Replaces the state; versions go on counting. */
-  exchange(state: State): void {
-    state.version = this.state.version + 1;
+  /** Replaces the state; versions go on counting. Returns a function that undoes it, while it is the latest change. */
+  exchange(state: State, origin: Origin): () => void {
+    const before = this.state;
+    state.version = before.version + 1;
+    const { version } = state;
     this.state = state;
+    this.history?.noteExchange(before, origin);
+    return () => {
+      before.version = this.state.version + 1;
+      this.state = before;
+      this.history?.takeBack(version);
+    };
+  }
+
+  /** Goes on with data that others have written meanwhile, under its own version. */
+  takeOver(state: State): void {
+    const before = this.state;
+    this.state = state;
+    this.history?.noteExchange(before, { by: "other", cause: "reload" });
   }
 
   /** Replaces all data and says so, where nothing else keeps it. */
-  replace(state: State): void {
-    this.exchange(state);
+  replace(state: State, origin: Origin): void {
+    this.exchange(state, origin);
     this.announce({ kind: "exchange", version: state.version });
   }
 
   /** Takes over a state that was just loaded, as the one that a reset restores, too. */
-  load(state: State): void {
-    this.exchange(state);
+  load(state: State, origin: Origin): void {
+    this.exchange(state, origin);
     this.baseline = state.fork();
   }
 
@@ -135,14 +155,15 @@ export class LiveData {
   }
 
   /** Hot path: the only promise of a small write is that of its commit. */
-  #writeNow(write: Write, { isDryRun, receipt }: ApplyOptions): Promise<Change> {
+  #writeNow(write: Write, options: ApplyOptions): Promise<Change> {
+    const { isDryRun, receipt } = options;
     if (receipt) this.#refuseRepeated(receipt);
     const planned = planWrite(this.state, write);
     if (isDryRun) return Promise.resolve(planned);
     if (!(planned instanceof Promise) && areLight(planned.edits)) {
-      return this.#commit(planned, receipt && closeReceipt(receipt, planned));
+      return this.#commit(planned, options, receipt && closeReceipt(receipt, planned));
     }
-    const prepared = this.#prepare(write, planned, receipt);
+    const prepared = this.#prepare(write, planned, options);
     this.#keepWaiting(prepared);
     return prepared.then(({ committed }) => committed);
   }
@@ -157,8 +178,9 @@ export class LiveData {
   async #prepare(
     write: Write,
     first: Eventually<Change>,
-    open: OpenReceipt | undefined,
+    options: ApplyOptions,
   ): Promise<{ committed: Promise<Change> }> {
+    const { receipt: open } = options;
     for (let planned = first; ; planned = planWrite(this.state, write)) {
       const isSame = this.watch();
       const change = await planned;
@@ -166,20 +188,20 @@ export class LiveData {
       if (isEmpty && !open) return { committed: Promise.resolve(change) };
       await inSlices(renderTexts(change.edits)).catch(refuseTooLong);
       const receipt = open && closeReceipt(open, change);
-      if (!isEmpty) await this.journal.prepare(change, receipt).catch(refuseTooLong);
+      if (!isEmpty) await this.journal.prepare(change, options, receipt).catch(refuseTooLong);
       await inSlices(this.state.prepare(change));
       // The commit of many records takes a turn of its own.
       if (change.edits.length > STEP) await nextTurn();
-      if (isSame()) return { committed: this.#commit(change, receipt) };
+      if (isSame()) return { committed: this.#commit(change, options, receipt) };
     }
   }
 
-  #commit(change: Change, receipt: Receipt | undefined): Promise<Change> {
-    if (!receipt || change.edits.length > 0) return this.journal.commit(change, receipt);
+  #commit(change: Change, origin: Origin, receipt: Receipt | undefined): Promise<Change> {
+    if (!receipt || change.edits.length > 0) return this.journal.commit(change, origin, receipt);
     return this.journal.keep(receipt).then(() => change);
   }
 
-  async alter(edit: MemberEdit, { isDryRun = false }: ApplyOptions): Promise<void> {
+  async alter(edit: MemberEdit, options: ApplyOptions): Promise<void> {
     const waiting = this.journal.ready();
     if (waiting) await waiting;
     for (;;) {
@@ -187,12 +209,12 @@ export class LiveData {
       if (!this.state.isCreated) await this.state.create();
       const isSame = this.watch();
       refuseMemberEdit(edit, this.state.memberNames());
-      if (isDryRun) return;
+      if (options.isDryRun) return;
       const preparing = this.journal.prepareEdit?.(edit);
-      if (!preparing) return this.journal.alter(edit);
+      if (!preparing) return this.journal.alter(edit, options);
       this.#keepWaiting(preparing);
       await preparing;
-      if (isSame()) return this.journal.alter(edit);
+      if (isSame()) return this.journal.alter(edit, options);
     }
   }
 
@@ -202,42 +224,52 @@ export class LiveData {
   }
 
   /** Commits a change. Returns a function that undoes it, while it is the latest one. */
-  commitNow(change: Change): () => void {
+  commitNow(change: Change, origin: Origin): () => void {
     const { state } = this;
-    if (change.isOrdered && change.edits.length > STEP) return state.commitAtOnce(change);
-    state.commit(change);
-    return () => state.undo(change);
+    const undo = change.isOrdered && change.edits.length > STEP ? state.commitAtOnce(change) : undefined;
+    if (!undo) state.commit(change);
+    this.history?.noteChange(change, origin);
+    return () => {
+      if (undo) undo();
+      else state.undo(change);
+      this.history?.takeBack(change.version);
+    };
   }
 
-  /** The same for a member, and says so. */
-  alterNow(edit: MemberEdit): () => void {
-    const undo = this.state.alter(edit);
-    this.announce({ kind: "members", version: this.state.version, edit });
-    return undo;
+  /** The same for a member. */
+  alterNow(edit: MemberEdit, origin: Origin): () => void {
+    const { state, history } = this;
+    const before = history && state.membersBefore(edit);
+    const undo = state.alter(edit);
+    const { version } = state;
+    if (before) history.noteMembers(version, edit, { before, origin });
+    return () => {
+      undo();
+      history?.takeBack(version);
+    };
   }
 }
 
 /** A journal that keeps nothing: the data lives as long as the process. */
 export function noJournal(data: LiveData, place = "memory only, nothing is written"): Journal {
-  const swap = async (database: JsonObject): Promise<void> => data.replace(data.state.loadNext(database));
   return {
     engine: "memory",
     place,
     ready: () => undefined,
     prepare: async () => {},
-    async commit(change, receipt) {
-      data.commitNow(change);
+    async commit(change, origin, receipt) {
+      data.commitNow(change, origin);
       if (receipt) data.state.receipts.add(receipt);
       data.announce({ kind: "change", change });
       return change;
     },
     keep: async (receipt) => data.state.receipts.add(receipt),
-    async alter(edit) {
-      data.alterNow(edit);
+    async alter(edit, origin) {
+      data.alterNow(edit, origin);
+      data.announce({ kind: "members", version: data.state.version, edit });
     },
-    swap,
-    swapNow: swap,
-    reset: async () => data.replace(data.baseline.fork()),
+    exchange: async (next, origin) => data.replace(next(), origin),
+    swapNow: async (database, origin) => data.replace(data.state.loadNext(database), origin),
     close: async () => {},
   };
 }

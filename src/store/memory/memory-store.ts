@@ -5,6 +5,7 @@ import { ignoredPaths } from "../../query/filter.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
 import { positionsOf } from "../../query/window.ts";
+import type { Origin, StoreHistory } from "../history.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { Receipt } from "../receipts.ts";
 import type {
@@ -25,6 +26,7 @@ import type {
   MemberEdit,
   PastEvent,
   Statistics,
+  Store,
   StoreAtHand,
   StoreListener,
   ValueEdit,
@@ -42,6 +44,7 @@ import {
   refuseUnknownPaths,
 } from "./find-records.ts";
 import { GroupCache, groupRecords } from "./group-records.ts";
+import { MemoryHistory, noWrites } from "./history/store-history.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
 import type { Journal } from "./journal.ts";
 import { LiveData, noJournal } from "./live-data.ts";
@@ -51,6 +54,8 @@ import type { State } from "./state.ts";
 import { summariseRecords } from "./summarise-records.ts";
 
 const NO_OPTIONS: ApplyOptions = {};
+const RESTORE: Origin = { cause: "restore" };
+const RELOAD: Origin = { by: "file", cause: "reload" };
 
 /** A State behind the Store interface. Its journal decides whether changes outlive the process. */
 export class MemoryStore implements StoreAtHand {
@@ -59,18 +64,29 @@ export class MemoryStore implements StoreAtHand {
   readonly durability: Durability | undefined;
   readonly isFromFile: boolean;
   readonly kept: KeptValues | undefined;
+  readonly history: StoreHistory<Store> | undefined;
   readonly #data: LiveData;
   readonly #statistics = new WeakMap<Collection, { version: number; statistics: Statistics }>();
   readonly #groups = new GroupCache();
 
-  constructor(state: State, journalFor: (data: LiveData) => Journal = noJournal) {
-    this.#data = new LiveData(state, journalFor);
+  constructor(state: State, journalFor: (data: LiveData) => Journal = noJournal, hasPast = true) {
+    this.#data = new LiveData(state, journalFor, hasPast);
     const { engine, place, durability, isFromFile = false, kept } = this.#data.journal;
     this.engine = engine;
     this.place = place;
     this.durability = durability;
     this.isFromFile = isFromFile;
     this.kept = kept;
+    const { history } = this.#data;
+    this.history = history && new MemoryHistory(this.#data, history, MemoryStore.ofMoment);
+  }
+
+  /** A store of the data at an earlier moment, for readers alone. */
+  static ofMoment(state: State): MemoryStore {
+    const store = new MemoryStore(state, () => noWrites(state), false);
+    // Its epoch has the version: no part of it ever changes.
+    store.stamp = () => state.epoch;
+    return store;
   }
 
   get past(): readonly PastEvent[] | undefined {
@@ -262,7 +278,7 @@ export class MemoryStore implements StoreAtHand {
   }
 
   async edit(edits: readonly ValueEdit[]): Promise<Change> {
-    return this.#data.journal.commit(planEdits(this.#data.state, edits));
+    return this.#data.journal.commit(planEdits(this.#data.state, edits), NO_OPTIONS);
   }
 
   findReceipt(key: string): FoundReceipt {
@@ -274,29 +290,29 @@ export class MemoryStore implements StoreAtHand {
     await this.#data.keepReceipt(receipt, load);
   }
 
-  swap(database: JsonObject): Promise<void> {
-    return this.#data.journal.swap(database);
+  swap(database: JsonObject, origin: Origin = RESTORE): Promise<void> {
+    return this.#data.journal.exchange(() => this.#data.state.loadNext(database), origin);
   }
 
   swapAtOnce(database: JsonObject): Promise<void> {
-    return this.#data.journal.swapNow(database);
+    return this.#data.journal.swapNow(database, NO_OPTIONS);
   }
 
-  reset(): Promise<void> {
-    return this.#data.journal.reset();
+  reset(origin?: Origin): Promise<void> {
+    return this.#data.journal.exchange(() => this.#data.baseline.fork(), { cause: "reset", ...origin });
   }
 
   rekey(idKey: string, warn?: (text: string) => void): void {
     this.#data.baseline = this.#data.baseline.withIdKey(idKey);
-    this.#data.replace(this.#data.state.withIdKey(idKey, warn));
+    this.#data.replace(this.#data.state.withIdKey(idKey, warn), NO_OPTIONS);
   }
 
   branch(): State {
     return this.#data.state.branch();
   }
 
-  async reload(): Promise<boolean> {
-    return this.#data.journal.reload?.() ?? false;
+  async reload(origin: Origin = RELOAD): Promise<boolean> {
+    return this.#data.journal.reload?.(origin) ?? false;
   }
 
   subscribe(listener: StoreListener): () => void {

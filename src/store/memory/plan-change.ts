@@ -30,6 +30,8 @@ export interface PlannedCollection {
    */
   referring(key: string, id: string, isRepeated?: boolean): readonly StoredRecord[];
   get(id: Id): StoredRecord | undefined;
+  /** The slot for a record that is put back, which had this one; without it, such records go last. */
+  placeFor?(slot: number): number;
   /** Generates the ids of one plan, without trying an id twice. */
   newIds(): NewId;
 }
@@ -48,6 +50,8 @@ export function planChange(state: PlannedState, write: SingleWrite): Change {
       return { version, edits: [planUpdate(plannedCollection(state, write.collection), write, version)] };
     case "rewrite":
       return { version, edits: [planRewrite(plannedCollection(state, write.collection), write, version)] };
+    case "return":
+      return { version, edits: [planReturn(plannedCollection(state, write.collection), write.record, version)] };
     case "remove":
       return inOrder({ version, edits: planRemove(state, write) });
     case "replace-singleton":
@@ -149,6 +153,14 @@ function planRewrite(
   const record = hasId ? withId(value, idKey, ownId(before, idKey)) : value;
   const after = new StoredRecord(changed(collection, before, record), version, before.slot);
   return { name, before, after };
+}
+
+function planReturn(collection: PlannedCollection, { value, slot }: StoredRecord, version: number): Edit {
+  const id = idOf(value, collection.idKey);
+  if (id !== undefined && collection.get(id)) throw idTaken(collection, id);
+  const place = collection.placeFor?.(slot) ?? collection.nextSlot;
+  const after = new StoredRecord(value, version, place);
+  return { name: collection.name, before: undefined, after, isReturn: place < collection.nextSlot };
 }
 
 /** The id as it stands in the record, where it may be an exact number. */

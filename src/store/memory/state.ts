@@ -2,6 +2,7 @@ import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { atOnce, STEP, type Work } from "../../base/slices.ts";
 import type { Completions } from "../completion.ts";
+import type { HistoryLimits } from "../history.ts";
 import { IdKeys } from "../id-keys.ts";
 import { isAddressable, randomId } from "../ids.ts";
 import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
@@ -49,6 +50,8 @@ interface StateSettings {
   readonly seed?: number | undefined;
   readonly completions?: Completions | undefined;
   readonly rules?: RecordRules | undefined;
+  /** How much of the past to keep; nothing without it. */
+  readonly history?: HistoryLimits | undefined;
 }
 
 export interface StateOptions extends StateSettings {
@@ -70,6 +73,22 @@ export interface KeptState {
     readonly values: readonly Json[];
     readonly records: StoredRecord[];
   }[];
+}
+
+/** The members before one came, went or got another name. */
+export interface MembersBefore {
+  readonly names: readonly string[];
+  /** The one that went. */
+  readonly removed: StateMember | undefined;
+  readonly idKeys: IdKeys;
+}
+
+/** The data of an earlier moment. */
+interface EarlierState {
+  readonly version: number;
+  readonly epoch: string;
+  readonly idKeys: IdKeys;
+  readonly members: Map<string, StateMember>;
 }
 
 /** The parts of a new State. */
@@ -177,6 +196,13 @@ export class State {
     this.version = version;
   }
 
+  /** Creates a State of an earlier moment, with the same settings. */
+  earlier({ version, epoch, idKeys, members }: EarlierState): State {
+    const state = new State({ idKeys, members, version, settings: this.settings });
+    state.#epoch = epoch;
+    return state;
+  }
+
   /** Creates a State with the same data, at the cost of one pointer per collection; the first writer copies a collection. */
   fork(isBranch = this.#isBranch): State {
     for (const member of this.#members.values()) if (member instanceof Collection) member.isShared = true;
@@ -282,6 +308,12 @@ export class State {
     const kindOf = (name: string) =>
       this.collection(name) ? "collection" : this.singleton(name) ? "singleton" : undefined;
     return new Map([...this.#members.keys()].map((name) => [name, kindOf(name)]));
+  }
+
+  /** The members before an edit of them. */
+  membersBefore(edit: MemberEdit): MembersBefore {
+    const removed = edit.kind === "removed" ? this.#members.get(edit.name) : undefined;
+    return { names: [...this.#members.keys()], removed, idKeys: this.#idKeys };
   }
 
   /** Creates, renames or removes a member. Returns a function that undoes it, while it is the latest change. */

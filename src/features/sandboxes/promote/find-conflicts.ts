@@ -1,9 +1,9 @@
 import { STEP, type Work } from "../../../base/slices.ts";
 import { idOf } from "../../../store/ids.ts";
+import type { RecordChange, StateChanges } from "../../../store/memory/changes-between.ts";
 import type { Store, Transaction } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";
 import type { Conflict } from "./conflict.ts";
-import type { RecordChange, SandboxChanges } from "./sandbox-changes.ts";
 
 /** The changes of a sandbox, held against the main data. */
 export interface ConflictSearch {
@@ -43,12 +43,12 @@ export class MainRecords {
 }
 
 /** The members of the main data that the changes are about. */
-export function touchedMembers(store: Store, { records }: SandboxChanges): string[] {
+export function touchedMembers(store: Store, { records }: StateChanges): string[] {
   return [...new Set(records.map(({ name }) => name))].filter((name) => store.kindOf(name) !== undefined);
 }
 
 /** The conflicts of the changes with the present main data. */
-export async function findConflicts(store: Store, changes: SandboxChanges): Promise<readonly Conflict[]> {
+export async function findConflicts(store: Store, changes: StateChanges): Promise<readonly Conflict[]> {
   let found: readonly Conflict[] = [];
   const write = {
     kind: "transaction",
@@ -65,7 +65,7 @@ export async function findConflicts(store: Store, changes: SandboxChanges): Prom
   return found;
 }
 
-export function* compareWithMain(store: Store, main: MainRecords, changes: SandboxChanges): Work<ConflictSearch> {
+export function* compareWithMain(store: Store, main: MainRecords, changes: StateChanges): Work<ConflictSearch> {
   const open: RecordChange[] = [];
   const twice: RecordChange[] = [];
   const same: RecordChange[] = [];
@@ -83,7 +83,7 @@ export function* compareWithMain(store: Store, main: MainRecords, changes: Sandb
 }
 
 /** Records that were added to collections which the sandbox removed. */
-function* addedSince(store: Store, main: MainRecords, { records, removed }: SandboxChanges): Work<Conflict[]> {
+function* addedSince(store: Store, main: MainRecords, { records, removed }: StateChanges): Work<Conflict[]> {
   const found: Conflict[] = [];
   for (const { name, kind } of removed) {
     if (kind !== "collection" || store.kindOf(name) !== "collection") continue;

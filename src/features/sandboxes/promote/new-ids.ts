@@ -1,7 +1,7 @@
 import type { Work } from "../../../base/slices.ts";
 import { type Id, lookupKey } from "../../../store/ids.ts";
+import type { RecordChange } from "../../../store/memory/changes-between.ts";
 import type { Transaction } from "../../../store/store.ts";
-import type { RecordChange } from "./sandbox-changes.ts";
 
 export interface Renumbered {
   readonly collection: string;

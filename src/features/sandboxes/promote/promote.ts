@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../../base/json/json.ts";
 import { createPause, STEP, type Work } from "../../../base/slices.ts";
 import type { Service } from "../../../http/contract.ts";
 import { withId } from "../../../store/ids.ts";
+import type { RecordChange, StateChanges } from "../../../store/memory/changes-between.ts";
 import type { Change, Edit, SingleWrite, Store, Transaction } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";
 import type { PromoteOptions, Promotion } from "../types.ts";
@@ -10,7 +11,6 @@ import { type Conflict, ConflictsFound } from "./conflict.ts";
 import { compareWithMain, conflictOf, MainRecords, touchedMembers } from "./find-conflicts.ts";
 import { type IsUsed, NewIds, type Renumbered } from "./new-ids.ts";
 import { type ReferenceFields, referringFields, withNewIds } from "./references.ts";
-import type { RecordChange, SandboxChanges } from "./sandbox-changes.ts";
 
 interface ApplyChangesOptions extends PromoteOptions {
   /** The service with the data of the sandbox: it knows which fields refer to other records. */
@@ -24,7 +24,7 @@ interface ApplyChangesOptions extends PromoteOptions {
 /** Applies the changes of a sandbox to the main data as one change. Throws `ConflictsFound`, and then changes nothing. */
 export async function applyChanges(
   store: Store,
-  changes: SandboxChanges,
+  changes: StateChanges,
   { service, expectSameData, isUsed, renumber = false }: ApplyChangesOptions,
 ): Promise<Promotion> {
   expectSameData();
@@ -62,7 +62,7 @@ function isEmpty(store: Store, name: string): boolean {
 }
 
 /** Fields that may refer to records with new ids, by collection. */
-async function fieldsByName(service: Service, { records }: SandboxChanges): Promise<Map<string, ReferenceFields>> {
+async function fieldsByName(service: Service, { records }: StateChanges): Promise<Map<string, ReferenceFields>> {
   const created = records.filter(({ before, isSingleton }) => !before && !isSingleton);
   const parents = [...new Set(created.map(({ name }) => name))];
   const fields = new Map<string, ReferenceFields>();
@@ -82,7 +82,7 @@ function countsOf(edits: readonly Edit[]) {
 }
 
 interface Planned {
-  readonly changes: SandboxChanges;
+  readonly changes: StateChanges;
   readonly fields: ReadonlyMap<string, ReferenceFields>;
   readonly isUsed: IsUsed;
   readonly renumber: boolean;
@@ -93,7 +93,7 @@ class Plan {
   readonly #store: Store;
   readonly #data: Transaction;
   readonly #main: MainRecords;
-  readonly #changes: SandboxChanges;
+  readonly #changes: StateChanges;
   readonly #fields: ReadonlyMap<string, ReferenceFields>;
   readonly #renumber: boolean;
   readonly #newIds: NewIds;

@@ -1,9 +1,9 @@
-import { STEP, type Work } from "../../../base/slices.ts";
-import { type Id, idOf } from "../../../store/ids.ts";
-import { Collection } from "../../../store/memory/collection.ts";
-import type { State, StateMember } from "../../../store/memory/state.ts";
-import type { Member } from "../../../store/store.ts";
-import type { StoredRecord } from "../../../store/stored-record.ts";
+import { STEP, type Work } from "../../base/slices.ts";
+import { type Id, idOf } from "../ids.ts";
+import type { Member } from "../store.ts";
+import type { StoredRecord } from "../stored-record.ts";
+import { Collection } from "./collection.ts";
+import type { State, StateMember } from "./state.ts";
 
 /** One record that is not as it was: without `before` it was created, without `after` removed. */
 export interface RecordChange {
@@ -15,15 +15,15 @@ export interface RecordChange {
   readonly after: StoredRecord | undefined;
 }
 
-/** Everything that tells a sandbox from the data it began with. */
-export interface SandboxChanges {
+/** Everything that tells one state from another. */
+export interface StateChanges {
   readonly records: readonly RecordChange[];
   readonly created: readonly Pick<Member, "name" | "kind">[];
   readonly removed: readonly Pick<Member, "name" | "kind">[];
 }
 
 /** Compares two states. Collections that both share cost nothing. */
-export function* changesBetween(before: State, after: State): Work<SandboxChanges> {
+export function* changesBetween(before: State, after: State): Work<StateChanges> {
   const former = new Map(before.members());
   const present = new Map(after.members());
   const records: RecordChange[] = [];

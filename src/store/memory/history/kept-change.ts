@@ -1,0 +1,43 @@
+import { STEP, type Work } from "../../../base/slices.ts";
+import type { AlteredMember, RecordCounts } from "../../history.ts";
+import type { Edit } from "../../store.ts";
+import type { MembersBefore, State } from "../state.ts";
+
+/** A version of the history, as it is kept. */
+export interface KeptChange {
+  readonly version: number;
+  readonly time: number;
+  readonly by: string;
+  readonly cause: string | undefined;
+  /** About the memory of the records that only the past has. */
+  readonly bytes: number;
+  /** Undefined where the way back behind this version is not known. */
+  readonly back: WayBack | undefined;
+  /** Found when first asked for. */
+  counts?: Readonly<Record<string, RecordCounts>> | undefined;
+  members?: readonly AlteredMember[] | undefined;
+}
+
+/** The way back to the data before a version. */
+export type WayBack =
+  | { readonly kind: "change"; readonly edits: readonly Edit[] }
+  | { readonly kind: "members"; readonly edit: AlteredMember; readonly before: MembersBefore }
+  | { readonly kind: "exchange"; readonly state: State };
+
+/** The edits of each member, by what they do. */
+export function* countEdits(
+  edits: readonly Pick<Edit, "name" | "before" | "after">[],
+): Work<Readonly<Record<string, RecordCounts>>> {
+  const counts = new Map<string, RecordCounts>();
+  for (const [position, { name, before, after }] of edits.entries()) {
+    let ofMember = counts.get(name);
+    if (!ofMember) {
+      ofMember = { created: 0, updated: 0, removed: 0 };
+      counts.set(name, ofMember);
+    }
+    ofMember[before ? (after ? "updated" : "removed") : "created"]++;
+    if (position % STEP === STEP - 1) yield;
+  }
+  // Not by assignment: a collection may have any name.
+  return Object.fromEntries(counts);
+}

@@ -1,0 +1,91 @@
+import { StandinError } from "../../../base/errors.ts";
+import { andThen, type Eventually } from "../../../base/eventually.ts";
+import type { KeptVersion, Origin, StoreHistory, VersionPage, VersionQuery } from "../../history.ts";
+import type { Journal } from "../journal.ts";
+import type { LiveData } from "../live-data.ts";
+import type { State } from "../state.ts";
+import type { StateHistory } from "./state-history.ts";
+
+/** The past of data in memory, in moments that requests can read. */
+export class MemoryHistory<Moment extends object> implements StoreHistory<Moment> {
+  readonly #data: LiveData;
+  readonly #history: StateHistory;
+  readonly #open: (state: State) => Moment;
+  readonly #moments = new WeakMap<State, Moment>();
+
+  constructor(data: LiveData, history: StateHistory, open: (state: State) => Moment) {
+    this.#data = data;
+    this.#history = history;
+    this.#open = open;
+  }
+
+  get oldest(): number {
+    return this.#history.oldest;
+  }
+
+  get latest(): number {
+    return this.#history.latest;
+  }
+
+  get tooLarge(): number | undefined {
+    return this.#history.tooLarge;
+  }
+
+  list(query: VersionQuery): Eventually<VersionPage> {
+    return this.#history.list(query);
+  }
+
+  find(version: number): Eventually<KeptVersion> {
+    return this.#history.find(version);
+  }
+
+  versionAt(time: number): number {
+    return this.#history.versionAt(time);
+  }
+
+  expect(version: number): void {
+    this.#history.expect(version);
+  }
+
+  at(version: number): Eventually<Moment> {
+    return andThen(this.#history.at(version), (state) => {
+      const known = this.#moments.get(state) ?? this.#open(state);
+      this.#moments.set(state, known);
+      return known;
+    });
+  }
+
+  async restore(version: number, origin: Origin = {}): Promise<void> {
+    const moment = await this.#history.at(version);
+    await this.#data.journal.exchange(() => moment.fork(), { cause: "restore", ...origin });
+  }
+
+  async clear(): Promise<void> {
+    this.#history.clear();
+  }
+}
+
+/** The journal of a moment, which refuses all writes. */
+export function noWrites({ version }: State): Journal {
+  const refuse = (): Promise<never> =>
+    Promise.reject(
+      new StandinError(
+        "HISTORY_READ_ONLY",
+        `This is the data as it was at version ${version}, which nobody can change. Write to the present data, or take ` +
+          "a version back: POST /__history/<version>/revert.",
+        { Allow: "GET, HEAD, QUERY" },
+      ),
+    );
+  return {
+    engine: "memory",
+    place: `the past, at version ${version}`,
+    ready: refuse,
+    prepare: refuse,
+    commit: refuse,
+    keep: refuse,
+    alter: refuse,
+    exchange: refuse,
+    swapNow: refuse,
+    close: async () => {},
+  };
+}
