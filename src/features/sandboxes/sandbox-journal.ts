@@ -161,10 +161,7 @@ export class SandboxJournal implements Journal {
     const { version: at } = this.#data.state;
     const log = this.#log;
     const swap = log && !isReset ? { at, swap: stringifyJson(databaseOf(next)) } : undefined;
-    await this.#store(log?.restart(this.#after(next), swap), () => {
-      this.#replace(next, origin);
-      if (!isReset) this.#memory.startAnew(this.#data.lend());
-    });
+    await this.#store(log?.restart(this.#after(next), swap), () => this.#replace(next, origin));
   }
 
   swapNow(database: JsonObject, origin: Origin): Promise<void> {

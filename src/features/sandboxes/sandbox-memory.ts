@@ -1,13 +1,11 @@
 import { StandinError } from "../../base/errors.ts";
-import { bytesOf, POINTER_BYTES } from "../../store/memory/history/weigh.ts";
+import { bytesOf, bytesOfExchange, POINTER_BYTES } from "../../store/memory/history/weigh.ts";
 import type { LiveData } from "../../store/memory/live-data.ts";
 import type { Receipt } from "../../store/receipts.ts";
 import type { Exported } from "../../store/store.ts";
 
 /** Memory of a stored response for each of its characters. */
 const BYTES_PER_CHARACTER = 2;
-/** Records whose size is looked at where a whole database has to be weighed. */
-const WEIGHED = 50;
 
 /** Memory of copied collections. */
 interface Copied {
@@ -82,11 +80,11 @@ export class SandboxMemory {
     this.weigh(BYTES_PER_CHARACTER * (receipts.length - length));
   }
 
-  /** Counts anew for other data: none of it is shared if it is `own`. */
-  startAnew(own: readonly Exported[] = []): void {
+  /** Counts anew for other data: what the baseline does not share. */
+  startAnew(): void {
     this.copied.clear();
     this.birth = this.#data.state.version;
-    this.weigh(own.reduce((sum, member) => sum + bytesOfMember(member), 0) - this.bytes);
+    this.weigh(bytesOfExchange(this.#data.state, this.#data.baseline) - this.bytes);
   }
 
   refuseWhenFull(): void {
@@ -104,21 +102,6 @@ export class SandboxMemory {
     this.weigh(-this.bytes);
     this.#isClosed = true;
   }
-}
-
-/** By some of its records where it has many. */
-function bytesOfMember(member: Exported): number {
-  if (member.kind === "aside") return 0;
-  if (member.kind === "singleton") return bytesOf(member.record);
-  const { records } = member;
-  const step = Math.max(1, Math.floor(records.length / WEIGHED));
-  let weighed = 0;
-  let bytes = 0;
-  for (let position = 0; position < records.length; position += step) {
-    bytes += bytesOf(records[position]!);
-    weighed++;
-  }
-  return weighed === 0 ? 0 : (bytes / weighed) * records.length;
 }
 
 function megabytes(bytes: number): number {

@@ -34,7 +34,12 @@ export function* rewritten(records: readonly StoredRecord[], edits: readonly Edi
 }
 
 function isAscending(records: readonly StoredRecord[]): boolean {
-  return records.every(({ slot }, position) => position === 0 || slot > records[position - 1]!.slot);
+  let last = Number.NEGATIVE_INFINITY;
+  return records.every(({ slot }) => {
+    const isAbove = slot > last;
+    last = slot;
+    return isAbove;
+  });
 }
 
 function* withoutGaps(records: readonly (StoredRecord | undefined)[]): Work<StoredRecord[]> {
