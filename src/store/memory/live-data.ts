@@ -21,7 +21,8 @@ import {
 import { areLight, renderTexts } from "../stored-record.ts";
 import { PlannedTransaction, type TransactionBase } from "../transaction.ts";
 import { Collection } from "./collection.ts";
-import { StateHistory } from "./history/state-history.ts";
+import { openHistory } from "./history/open-history.ts";
+import type { StateHistory } from "./history/state-history.ts";
 import type { Journal } from "./journal.ts";
 import { matchingRecords } from "./matching-records.ts";
 import { planChange, planCreate } from "./plan-change.ts";
@@ -43,7 +44,7 @@ export class LiveData {
     this.state = state;
     this.baseline = state.fork();
     const { history } = state.settings;
-    this.history = history && hasPast ? new StateHistory(history, () => this.state) : undefined;
+    this.history = history && hasPast ? openHistory(history, () => this.state) : undefined;
     this.journal = journalFor(this);
   }
 

@@ -44,7 +44,7 @@ import {
   refuseUnknownPaths,
 } from "./find-records.ts";
 import { GroupCache, groupRecords } from "./group-records.ts";
-import { MemoryHistory, noWrites } from "./history/store-history.ts";
+import { offerHistory } from "./history/open-history.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
 import type { Journal } from "./journal.ts";
 import { LiveData, noJournal } from "./live-data.ts";
@@ -77,16 +77,12 @@ export class MemoryStore implements StoreAtHand {
     this.durability = durability;
     this.isFromFile = isFromFile;
     this.kept = kept;
-    const { history } = this.#data;
-    this.history = history && new MemoryHistory(this.#data, history, MemoryStore.ofMoment);
-  }
-
-  /** A store of the data at an earlier moment, for readers alone. */
-  static ofMoment(state: State): MemoryStore {
-    const store = new MemoryStore(state, () => noWrites(state), false);
-    // Its epoch has the version: no part of it ever changes.
-    store.stamp = () => state.epoch;
-    return store;
+    this.history = offerHistory(this.#data, (moment, refusing) => {
+      const store = new MemoryStore(moment, () => refusing, false);
+      // Its epoch has the version: no part of it ever changes.
+      store.stamp = () => moment.epoch;
+      return store;
+    });
   }
 
   get past(): readonly PastEvent[] | undefined {

@@ -2,18 +2,23 @@ import { StandinError } from "../../../base/errors.ts";
 import { andThen, type Eventually } from "../../../base/eventually.ts";
 import type { KeptVersion, Origin, StoreHistory, VersionPage, VersionQuery } from "../../history.ts";
 import type { Journal } from "../journal.ts";
-import type { LiveData } from "../live-data.ts";
 import type { State } from "../state.ts";
 import type { StateHistory } from "./state-history.ts";
 
+/** Data with a past. */
+export interface PastData {
+  readonly history: StateHistory | undefined;
+  readonly journal: Journal;
+}
+
 /** The past of data in memory, in moments that requests can read. */
 export class MemoryHistory<Moment extends object> implements StoreHistory<Moment> {
-  readonly #data: LiveData;
+  readonly #data: PastData;
   readonly #history: StateHistory;
   readonly #open: (state: State) => Moment;
   readonly #moments = new WeakMap<State, Moment>();
 
-  constructor(data: LiveData, history: StateHistory, open: (state: State) => Moment) {
+  constructor(data: PastData, history: StateHistory, open: (state: State) => Moment) {
     this.#data = data;
     this.#history = history;
     this.#open = open;
