@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../base/json/json.ts";
 
 /** One step further in a JSON pointer (RFC 6901). */
 export function within(place: string, key: string | number): string {
-  return typeof key === "string" && /[~/]/.test(key)
+  return typeof key === "string" && (key.includes("/") || key.includes("~"))
     ? `${place}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
     : `${place}/${key}`;
 }

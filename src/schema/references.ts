@@ -87,13 +87,23 @@ export class References {
     return found;
   }
 
-  /** Throws where references lead round in a circle, anywhere in the files: requests would meet it only later. */
-  refuseLoops(): void {
-    const left: Placed[] = [...this.#options.files].map(([file, value]) => ({ value, place: `${file}#` }));
+  /** Throws where references lead round in a circle, in files of which these are the places that references lead to. */
+  refuseLoops(places: Iterable<Location>): void {
+    for (const { file, pointer } of places) {
+      const root = this.#options.files.get(file);
+      const value = root === undefined ? undefined : valueAtPointer(root, pointer);
+      if (root !== undefined && isReference(value) && this.#isLoop({ value, place: `${file}#` })) {
+        this.#refuseLoop(file, root);
+      }
+    }
+  }
+
+  #refuseLoop(file: string, root: Json): void {
+    const left: Placed[] = [{ value: root, place: `${file}#` }];
     for (let placed = left.pop(); placed; placed = left.pop()) {
       const { value, place } = placed;
       if (typeof value !== "object" || value === null) continue;
-      if (isReference(value) && this.#isLoop(placed)) this.resolve(placed);
+      if (isReference(value) && this.#isLoop({ value, place })) this.resolve(placed);
       for (const [key, inner] of Object.entries(value)) {
         if (typeof inner === "object" && inner !== null) left.push({ value: inner, place: within(place, key) });
       }
@@ -120,9 +130,10 @@ export class References {
   }
 
   /** A reference that leads nowhere is none: it matters only where it is used. */
-  #isLoop(placed: Placed): boolean {
-    const passed = new Set<unknown>();
-    let current: Placed | undefined = placed;
+  #isLoop(placed: Placed<{ $ref: string }>): boolean {
+    let current = this.#next(placed);
+    if (!current || !isReference(current.value)) return false;
+    const passed = new Set<unknown>([placed.value]);
     while (current && isReference(current.value)) {
       if (passed.has(current.value)) return true;
       passed.add(current.value);

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import { endingVerb } from "../../openapi/bind/ending.ts";
 import { createActionEffect, undoneBy } from "./action-effect.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { isNullable, schemaFields } from "./schema-fields.ts";
@@ -13,7 +14,7 @@ export function createAction(
   { record, operations }: BoundCollection,
   { operation }: BoundOperation,
 ): ActionChanges {
-  const name = nameOf(operation.path.text);
+  const name = (operation.method === "DELETE" && endingVerb(operation)) || nameOf(operation.path.text);
   const properties = schemaFields(references, record)?.properties ?? new Map();
   const effect = createActionEffect(references, record, { name, now });
   const path = operation.path.text.slice(0, -name.length);

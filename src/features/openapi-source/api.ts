@@ -1,5 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { capturedParts, PathTree, type Segment } from "../../base/path-tree.ts";
+import { readAnyBody } from "../../http/body/any-body.ts";
 import { asksForStream } from "../../http/body/asks-for-stream.ts";
 import type { Call } from "../../http/call.ts";
 import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/contract.ts";
@@ -10,6 +11,7 @@ import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts"
 import { createBoundList } from "./bound-list.ts";
 import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
 import { createDownload } from "./download.ts";
+import { createEcho, createStreamEcho } from "./echo.ts";
 import { withExpansion } from "./expand.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -158,6 +160,7 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
   patch: createBoundWrite,
   remove: createBoundWrite,
   act: createBoundWrite,
+  end: createBoundWrite,
   download: createDownload,
 };
 
@@ -177,7 +180,7 @@ function boundHandler(tools: OperationContext, collection: BoundCollection, boun
 /** Sends events to those who ask for them. */
 function withStream(tools: OperationContext, operation: Operation, otherwise: Handler<PathParts>): Handler<PathParts> {
   const stream = once(() => streamOf(operation));
-  const events = once(() => unboundHandler(tools, stream() ?? operation));
+  const events = once(() => unboundHandler(tools, stream() ?? operation, createStreamEcho(tools, operation)));
   return (call, service, parts) => {
     if (!stream()) return otherwise(call, service, parts);
     return asksForStream(call).then((isAsked) => (isAsked ? events() : otherwise)(call, service, parts));
@@ -203,13 +206,21 @@ function exampleHandler(tools: OperationContext, operation: Operation): Handler<
   return operation.method === "POST" ? withStream(tools, operation, respond) : respond;
 }
 
-function unboundHandler(tools: OperationContext, operation: Operation): Handler<PathParts> {
+function unboundHandler(
+  tools: OperationContext,
+  operation: Operation,
+  echo = createEcho(tools, operation),
+): Handler<PathParts> {
   return async (call, service, parts) => {
     const request = { operation, call, parts, service };
     const { prefer } = call.headers;
     if (prefer !== undefined && wantsExample(prefer)) return preferredResponse(tools, request);
-    if (operation.requestBody) await tools.guard.checkUnread(request);
-    else tools.guard.check(request);
-    return tools.respondFromExamples(request);
+    if (!operation.requestBody) {
+      tools.guard.check(request);
+      return tools.respondFromExamples(request);
+    }
+    await tools.guard.checkUnread(request);
+    const sent = await readAnyBody(call);
+    return echo(await tools.respondFromExamples(request), sent);
   };
 }

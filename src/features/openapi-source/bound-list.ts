@@ -11,7 +11,7 @@ import type { WrapElement } from "./element.ts";
 import { createListParameters, type ListParameters, type ListRequest } from "./list-parameters.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { createPageValues, linkOf } from "./page-facts.ts";
-import { expectParents, ofParents } from "./parents.ts";
+import { createExpectParents, ofParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { withinBounds } from "./within-bounds.ts";
 
@@ -26,6 +26,7 @@ export function createBoundList(
   const { operation, parents } = bound;
   const parameters = createListParameters(tools.document.references, bound, collection);
   const presentation = createPresentation(tools, collection, bound);
+  const expectParents = createExpectParents(tools, bound);
   const { name, idKey } = collection;
   const shape = createShape(presentation, { bound, parameters, idKey });
 
@@ -41,7 +42,7 @@ export function createBoundList(
     const request = parameters.read(given, call.hasParameters);
     if (parents.length === 0 && request?.bounds === undefined) return respond(call, service, parts, request);
     return (async () => {
-      await expectParents(service, bound, parts);
+      await expectParents(service, parts);
       const whole =
         request && (await withinBounds(service, { collection: name, given: ofParents(bound, parts), request }));
       return respond(call, service, parts, whole);

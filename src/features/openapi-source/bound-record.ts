@@ -14,12 +14,19 @@ import { type Id, idOf } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { createAction } from "./action.ts";
+import { createAlignment } from "./embedded-records.ts";
 import { idByKeys } from "./field-lookup.ts";
 import { createLocation } from "./location.ts";
 import { createNamed } from "./named-record.ts";
 import { createSingleId, createSingleRead } from "./only-record.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { expectParents, fieldsOfParents, isOfParents, withoutUnknownParents } from "./parents.ts";
+import {
+  createExpectParents,
+  type ExpectParents,
+  fieldsOfParents,
+  isOfParents,
+  withoutUnknownParents,
+} from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { createNewRecord, createRecordChange } from "./record-change.ts";
 import { createRecordMapping, type RecordMapping } from "./record-mapping.ts";
@@ -27,7 +34,7 @@ import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
 import { withUpload } from "./upload.ts";
 
-const METHODS = { read: "GET", replace: "PUT", patch: "PATCH", remove: "DELETE", act: "PATCH" } as const;
+const METHODS = { read: "GET", replace: "PUT", patch: "PATCH", remove: "DELETE", act: "PATCH", end: "PATCH" } as const;
 
 /** Responds with one record of a bound collection. Hot path: no promise where the store needs none. */
 export function createBoundRead(
@@ -38,6 +45,7 @@ export function createBoundRead(
   const { operation, parents, keys, idParameter = "" } = bound;
   const shape = createShape(createPresentation(tools, collection, bound));
   const { name, isSingle } = collection;
+  const expectParents = createExpectParents(tools, bound);
   const read = recordRoute.GET!;
   if (isSingle) return createSingleRead(tools, { collection, bound, shape });
   return (call, service, parts): Eventually<Reply> => {
@@ -49,7 +57,7 @@ export function createBoundRead(
     }
     const id = parts[idParameter]!;
     if (parents.length === 0) return read(call, service, { collection: name, id, shape });
-    return expectOwn(service, { collection: name, bound, parts, id }).then(() =>
+    return expectOwn(service, { collection: name, bound, parts, id, expectParents }).then(() =>
       read(call, service, { collection: name, id, shape }),
     );
   };
@@ -75,20 +83,26 @@ export function createBoundCreate(
     return /^-?\d+(\.\d+)?$/.test(String(key)) ? Number(key) : key;
   };
   const named = createNamed(tools, collection);
+  const expectParents = createExpectParents(tools, bound);
   const settled = createNewRecord(tools, collection, bound);
+  const align = createAlignment(tools, name);
   return async (call, service, parts) => {
     await readRecord(tools, { collection, bound, mapping }, { call, service, parts });
     const read = await call.body();
     const sent = isJsonObject(read) ? named(settled(read, call.headers["content-type"])) : read;
     call.giveBody(sent);
-    await expectParents(service, bound, parts);
+    await expectParents(service, parts);
     const given =
       bound.parents.length === 0 ? undefined : await fieldsOfParents(service.store, bound, { parts, sent, typed });
+    let created: StoredRecord | undefined;
     const shape = createShape(presentation, (record) => {
+      created = record;
       const id = idOf(record.value, service.store.idKeyOf(name));
       return id === undefined ? undefined : locationOf(call, parts, String(id));
     });
-    return createRecords(call, service, { collection: name, given, shape });
+    const reply = await createRecords(call, service, { collection: name, given, shape });
+    if (align && created) await align(call, service, { record: created.value, sent: namesIn(sent) });
+    return reply;
   };
 }
 
@@ -101,11 +115,14 @@ export function createBoundWrite(
   const { parents, idParameter, keys, action } = bound;
   const { name, idKey, isSingle } = collection;
   const singleId = createSingleId(tools, collection, bound);
+  const expectParents = createExpectParents(tools, bound);
   const shape = createShape(createPresentation(tools, collection, bound));
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
   const mapping = createRecordMapping(tools, collection, bound);
-  const changesOf = action === "act" ? createAction(tools, collection, bound) : undefined;
-  const change = action === "remove" ? undefined : createRecordChange(tools, collection, bound);
+  const changesOf = action === "act" || action === "end" ? createAction(tools, collection, bound) : undefined;
+  const isGone = action === "remove";
+  const change = isGone ? undefined : createRecordChange(tools, collection, bound);
+  const align = createAlignment(tools, name);
   return async (call, service, parts) => {
     const body = await readRecord(tools, { collection, bound, mapping }, { call, service, parts });
     const id = isSingle
@@ -115,13 +132,26 @@ export function createBoundWrite(
         : idParameter === undefined
           ? String(isJsonObject(body) ? body[idKey] : "")
           : parts[idParameter]!;
-    if (parents.length > 0 && !isSingle) await expectOwn(service, { collection: name, bound, parts, id });
+    if (parents.length > 0 && !isSingle)
+      await expectOwn(service, { collection: name, bound, parts, id, expectParents });
     if (parents.length > 0) {
       call.giveBody(await withoutUnknownParents(service.store, bound, { parts, sent: await call.body() }));
     }
     if (changesOf) call.giveBody(changesOf(await call.body()));
-    return write(call, service, { collection: name, id, shape, change });
+    if (!align) return write(call, service, { collection: name, id, shape, change });
+    let written: StoredRecord | undefined;
+    const respond: RecordShape["respond"] = (reply, record, own) => {
+      written = record;
+      return shape.respond(reply, record, own);
+    };
+    const reply = await write(call, service, { collection: name, id, shape: { ...shape, respond }, change });
+    if (written) await align(call, service, { record: written.value, isGone, sent: namesIn(await call.body()) });
+    return reply;
   };
+}
+
+function namesIn(sent: Json | undefined): string[] {
+  return isJsonObject(sent) ? Object.keys(sent) : [];
 }
 
 interface Target {
@@ -168,11 +198,12 @@ interface Own {
   readonly bound: BoundOperation;
   readonly parts: PathParts;
   readonly id: string;
+  readonly expectParents: ExpectParents;
 }
 
 /** Throws where the record is not below the parents that the path names. */
-async function expectOwn(service: Service, { collection, bound, parts, id }: Own): Promise<void> {
-  await expectParents(service, bound, parts);
+async function expectOwn(service: Service, { collection, bound, parts, id, expectParents }: Own): Promise<void> {
+  await expectParents(service, parts);
   const { store } = service;
   const record = await store.get(collection, id);
   if (record && !isOfParents(bound, parts, record.value))

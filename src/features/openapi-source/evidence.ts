@@ -141,7 +141,7 @@ function queryEvidence(references: References, bound: BoundOperation): Evidence[
 }
 
 function effectEvidence(document: ApiDocument, collection: BoundCollection, bound: BoundOperation): Evidence[] {
-  if (bound.action !== "act") return [];
+  if (bound.action !== "act" && bound.action !== "end") return [];
   const changes = Object.entries(createAction({ document, now: () => 0 }, collection, bound)(undefined));
   const value = changes.map(([field, to]) => {
     const isTime = to !== null && typeof to !== "boolean" && !/^(?:status|state)$/i.test(field);

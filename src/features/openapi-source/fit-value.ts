@@ -13,8 +13,12 @@ export interface Fitting {
   passes(schema: Placed, value: Json): boolean;
   /** Told of each object that was made for an id: the record of that id may take its place. */
   madeFor?(schema: Placed, id: Json, put: (record: Json) => void): void;
+  /** Tells records of a collection apart that are made for equal values. */
+  saltFor?(schema: Placed): string;
   /** How deep it is in the value that was sent. */
   readonly depth?: number;
+  /** The value that an example of the record has in its place. */
+  readonly shown?: Json | undefined;
 }
 
 /** Fields of an object that a single text or number may stand for, the likeliest first. */
@@ -29,13 +33,16 @@ const MILLISECONDS_FROM = 1e11;
  * they stand for, objects with the fields that only the server knows. Undefined where it cannot have that form.
  */
 export function fitValue(schema: Placed, value: Json, fitting: Fitting): Json | undefined {
-  const { references, passes, depth = 0 } = fitting;
+  const { references, passes, depth = 0, shown } = fitting;
   if (depth > MAX_DEPTH) return undefined;
-  for (const branch of branchesOf(references, schema)) {
-    if (isJsonObject(value) || Array.isArray(value)) break;
+  const branches = branchesOf(references, schema);
+  // A label may be a text or an object: the example tells which one records have.
+  const ofObjects = isJsonObject(shown) ? branches.filter((branch) => schemaFields(references, branch)) : [];
+  for (const branch of branches) {
+    if (isJsonObject(value) || Array.isArray(value) || ofObjects.length > 0) break;
     if (passes(branch, value)) return value;
   }
-  for (const branch of branchesOf(references, schema)) {
+  for (const branch of new Set([...ofObjects, ...branches])) {
     const made = fitInto(branch, value, { ...fitting, depth: depth + 1 });
     if (made !== undefined && passes(branch, made)) return made;
   }
@@ -53,7 +60,8 @@ function fitInto(schema: Placed, value: Json, fitting: Fitting): Json | undefine
 }
 
 function fitList(element: Placed, values: readonly Json[], fitting: Fitting): Json | undefined {
-  const fitted = values.map((one) => fitValue(element, one, fitting));
+  const shown = Array.isArray(fitting.shown) ? fitting.shown[0] : undefined;
+  const fitted = values.map((one) => fitValue(element, one, { ...fitting, shown }));
   return fitted.every((one) => one !== undefined) ? fitted : undefined;
 }
 
@@ -76,7 +84,8 @@ function fitObject(schema: Placed, value: JsonObject, fitting: Fitting): JsonObj
   for (const [name, sent] of Object.entries(value)) {
     const target = findAlike(properties.keys(), name);
     const property = target === undefined ? undefined : properties.get(target);
-    const fitted = property ? fitValue(property, sent, fitting) : isOpen ? sent : undefined;
+    const shown = isJsonObject(fitting.shown) ? fitting.shown[target ?? name] : undefined;
+    const fitted = property ? fitValue(property, sent, { ...fitting, shown }) : isOpen ? sent : undefined;
     if (fitted !== undefined) object[target ?? name] = fitted;
   }
   return { ...skeleton(schema, fitting, { purpose: value, held: object }), ...object };
@@ -90,7 +99,7 @@ function objectFor(schema: Placed, value: Json, fitting: Fitting): JsonObject | 
     const property = properties.get(name);
     if (!property || keyword(references, property, "enum") !== undefined) continue;
     const isInner = schemaFields(references, property) !== undefined;
-    const fitted = isInner && name === "id" ? undefined : fitValue(property, value, fitting);
+    const fitted = isInner && name === "id" ? undefined : fitValue(property, value, { ...fitting, shown: undefined });
     if (fitted === undefined || (!isInner && fitted !== value)) continue;
     const object = { ...skeleton(schema, fitting, { purpose: value }), [name]: fitted };
     if (name === "id") fitting.madeFor?.(schema, value, (record) => Object.assign(object, record));
@@ -102,7 +111,7 @@ function objectFor(schema: Placed, value: Json, fitting: Fitting): JsonObject | 
 /** The fields of an object that must be there or that only the server sets; lists are empty where they may be. */
 function skeleton(
   schema: Placed,
-  { references, sample, passes }: Fitting,
+  { references, sample, passes, saltFor }: Fitting,
   { purpose, held = {} }: { readonly purpose: Json; readonly held?: JsonObject },
 ): JsonObject {
   const { properties, required } = schemaFields(references, schema)!;
@@ -112,7 +121,7 @@ function skeleton(
     const isOfServer = keyword(references, property, "readOnly") === true;
     if (Object.hasOwn(held, name) || !(isOfServer || required.has(name))) continue;
     const usual = keyword(references, property, "default");
-    made ??= sample(schema, `${schema.place}/${JSON.stringify(purpose)}`) ?? {};
+    made ??= sample(schema, `${schema.place}/${JSON.stringify(purpose)}${saltFor?.(schema) ?? ""}`) ?? {};
     const value = usual ?? (isJsonObject(made) ? made[name] : undefined);
     if (isNullable(references, property) && !isOfServer) object[name] = usual === undefined ? null : cloneJson(usual);
     else if (Array.isArray(value) && passes(property, [])) object[name] = [];

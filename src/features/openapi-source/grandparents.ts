@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, ParentKey } from "../../openapi/bind/binding.ts";
+import { deepestParents } from "./parents.ts";
 
 /**
  * Lets records two and more levels deep belong to the parents of their parent: without that, `/owners/1/pets/2/visits`
@@ -23,12 +24,4 @@ export function withGrandparents(collections: readonly BoundCollection[], made: 
       for (const { field, from } of shared) if (held?.[from] !== undefined) record[field] = held[from];
     }
   }
-}
-
-/** The parents in the longest path of a collection. */
-function deepestParents({ operations }: BoundCollection): readonly ParentKey[] {
-  return operations.reduce<readonly ParentKey[]>(
-    (most, { parents }) => (parents.length > most.length ? parents : most),
-    [],
-  );
 }

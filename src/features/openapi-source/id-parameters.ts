@@ -4,19 +4,32 @@ import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
 
 /** The schemas of the path parameters that name records of a collection, in its own paths and in those below it. */
-export function idParameters(collections: readonly BoundCollection[], name: string): Placed[] {
-  const found = new Map<string, Placed>();
-  for (const collection of collections) {
-    for (const { operation, idParameter, parents } of collection.operations) {
-      const own = collection.name === name ? idParameter : undefined;
-      const names = [own, ...parents.map((parent) => (parent.collection === name ? parent.parameter : undefined))];
-      for (const parameter of operation.parameters) {
-        const { schema } = parameter;
-        if (schema && parameter.in === "path" && names.includes(parameter.name)) found.set(schema.place, schema);
+export function idParameters(collections: readonly BoundCollection[], name: string): readonly Placed[] {
+  let known = KNOWN.get(collections);
+  if (!known) {
+    known = new Map(parametersByName(collections).map(([one, schemas]) => [one, [...schemas.values()]]));
+    KNOWN.set(collections, known);
+  }
+  return known.get(name) ?? [];
+}
+
+/** Every collection asks for its own, and any operation may name several. */
+const KNOWN = new WeakMap<readonly BoundCollection[], ReadonlyMap<string, readonly Placed[]>>();
+
+function parametersByName(collections: readonly BoundCollection[]): [name: string, schemas: Map<string, Placed>][] {
+  const found = new Map(collections.map(({ name }) => [name, new Map<string, Placed>()]));
+  for (const { name, operations } of collections) {
+    for (const { operation, idParameter, parents } of operations) {
+      const naming = [{ collection: name, parameter: idParameter }, ...parents];
+      for (const { name: parameter, schema, in: at } of operation.parameters) {
+        if (!schema || at !== "path") continue;
+        for (const one of naming) {
+          if (one.parameter === parameter) found.get(one.collection ?? "")?.set(schema.place, schema);
+        }
       }
     }
   }
-  return [...found.values()];
+  return [...found];
 }
 
 /** Keywords that allow some texts and not others. */

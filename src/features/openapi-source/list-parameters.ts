@@ -256,7 +256,9 @@ interface FilterGiven {
 
 /** The values of a filter; none where they are words such as `all` that no record can have. */
 function filterValues(references: References, { parameter, values, property }: FilterGiven): readonly string[] {
-  const isList = parameter?.schema && keyword(references, parameter.schema, "type") === "array";
+  const isList =
+    (parameter?.schema && keyword(references, parameter.schema, "type") === "array") ||
+    /\bcomma[- ]separated\b/i.test(parameter?.description ?? "");
   const separator = parameter?.style === "pipeDelimited" ? "|" : parameter?.style === "spaceDelimited" ? " " : ",";
   const wanted = isList ? values.flatMap((value) => value.split(separator)) : values;
   const known = property && keyword(references, property, "enum");

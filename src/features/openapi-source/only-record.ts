@@ -5,7 +5,7 @@ import type { RecordShape } from "../../http/routes/record-shape.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { StoredRecord } from "../../store/stored-record.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { expectParents } from "./parents.ts";
+import { createExpectParents } from "./parents.ts";
 
 /** The id of a record whose path has no wildcards. */
 export const ONLY_ID = "current";
@@ -28,9 +28,10 @@ export function createSingleRead(
 ): Handler<PathParts> {
   const { name } = collection;
   const read = recordRoute.GET!;
+  const expectParents = createExpectParents(tools, bound);
   return async (call, service, parts) => {
     tools.guard.check({ operation: bound.operation, call, parts, service });
-    await expectParents(service, bound, parts);
+    await expectParents(service, parts);
     const id = idIn(bound, parts);
     if (await service.store.get(name, id)) return read(call, service, { collection: name, id, shape });
     const made = new StoredRecord(madeRecord(tools, collection, id), 0, 0);
@@ -45,8 +46,9 @@ export function createSingleId(
   bound: BoundOperation,
 ): (service: Service, parts: PathParts) => Promise<string> {
   const { name } = collection;
+  const expectParents = createExpectParents(tools, bound);
   return async (service, parts) => {
-    await expectParents(service, bound, parts);
+    await expectParents(service, parts);
     const { store } = service;
     const id = idIn(bound, parts);
     if (await store.get(name, id)) return id;

@@ -4,6 +4,7 @@ import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { ErrorBodies } from "../../openapi/check/error-body.ts";
 import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed } from "../../schema/references.ts";
+import type { EmbeddedList } from "./embedded-list.ts";
 import type { OperationRequest } from "./operation-request.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import type { FindViolations, ResponseWatch } from "./response-watch.ts";
@@ -15,6 +16,8 @@ export interface OperationContext extends DocumentSampling {
   readonly collections: readonly BoundCollection[];
   readonly watch: ResponseWatch;
   readonly guard: RequestGuard;
+  /** Lists in records that have records of other collections. */
+  embedded(): readonly EmbeddedList[];
   /** Ends the tags of its responses. */
   readonly mark: string;
   /** Errors in the form that the document declares for them. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
 import type { GivenFilter } from "../../http/routes/list.ts";
-import type { BoundOperation, ParentKey } from "../../openapi/bind/binding.ts";
+import type { BoundCollection, BoundOperation, ParentKey } from "../../openapi/bind/binding.ts";
 import { equality } from "../../query/operators/eq.ts";
 import { nullness } from "../../query/operators/null.ts";
 import { type Path, parsePath, valueAt } from "../../query/path.ts";
@@ -33,13 +33,44 @@ function pathOf({ holder, field }: ParentKey): Path {
   return parsePath(holder === undefined ? field : `${holder}.${field}`);
 }
 
-/** Throws where a parent that is served has no such record. */
-export async function expectParents({ store }: Service, { parents }: BoundOperation, parts: PathParts): Promise<void> {
-  for (const { parameter, collection } of parents) {
-    if (collection === undefined) continue;
-    const id = parts[parameter]!;
-    if (!(await store.get(collection, id))) throw recordNotFound(collection, store.idKeyOf(collection), id);
-  }
+/** Throws where a parent that is served has no such record, or one that belongs to another of the path's parents. */
+export type ExpectParents = (service: Service, parts: PathParts) => Promise<void>;
+
+export function createExpectParents(
+  { collections }: { readonly collections: readonly BoundCollection[] },
+  { parents }: BoundOperation,
+): ExpectParents {
+  const served = parents.flatMap((parent, at) => {
+    const { parameter, collection } = parent;
+    if (collection === undefined) return [];
+    const above = collections.find(({ name }) => name === collection);
+    const own = above ? deepestParents(above) : [];
+    // `/a/1/b/2/c` where b 2 is another one's.
+    const owners = parents.slice(0, at).flatMap((one) => {
+      const held = own.find(({ collection: of, isOfAll }) => of !== undefined && of === one.collection && !isOfAll);
+      return held ? [{ parameter: one.parameter, path: pathOf(held) }] : [];
+    });
+    return [{ parameter, collection, owners }];
+  });
+  return async ({ store }, parts) => {
+    for (const { parameter, collection, owners } of served) {
+      const id = parts[parameter]!;
+      const record = await store.get(collection, id);
+      const isOwn = owners.every((one) => {
+        const held = record && valueAt(record.value, one.path);
+        return held === undefined || held === null || String(held) === parts[one.parameter];
+      });
+      if (!record || !isOwn) throw recordNotFound(collection, store.idKeyOf(collection), id);
+    }
+  };
+}
+
+/** The parents in the longest path of a collection. */
+export function deepestParents({ operations }: BoundCollection): readonly ParentKey[] {
+  return operations.reduce<readonly ParentKey[]>(
+    (most, { parents }) => (parents.length > most.length ? parents : most),
+    [],
+  );
 }
 
 /** Whether a record is below the parents that a path names. */
@@ -50,6 +81,11 @@ export function isOfParents({ parents }: BoundOperation, parts: PathParts, value
     if ((held === undefined || held === null) && collection === undefined) return true;
     return String(held) === parts[parameter];
   });
+}
+
+/** Whether a record says whose it is. */
+export function hasParents({ parents }: BoundOperation, value: Json): boolean {
+  return parents.every((parent) => parent.isOfAll || (valueAt(value, pathOf(parent)) ?? null) !== null);
 }
 
 interface GivenParents {

@@ -2,10 +2,13 @@ import type { Json, JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { findAlike } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
+import { randomId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import { EXPAND } from "./expand.ts";
 import { type Fitting, fitValue } from "./fit-value.ts";
+import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
+import { recordsInExamples } from "./recorded-examples.ts";
 import {
   branchesOf,
   elementSchema,
@@ -51,16 +54,19 @@ export function createRecordMapping(
     }
     return plan;
   };
+  const example = once(() => exampleOf(references, collection));
   return async (body, store) => {
     const names = Object.keys(body);
     if (names.every((name) => planFor(name).schema === undefined && planFor(name).target === name)) return body;
+    const recordsAt = (place: string) => tools.collections.find((one) => references.follow(one.record).place === place);
     const wanted: { collection: string; id: string; put(record: Json): void }[] = [];
     const fitting: Fitting = {
       references,
       sample: tools.sample,
       passes: tools.passes,
+      saltFor: (schema) => (recordsAt(schema.place) ? `/${randomId()}` : ""),
       madeFor: (schema, id, put) => {
-        const of = tools.collections.find((one) => references.follow(one.record).place === schema.place);
+        const of = recordsAt(schema.place);
         if (of) wanted.push({ collection: of.name, id: String(id), put });
       },
     };
@@ -70,7 +76,8 @@ export function createRecordMapping(
       if (target === undefined || (target !== name && Object.hasOwn(body, target))) continue;
       const value = body[name]!;
       // Null and empty texts may unset a field.
-      const fitted = schema && value !== null && value !== "" ? fitValue(schema, value, fitting) : value;
+      const shown = example()?.[target];
+      const fitted = schema && value !== null && value !== "" ? fitValue(schema, value, { ...fitting, shown }) : value;
       if (fitted !== undefined) mapped[target] = fitted;
       else if (!isOther || (schema && isOfType(references, schema, value))) mapped[target] = value;
     }
@@ -80,6 +87,12 @@ export function createRecordMapping(
     }
     return mapped;
   };
+}
+
+/** A record of the document's examples. */
+function exampleOf(references: References, { operations }: BoundCollection): JsonObject | undefined {
+  const shown = operations.filter(({ action }) => action === "read" || action === "list" || action === "create");
+  return shown.flatMap((one) => recordsInExamples(references, one).slice(0, 1))[0];
 }
 
 /** The fields that a request may have, where its record stands. */

@@ -25,9 +25,32 @@ export function targetOf({ references, collections }: Relating, field: string, s
   if (!branches.some(isScalar)) return undefined;
   const others = keyword(references, schema, "x-expansionResources");
   const expanded = isJsonObject(others) ? branchesOf(references, { value: others, place: `${schema.place}/x` }) : [];
-  const places = new Set([...branches, ...expanded].map(({ place }) => place));
-  const held = collections.find(({ record }) => places.has(references.follow(record).place));
-  if (held) return held.name;
-  const noun = nounOf(field.replace(/(?:_id|Id|ID)$/, ""));
-  return collections.find(({ name }) => nounOf(name) === noun)?.name;
+  const { byPlace, byNoun } = namesIn({ references, collections });
+  for (const { place } of [...branches, ...expanded]) {
+    const held = byPlace.get(place);
+    if (held !== undefined) return held;
+  }
+  return byNoun.get(nounOf(field.replace(/(?:_id|Id|ID)$/, "")));
+}
+
+interface Names {
+  /** By the place of the schema. */
+  readonly byPlace: ReadonlyMap<string, string>;
+  readonly byNoun: ReadonlyMap<string, string>;
+}
+
+/** Every field of every record asks for them. */
+const NAMES = new WeakMap<readonly BoundCollection[], Names>();
+
+function namesIn({ references, collections }: Relating): Names {
+  const known = NAMES.get(collections);
+  if (known) return known;
+  // Of several, the first counts.
+  const inReverse = collections.toReversed();
+  const names = {
+    byPlace: new Map(inReverse.map(({ name, record }) => [references.follow(record).place, name])),
+    byNoun: new Map(inReverse.map(({ name }) => [nounOf(name), name])),
+  };
+  NAMES.set(collections, names);
+  return names;
 }

@@ -3,6 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
+import type { EmbeddedList } from "./embedded-list.ts";
+import { withEmbedded } from "./embedded-seed.ts";
 import { withGrandparents } from "./grandparents.ts";
 import { idInForm } from "./id-form.ts";
 import { canName, idParameters, otherForm } from "./id-parameters.ts";
@@ -22,6 +24,7 @@ const COUNT_OF_MANY = 5;
 const LETTERS_OF_MANY = 6000;
 /** Tries to make a record that is unlike the others and passes its schema. */
 const MAX_TRIES = 5;
+const TRIES_OF_MANY = 2;
 
 export interface SeedOptions {
   readonly references: References;
@@ -33,6 +36,7 @@ export interface SeedOptions {
   complete(collection: BoundCollection, record: JsonObject): JsonObject;
   /** The form of a collection's ids, where something gives one. */
   formOf(collection: BoundCollection): string | undefined;
+  embedded(): readonly EmbeddedList[];
   /** The ids that a collection has already; those collections are left alone. */
   idsOf?(collection: string): readonly Id[] | undefined;
 }
@@ -47,13 +51,14 @@ export function createSeed(options: SeedOptions): Map<string, JsonObject[]> {
   const { collections } = options;
   const ids = new Map<string, readonly Id[]>();
   const made = new Map<string, JsonObject[]>();
+  const completeExample = createCompleteExample(options);
   for (const collection of collections) {
     const held = options.idsOf?.(collection.name);
     if (held) {
       ids.set(collection.name, held);
       continue;
     }
-    const records = exampleRecords(options, collection);
+    const records = exampleRecords(options, collection, completeExample);
     if (records.length > 0) made.set(collection.name, records);
     const keys =
       records.length > 0 ? records.map((record) => record[collection.idKey] as Id) : newIds(options, collection);
@@ -70,6 +75,7 @@ export function createSeed(options: SeedOptions): Map<string, JsonObject[]> {
     else made.set(collection.name, generate(options, collection, ids));
   }
   withGrandparents(collections, made);
+  withEmbedded(options.embedded(), made);
   return made;
 }
 
@@ -79,10 +85,11 @@ function generate(
   ids: ReadonlyMap<string, readonly Id[]>,
 ): JsonObject[] {
   const { name, idKey, record: schema } = collection;
+  const tries = isMany(options.collections) ? TRIES_OF_MANY : MAX_TRIES;
   return (ids.get(name) ?? []).flatMap((id, position): JsonObject[] => {
     let last: JsonObject | undefined;
-    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const sampled = options.sample(schema, purposeOf(name, position, attempt));
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const sampled = options.sample(schema, purposeOf(options, collection, { position, attempt }));
       if (!isJsonObject(sampled)) return [];
       const record = withPlausibleTimes(options.references, schema, { ...sampled, [idKey]: id });
       last = withReferences(options, collection, { record, position, ids });
@@ -145,15 +152,22 @@ function pick({ seed }: SeedOptions, purpose: string, from: readonly Id[]): Id |
 }
 
 /** How many records to make, by the length of the first one. */
-function countFor({ sample, collections }: SeedOptions, { name, record }: BoundCollection): number {
-  const first = sample(record, purposeOf(name, 0, 0));
+function countFor(options: SeedOptions, collection: BoundCollection): number {
+  const { sample, collections } = options;
+  const first = sample(collection.record, purposeOf(options, collection, { position: 0, attempt: 0 }));
   const { length } = JSON.stringify(first ?? null);
   const [letters, count] = isMany(collections) ? [LETTERS_OF_MANY, COUNT_OF_MANY] : [LETTERS, COUNT];
   return Math.max(length > LETTERS ? 1 : 2, Math.min(Math.floor(letters / length), count));
 }
 
-function purposeOf(name: string, position: number, attempt: number): string {
-  return `${name}/${position}/${attempt}`;
+/** Of many collections, those with the same schema have the same records: to make them takes long. */
+function purposeOf(
+  { collections, references }: SeedOptions,
+  { name, record }: BoundCollection,
+  { position, attempt }: { readonly position: number; readonly attempt: number },
+): string {
+  const of = isMany(collections) ? references.follow(record).place : name;
+  return `${of}/${position}/${attempt}`;
 }
 
 function newIds(options: SeedOptions, collection: BoundCollection): Id[] {
@@ -191,9 +205,38 @@ function newIds(options: SeedOptions, collection: BoundCollection): Id[] {
   return [...(found.size > 0 ? found : any)].slice(0, count);
 }
 
+/** An example as a record; undefined where it breaks its schema even then. */
+type CompleteExample = (collection: BoundCollection, example: JsonObject) => JsonObject | undefined;
+
+/**
+ * Of many collections, examples that are valid stay as they are, and those that several share are completed once: to
+ * complete hundreds takes as long as to make them.
+ */
+function createCompleteExample(options: SeedOptions): CompleteExample {
+  const { complete, isValid, collections, references } = options;
+  const completed: CompleteExample = (collection, example) => {
+    if (isMany(collections) && isValid(collection.record, example)) return example;
+    const whole = complete(collection, example);
+    return isValid(collection.record, whole) ? whole : undefined;
+  };
+  if (!isMany(collections)) return completed;
+  const known = new Map<string, Map<JsonObject, JsonObject | undefined>>();
+  return (collection, example) => {
+    const { place } = references.follow(collection.record);
+    const ofSchema = known.get(place) ?? new Map<JsonObject, JsonObject | undefined>();
+    known.set(place, ofSchema);
+    if (!ofSchema.has(example)) ofSchema.set(example, completed(collection, example));
+    return ofSchema.get(example);
+  };
+}
+
 /** The records in the examples of responses; each id once. */
-function exampleRecords(options: SeedOptions, collection: BoundCollection): JsonObject[] {
-  const { idKey, hidesId, record: schema } = collection;
+function exampleRecords(
+  options: SeedOptions,
+  collection: BoundCollection,
+  completeExample: CompleteExample,
+): JsonObject[] {
+  const { idKey, hidesId } = collection;
   if (collection.isSingle) return [];
   const found = new Map<string, JsonObject>();
   const parameters = idParameters(options.collections, collection.name);
@@ -206,8 +249,8 @@ function exampleRecords(options: SeedOptions, collection: BoundCollection): Json
       const id = hidesId ? found.size + 1 : record[idKey];
       if (typeof id !== "number" && (typeof id !== "string" || id === "")) continue;
       if (found.has(String(id)) || !canName(id, parameters, options)) continue;
-      const complete = options.complete(collection, record);
-      if (options.isValid(schema, complete)) found.set(String(id), hidesId ? { ...complete, [idKey]: id } : complete);
+      const complete = completeExample(collection, record);
+      if (complete) found.set(String(id), hidesId ? { ...complete, [idKey]: id } : complete);
     }
   }
   return [...found.values()];

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { StandinError } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
 import { cloneJson } from "../../base/json/exact/clone.ts";
-import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
+import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import type { Call } from "../../http/call.ts";
 import type { OpenFeature } from "../../http/contract.ts";
@@ -12,9 +12,6 @@ import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { BindOverrides } from "../../openapi/bind/overrides.ts";
 import { plainName } from "../../openapi/bind/words.ts";
 import { declaredResponse } from "../../openapi/check/declared-response.ts";
-import { createErrorBodies } from "../../openapi/check/error-body.ts";
-import { createSchemaBook } from "../../openapi/check/schema-book.ts";
-import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
 import { loadApiDocument } from "../../openapi/read/load-api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Completion, Completions } from "../../store/completion.ts";
@@ -28,8 +25,9 @@ import type { Store } from "../../store/store.ts";
 import { createTextIds, type IdPlace, type TextIds } from "../../store/text-ids.ts";
 import type { DataOpening } from "../feature.ts";
 import { Api } from "./api.ts";
+import { createOperationContext } from "./create-operation-context.ts";
 import { documentMark } from "./document-mark.ts";
-import { ExampleResponses } from "./examples.ts";
+import { withOwnElements } from "./embedded-records.ts";
 import { type FilledStore, fillStore, type MakeRecords } from "./fill-store.ts";
 import { idFormOf, idInForm } from "./id-form.ts";
 import { canName, idParameters } from "./id-parameters.ts";
@@ -38,11 +36,9 @@ import type { OperationContext } from "./operation-context.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
 import { requestFields } from "./record-mapping.ts";
-import { examplesOf } from "./recorded-examples.ts";
 import { renderError } from "./render-error.ts";
-import { createRequestGuard } from "./request-guard.ts";
 import { ResponseWatch } from "./response-watch.ts";
-import { createSampling, type MakeSample } from "./sampling.ts";
+import type { MakeSample } from "./sampling.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { createSeed, isMany } from "./seed.ts";
 
@@ -144,7 +140,7 @@ export class ServedDocument {
     const { references } = document;
     // Throws where the config gives ids a form that they cannot have.
     for (const one of collections) if (bind.collections.has(one.name)) idFormOf({ references, overrides: bind }, one);
-    const tools = createTools(document, this.#options, {
+    const tools = createOperationContext(document, this.#options, {
       collections,
       watch: this.watch,
       mark: documentMark(document, { bind, seed }),
@@ -181,17 +177,18 @@ export class ServedDocument {
     const { name } = collection;
     const fields = (): RecordFields | undefined => this.#version.fields.get(name);
     const ids = once(() => given?.ids ?? this.#idsOf(collection));
+    const owned = (record: JsonObject): JsonObject => withOwnElements(this.#version.tools.embedded(), name, record);
     return {
       get ids() {
         return ids();
       },
       created: (body) => {
         const own = given ? given.created(body) : body;
-        return fields()?.created(own) ?? own;
+        return owned(fields()?.created(own) ?? own);
       },
       changed: (before, value) => {
         const own = given ? given.changed(before, value) : value;
-        return fields()?.changed(before, own) ?? own;
+        return owned(fields()?.changed(before, own) ?? own);
       },
     };
   }
@@ -278,6 +275,7 @@ export class ServedDocument {
       isValid: isLight ? tools.passes : (schema, value) => tools.validator(schema)(value).length === 0,
       complete: ({ name }, record) => fields.get(name)?.created(record) ?? record,
       formOf: (collection) => this.#formOf(collection),
+      embedded: tools.embedded,
       idsOf,
     });
   };
@@ -296,34 +294,5 @@ function remembering(sample: MakeSample): MakeSample {
   return (schema, purpose) => {
     if (!made.has(purpose)) made.set(purpose, sample(schema, purpose));
     return cloneJson(made.get(purpose));
-  };
-}
-
-function createTools(
-  document: ApiDocument,
-  { seed, validate, validateSecurity }: LivingOptions,
-  own: Pick<OperationContext, "collections" | "watch" | "mark" | "now" | "writable">,
-): OperationContext {
-  const sampling = createSampling(document, seed);
-  const { sample } = sampling;
-  const book = createSchemaBook(document);
-  const examples = new ExampleResponses(document, seed);
-  const validator = (schema: Placed) => book.validator(schema, "response");
-  const bodyFor = (content: MediaContent): Json | undefined => {
-    const { schema } = content;
-    const found = examplesOf(document.references, content);
-    if (!schema) return found[0];
-    const valid = found.find((body) => validator(schema)(body).length === 0);
-    return valid ?? sample(schema, schema.place) ?? found.find(isJsonObject);
-  };
-  return {
-    ...own,
-    ...sampling,
-    document,
-    validator,
-    bodyFor,
-    errorBody: createErrorBodies({ document, book, sample: (schema) => sample(schema, schema.place) }),
-    guard: createRequestGuard({ document, book, validate, validateSecurity }),
-    respondFromExamples: (request) => examples.respond(request),
   };
 }

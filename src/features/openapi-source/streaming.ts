@@ -11,6 +11,8 @@ export function streamOf(operation: Operation): Operation | undefined {
   });
   if (responses.length === 0) return undefined;
   // Operations read their parts when they are asked for, so they cannot be spread.
-  const { method, path, query, place, operationId, summary, parameters, requestBody, security } = operation;
-  return { method, path, query, place, operationId, summary, parameters, requestBody, security, responses };
+  const { method, path, query, place, operationId, summary, description, parameters, requestBody, security } =
+    operation;
+  const told = { operationId, summary, description };
+  return { method, path, query, place, ...told, parameters, requestBody, security, responses };
 }

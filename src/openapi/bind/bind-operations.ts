@@ -3,6 +3,7 @@ import type { MediaContent, Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation, BoundParameter, EnvelopeField } from "./binding.ts";
 import { formContent, jsonContent, patchContentIn, successOf } from "./bodies.ts";
 import { ALIKE, bodySpots, type Candidate, SURELY_ALIKE, spotsOf } from "./candidate.ts";
+import { isEnding } from "./ending.ts";
 import { envelopeOf, headerRoles } from "./envelope-roles.ts";
 import { operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
@@ -51,15 +52,17 @@ function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
       }
       return updated(shapes, candidate, operation);
     case "DELETE":
-      return {
-        draft: draft(shapes, candidate, operation, {
-          action: "remove",
-          spot: responseSpot(shapes, candidate, operation),
-        }),
-      };
+      return { draft: removed(shapes, candidate, operation) };
     default:
       return { operation, why: `${operation.method} is not bound` };
   }
+}
+
+function removed(shapes: Shapes, candidate: Candidate, operation: Operation): Draft {
+  const { record } = candidate;
+  const spot = responseSpot(shapes, candidate, operation);
+  const isEnd = spot !== undefined && isSameRecord(spot.shape, record) && isEnding(shapes, operation, record);
+  return draft(shapes, candidate, operation, { action: isEnd ? "end" : "remove", spot });
 }
 
 function readOf(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {

@@ -31,10 +31,10 @@ export interface BoundCollection {
 }
 
 /**
- * `act`: what a path below the record names, such as `POST /orders/{id}/cancel`. `download`: the file that the record
- * was made of, such as `GET /files/{id}/content`.
+ * `act`: what a path below the record names, such as `POST /orders/{id}/cancel`. `end`: a DELETE that does the same and
+ * keeps the record. `download`: the file that the record was made of, such as `GET /files/{id}/content`.
  */
-export const ACTIONS = ["list", "create", "read", "replace", "patch", "remove", "act", "download"] as const;
+export const ACTIONS = ["list", "create", "read", "replace", "patch", "remove", "act", "end", "download"] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** Whether the path of an operation has one more segment than that of its record. */

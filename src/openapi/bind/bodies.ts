@@ -5,7 +5,7 @@ import { bareType } from "../check/media-types.ts";
 import type { CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
 
 /** The response of an operation when all goes well. */
-export function successOf({ responses }: Operation): CodedResponse | undefined {
+export function successOf({ responses }: Pick<Operation, "responses">): CodedResponse | undefined {
   return responses.find(({ status }) => status >= 200 && status < 300);
 }
 

@@ -1,16 +1,18 @@
 import { bindOperations } from "./bind-operations.ts";
-import { ALIKE, spotsOf } from "./candidate.ts";
+import { ALIKE, type Candidate, spotsOf } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import type { Drafted } from "./join.ts";
+import { namesLike } from "./loose-keys.ts";
 import { pathKey, pathStepsOf } from "./path-shape.ts";
-import { likeness } from "./record-spots.ts";
+import { likeness, type RecordSpot } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
-import { findAlike } from "./words.ts";
+import { findAlike, wordsIn } from "./words.ts";
 
-/** Single records that another field finds: `/carts/key={key}` and `/carts/customer-id={customerId}` below `/carts`. */
+/**
+ * Single records that another field finds: `/carts/key={key}` and `/carts/customer-id={customerId}` below `/carts`, and
+ * `/releases/tags/{tag}` below `/releases`.
+ */
 export function joinLabelledKeys(shapes: Shapes, groups: Groups, drafted: readonly Drafted[]): void {
-  const labelled = [...groups.all()].filter(({ steps }) => labelOf(steps) !== undefined);
-  if (labelled.length === 0) return;
   const byPath = new Map(
     drafted.flatMap((one) =>
       one.drafts.flatMap(({ operation: { path }, action }) =>
@@ -18,30 +20,51 @@ export function joinLabelledKeys(shapes: Shapes, groups: Groups, drafted: readon
       ),
     ),
   );
-  for (const group of labelled) {
-    const found = byPath.get(pathKey(group.steps.slice(0, -1)));
-    if (found) joinGroup(shapes, found, group);
+  const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
+  for (const group of groups.all()) {
+    const label = labelOf(group.steps);
+    const found = label && byPath.get(pathKey(group.steps.slice(0, -label.length)));
+    if (found && !group.operations.some((one) => bound.has(one))) joinGroup(shapes, found, group, label);
   }
 }
 
-function labelOf(steps: Group["steps"]): { readonly field: string; readonly parameter: string } | undefined {
-  const last = steps.at(-1);
-  if (last?.kind !== "wildcard" || last.label === undefined) return undefined;
-  return { field: last.label.replace(/=$/, ""), parameter: last.name };
+interface Label {
+  readonly field: string;
+  readonly parameter: string;
+  /** The steps that it consists of. */
+  readonly length: number;
 }
 
-function joinGroup(shapes: Shapes, { candidate, drafts }: Drafted, group: Group): void {
+function labelOf(steps: Group["steps"]): Label | undefined {
+  const [before, last] = steps.slice(-2);
+  if (last?.kind !== "wildcard") return undefined;
+  const parameter = last.name;
+  if (last.label !== undefined) return { field: last.label.replace(/=$/, ""), parameter, length: 1 };
+  return before?.kind === "fixed" ? { field: before.text, parameter, length: 2 } : undefined;
+}
+
+function joinGroup(shapes: Shapes, { candidate, drafts }: Drafted, group: Group, label: Label): void {
   const { record, segment } = candidate;
-  const { field = "", parameter = "" } = labelOf(group.steps) ?? {};
-  const key = findAlike(record.properties.keys(), field, (name) => shapes.isComparable(record, name));
-  const spots = spotsOf(shapes, operationOf(group, "GET"), segment);
-  const readSpot =
-    typeof spots === "string"
-      ? undefined
-      : spots?.find(({ shape, isList }) => !isList && likeness(shape, record) >= ALIKE);
-  if (key === undefined || !readSpot) return;
+  const { parameter } = label;
+  const key = keyOf(shapes, candidate, label);
+  const spots = key === undefined ? undefined : spotsOf(shapes, operationOf(group, "GET"), segment);
+  if (key === undefined || typeof spots === "string") return;
+  const isRecord = ({ shape }: RecordSpot): boolean =>
+    label.length === 1 ? likeness(shape, record) >= ALIKE : shape.schema.place === record.schema.place;
+  const readSpot = spots?.find((spot) => !spot.isList && isRecord(spot));
+  if (!readSpot) return;
   const keys = [{ parameter, path: [key] }];
   for (const outcome of bindOperations(shapes, { ...candidate, list: undefined, item: group, readSpot })) {
     if ("draft" in outcome) drafts.push({ ...outcome.draft, idParameter: undefined, keys });
   }
+}
+
+function keyOf(shapes: Shapes, { record, idKey }: Candidate, { field, parameter, length }: Label): string | undefined {
+  const fits = (name: string): boolean => shapes.isComparable(record, name);
+  const find = (name: string): string | undefined => findAlike(record.properties.keys(), name, fits);
+  if (length === 1) return find(field);
+  // `/users/by-email/{value}`, `/releases/tags/{tag}` of records with a `tag_name`.
+  const words = wordsIn(field).filter((word) => word !== "by");
+  const names = [parameter, words.join(""), ...namesLike(parameter)];
+  return names.map(find).find((name) => name !== undefined && name !== idKey);
 }

@@ -55,7 +55,7 @@ export function findLooseKey(
 }
 
 /** `feature` for `{feature_name}`, `username` for `{user}`. */
-function namesLike(parameter: string): string[] {
+export function namesLike(parameter: string): string[] {
   const words = wordsIn(parameter);
   const last = words.at(-1) ?? "";
   const owner = words.slice(0, -1).join("");

@@ -132,7 +132,7 @@ function findInside(shapes: Shapes, record: SchemaShape, name: string): string |
   const found = findAlike(keys, name);
   const shape = found === undefined ? undefined : shapes.property(record, found);
   const inner = shape?.kind === "array" ? shape.items && shapes.of(shape.items) : shape;
-  const handle = inner?.kind === "object" ? handleOf(shapes, inner) : undefined;
+  const handle = inner?.kind === "object" || inner?.kind === "mixed" ? handleOf(shapes, inner) : undefined;
   return handle === undefined ? undefined : `${found}.${handle}`;
 }
 

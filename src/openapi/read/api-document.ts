@@ -32,6 +32,7 @@ export interface Operation {
   readonly place: string;
   readonly operationId: string | undefined;
   readonly summary: string | undefined;
+  readonly description: string | undefined;
   /** Its own and those of its path. */
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;

@@ -27,7 +27,7 @@ export async function readApiDocument(given: Document): Promise<ApiDocument> {
   const document = given.root.swagger === undefined ? given : await converted(given, loaded);
   const { file, root } = document;
   const references = referencesOf(document, loaded);
-  references.refuseLoops();
+  references.refuseLoops(loaded.places);
   const info = isJsonObject(root.info) ? root.info : {};
   const operations = readOperations(document, references);
   return {

@@ -94,6 +94,10 @@ class ReadOperation implements Operation {
     return textOf(this.#found.operation.value.summary);
   }
 
+  get description(): string | undefined {
+    return textOf(this.#found.operation.value.description);
+  }
+
   get parameters(): readonly Parameter[] {
     const { references, items, operation } = this.#found;
     this.#parameters ??= readParameters(references, [...items, operation]).map((one) => inQuery(one, this.query));

@@ -22,7 +22,20 @@ const shop: JsonObject = {
       get: { responses: sends({ type: "array", items: order }) },
       post: { requestBody: { content: json(order) }, responses: sends(order) },
     },
-    "/orders/{order}": { parameters: [id], get: { responses: sends(order) } },
+    "/orders/{order}": {
+      parameters: [id],
+      get: { responses: sends(order) },
+      delete: { operationId: "DeleteOrder", description: "<p>Cancels an order.</p>", responses: sends(order) },
+    },
+    "/carts": {
+      get: { responses: sends({ type: "array", items: order }) },
+      post: { requestBody: { content: json(order) }, responses: sends(order) },
+    },
+    "/carts/{order}": {
+      parameters: [id],
+      get: { responses: sends(order) },
+      delete: { summary: "Delete a cart", responses: sends(order) },
+    },
     "/orders/{order}/cancel": { parameters: [id], ...action({ reason: { type: "string" }, note: { type: "string" } }) },
     "/orders/{order}/pay": { parameters: [id], ...action() },
     "/orders/{order}/close": { parameters: [id], ...action(undefined, "put") },
@@ -96,4 +109,17 @@ test("an action on a record that does not exist is 404, and one that sends somet
   const { status, body } = await served.ask("POST /orders/none/receipt");
   expect([status, typeof (body as JsonObject).text]).toEqual([200, "string"]);
   expect((await served.ask("POST /orders/none/copy")).status).toBe(200);
+});
+
+test.each<[name: string, after: number]>([
+  ["orders", 200],
+  ["carts", 404],
+])("DELETE of %s keeps the record only if its text says that it ends it", async (name, after) => {
+  const ask = apart(served);
+  await ask(`POST /${name}`, { body: { id: "o1", status: "open" } });
+  expect((await ask(`DELETE /${name}/o1`)).body).toMatchObject({ id: "o1", status: "canceled" });
+  const read = await ask(`GET /${name}/o1`);
+  expect(read.status).toBe(after);
+  if (after === 200) expect(read.body).toMatchObject({ status: "canceled", canceled_at: NOW });
+  expect((await ask(`DELETE /${name}/none`)).status).toBe(404);
 });

@@ -23,6 +23,21 @@ const shop: JsonObject = {
       post: { requestBody: body(ref("Order")), responses: { 201: body(ref("Order")) } },
     },
     "/stores/key={storeKey}/orders/{id}": { parameters: given("storeKey", "id"), get: record("Order") },
+    "/releases": {
+      get: list("Release"),
+      post: { requestBody: body(ref("Release")), responses: { 201: body(ref("Release")) } },
+    },
+    "/releases/{id}": { parameters: given("id"), get: record("Release") },
+    "/releases/tags/{tag}": { parameters: given("tag"), get: record("Release") },
+    "/releases/by-email/{value}": { parameters: given("value"), get: record("Release") },
+    "/releases/notes/{tag}": { parameters: given("tag"), get: record("Cart") },
+    "/repos/{owner}/tags": {
+      parameters: given("owner"),
+      get: list("Tag"),
+      post: { requestBody: body(ref("Tag")), responses: { 201: body(ref("Tag")) } },
+    },
+    "/repos/{owner}/tags/{id}": { parameters: given("owner", "id"), get: record("Tag") },
+    "/repos/{owner}/tags/names/{name}": { parameters: given("owner", "name"), get: record("Tag") },
     "/members": { get: list("Member") },
     "/members/{user_id}": { parameters: given("user_id"), get: record("Member"), delete: { responses: { 204: {} } } },
     "/rules": { get: list("Rule"), post: { requestBody: body(ref("Rule")), responses: { 201: body(ref("Rule")) } } },
@@ -49,6 +64,16 @@ const shop: JsonObject = {
         type: "object",
         required: ["key"],
         properties: { id: text, key: text, total: { type: "integer" } },
+      },
+      Release: {
+        type: "object",
+        required: ["tag_name"],
+        properties: { id: { type: "integer" }, tag_name: text, email: text },
+      },
+      Tag: {
+        type: "object",
+        required: ["name"],
+        properties: { id: { type: "integer" }, name: { ...text, enum: ["v1"] } },
       },
       Order: { type: "object", properties: { id: text, note: text } },
       Member: {
@@ -124,4 +149,19 @@ test("a list may have the ids of records in their place", async () => {
   expect((await ask(`GET /licenses/${names[0]}`)).body).toMatchObject({ name: names[0] });
   await ask(`DELETE /licenses/${names[0]}`);
   expect((await ask("GET /licenses")).body).toEqual({ names: names.slice(1) });
+});
+
+test.each(["tags/v1", "by-email/ada@example.org"])("/releases/%s finds a record by another field", async (path) => {
+  const ask = apart(served);
+  const { body: release } = await ask("POST /releases", { body: { tag_name: "v1", email: "ada@example.org" } });
+  expect((await ask(`GET /releases/${path}`)).body).toEqual(release);
+  expect((await ask(`GET /releases/${path}x`)).status).toBe(404);
+  expect((await ask("GET /releases/notes/none")).status).toBe(200);
+});
+
+test("of several records with that field, the one that was created below the same parent is found", async () => {
+  const ask = apart(served);
+  const { body: tag } = await ask("POST /repos/ada/tags", { body: { name: "v1" } });
+  expect((await ask("GET /repos/ada/tags/names/v1")).body).toEqual(tag);
+  expect((await ask("GET /repos/eve/tags/names/v1")).body).not.toEqual(tag);
 });

@@ -30,6 +30,15 @@ const api: JsonObject = {
       get: { responses: sends(ref("Board")) },
       put: { requestBody: json(ref("Board")), responses: sends(ref("Board")) },
     },
+    "/teams/{teamId}/boards/{boardId}/cards": {
+      parameters: [inPath("teamId"), inPath("boardId", { type: "integer" })],
+      get: { responses: listOf(ref("Card")) },
+      post: { requestBody: json(object({ title: text })), responses: sends(ref("Card")) },
+    },
+    "/teams/{teamId}/boards/{boardId}/cards/{id}": {
+      parameters: [inPath("teamId"), inPath("boardId", { type: "integer" }), inPath("id")],
+      get: { responses: sends(ref("Card")) },
+    },
     "/spaces/{namespace}/jobs": {
       parameters: [inPath("namespace")],
       get: { responses: listOf(ref("Job")) },
@@ -75,6 +84,7 @@ const api: JsonObject = {
         { id: text, teamId: { type: "integer" }, title: text, type: { ...text, enum: ["kanban", "list"] } },
         ["id", "teamId", "title", "type"],
       ),
+      Card: object({ id: text, title: text }),
       NewBoard: object({ id: text, title: text }, ["title"]),
       BoardReference: object({
         id: text,
@@ -161,4 +171,17 @@ test("a list shows a value of its own enum that is named like the record's", asy
     title: "Plan",
     type: `${made.type}_reference`,
   });
+});
+
+test("below a record that belongs to another parent, nothing is found", async () => {
+  const ask = apart(served);
+  const { id: board } = (await ask("POST /teams/1/boards", { body: { title: "Plan" } })).body as JsonObject;
+  const { id: card } = (await ask(`POST /teams/1/boards/${board}/cards`, { body: { title: "A" } })).body as JsonObject;
+  for (const line of ["GET", "POST"]) {
+    const own = await ask(`${line} /teams/1/boards/${board}/cards`, line === "POST" ? { body: { title: "B" } } : {});
+    const other = await ask(`${line} /teams/2/boards/${board}/cards`, line === "POST" ? { body: { title: "B" } } : {});
+    expect([own.status, other.status]).toEqual([200, 404]);
+  }
+  expect((await ask(`GET /teams/1/boards/${board}/cards/${card}`)).status).toBe(200);
+  expect((await ask(`GET /teams/2/boards/${board}/cards/${card}`)).status).toBe(404);
 });

@@ -26,6 +26,27 @@ const collection = (name: string, record: JsonObject, sent: JsonObject): JsonObj
   },
 });
 
+const label = { oneOf: [text, object({ id: { type: "integer" }, name: text, color: text }, ["name"])] };
+const issue = object({ id: text, title: text, labels: list(label) });
+const labelled = collection("issues", issue, object({ title: text, labels: list(text) }, ["title"]));
+labelled["/issues"] = {
+  ...(labelled["/issues"] as JsonObject),
+  get: {
+    parameters: [{ name: "labels", in: "query", description: "Comma-separated names.", schema: text }],
+    responses: {
+      "200": {
+        description: "",
+        content: {
+          "application/json": {
+            schema: list(issue),
+            example: [{ id: "1", title: "It rains", labels: [{ id: 7, name: "weather", color: "fff" }] }],
+          },
+        },
+      },
+    },
+  },
+};
+
 const api: JsonObject = {
   openapi: "3.0.3",
   info: { title: "Sent and stored", version: "1" },
@@ -41,6 +62,7 @@ const api: JsonObject = {
     ),
     ...collection("messages", ref("Message"), object({ Content: text, FriendlyName: text, Odd: text }, [])),
     ...collection("pulls", ref("Pull"), object({ title: text, head: text, count: text, day: text, wrong: text }, [])),
+    ...labelled,
     ...collection("vets", ref("Vet"), ref("Vet")),
     ...collection(
       "events",
@@ -200,4 +222,12 @@ test("a field that requests do not describe is stored if records can have its va
 test("a body without a record where one is expected is the record", async () => {
   const { status, body } = await apart(served)("POST /bundles", { body: { files: ["a.txt", "b.txt"] } });
   expect([status, body]).toMatchObject([200, { id: expect.any(String), name: expect.any(String) }]);
+});
+
+test("of a text or an object, records have what their example has, and lists are filtered by it", async () => {
+  const ask = apart(served);
+  const { body } = await ask("POST /issues", { body: { title: "It snows", labels: ["bug", "cold"] } });
+  expect(body).toMatchObject({ labels: [{ name: "bug" }, { name: "cold" }] });
+  expect((await ask("GET /issues?labels=bug")).body).toEqual([body]);
+  expect((await ask("GET /issues?labels=none,weather")).body).toMatchObject([{ id: "1" }]);
 });

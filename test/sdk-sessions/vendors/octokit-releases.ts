@@ -33,10 +33,8 @@ export const octokitReleases: SdkSession = {
     await step("list issues by label", async () => {
       await client.issues.create({ ...at, title: "Other", labels: ["question"] });
       const { data } = await client.issues.listForRepo({ ...at, labels: "bug" });
-      assert.deepEqual(
-        data.map(({ title }) => title),
-        ["Slow"],
-      );
+      const titles = data.map(({ title }) => title);
+      holds(titles.includes("Slow") && !titles.includes("Other"), titles.join());
     });
     await step("close an issue with a reason", async () => {
       const { data } = await client.issues.update({ ...which, state: "closed", state_reason: "not_planned" });

@@ -22,6 +22,8 @@ export interface LoadedFiles {
   readonly origins: WeakMap<object, string>;
   /** Files and addresses that were not read, because they are outside the document's folder or on a private host. */
   readonly outside: readonly string[];
+  /** The places that references lead to. */
+  readonly places: Iterable<Location>;
   /** References to shared schemas that the document lacks. */
   readonly missing: ReadonlySet<string>;
 }
@@ -70,6 +72,10 @@ class Follower implements LoadedFiles {
   constructor(document: Document) {
     this.#document = document;
     this.files.set("", document.root);
+  }
+
+  get places(): Iterable<Location> {
+    return this.#locations.values();
   }
 
   async follow(key: string, value: Json | undefined, isNeeded: boolean): Promise<void> {

@@ -1,0 +1,49 @@
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { createErrorBodies } from "../../openapi/check/error-body.ts";
+import { createSchemaBook } from "../../openapi/check/schema-book.ts";
+import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
+import type { Placed } from "../../schema/references.ts";
+import { findEmbeddedLists } from "./embedded-lists.ts";
+import { ExampleResponses } from "./examples.ts";
+import { once } from "./once.ts";
+import type { OperationContext } from "./operation-context.ts";
+import { examplesOf } from "./recorded-examples.ts";
+import { createRequestGuard } from "./request-guard.ts";
+import { createSampling } from "./sampling.ts";
+
+interface ContextOptions {
+  readonly seed: number;
+  readonly validate: string;
+  readonly validateSecurity: boolean;
+}
+
+/** Creates the parts of a document's API that all of its operations share. */
+export function createOperationContext(
+  document: ApiDocument,
+  { seed, validate, validateSecurity }: ContextOptions,
+  own: Pick<OperationContext, "collections" | "watch" | "mark" | "now" | "writable">,
+): OperationContext {
+  const sampling = createSampling(document, seed);
+  const { sample } = sampling;
+  const book = createSchemaBook(document);
+  const examples = new ExampleResponses(document, seed);
+  const validator = (schema: Placed) => book.validator(schema, "response");
+  const bodyFor = (content: MediaContent): Json | undefined => {
+    const { schema } = content;
+    const found = examplesOf(document.references, content);
+    if (!schema) return found[0];
+    const valid = found.find((body) => validator(schema)(body).length === 0);
+    return valid ?? sample(schema, schema.place) ?? found.find(isJsonObject);
+  };
+  return {
+    ...own,
+    ...sampling,
+    document,
+    validator,
+    bodyFor,
+    embedded: once(() => findEmbeddedLists({ references: document.references, collections: own.collections })),
+    errorBody: createErrorBodies({ document, book, sample: (schema) => sample(schema, schema.place) }),
+    guard: createRequestGuard({ document, book, validate, validateSecurity }),
+    respondFromExamples: (request) => examples.respond(request),
+  };
+}
