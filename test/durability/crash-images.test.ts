@@ -8,7 +8,7 @@ import { createFolder } from "../support/cli.ts";
 import { create, opened } from "./opened.ts";
 import { asFile, imageOf, recordsOf, untilSaved } from "./place.ts";
 
-const IMAGES = process.env.STANDIN_SOAK ? 600 : 16;
+const IMAGES = process.env.STANDIN_SOAK ? 600 : 8;
 
 /**
  * A store in this process writes, and between any two turns its files are copied: each copy is what a crash at that moment

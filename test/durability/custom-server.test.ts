@@ -8,8 +8,9 @@ import { askAt } from "../support/api.ts";
 import { builtPackage } from "../support/build.ts";
 import { createFolder } from "../support/cli.ts";
 import { limit } from "../support/limits.ts";
+import { IS_SOAK } from "../support/soak.ts";
 
-const KILLS = 4;
+const KILLS = IS_SOAK ? 8 : 2;
 
 const SERVER = `
 const fs = require("node:fs");

@@ -7,7 +7,7 @@ import { tellNumbers } from "../support/tell-numbers.ts";
 import { createStore } from "./database.ts";
 
 /** Memory is asked 1,500 of the same kind, without a database in between. npm run soak asks for more. */
-const QUESTIONS = Number(process.env.STANDIN_ORACLE_POSTGRES_QUESTIONS ?? 500);
+const QUESTIONS = Number(process.env.STANDIN_ORACLE_POSTGRES_QUESTIONS ?? 200);
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 
 /** A collection, a write and a page each take a database longer than a tree: npm run soak has more of them. */

@@ -7,7 +7,7 @@ import { askStore } from "./ask-store.ts";
 import { compare, storeSubject } from "./comparison.ts";
 
 /** npm run soak asks for more. */
-const QUESTIONS = Number(process.env.STANDIN_ORACLE_QUESTIONS ?? 1500);
+const QUESTIONS = Number(process.env.STANDIN_ORACLE_QUESTIONS ?? 800);
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 
 describe(`a naive oracle and memory agree (STANDIN_SEED=${SEED})`, () => {

@@ -9,7 +9,7 @@ import { serverSubject } from "./ask-server.ts";
 import { compare } from "./comparison.ts";
 
 /** npm run soak asks for more. */
-const QUESTIONS = Number(process.env.STANDIN_ORACLE_HTTP_QUESTIONS ?? 200);
+const QUESTIONS = Number(process.env.STANDIN_ORACLE_HTTP_QUESTIONS ?? 100);
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 
 const store = new MemoryStore(State.load({ things: [] }, "id", { minIndexed: 1 }));

@@ -6,6 +6,7 @@ import { State } from "../../src/store/memory/state.ts";
 import { askAt, codeOf, idsOf, startApi } from "../support/api.ts";
 import { compareWithNaive, relationSuite, shopData } from "../support/relation-suite.ts";
 import { serveStore } from "../support/serve-store.ts";
+import { IS_SOAK } from "../support/soak.ts";
 
 interface Description {
   readonly paths: Record<string, { get: { parameters: { name?: string; schema?: ParameterSchema }[] } }>;
@@ -27,7 +28,7 @@ test(`relations of any data are those of a plain implementation (STANDIN_SEED=${
   await compareWithNaive(
     (line) => askAt(url, line),
     (data) => store.swap(data),
-    { runs: 15, seed: SEED },
+    { runs: IS_SOAK ? 100 : 6, seed: SEED },
   );
 });
 

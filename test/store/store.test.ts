@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { atOnce } from "../../src/base/slices.ts";
 import { parseParameters, parseQuery } from "../../src/query/parse-query.ts";
@@ -6,13 +6,23 @@ import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { contentOf, type Store, type Trace } from "../../src/store/store.ts";
 import { StoredRecord } from "../../src/store/stored-record.ts";
-import { storeWith } from "../postgres/database.ts";
+import { createStore } from "../postgres/database.ts";
 
 /** The behaviour required of every store. */
 const STORES: [kind: string, open: (data: JsonObject) => Promise<Store>][] = [
   ["memory", async (data) => new MemoryStore(State.load(structuredClone(data), "id"))],
-  ["PostgreSQL", async (data) => (await storeWith(data)).store],
+  ["PostgreSQL", openShared],
 ];
+
+/** One for all tests: other data costs less than another schema. */
+let shared: ReturnType<typeof createStore> | undefined;
+async function openShared(data: JsonObject): Promise<Store> {
+  shared ??= createStore();
+  const { store } = await shared;
+  await store.swap(data);
+  return store;
+}
+afterAll(async () => (await shared)?.close());
 
 const shop = (): JsonObject => ({
   products: [

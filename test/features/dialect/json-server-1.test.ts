@@ -8,8 +8,8 @@ import { Random } from "../../compat/random.ts";
 import { tellNumbers } from "../../support/tell-numbers.ts";
 
 /** npm run soak asks for more. */
-const READS = Number(process.env.STANDIN_DIALECT_READS ?? 260);
-const WRITES = Number(process.env.STANDIN_DIALECT_WRITES ?? 120);
+const READS = Number(process.env.STANDIN_DIALECT_READS ?? 90);
+const WRITES = Number(process.env.STANDIN_DIALECT_WRITES ?? 40);
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 
 const NAMES = [
