@@ -11,7 +11,7 @@ import { createStore } from "./database.ts";
 import { oddBody, oddQuery } from "./odd-arbitrary.ts";
 
 /** Queries of each kind of data; npm run soak asks for more. */
-const QUERIES = Number(process.env.STANDIN_POSTGRES_QUERIES ?? 100);
+const QUERIES = Number(process.env.STANDIN_POSTGRES_QUERIES ?? 60);
 const QUERIES_PER_ROUND = 100;
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 

@@ -8,7 +8,7 @@ import { tellNumbers } from "../support/tell-numbers.ts";
 import { createStore } from "./database.ts";
 
 /** npm run soak walks more. */
-const WALKS = Number(process.env.STANDIN_CURSOR_POSTGRES_WALKS ?? 8);
+const WALKS = Number(process.env.STANDIN_CURSOR_POSTGRES_WALKS ?? 4);
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 
 let opened: Awaited<ReturnType<typeof createStore>>;

@@ -9,6 +9,8 @@ type Ask = (line: string, options?: AskOptions) => Promise<Answer>;
 
 /** Serves one database to all tests of a file, each with data of its own: to call the data costs less than to start anew. */
 export function oneDatabase(): (data: JsonObject) => Promise<Ask> {
+  /** As JSON; undefined when a request may have changed it. */
+  let content: string | undefined;
   let opened: Awaited<ReturnType<typeof createStore>> | undefined;
   let served: ServedStore | undefined;
   afterAll(async () => {
@@ -17,9 +19,13 @@ export function oneDatabase(): (data: JsonObject) => Promise<Ask> {
   });
   return async (data) => {
     opened ??= await createStore();
-    await opened.store.data.replace(incomingMembers(data), true);
+    if (JSON.stringify(data) !== content) await opened.store.data.replace(incomingMembers(data), true);
+    content = JSON.stringify(data);
     served ??= await serveStore(opened.store);
     const { url } = served;
-    return (line, options) => askAt(url, line, options);
+    return (line, options) => {
+      if (!/^(?:GET|HEAD|QUERY) /.test(line)) content = undefined;
+      return askAt(url, line, options);
+    };
   };
 }

@@ -12,7 +12,7 @@ import { tellNumbers } from "../support/tell-numbers.ts";
 import { walkUnderWrites } from "./walk.ts";
 
 /** npm run soak walks more. */
-const WALKS = Number(process.env.STANDIN_CURSOR_WALKS ?? 60);
+const WALKS = Number(process.env.STANDIN_CURSOR_WALKS ?? 30);
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 
 describe(`cursors while records come and go (STANDIN_SEED=${SEED})`, () => {

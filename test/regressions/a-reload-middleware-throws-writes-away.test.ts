@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { type Ask, closing, dataFile, ENGINES, type Module, serve } from "../json-server/both-engines.ts";
+import { IS_SOAK } from "../support/soak.ts";
 
 const standin = ENGINES.standin!;
 
@@ -80,7 +81,7 @@ for (const [name, engine] of Object.entries(ENGINES)) {
 
     test("a middleware that reloads the data file on each request loses no write", async () => {
       const { ask, file } = await start(engine, { reloads: true });
-      const names = Array.from({ length: 20 }, (_, n) => `n${n}`);
+      const names = Array.from({ length: 12 }, (_, n) => `n${n}`);
       for (const one of names.slice(0, 5)) await ask("POST /users", { body: { name: one } });
       await Promise.all(names.slice(5).map((one) => ask("POST /users", { body: { name: one } })));
       const { body } = await ask("GET /users");
@@ -106,7 +107,7 @@ for (const [name, engine] of Object.entries(ENGINES)) {
 describe("standin, with a file that is too large to be saved in the turn of a write", () => {
   test("a middleware that reloads the data file on each request loses no write", async () => {
     const { ask, file } = await start(standin, { reloads: true, data: LARGE });
-    const names = Array.from({ length: 8 }, (_, n) => `n${n}`);
+    const names = Array.from({ length: IS_SOAK ? 8 : 2 }, (_, n) => `n${n}`);
     await Promise.all([
       ...names.map((one) => ask("POST /users", { body: { name: one } })),
       ask("PATCH /profile", { body: { name: "store" } }),

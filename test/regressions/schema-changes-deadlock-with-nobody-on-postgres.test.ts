@@ -3,6 +3,7 @@ import { createStore, storeWith } from "../postgres/database.ts";
 import { outsider } from "../postgres/outsider.ts";
 import { askAt } from "../support/api.ts";
 import { serveStore } from "../support/serve-store.ts";
+import { IS_SOAK } from "../support/soak.ts";
 
 const DATA = { items: [{ id: 1, name: "a", ownerId: 1 }], owners: [{ id: 1 }], profile: { a: 1 } };
 
@@ -57,7 +58,7 @@ describe("schema changes on PostgreSQL", () => {
         statuses.add((await askAt(url, line, body)).status);
       }
     });
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < (IS_SOAK ? 10 : 2); round++) {
       const paths = [`field${round}`, "name"];
       const started = await Promise.all(
         [0, 1].map(() => createStore({ schema, indexes: { items: paths, owners: paths } })),
@@ -78,7 +79,7 @@ describe("schema changes on PostgreSQL", () => {
     const working = ["GET /profile", "PATCH /profile", "HEAD /profile", "GET /db"].map(async (line) => {
       while (!isOver) statuses.add((await askAt(url, line, line.startsWith("PATCH") ? { body: { a: 2 } } : {})).status);
     });
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < (IS_SOAK ? 40 : 6); round++) {
       expect((await askAt(url, "DELETE /__collections/profile")).status).toBeLessThan(300);
       const body = { name: "profile", kind: "singleton" };
       expect((await askAt(url, "POST /__collections", { body })).status).toBe(201);

@@ -11,7 +11,7 @@ import { tellNumbers } from "../support/tell-numbers.ts";
 import { body, query, write } from "./arbitrary.ts";
 
 /** Rounds of random changes and queries; npm run soak asks for more. */
-const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 4);
+const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 2);
 const QUERIES_PER_ROUND = 100;
 
 async function answerOf(store: MemoryStore, asked: string): Promise<string> {

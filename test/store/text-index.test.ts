@@ -12,7 +12,7 @@ import { IS_SOAK } from "../support/soak.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 
 /** Rounds of random records, changes and searches; npm run soak asks for more. */
-const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 4);
+const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 2);
 
 interface Answer {
   readonly total: number;

@@ -153,6 +153,14 @@ async function leave(page: Page): Promise<boolean> {
   }
 }
 
+/**
+ * The problems that axe finds in the middle of a test. It takes as long as many steps, so `npm test` leaves it out: there,
+ * one test checks every view.
+ */
+export async function problemsOnTheWay(page: Page): Promise<string[]> {
+  return process.env.STANDIN_SOAK ? accessibilityProblems(page) : [];
+}
+
 /** The problems that axe finds on the current page, by all of its rules or by some. */
 export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Animations must end before the check; those of elements that go away are cancelled.

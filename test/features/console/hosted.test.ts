@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createFolder, type Served } from "../../support/cli.ts";
 import { serveHosted } from "../../support/hosted.ts";
-import { accessibilityProblems, inBrowser, openConsole, PHONE } from "./browser.ts";
+import { inBrowser, openConsole, PHONE, problemsOnTheWay } from "./browser.ts";
 
 describe("the console of a server without data", () => {
   let served: Served;
@@ -19,7 +19,7 @@ describe("the console of a server without data", () => {
     expect((await stages.getByRole("listitem").allInnerTexts()).at(-1)).toBe("Examples\nFixed");
     expect(await page.getByText("Main data").count()).toBe(0);
     expect(await page.getByText("No data yet").count()).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     await page.getByRole("link", { name: "start page" }).click();
     await page.getByRole("heading", { name: "Latest requests" }).waitFor();
     await page.getByRole("link", { name: "Console" }).click();
@@ -34,14 +34,14 @@ describe("the console of a server without data", () => {
     const headers = { "Content-Type": "application/json" };
     await fetch(`${served.url}/__faults`, { method: "POST", headers, body: JSON.stringify(fault) });
     await page.getByText("/products").first().waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     expect((await fetch(`${served.url}/products`)).status).toBe(503);
     await fetch(`${served.url}/__faults`, { method: "DELETE" });
     await page.setViewportSize(PHONE);
     await page.getByRole("link", { name: "Traffic" }).click();
     await page.getByRole("heading", { level: 1, name: "Traffic" }).waitFor();
     await page.getByText("/products").first().waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
   });
 
   inBrowser("says so where a view of data is opened by its address or key", async () => {
@@ -51,6 +51,6 @@ describe("the console of a server without data", () => {
     await page.getByRole("heading", { level: 1, name: "Traffic" }).waitFor();
     await page.keyboard.press("7");
     await page.getByText("There is no data here").waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { accessibilityProblems, addressOf, DESKTOP, inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
+import { addressOf, DESKTOP, inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
 import { collect } from "./copied-code.ts";
 import { IS_DEMO } from "./demo.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
@@ -32,7 +32,7 @@ describe("the test lab", () => {
     await builder.getByRole("button", { name: "Maintenance" }).click();
     await builder.getByLabel("At most (times)").fill("2");
     await builder.getByText("POST /products: Status 503, at most 2 times").waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     // A second click while the first one is at work adds no second fault.
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {

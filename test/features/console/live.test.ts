@@ -3,14 +3,7 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import {
-  accessibilityProblems,
-  inBrowser,
-  inBrowserAtLength,
-  inBrowserWithServer,
-  openConsole,
-  PHONE,
-} from "./browser.ts";
+import { inBrowser, inBrowserAtLength, inBrowserWithServer, openConsole, PHONE, problemsOnTheWay } from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
 import { serveForTest } from "./serve.ts";
 
@@ -35,7 +28,7 @@ describe("traffic", () => {
     await expect.poll(() => rows.count()).toBe(3);
     await page.getByText("→ /products/1").waitFor();
     await page.getByText("3 requests", { exact: true }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
 
     await page.getByLabel("Filter requests").fill("post products");
     await expect.poll(() => rows.count()).toBe(1);
@@ -60,7 +53,7 @@ describe("traffic", () => {
       .click();
     await details.getByText("Beare...").waitFor();
     expect(await page.getByText("abcdefghijklmnop").count()).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     await details.getByRole("button", { name: "Open as request" }).click();
     await page.getByText(IS_DEMO ? `fetch("${url}/api/products/1"` : `curl '${url}/api/products/1'`).waitFor();
   });
@@ -197,7 +190,7 @@ describe("snapshots", () => {
     const changed = page.getByRole("region", { name: "products 1, changed" });
     await changed.getByRole("row", { name: "price 10 1" }).waitFor();
     expect(await changed.getByRole("row").count()).toBe(2);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     await page.getByRole("button", { name: "companies 1" }).click();
     const created = page.getByRole("region", { name: "companies 4, created" });
     await changed.waitFor({ state: "detached" });
@@ -258,7 +251,7 @@ describe("a guarded server", () => {
     const page = await openConsole(url, { at: "/data/products", provokes: [400, 401, 403] });
     const question = page.getByRole("dialog", { name: "An API key is needed" });
     await question.getByLabel("API key").fill("no");
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     await question.getByRole("button", { name: "Continue" }).click();
     await question.getByText("Malformed API key").waitFor();
     await question.getByLabel("API key").fill("wrong-key-0123456789");

@@ -4,7 +4,7 @@ import type { Overview } from "../../../console/src/api/overview.ts";
 import { helpFor } from "../../../console/src/data/editor/field-help.ts";
 import { formOf, newForm, readForm, switchMode } from "../../../console/src/data/editor/record-form.ts";
 import { askAt } from "../../support/api.ts";
-import { accessibilityProblems, inBrowserAtLength, openConsole } from "./browser.ts";
+import { inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const RULES = {
@@ -73,7 +73,7 @@ describe("rules in the console", () => {
       for (const name of ["name", "price", "size", "maker_id"]) {
         expect(await field(name).getAttribute("aria-invalid")).toBe("true");
       }
-      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(await problemsOnTheWay(page)).toEqual([]);
       await summary.getByRole("button", { name: "size.sides.1" }).click();
       await expect.poll(() => focused(page)).toEqual(["size", "sides.1 must be a number"]);
       expect(await field("size").inputValue()).toBe('{"sides":[1,"two"]}');
@@ -135,7 +135,7 @@ describe("rules in the console", () => {
       "active",
       "retired",
     ]);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     await form.getByRole("button", { name: "Options of made_on" }).click();
     await page.getByRole("menuitem", { name: "Remove field" }).click();
     await form.getByLabel("status", { exact: true }).selectOption("retired");

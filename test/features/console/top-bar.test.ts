@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
-import { accessibilityProblems, addressOf, inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
+import { addressOf, inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
 import { serveForFile } from "./serve.ts";
 
@@ -68,7 +68,7 @@ describe("the top bar", () => {
       await page.getByText("Status 503").waitFor();
       expect((await askAt(url, "GET /products")).status).toBe(503);
       await page.getByRole("dialog", { name: "Faults" }).getByText("1 hit", { exact: true }).waitFor();
-      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(await problemsOnTheWay(page)).toEqual([]);
       await page.keyboard.press("Escape");
       await page.evaluate("location.hash = '#/data/products'");
       await page.getByText("12 records").waitFor();
@@ -109,7 +109,7 @@ describe("the top bar", () => {
     };
     await seek("comp", /^companies/);
     await page.getByRole("option", { name: "New record in companies" }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "companies" }).waitFor();
     await seek("prod 3", /^products 3/);

@@ -10,6 +10,7 @@ import {
   inBrowserWithServer,
   openConsole,
   PHONE,
+  problemsOnTheWay,
 } from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
@@ -128,7 +129,7 @@ describe("the views", () => {
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByText('The collection "products" already exists.').waitFor();
     await page.getByLabel("Name", { exact: true }).fill("orders");
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     await page.getByRole("button", { name: "Create" }).click();
     await side.getByRole("link", { name: "orders" }).waitFor();
     await page.getByRole("button", { name: "Rename orders" }).click();
@@ -268,7 +269,7 @@ describe("the views", () => {
       page.getByLabel("Data file").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
     await choose("db.json", "{");
     await page.getByText("This is not valid JSON").waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     await choose("db.json", JSON.stringify({ products: [], settings: { theme: "plain" } }));
     await page.getByRole("button", { name: "Import", exact: true }).click();
     await page.getByText("Created 1 collection with 0 records and 1 object").waitFor();
@@ -283,7 +284,7 @@ describe("the views", () => {
     await page.getByText("Nothing saved yet").waitFor();
   });
 
-  inBrowserWithServer("a server that goes away is said, and what was known stays", async () => {
+  inBrowserAtLength("a server that goes away is said, and what was known stays", async () => {
     const { url, stop } = await serveForTest([], createFolder(FILES));
     const page = await openConsole(url, { at: "/data/products", losesServer: true });
     await page.getByText("Steel Hat").waitFor();
