@@ -13,6 +13,15 @@ export type { CollectionAccess, Conditions, Database, Operators, SingletonAccess
 export type { BatchRequest, BatchResponse, BatchResponses } from "./features/batch/types.ts";
 export type { CollectionControl } from "./features/members/types.ts";
 
+// History
+export type { HistoryAccess, PastData } from "./app/history-access.ts";
+export type {
+  HistoryPage,
+  HistoryQuery,
+  HistoryVersion,
+  RevertOptions,
+} from "./features/history/types.ts";
+
 // Requests and changes
 export type { RequestFilter, RequestRecord } from "./app/scope.ts";
 export type { CollectionEdit, DataChange, RecordEdit } from "./store/data-change.ts";

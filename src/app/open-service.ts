@@ -146,6 +146,7 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
       queryBudgetMs: options.queryBudget,
       allowedHosts,
       console: !options.noConsole,
+      isTimeGate: store.history !== undefined,
     },
     store,
     responder,

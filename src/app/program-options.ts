@@ -33,7 +33,7 @@ export type StandinOptions<D extends object = JsonObject> = CommonOptions &
       }
   );
 
-export interface CommonOptions extends Partial<ServiceSettings> {
+export interface CommonOptions extends Partial<Omit<ServiceSettings, "isTimeGate">> {
   /** How many requests the traffic log keeps; 0 for none. */
   readonly traffic?: number;
   /** 0, the default, picks a free port. */
@@ -75,6 +75,8 @@ export interface CommonOptions extends Partial<ServiceSettings> {
   readonly clock?: string | Date | (() => number);
   /** Faults that are active from the start. */
   readonly faults?: readonly Fault[];
+  /** Versions of the data to keep: a number of changes, an age such as `30d`, or `off`. The last 1000 by default. */
+  readonly history?: number | string;
   /** Limits for sandboxes. */
   readonly sandboxes?: Partial<SandboxLimits>;
   /** Receives the warnings that the command line would print. */
@@ -132,6 +134,7 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
     noCors: given.cors === false,
     noGzip: given.compression === false,
     noConsole: given.console === false,
+    history: given.history === undefined ? undefined : String(given.history),
     sandboxes: sandboxes.count,
     sandboxExpiry: sandboxes.expirySeconds,
     sandboxMegabytes: sandboxes.megabytes,

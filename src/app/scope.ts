@@ -12,6 +12,7 @@ import type { Snapshot } from "../features/snapshots/types.ts";
 import type { Service } from "../http/contract.ts";
 import { createDatabase, type Database } from "../schema/typed-database.ts";
 import type { DataChange } from "../store/data-change.ts";
+import { createHistoryAccess, type HistoryAccess } from "./history-access.ts";
 import { createInProcess, type InProcess } from "./in-process.ts";
 
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -61,6 +62,7 @@ export interface Scope<D extends object> extends InProcess {
   readonly url: string;
   readonly db: Database<D>;
   readonly collections: CollectionControl;
+  readonly history: HistoryAccess<D>;
   readonly faults: FaultControl;
   /**
    * Runs several requests as one change: all of them happen, or none. Resolves to their responses; rejects with the error
@@ -116,6 +118,7 @@ export function createScope<D extends object>(
     ...createInProcess(service, url, isTrusted),
     db: createDatabase<D>(store, makingOf(service, seed)),
     collections: service.offer(collectionsFeature)!(service),
+    history: createHistoryAccess(service, url, { seed, isTrusted }),
     faults: {
       add(fault) {
         const [added] = faults.addGiven(fault, sandbox);

@@ -36,6 +36,8 @@ export const ERRORS = {
   FORBIDDEN_WRITE: { status: 403, title: "Insufficient permissions" },
   HEADERS_TOO_LARGE: { status: 431, title: "Request headers too large" },
   HISTORY_GONE: { status: 410, title: "No longer in the history" },
+  HISTORY_INVALID: { status: 400, title: "Invalid moment or version" },
+  HISTORY_LOCAL_ONLY: { status: 403, title: "Only from this machine" },
   HISTORY_OFF: { status: 404, title: "History is off" },
   HISTORY_READ_ONLY: { status: 405, title: "The past is read-only" },
   HISTORY_TOO_LARGE: { status: 409, title: "Too large for the history" },

@@ -6,6 +6,7 @@ import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
 import { loadStdio } from "../features/agents/feature.ts";
 import { IN_MEMORY } from "../features/snapshots/feature.ts";
+import { AGENT_HEADER } from "../http/change-origin.ts";
 import { sendOverHttp } from "../http/node/send-over-http.ts";
 import { type LockHolder, liveHolder } from "../store/file/lock.ts";
 import { layoutOf } from "../store/open-store.ts";
@@ -60,7 +61,7 @@ export const mcpCommand = defineCommand({
     const target = (await join(resolved.options, terminal)) ?? (await serveOrJoin(resolved, terminal));
     const serveOnStdio = await loadStdio();
     await serveOnStdio({
-      send: sendOverHttp(target.url, credentials()),
+      send: sendOverHttp(target.url, { ...credentials(), [AGENT_HEADER]: `stdio-${process.pid}` }),
       input: process.stdin,
       output,
       onError: ({ message }) => terminal.error(`  standin: a message cannot be read: ${message}`),

@@ -4,6 +4,7 @@ import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
 import { dialectFeature } from "./dialect/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
+import { historyFeature } from "./history/feature.ts";
 import { liveFeature } from "./live/feature.ts";
 import { collectionsFeature } from "./members/feature.ts";
 import { documentFeature } from "./openapi-source/feature.ts";
@@ -18,6 +19,7 @@ export const FEATURES = [
   liveFeature,
   snapshotsFeature,
   sandboxesFeature,
+  historyFeature,
   collectionsFeature,
   faultsFeature,
   descriptionFeature,

@@ -3,6 +3,7 @@ import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
 import { dialectFeature } from "./dialect/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
+import { historyFeature } from "./history/feature.ts";
 import { liveFeature } from "./live/feature.ts";
 import { collectionsFeature } from "./members/feature.ts";
 import { pluginsFeature } from "./plugins/feature.ts";
@@ -16,6 +17,7 @@ export const FEATURES = [
   liveFeature,
   snapshotsFeature,
   sandboxesFeature,
+  historyFeature,
   collectionsFeature,
   faultsFeature,
   descriptionFeature,

@@ -39,6 +39,13 @@ export interface MetFault {
   readonly delayMs: number;
 }
 
+/** A moment of the past as a request names it: in its path, in the parameter `_at`, or by `Accept-Datetime`. */
+export interface Moment {
+  readonly text: string;
+  /** By a header, which resources without a past ignore. */
+  readonly isNegotiated: boolean;
+}
+
 /** The preferences of a request by name in lower case; one without a value has an empty one. */
 export type Preferences = ReadonlyMap<string, string>;
 
@@ -73,6 +80,8 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   base = "";
   /** The part of the address in front of the path: the base, and what names a sandbox; empty for none. */
   prefix = "";
+  /** The moment of the past that it reads, as it was named; undefined for the present. */
+  moment: Moment | undefined;
   /** Whether a program vouches for it, so that the guards of our own routes let it pass. */
   isTrusted = false;
   /** The scheme of the client's address, where Express has found it: an app may trust its proxy. */
@@ -102,6 +111,7 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   sentBody: SentBody | undefined;
   keptBytes: Buffer | undefined;
   user: unknown;
+  credentialName: string | undefined;
   query: unknown;
   isWriteOnly: boolean | undefined;
   demandCredentials: LayerRequest["demandCredentials"];

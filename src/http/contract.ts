@@ -96,6 +96,8 @@ export interface OpenFeature {
   readonly step?: FeatureStep;
   /** The data of a request that names a sandbox; undefined for the data that all requests share. */
   storeFor?(call: Call): Store | undefined;
+  /** Responds to a request that names a moment of the past. */
+  readonly visit?: Visit;
   /** Files to reload under `--watch`. */
   readonly watched?: WatchedFiles;
   /** Facts for `/health-check`. */
@@ -142,6 +144,8 @@ export interface RouteRow extends Route<PathParts> {
   readonly isOpen?: true;
   /** Throws where a route of the data cannot be used: asked before a response to an `Idempotency-Key` is repeated. */
   readonly admit?: (service: Service) => Eventually<void>;
+  /** Shows data alone, which may be that of the past. */
+  readonly isOfPast?: true;
   /** Methods that change no data, so that read-only servers allow them. */
   readonly harmless?: readonly Method[];
   /** Methods that change nothing with `Prefer: tx=rollback`. It is refused for all others. */
@@ -161,6 +165,9 @@ export interface FeatureStep {
 
 /** Makes the response to a call; undefined when none is to be sent. Throws or rejects with a refusal. */
 export type Respond = (call: Call, service: Service) => Eventually<Reply | undefined>;
+
+/** Finds the data of the moment that a call names, and lets the router respond with it. */
+export type Visit = (call: Call, service: Service, route: Respond) => Eventually<Reply | undefined>;
 
 /** The handlers of a path, by method; each is given the variable parts of the path. */
 export type Route<Parts, S = Service> = { readonly [method in Method]?: Handler<Parts, S> };

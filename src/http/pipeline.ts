@@ -4,6 +4,7 @@ import type { JsonObject } from "../base/json/json.ts";
 import { MAX_WAIT_MS } from "../base/wait.ts";
 import { wholeNumber } from "../query/window.ts";
 import { enterBase } from "./base-path.ts";
+import { AT } from "../query/parameters.ts";
 import { type Call, isOwnPath } from "./call.ts";
 import { createChain } from "./chain.ts";
 import { eachOf, firstOf } from "./compose-hooks.ts";
@@ -152,10 +153,19 @@ function responderStage(service: Service): Stage {
 function dataResponder(service: Service): Respond {
   const chooseStore = createStoreChooser(service);
   const route = createRouter(service);
+  const visit = service.features
+    .flatMap((feature) => feature.visit ?? [])
+    .reduceRight<Respond>((next, visitBy) => (call, given) => visitBy(call, given, next), route);
   return (call, given) => {
     const store = call.sandbox === undefined ? undefined : chooseStore(call);
-    return route(call, store ? { ...given, store } : given);
+    const served = store ? { ...given, store } : given;
+    return namesMoment(call) ? visit(call, served) : route(call, served);
   };
+}
+
+/** Hot path: a request without a query looks for no parameter. */
+function namesMoment(call: Call): boolean {
+  return call.moment !== undefined || (call.target.search !== "" && call.parameters.has(AT));
 }
 
 /**

@@ -41,10 +41,10 @@ export const REWRITE_ROUTES: readonly RouteRow[] = [
 
 /** The built-in routes that belong to no feature. */
 export const CORE_ROUTES: readonly RouteRow[] = [
-  { path: "/db", ...wholeDatabaseRoute },
+  { path: "/db", isOfPast: true, ...wholeDatabaseRoute },
   { path: "/__reset", ...resetRoute },
   { path: "/health-check", yields: true, ...healthCheckRoute },
-  { path: "/stats", yields: true, ...statsRoute },
+  { path: "/stats", yields: true, isOfPast: true, ...statsRoute },
   ...REWRITE_ROUTES,
 ];
 
@@ -83,7 +83,7 @@ class Router {
     const [first] = segments;
     const claimed = this.#claim && !first?.startsWith("__") ? this.#claim(segments, call) : undefined;
     if (claimed) return this.#routeTo(call, service, segments, claimed);
-    if (first === undefined) return handlerFor(indexRoute, call)(call, service, {});
+    if (first === undefined) return respondBy(INDEX, call, service);
     const found =
       (this.#winningNames.has(first)
         ? (this.#fixed.get(call.target.path) ?? this.#winning.find(segments))
@@ -155,7 +155,10 @@ export function respondByOwn(found: FoundRoute, call: Call, service: Service): E
   return respondBy(found, call, service);
 }
 
+const INDEX: FoundRoute = { row: { path: "/", ...indexRoute }, parts: {} };
+
 function respondBy({ row, parts, respond }: FoundRoute, call: Call, service: Service): Eventually<Reply> {
+  if (call.moment && !(call.moment.isNegotiated || row.isOfData || row.isOfPast)) throw withoutPast(call);
   const handler = respond ?? handlerFor(row, call);
   if (call.headers.prefer !== undefined) refuseDryRun(row, call);
   return handler(call, service, parts);
@@ -268,6 +271,13 @@ export function routeNotFound(call: Call, store: Reads): StandinError {
   return new StandinError(
     "ROUTE_NOT_FOUND",
     `Nothing is served at ${call.client.path}.${slashHint(call, store)} Available: ${[...names, "/db"].join(", ")}.`,
+  );
+}
+
+function withoutPast({ client }: Call): StandinError {
+  return new StandinError(
+    "ROUTE_NOT_FOUND",
+    `${client.path} has no past. Routes of the data have one, and /db, /stats, /__overview and /__openapi.json.`,
   );
 }
 

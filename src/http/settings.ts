@@ -26,6 +26,8 @@ export interface ServiceSettings {
   readonly bodyParser: boolean;
   /** Whether the console, the API description, events and the traffic log are served. */
   readonly console: boolean;
+  /** Whether `Accept-Datetime` selects a moment of the past. */
+  readonly isTimeGate: boolean;
   /** How often a stream without news shows that it is alive. */
   readonly heartbeatMs: number;
 }
@@ -46,5 +48,6 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   queryBudgetMs: DEFAULT_BUDGET_MS,
   bodyParser: true,
   console: true,
+  isTimeGate: false,
   heartbeatMs: 15_000,
 };

@@ -15,14 +15,18 @@ const PUBLIC_ROUTES = ["/health", "/auth/login", "/public/products"];
 const PLACEHOLDER = { limit: "1000", remaining: "999" };
 
 export interface ApiKeyOptions {
-  readonly keys: readonly { key: string; permissions: readonly Permission[] }[];
+  readonly keys: readonly { key: string; permissions: readonly Permission[]; name?: string | undefined }[];
   readonly publicRoutes: readonly string[];
 }
 
 /** Rejects requests without a known key in `X-API-KEY`. Reading and writing are separate permissions. */
 export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: LayerTools): Layer {
   const isPublic = createPublicRoutes(publicRoutes);
-  const known = keys.map(({ key, permissions }) => ({ digest: digest(key), permissions: new Set(permissions) }));
+  const known = keys.map(({ key, permissions, name }) => ({
+    digest: digest(key),
+    permissions: new Set(permissions),
+    name,
+  }));
 
   return function apiKey(req, res, next) {
     if (!isPublic(req, () => authenticate(req, res))) authenticate(req, res);
@@ -35,13 +39,14 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
       const message = "Send an API key in the header X-API-KEY.";
       throw new StandinError("API_KEY_MISSING", message, {}, { timestamp: new Date(now()).toISOString() });
     }
-    const { text, permissions } = judgeCredential(req, res, () => expectKnown(given));
+    const { text, permissions, name } = judgeCredential(req, res, () => expectKnown(given));
     const needed: Permission = READS.has(req.method) ? "read" : "write";
     if (!permissions.has(needed)) {
       const code = needed === "write" ? "FORBIDDEN_WRITE" : "FORBIDDEN_READ";
       throw new StandinError(code, `This API key does not have the permission "${needed}".`);
     }
     if (!permissions.has("read")) req.isWriteOnly = true;
+    req.credentialName = name;
     if (!res.hasHeader("X-RateLimit-Limit")) {
       res.setHeader("X-RateLimit-Limit", PLACEHOLDER.limit);
       res.setHeader("X-RateLimit-Remaining", PLACEHOLDER.remaining);
@@ -49,7 +54,7 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
     res.setHeader("X-Authenticated-Client", text.startsWith("csharp") ? "dotnet-client" : "generic");
   }
 
-  function expectKnown(given: string | string[]): { text: string; permissions: ReadonlySet<Permission> } {
+  function expectKnown(given: string | string[]): Admitted {
     if (typeof given !== "string" || !FORMAT.test(given)) {
       throw new StandinError(
         "API_KEY_MALFORMED",
@@ -57,10 +62,16 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
       );
     }
     const found = findKey(known, digest(given));
-    if (found) return { text: given, permissions: found.permissions };
+    if (found) return { text: given, permissions: found.permissions, name: found.name };
     warn(`api-key: an unknown key was refused; it begins with ${given.slice(0, 5)}`);
     throw new StandinError("API_KEY_INVALID", "This API key is unknown.");
   }
+}
+
+interface Admitted {
+  readonly text: string;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly name: string | undefined;
 }
 
 /** Looks at every key, found or not, so that the time tells nothing. */
@@ -73,7 +84,7 @@ function findKey<T extends { digest: Digest }>(known: readonly T[], given: Diges
 export function readApiKeyOptions(settings: LayerSettings): ApiKeyOptions {
   const isList = (value: Json): value is Json[] => Array.isArray(value) && value.length > 0;
   const list = settings.read("keys", {
-    allowed: "a list of keys, each a string or { key, permissions }",
+    allowed: "a list of keys, each a string or { key, permissions, name }",
     isAllowed: isList,
   });
   const keys = list.map((entry, position) => readKey(entry, settings, `keys[${position}]`));
@@ -82,8 +93,8 @@ export function readApiKeyOptions(settings: LayerSettings): ApiKeyOptions {
 }
 
 function readKey(entry: Json, settings: LayerSettings, place: string): ApiKeyOptions["keys"][number] {
-  if (isJsonObject(entry)) settings.refuseOthers(entry, place, ["key", "permissions"]);
-  const { key, permissions = [...PERMISSIONS] }: JsonObject = isJsonObject(entry) ? entry : { key: entry };
+  if (isJsonObject(entry)) settings.refuseOthers(entry, place, ["key", "permissions", "name"]);
+  const { key, permissions = [...PERMISSIONS], name }: JsonObject = isJsonObject(entry) ? entry : { key: entry };
   if (typeof key !== "string" || !FORMAT.test(key)) {
     throw settings.problem(place, "is no API key: it must have 10 to 50 letters, digits and dashes.");
   }
@@ -91,7 +102,10 @@ function readKey(entry: Json, settings: LayerSettings, place: string): ApiKeyOpt
   if (!Array.isArray(permissions) || !permissions.every(isPermission)) {
     throw settings.problem(`${place}.permissions`, `must be a list of ${PERMISSIONS.join(", ")}.`);
   }
-  return { key, permissions };
+  if (name !== undefined && (typeof name !== "string" || name === "" || name === key)) {
+    throw settings.problem(`${place}.name`, "must be a string other than the key: it is shown in the history.");
+  }
+  return { key, permissions, name };
 }
 
 export const apiKeyLayer: LayerDefinition = {

@@ -21,6 +21,8 @@ export interface LayerRequest extends Client {
   body(): Json | undefined | Promise<Json | undefined>;
   /** The user that a guard admitted; interceptors after it may read it. */
   user: unknown;
+  /** The configured name of the credential that a guard admitted, if it has one. Never the credential itself. */
+  credentialName: string | undefined;
   /** Set by a guard for credentials that may write, but not read. */
   isWriteOnly: boolean | undefined;
   /** Set by guards that a public route passed by: throws without credentials. For routes that lead beyond its collection. */

@@ -115,6 +115,12 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     },
     seen: "SANDBOX_FULL",
   },
+  history: {
+    file: { history: "off" },
+    program: { history: "off" },
+    look: code("GET /__history"),
+    seen: "HISTORY_OFF",
+  },
   collections: {
     file: { collections: { products: { id: "prefix:p_", defaults: { stock: 0 } } } },
     program: { collections: { products: { id: "prefix:p_", defaults: { stock: 0 } } } },

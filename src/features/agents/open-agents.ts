@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { version } from "../../base/files/package-file.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
+import { AGENT_HEADER } from "../../http/change-origin.ts";
 import type { Service } from "../../http/contract.ts";
 import { DIALECT_HEADER } from "../../http/dialect-header.ts";
 import { judgingLayers } from "../../http/judge.ts";
@@ -14,6 +15,7 @@ import { callTool } from "./call-tool.ts";
 import { createEndpoint, MODERN, SESSION, WITH_SESSIONS } from "./endpoint.ts";
 import { type AgentContext, AgentSession, sessionOf } from "./scope.ts";
 
+const MAX_AGENT_NAME = 10;
 const ENVELOPE = "io.modelcontextprotocol/";
 
 /** The routes for agents. */
@@ -105,17 +107,22 @@ function createSenders(service: Service): (call: Call) => Send {
   if (service.steps.some(({ kind }) => kind === "interceptor")) {
     const addressOf = (call: Call): string =>
       `${call.localOrigin(call.isEncrypted ? "https" : "http")}${service.settings.base}`;
-    return (call) => sendOverHttp(() => addressOf(call), credentialsOf(call));
+    return (call) => sendOverHttp(() => addressOf(call), { ...credentialsOf(call), [AGENT_HEADER]: agentName(call) });
   }
   const pipeline = new Pipeline(judgedService(service));
   return (outer) => {
     const shared = { ...sharedHeaders(outer), [DIALECT_HEADER]: "standin" };
     return ({ headers, ...request }) => {
-      const own = { ...headers, "user-agent": USER_AGENT };
+      const own = { ...headers, "user-agent": USER_AGENT, [AGENT_HEADER]: agentName(outer) };
       const options = { headers: { ...shared, ...own }, settings: service.settings };
       return replyLocally(pipeline, LocalCall.within(outer, { ...request, headers: own }, options));
     };
   };
+}
+
+/** The beginning of the session's id: enough to tell agents apart, and no use to anyone else. */
+function agentName({ headers }: Call): string {
+  return String(headers[SESSION] ?? "no-session").slice(0, MAX_AGENT_NAME);
 }
 
 /** Layers that delay, count or log have met the call of the tool already. */

@@ -6,6 +6,7 @@ import { type Call, parsePreferences } from "../../http/call.ts";
 import type { DataService } from "../../http/contract.ts";
 import { memberName, segmentsOf } from "../../http/router.ts";
 import { isDryRun } from "../../http/routes/carry-out.ts";
+import { AT } from "../../query/parameters.ts";
 import { nameList } from "../../query/parse-query.ts";
 
 export const MAX_REQUESTS = 1000;
@@ -141,6 +142,9 @@ export function destinationOf(call: Call, service: DataService): Destination {
       "BATCH_INVALID",
       `GET ${call.client.path} lists records; a batch can only read single ones. Send it by itself.`,
     );
+  }
+  if (call.hasParameters && call.parameters.has(AT) && call.isRead) {
+    throw new StandinError("BATCH_INVALID", `A batch reads the present alone: send GET ${call.client.path} by itself.`);
   }
   const named = [first, ...(child === undefined ? [] : [child])].flatMap((one) => memberName(store, one) ?? []);
   const dependents = call.hasParameters ? nameList(call.parameters, "_dependent") : [];

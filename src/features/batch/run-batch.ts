@@ -80,6 +80,7 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
   const running: Running = { service, options, prepared, createPart };
   let replies: readonly Reply[] = [];
   return carryOut(
+    options.outer,
     service,
     {
       kind: "transaction",
@@ -89,7 +90,6 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
         replies = yield* settled(respondToAll(data, running));
       },
     },
-    preferences,
     () => batchReply(replies, preferences),
   );
 }

@@ -21,6 +21,10 @@ const DOCUMENT_HINT =
   "The API is that of an OpenAPI document, which GET /__openapi.json returns: its paths, bodies and errors are as it says. " +
   "The requests below go to the same data without it; send them with the header `X-Standin-Routes: own`.";
 
+const HISTORY_HINT =
+  "- GET /__history: the changes of the data, newest first. Add `_at=<version>`, a time or `_at=-5m` to any read for the " +
+  "data of that moment; POST /__history/<version>/revert takes a change back.";
+
 export interface GuideFacts {
   readonly origin: string;
   readonly description: Description;
@@ -30,6 +34,7 @@ export interface GuideFacts {
   readonly isReadOnly: boolean;
   /** Whether an OpenAPI document is served. */
   readonly hasDocument: boolean;
+  readonly hasHistory: boolean;
 }
 
 interface Example {
@@ -40,7 +45,7 @@ interface Example {
 
 /** Describes the API in the form of llms.txt: Markdown, short, each request on a line of its own. */
 export function apiGuide(facts: GuideFacts): string {
-  const { origin, description, examples, layers, hasGuard, isReadOnly, hasDocument } = facts;
+  const { origin, description, examples, layers, hasGuard, isReadOnly, hasDocument, hasHistory } = facts;
   const { members } = description;
   const rest = members.length > MAX_MEMBERS ? [`- and ${members.length - MAX_MEMBERS} more`] : [];
   const parts = [
@@ -60,6 +65,7 @@ export function apiGuide(facts: GuideFacts): string {
       "- GET /__overview: the server, its data and settings",
       "- GET /__types: TypeScript types of the data",
       "- Model Context Protocol (streamable HTTP) at /__mcp: tools to query, write, undo and break responses in a sandbox",
+      ...(hasHistory ? [HISTORY_HINT] : []),
       "- Send `Prefer: handling=strict` to have unknown fields and parameters refused.",
     ]),
   ];

@@ -35,6 +35,7 @@ const llmsRoute: RouteRow = {
       hasGuard: steps.some((step) => step.kind === "layer" && step.guards !== undefined),
       isReadOnly: settings.readOnly,
       hasDocument: service.offer(documentFeature) !== undefined,
+      hasHistory: store.history !== undefined,
     });
     const etag = contentTag(text);
     if (isFresh(headers, etag)) return notModified(etag);

@@ -23,6 +23,7 @@ export const openApiRoute: RouteRow = {
   path: "/__openapi.json",
   yields: true,
   isOpen: true,
+  isOfPast: true,
   GET: async ({ headers, baseUrl, parameters, callback }, service) => {
     const isOlder = wantsOlder(parameters.get("version")?.[0]);
     const document = await documentOf(service, baseUrl);

@@ -20,6 +20,7 @@ const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "date", "email",
 export const overviewRoute: RouteRow = {
   path: "/__overview",
   yields: true,
+  isOfPast: true,
   GET: async ({ baseUrl }, service) => {
     const { store, settings, rewriter, features, steps, startedAt, now, clock, seed, collections } = service;
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
@@ -40,6 +41,7 @@ export const overviewRoute: RouteRow = {
       clock: { kind: clock, now: new Date(now()) },
       seed: seed ?? null,
       sandboxes: (store.branch && service.offer(sandboxesFeature)?.limits) || null,
+      history: store.history ? { oldest: store.history.oldest ?? null, latest: store.history.latest } : null,
       snapshots: features.some(({ name }) => name === "snapshots"),
       recordRules: recordRulesOf(service.offer(rulesFeature)),
     };

@@ -131,7 +131,7 @@ async function removeAndReturn(call: Call, service: Service, { collection = "", 
       for (const child of children) if (!named.has(child.collection)) yield* release(data, child, id);
     },
   };
-  return carryOut(service, write, preferences, () => asApplied(shownRecord(call, jsonReply(removed)), preferences));
+  return carryOut(call, service, write, () => asApplied(shownRecord(call, jsonReply(removed)), preferences));
 }
 
 async function childrenOf(service: Service, collection: string): Promise<Dependents[]> {

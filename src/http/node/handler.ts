@@ -42,6 +42,8 @@ export async function createHandler(service: Service): Promise<RequestHandler> {
     } catch (thrown) {
       return sender.send(call, pipeline.errorReply(call, thrown));
     }
+    // Files have no past.
+    if (call.moment && !call.moment.isNegotiated) return lane(call);
     if (fileFolders.length > 0 || (pageFor && isPagePath(call.client.path))) return byFile(call);
     return lane(call);
   };

@@ -23,8 +23,9 @@ export function commonHeaders(origin: string | undefined, settings: ServiceSetti
   return known.slice();
 }
 
-function headersFor(origin: string | undefined, { cors, compression }: ServiceSettings): string[] {
-  const vary = [...(cors ? ["Origin"] : []), ...(compression ? ["Accept-Encoding"] : [])].join(", ");
+function headersFor(origin: string | undefined, { cors, compression, isTimeGate }: ServiceSettings): string[] {
+  const names = [cors && "Origin", compression && "Accept-Encoding", isTimeGate && "Accept-Datetime"];
+  const vary = names.filter(Boolean).join(", ");
   const list = cors ? crossOriginHeaders(origin, vary) : vary === "" ? [] : ["Vary", vary];
   list.push("Cache-Control", "no-cache");
   return list;

@@ -87,7 +87,7 @@ async function writeMatches(call: Call, service: DataService, write: FilteredWri
     ...(max === undefined ? [] : [`max-affected=${max}`]),
     ...(isShown ? ["return=representation"] : []),
   ];
-  return carryOut(service, transaction, preferences, () => asApplied(jsonReply(json), preferences, applied));
+  return carryOut(call, service, transaction, () => asApplied(jsonReply(json), preferences, applied));
 }
 
 /** Changes or removes the records that match; returns them as they are then, or were. */

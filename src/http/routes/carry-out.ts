@@ -5,6 +5,7 @@ import type { Work } from "../../base/slices.ts";
 import type { Change, Edit, Lenience, SingleWrite, Transaction, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
 import type { Call, Preferences } from "../call.ts";
+import { changeOrigin } from "../change-origin.ts";
 import type { DataService } from "../contract.ts";
 import { keptResponse, type Reply } from "../response/reply.ts";
 import { warningOf } from "../response/warning.ts";
@@ -59,25 +60,32 @@ export function isDryRun(preferences: Preferences | undefined): boolean {
  * makes the response itself, before it commits the change, to keep both together.
  */
 export async function carryOut(
+  call: Call,
   service: DataService,
   write: Write,
-  preferences: Preferences | undefined,
   respond: (change: Change) => Reply,
 ): Promise<Reply> {
-  if (preferences && service.rules && isLenient(preferences)) {
-    const lenience: Lenience = { broken: new Set() };
-    const strict = new Map([...preferences].filter(([name]) => name !== "handling"));
-    return carryOut(service, withLenience(write, lenience), strict, (change) => warned(respond(change), lenience));
-  }
-  const { store, receipt } = service;
-  if (isDryRun(preferences)) return respond(await store.apply(write, { isDryRun: true }));
-  if (!receipt) return respond(await store.apply(write));
+  const preferences = writePreferences(call);
+  if (!preferences || !service.rules || !isLenient(preferences)) return apply(call, service, write, respond);
+  const lenience: Lenience = { broken: new Set() };
+  return apply(call, service, withLenience(write, lenience), (change) => warned(respond(change), lenience));
+}
+
+async function apply(
+  call: Call,
+  { store, receipt }: DataService,
+  write: Write,
+  respond: (change: Change) => Reply,
+): Promise<Reply> {
+  if (isDryRun(call.preferences)) return respond(await store.apply(write, { isDryRun: true }));
+  const by = changeOrigin(call);
+  if (!receipt) return respond(await store.apply(write, { by }));
   let reply: Reply | undefined;
   const keep = (made: Change) => {
     reply = respond(made);
     return keptResponse(reply);
   };
-  const change = await store.apply(write, { receipt: { ...receipt, respond: keep } });
+  const change = await store.apply(write, { by, receipt: { ...receipt, respond: keep } });
   return reply ?? respond(change);
 }
 

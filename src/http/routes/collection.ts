@@ -5,6 +5,7 @@ import type { Change, TransactionWrite, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
+import { changeOrigin } from "../change-origin.ts";
 import type { DataService, Route } from "../contract.ts";
 import type { Reply } from "../response/reply.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
@@ -51,8 +52,8 @@ export async function createFrom(
     return creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
   };
   // Hot path: nothing is preferred, and nothing to be kept.
-  if (!preferences && !service.receipt) return respond(await service.store.apply(write));
-  return carryOut(service, write, preferences, (change) => asApplied(respond(change), preferences));
+  if (!preferences && !service.receipt) return respond(await service.store.apply(write, { by: changeOrigin(call) }));
+  return carryOut(call, service, write, (change) => asApplied(respond(change), preferences));
 }
 
 function complete(body: Json | undefined, given: JsonObject | undefined): JsonObject {
@@ -82,7 +83,7 @@ async function createOrResolve(call: Call, service: DataService, wish: Resolving
       upserted = yield* upsert(data, { collection, bodies, key, idKey, resolution });
     },
   };
-  return carryOut(service, write, preferences, () => {
+  return carryOut(call, service, write, () => {
     const reply = creationReply(call, service, { collection, isArray, ...upserted, shape });
     return asApplied(shownRecord(call, reply), preferences, [`resolution=${resolution}`]);
   });

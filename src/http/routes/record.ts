@@ -121,7 +121,7 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts, DataService> 
     const write: Write = transform
       ? { kind: "transform", collection, id, transform, expect }
       : { kind, collection, id, body: asObject(body), expect };
-    return await carryOut(service, write, preferences, ({ edits }) => {
+    return await carryOut(call, service, write, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
       const plain: Reply = { status: 200, json: after.text, etag: after.tag(store, shape?.mark) };
       const whole = shape ? shape.respond(plain, after, call) : plain;
@@ -143,7 +143,7 @@ async function remove(call: Call, service: DataService, { collection, id, shape 
     removed = current;
   };
   const write: Write = { kind: "remove", collection, id, dependents, expect };
-  return carryOut(service, write, preferences, () => {
+  return carryOut(call, service, write, () => {
     const plain = jsonReply("{}");
     const reply = shape ? shownRecord(call, shape.respond(plain, removed, call)) : plain;
     return asApplied(reply, preferences);

@@ -55,7 +55,7 @@ function writeBy(
     const write: Write = transform
       ? { kind: "transform-singleton", name, transform, expect }
       : { kind, name, body: asObject(body), expect };
-    return carryOut(service, write, preferences, ({ edits }) => {
+    return carryOut(call, service, write, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
       const whole = jsonReply(after.text, after.tag(store));
       const reply = kind === "patch-singleton" ? shownRecord(call, whole) : whole;

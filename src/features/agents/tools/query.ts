@@ -20,6 +20,7 @@ export const queryTool: Tool = {
     `field:op=value (${OPERATOR_NAMES.join(" ")}; ! negates), q=text, ` +
     "_sort=-price,name, _fields=id,name, _start, _limit, _embed=children, _expand=parent, _group=field with " +
     "_aggregate=count,sum:price, _having. Dots reach into objects. Unknown names are errors. " +
+    "_at=<version>, a time or -5m reads the past; /__history lists the versions. " +
     "At most 50 records; `next` has the arguments for the rest.",
   properties: {
     path: { type: "string", description: "Path and query, such as /products?price:lt=10&_sort=-price" },
@@ -56,7 +57,7 @@ function pathOf({ args }: ToolCall): string {
   const { path, where } = args as { path: string; where?: Json };
   const given = path.startsWith("/") ? path : `/${path}`;
   // The server decodes the path.
-  if (/^\/(?:_|%5f){2}/i.test(given)) {
+  if (/^\/(?:_|%5f){2}(?!history\b)/i.test(given)) {
     throw new StandinError(
       "TOOL_INVALID",
       `${splitQuery(given)[0]} is not data. Use describe, requests, snapshot, fault or sandbox for the server itself.`,

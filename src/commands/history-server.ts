@@ -1,0 +1,81 @@
+import { closeService, openService } from "../app/open-service.ts";
+import { StartError } from "../base/errors.ts";
+import { type JsonObject, parseExact } from "../base/json/json.ts";
+import type { Option } from "../base/option.ts";
+import { silentReporter } from "../base/reporter.ts";
+import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
+import { resolveServeOptions } from "../config/resolve.ts";
+import { LocalCall, type LocalReply, type LocalRequest, replyLocally } from "../http/local-call.ts";
+import { type Send, sendOverHttp } from "../http/node/send-over-http.ts";
+import { Pipeline } from "../http/pipeline.ts";
+import { liveHolder } from "../store/file/lock.ts";
+import { layoutOf } from "../store/open-store.ts";
+import { servedSource } from "../store/sources/served-source.ts";
+import { sourceKind } from "../store/sources/source-kind.ts";
+import { credentials } from "./credentials.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The options of commands that work on a history. Everything else is as the config file of the server says. */
+export const HISTORY_OPTIONS = {
+  config: SERVE_OPTIONS.config,
+  help: SERVE_OPTIONS.help,
+} as const satisfies Record<string, Option>;
+
+export interface HistoryPlace {
+  /** As on the command line of the server; undefined for that of the config file. */
+  readonly source: string | undefined;
+  readonly config: string | undefined;
+  /** Whether the files stay as they are. */
+  readonly isReading: boolean;
+  readonly terminal: Terminal;
+}
+
+/** Lets work send requests to the server that uses a source, or else to a service of its own on the same data. */
+export async function withHistory<T>(place: HistoryPlace, work: (send: Send) => Promise<T>): Promise<T> {
+  const { source, config, isReading, terminal } = place;
+  const flags = config === undefined ? [] : ["--config", config];
+  const { options, mounts } = resolveServeOptions([...(source === undefined ? [] : [source]), ...flags], process.cwd());
+  if (mounts) throw new StartError("The history is that of one source, but there are several. Name one of them.");
+  const url = serverOf(options);
+  if (url !== undefined) return work(sendOverHttp(() => url, credentials()));
+  const warn = (text: string): void => terminal.error(`  warning ${text}`);
+  const service = await openService(ownOptions(options, isReading), {
+    reporter: { ...silentReporter, warn },
+    place: "the config file",
+  });
+  const pipeline = new Pipeline(service);
+  try {
+    return await work((request: LocalRequest): Promise<LocalReply> => {
+      const headers = { host: "localhost", ...request.headers };
+      return replyLocally(pipeline, LocalCall.at("http://localhost", { ...request, headers }, service.settings));
+    });
+  } finally {
+    await closeService(service);
+  }
+}
+
+/** The address of the server that runs on a source; undefined if there is none. */
+function serverOf(options: ServeOptions): string | undefined {
+  if (sourceKind(options.source) === "url") return options.source.replace(/\/+$/, "");
+  const { source } = servedSource(options);
+  const layout = source === "" ? undefined : layoutOf(source);
+  const holder = layout && liveHolder(layout.anchor);
+  if (!holder) return undefined;
+  if (holder.url !== undefined) return holder.url;
+  throw new StartError(`${source} is in use by process ${holder.pid}, which does not say where it listens.`);
+}
+
+/** The data and the rules of the server, without anything that guards or runs other code. */
+function ownOptions(options: ServeOptions, isReading: boolean): ServeOptions {
+  const { source } = servedSource(options);
+  if (source === "") throw new StartError("Without --data, the data of a document lives in memory, and has no history.");
+  const bare = { middlewares: undefined, plugins: undefined, routes: undefined, static: undefined, base: undefined };
+  return { ...options, ...bare, source, data: undefined, memory: isReading, watch: false, readOnly: false };
+}
+
+/** The body of a response. Throws its message where the request was refused. */
+export function bodyOf({ status, text }: LocalReply): JsonObject {
+  const body = text === "" ? {} : parseExact<JsonObject>(text);
+  if (status >= 200 && status < 300) return body;
+  throw new StartError(typeof body.message === "string" ? body.message : `The server responds with ${status}.`);
+}

@@ -1,0 +1,27 @@
+import { isJsonObject, type Json } from "../../base/json/json.ts";
+import type { Service } from "../../http/contract.ts";
+import { rulesFeature } from "../rules/feature.ts";
+
+/** The fields of a collection that no response shows. */
+export type HiddenFields = (collection: string) => ReadonlySet<string>;
+
+/** Fields that the rules call write-only, whenever their values were written. */
+export function hiddenFields(service: Service): HiddenFields {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (collection) => {
+    const found = known.get(collection) ?? writeOnlyFields(service, collection);
+    known.set(collection, found);
+    return found;
+  };
+}
+
+function writeOnlyFields(service: Service, collection: string): ReadonlySet<string> {
+  const properties = service.offer(rulesFeature)?.rules.get(collection)?.schema.properties;
+  const fields = isJsonObject(properties) ? Object.entries(properties) : [];
+  return new Set(fields.flatMap(([name, field]) => (isJsonObject(field) && field.writeOnly === true ? name : [])));
+}
+
+export function withoutFields(value: Json, fields: ReadonlySet<string>): Json {
+  if (fields.size === 0 || !isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.has(name)));
+}

@@ -1,0 +1,13 @@
+import { StandinError } from "../../base/errors.ts";
+import type { StoreHistory } from "../../store/history.ts";
+import type { Store } from "../../store/store.ts";
+
+/** The history of a store. Throws where none is kept. */
+export function historyOf(store: Store): StoreHistory<Store> {
+  if (store.history) return store.history;
+  throw withoutHistory(store);
+}
+
+export function withoutHistory({ place }: Store): StandinError {
+  return new StandinError("HISTORY_OFF", `No history is kept of this data (${place}).`);
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from "../../base/json/json.ts";
+import { inSlices } from "../../base/slices.ts";
+import type { KeptVersion } from "../../store/history.ts";
+import { type ApplyOptions, type Exported, type Store } from "../../store/store.ts";
+import { historyOf } from "./history-of.ts";
+import { type MembersOf, mergeMembers } from "./merge-members.ts";
+import { RevertConflicts } from "./revert-conflict.ts";
+
+/**
+ * Takes back that collections and singletons came, went or got another name, although other changes followed. Throws
+ * `RevertConflicts`, and then changes nothing.
+ */
+export async function revertMembers(store: Store, kept: KeptVersion, options: ApplyOptions): Promise<void> {
+  const [member, ...others] = kept.members ?? [];
+  if (member?.kind === "renamed" && member.to !== undefined && others.length === 0) {
+    return store.alter({ kind: "renamed", name: member.to, to: member.name }, options);
+  }
+  const database = await withoutVersion(store, kept.version);
+  if (!options.isDryRun) await store.swap(database, options);
+}
+
+/** All data as it would be if a version had never been. */
+async function withoutVersion(store: Store, version: number): Promise<JsonObject> {
+  const history = historyOf(store);
+  const membersAt = async (moment: number): Promise<MembersOf> => byName(await (await history.at(moment)).export());
+  const [then, base] = [await membersAt(version - 1), await membersAt(version)];
+  const { database, conflicts } = await inSlices(
+    mergeMembers({ base, then, now: byName(await store.export()) }, (name) => store.idKeyOf(name)),
+  );
+  if (conflicts.length > 0) throw new RevertConflicts(conflicts);
+  return database;
+}
+
+function byName(members: readonly Exported[]): MembersOf {
+  return new Map(members.map((member) => [member.name, member]));
+}
