@@ -72,9 +72,9 @@ export class Snapshots implements SnapshotKeeper {
   }
 
   /** Puts the store back to a snapshot, named by its id or by the name it was saved under (the newest of that name). */
-  async restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }> {
+  async restore(store: Store, idOrName: string, by?: string): Promise<{ id: string; counts: Counts }> {
     const { id } = findSnapshot(this.list(), idOrName);
-    await store.swap(await this.#read(id));
+    await store.swap(await this.#read(id), { by, cause: "restore" });
     return { id, counts: countsOf(store) };
   }
 

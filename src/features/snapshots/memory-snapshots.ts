@@ -39,9 +39,9 @@ export class MemorySnapshots implements SnapshotKeeper {
     return { ...snapshot, counts: countsOf(store) };
   }
 
-  async restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }> {
+  async restore(store: Store, idOrName: string, by?: string): Promise<{ id: string; counts: Counts }> {
     const { id } = findSnapshot(this.list(), idOrName);
-    await store.swap(this.load(id));
+    await store.swap(this.load(id), { by, cause: "restore" });
     return { id, counts: countsOf(store) };
   }
 

@@ -17,7 +17,7 @@ export interface SnapshotKeeper {
   /** Newest first. */
   list(): Eventually<Snapshot[]>;
   save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }>;
-  restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }>;
+  restore(store: Store, idOrName: string, by?: string): Promise<{ id: string; counts: Counts }>;
   /** The data of a snapshot. */
   load(idOrName: string): Eventually<JsonObject>;
   remove(idOrName: string): Eventually<void>;

@@ -1,11 +1,12 @@
 import { countsOf } from "../../store/store.ts";
+import { changeOrigin } from "../change-origin.ts";
 import type { PathParts, Route } from "../contract.ts";
 import { jsonReply } from "../response/reply.ts";
 
 /** `/__reset`: back to the data as last loaded from outside, at the start or by a reload. */
 export const resetRoute: Route<PathParts> = {
-  POST: async (_exchange, { store }) => {
-    await store.reset();
+  POST: async (call, { store }) => {
+    await store.reset({ by: changeOrigin(call) });
     return jsonReply(JSON.stringify({ counts: countsOf(store) }));
   },
 };

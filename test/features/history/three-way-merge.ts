@@ -1,0 +1,76 @@
+/** All data, as `/db` shows it. */
+export type Database = Readonly<Record<string, unknown>>;
+
+type Value = Readonly<Record<string, unknown>>;
+
+interface ThreeStates {
+  /** After the change. */
+  readonly base: Database;
+  /** Before it. */
+  readonly then: Database;
+  readonly now: Database;
+}
+
+/**
+ * The data without a change of records, by the book: every record that the change touched goes back to what it was before
+ * it. Undefined where one has changed again, unless `fields` lets all others be.
+ */
+export function naiveRevert(states: ThreeStates, fields: boolean): Database | undefined {
+  const merged: Record<string, unknown> = {};
+  for (const [name, now] of Object.entries(states.now)) {
+    const { base, then } = { base: states.base[name], then: states.then[name] };
+    const member = Array.isArray(now)
+      ? revertList({ base: listOf(base), then: listOf(then), now: listOf(now) }, fields)
+      : revertValue({ base: base as Value, then: then as Value, now: now as Value }, fields);
+    if (member === "conflict") return undefined;
+    merged[name] = member;
+  }
+  return merged;
+}
+
+function listOf(member: unknown): readonly Value[] {
+  return Array.isArray(member) ? (member as Value[]) : [];
+}
+
+function revertList(
+  { base, then, now }: { base: readonly Value[]; then: readonly Value[]; now: readonly Value[] },
+  fields: boolean,
+): unknown[] | "conflict" {
+  const at = (list: readonly Value[], id: unknown): Value | undefined => list.find((one) => one.id === id);
+  const result: Value[] = [];
+  for (const record of now) {
+    const value = revertValue({ base: at(base, record.id), then: at(then, record.id), now: record }, fields);
+    if (value === "conflict") return "conflict";
+    if (value) result.push(value);
+  }
+  for (const [position, record] of then.entries()) {
+    const left = at(base, record.id);
+    if (at(now, record.id) || textOf(left) === textOf(record)) continue;
+    if (left) return "conflict";
+    // Behind the last of those in front of it that are still there.
+    const before = then.slice(0, position).findLast(({ id }) => at(result, id));
+    result.splice(before ? result.findIndex(({ id }) => id === before.id) + 1 : 0, 0, record);
+  }
+  return result;
+}
+
+function revertValue(
+  { base, then, now }: { base: Value | undefined; then: Value | undefined; now: Value | undefined },
+  fields: boolean,
+): Value | "conflict" | undefined {
+  if (textOf(base) === textOf(then) || textOf(now) === textOf(then)) return now;
+  if (textOf(now) === textOf(base)) return then;
+  if (!fields || !base || !then || !now) return "conflict";
+  const merged = { ...now };
+  for (const field of new Set([...Object.keys(base), ...Object.keys(then)])) {
+    if (textOf(base[field]) === textOf(then[field]) || textOf(now[field]) === textOf(then[field])) continue;
+    if (textOf(now[field]) !== textOf(base[field])) return "conflict";
+    if (field in then) merged[field] = then[field];
+    else delete merged[field];
+  }
+  return merged;
+}
+
+function textOf(value: unknown): string | undefined {
+  return JSON.stringify(value);
+}
