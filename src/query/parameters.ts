@@ -29,8 +29,8 @@ export const LATER: ReadonlySet<string> = new Set([
   "_having",
 ]);
 
+/** The names of all parameters that are not filters. */
+export const PARAMETERS: readonly string[] = [...CLASSIC, ...LATER];
+
 /** Names a moment of the past unless a record has a field of that name. Taken off before a query is read. */
 export const AT = "_at";
-
-/** The names of all parameters that are not filters. */
-export const PARAMETERS: readonly string[] = [...CLASSIC, ...LATER, AT];

@@ -336,8 +336,11 @@ type PlainWrite =
       expect?: Expectation | undefined;
     }
   | { kind: "replace-singleton" | "patch-singleton"; name: string; body: JsonObject; expect?: Expectation | undefined }
-  /** Changes a record that the same transaction has read, whether or not it has an id; removes it without `transform`. */
-  | { kind: "rewrite"; collection: string; before: StoredRecord; transform?: Transform }
+  /**
+   * Changes a record that the same transaction has read, whether or not it has an id; removes it without `transform`.
+   * `isExact`: to a value that it had before, so that nothing is to be completed.
+   */
+  | { kind: "rewrite"; collection: string; before: StoredRecord; transform?: Transform; isExact?: true }
   /** Puts a removed record back as it was: with its id, in its place. */
   | { kind: "return"; collection: string; record: StoredRecord };
 

@@ -4,7 +4,7 @@ import type { KeptVersion } from "../../store/history.ts";
 import { type ApplyOptions, type Exported, type Store } from "../../store/store.ts";
 import { historyOf } from "./history-of.ts";
 import { type MembersOf, mergeMembers } from "./merge-members.ts";
-import { RevertConflicts } from "./revert-conflict.ts";
+import { type RevertConflict, RevertConflicts } from "./revert-conflict.ts";
 
 /**
  * Takes back that collections and singletons came, went or got another name, although other changes followed. Throws
@@ -12,11 +12,18 @@ import { RevertConflicts } from "./revert-conflict.ts";
  */
 export async function revertMembers(store: Store, kept: KeptVersion, options: ApplyOptions): Promise<void> {
   const [member, ...others] = kept.members ?? [];
-  if (member?.kind === "renamed" && member.to !== undefined && others.length === 0) {
-    return store.alter({ kind: "renamed", name: member.to, to: member.name }, options);
+  if (member?.to !== undefined && others.length === 0) {
+    const { name, to } = member;
+    if (store.kindOf(to) === undefined || store.kindOf(name) !== undefined) throw new RevertConflicts([nameTaken(name)]);
+    return store.alter({ kind: "renamed", name: to, to: name }, options);
   }
   const database = await withoutVersion(store, kept.version);
   if (!options.isDryRun) await store.swap(database, options);
+}
+
+/** The member has another name since, or another one has the name that it had. */
+function nameTaken(collection: string): RevertConflict {
+  return { collection, id: null, base: null, then: null, now: null };
 }
 
 /** All data as it would be if a version had never been. */

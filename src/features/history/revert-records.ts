@@ -58,7 +58,7 @@ function* planRevert(store: Store, data: Transaction, { edits, fields }: RecordR
 
 /** The value that a record gets; undefined removes it. */
 function wantedValue({ before, after }: VersionEdit, now: StoredRecord | undefined, fields: boolean) {
-  if (now?.text === before?.text) return "done";
+  if (before?.text === after?.text || now?.text === before?.text) return "done";
   if (now?.text === after?.text) return before?.value;
   if (!fields || !before || !after || !now) return "conflict";
   return mergeFields({ base: after.value, then: before.value, now: now.value }) ?? "conflict";

@@ -143,11 +143,12 @@ function planUpdate(collection: PlannedCollection, write: UpdateWrite, version: 
 
 function planRewrite(
   collection: PlannedCollection,
-  { before, transform }: SingleWrite & { kind: "rewrite" },
+  { before, transform, isExact }: SingleWrite & { kind: "rewrite" },
   version: number,
 ): Edit {
   const { name, idKey } = collection;
   if (!transform) return { name, before, after: undefined };
+  if (isExact) return { name, before, after: new StoredRecord(transform(before.value), version, before.slot) };
   const value = transformed(before, transform);
   const hasId = idOf(before.value, idKey) !== undefined;
   const record = hasId ? withId(value, idKey, ownId(before, idKey)) : value;

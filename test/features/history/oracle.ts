@@ -37,7 +37,7 @@ export class Oracle {
 
   async run(): Promise<void> {
     const { changes, reads, seed } = this.#options;
-    this.#api = await createFetch({ data: this.#database(), history: changes * 2, seed, snapshots: undefined });
+    this.#api = await createFetch({ data: this.#database(), history: changes * 2, seed });
     await this.#keep(false);
     while (this.done.changes < changes) await this.#changeOnce();
     while (this.done.reads < reads) await this.#readOnce();

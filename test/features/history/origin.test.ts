@@ -16,7 +16,7 @@ async function byAfter(api: Api, line: string, options: AskOptions): Promise<str
 test.each([
   ["a client by its address", {}, /^(127\.0\.0\.1|::1)$/],
   ["the console", { "X-Standin-Console": "1" }, /^console$/],
-  ["an agent by its session", { "X-Standin-Agent": "abc123\u0007" }, /^agent:abc123$/],
+  ["an agent by its session", { "X-Standin-Agent": " abc123 " }, /^agent:abc123$/],
   ["a client behind a proxy that is trusted", { "X-Forwarded-For": "203.0.113.9, 10.0.0.1" }, /^203\.0\.113\.9$/],
 ] as const)("names %s", async (_name, headers, by) => {
   const api = await startApi({ data: DATA, trustProxy: true });
