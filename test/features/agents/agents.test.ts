@@ -77,6 +77,22 @@ describe.each(ERAS)("tools, by revision %s of the protocol", (era) => {
     await api.collections.remove("authors");
   });
 
+  test("undo takes one version back, also of the shared data, and names the session", async () => {
+    const agent = await connectOverHttp(api.url, era);
+    const before = (await askAt(api.url, "GET /db")).text;
+    const requests = [{ method: "PATCH", path: "/settings", body: { theme: `shared ${era}` } }];
+    await agent.call("write", { requests, shared: true });
+    const { versions } = (await askAt(api.url, "GET /__history")).body as { versions: { version: number; by: string }[] };
+    const version = versions[0]?.version;
+    expect(versions[0]?.by).toMatch(/^agent:[\w-]+$/);
+    expect((await agent.call("query", { path: "/__history", shared: true })).text).toContain('"summary"');
+    expect((await agent.call("undo", { shared: true })).body.code).toBe("TOOL_INVALID");
+    const undone = await agent.call("undo", { version, shared: true });
+    expect(undone.body).toMatchObject({ shared: true, reverted: version, new_version: { cause: "revert" } });
+    expect((await askAt(api.url, "GET /db")).text).toBe(before);
+    expect((await agent.call("describe")).text).toContain("/__history");
+  });
+
   test("a write stays in the sandbox, and undo takes it back, byte for byte", async () => {
     const agent = await connectOverHttp(api.url, era);
     const before = (await askAt(api.url, "GET /db")).text;
