@@ -68,7 +68,8 @@ function serverOf(options: ServeOptions): string | undefined {
 /** The data and the rules of the server, without anything that guards or runs other code. */
 function ownOptions(options: ServeOptions, isReading: boolean): ServeOptions {
   const { source } = servedSource(options);
-  if (source === "") throw new StartError("Without --data, the data of a document lives in memory, and has no history.");
+  if (source === "")
+    throw new StartError("Without --data, the data of a document lives in memory, and has no history.");
   const bare = { middlewares: undefined, plugins: undefined, routes: undefined, static: undefined, base: undefined };
   return { ...options, ...bare, source, data: undefined, memory: isReading, watch: false, readOnly: false };
 }

@@ -27,9 +27,12 @@ function userName(user: unknown): string | undefined {
   if (typeof user !== "object" || user === null) return undefined;
   const { name, email, id } = user as { readonly name?: unknown; readonly email?: unknown; readonly id?: unknown };
   const found = [name, email].find((one) => typeof one === "string" && one !== "");
-  return found === undefined ? id === undefined ? undefined : `user ${String(id)}` : String(found);
+  return found === undefined ? (id === undefined ? undefined : `user ${String(id)}`) : String(found);
 }
 
 function nameIn(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ").trim().slice(0, MAX_NAME);
+  return text
+    .replace(/\p{Cc}+/gu, " ")
+    .trim()
+    .slice(0, MAX_NAME);
 }

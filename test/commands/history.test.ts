@@ -5,7 +5,12 @@ import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept, serveQuietly } from "../support/kept-process.ts";
 
-const DATA = { products: [{ id: 1, name: "Hat", price: 5 }, { id: 2, name: "Cap", price: 6 }] };
+const DATA = {
+  products: [
+    { id: 1, name: "Hat", price: 5 },
+    { id: 2, name: "Cap", price: 6 },
+  ],
+};
 
 const write = (url: string, line: string, body?: unknown) => askAt(url, line, body === undefined ? {} : { body });
 
@@ -22,18 +27,25 @@ test("asks the running server: a log, newest first, and a revert", async () => {
   await write(url, "POST /products", { name: "Bag" });
   const { stdout } = await run(["history", "shop.json"], folder);
   expect(stdout).toMatch(
-    /^version (\d+)\nBy: {4}127\.0\.0\.1\nDate: {2}\d{4}-\S+Z\n\n {4}products: 1 created\n\nversion \d+\n[^]*1 updated\n\n$/,
+    /^version (\d+)\nBy: {4}127\.0\.0\.1\nDate: {2}\d{4}-\S+Z\n\n {4}products: 1 created\n\nversion \d+\n[\s\S]*1 updated\n\n$/,
   );
-  const version = Number(/version (\d+)\n[^]*?1 updated/.exec(stdout.slice(20))?.[1]);
-  expect((await run(["history", "shop.json", "--collection", "products", "--id", "3"], folder)).stdout).toContain("1 created");
+  const version = Number(/version (\d+)\n[\s\S]*?1 updated/.exec(stdout.slice(20))?.[1]);
+  expect((await run(["history", "shop.json", "--collection", "products", "--id", "3"], folder)).stdout).toContain(
+    "1 created",
+  );
   expect((await run(["history", "shop.json", "--limit", "1"], folder)).stdout).toContain("There are more");
   const coloured = await run(["history", "shop.json"], folder, { FORCE_COLOR: "1" });
   expect(coloured.stdout).toContain("\u001b[33mversion");
   expect((await run(["history", "shop.json"], folder, { NO_COLOR: "1", FORCE_COLOR: "1" })).stdout).toBe(stdout);
   const reverted = await run(["history", "revert", String(version), "shop.json"], folder);
-  expect(reverted).toMatchObject({ code: 0, stdout: expect.stringContaining(`Reverted version ${version} as version`) });
+  expect(reverted).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`Reverted version ${version} as version`),
+  });
   expect((await askAt(url, "GET /products/1")).body).toMatchObject({ price: 5 });
-  expect((await run(["history", "revert", String(version), "shop.json"], folder)).stdout).toContain("taken back already");
+  expect((await run(["history", "revert", String(version), "shop.json"], folder)).stdout).toContain(
+    "taken back already",
+  );
   await stop();
 });
 
@@ -71,6 +83,9 @@ test.each([
 
 test("the config file of the server decides about the rest", async () => {
   const folder = createFolder({ "db.json": JSON.stringify({ products: [{ sku: "a" }] }) });
-  writeFileSync(join(folder, "standin.json"), JSON.stringify({ id: "sku", middlewares: ["api-key"], layers: { "api-key": { keys: ["a-key-of-mine"] } } }));
+  writeFileSync(
+    join(folder, "standin.json"),
+    JSON.stringify({ id: "sku", middlewares: ["api-key"], layers: { "api-key": { keys: ["a-key-of-mine"] } } }),
+  );
   expect(await run(["history"], folder)).toMatchObject({ code: 0, stdout: "No changes are known.\n" });
 });

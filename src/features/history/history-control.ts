@@ -43,7 +43,8 @@ export class HistoryControl {
   }
 
   async #readQuery({ collection, id, by, since, before, limit = DEFAULT_LIMIT }: HistoryQuery): Promise<VersionQuery> {
-    if (id !== undefined && collection === undefined) throw invalid(`id=${id} needs the collection of the record, too.`);
+    if (id !== undefined && collection === undefined)
+      throw invalid(`id=${id} needs the collection of the record, too.`);
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
       throw invalid(`limit=${limit}: allowed is 1 to ${MAX_LIMIT}.`);
     }

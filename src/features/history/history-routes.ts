@@ -93,5 +93,8 @@ function refuseOthers(others: JsonObject, known: readonly string[]): void {
 
 function refuseRemote(call: Call): void {
   if (isLocal(call)) return;
-  throw new StandinError("HISTORY_LOCAL_ONLY", `The history can be cleared from this machine only, not from ${call.address}.`);
+  throw new StandinError(
+    "HISTORY_LOCAL_ONLY",
+    `The history can be cleared from this machine only, not from ${call.address}.`,
+  );
 }

@@ -1,24 +1,16 @@
 import { isJsonObject, type Json, type JsonObject, setField, stringifyJson } from "../../base/json/json.ts";
-
-/** A record in three states. */
-export interface ThreeWays {
-  /** As the change left it. */
-  readonly base: Json;
-  /** As it was before. */
-  readonly then: Json;
-  readonly now: Json;
-}
+import type { ThreeStates } from "./revert-conflict.ts";
 
 /** Takes the fields that a change has changed back, and keeps all others; undefined where one of them has changed again. */
-export function mergeFields({ base, then, now }: ThreeWays): JsonObject | undefined {
-  if (!isJsonObject(base) || !isJsonObject(then) || !isJsonObject(now)) return undefined;
+export function mergeFields({ base, earlier, now }: ThreeStates<Json>): JsonObject | undefined {
+  if (!isJsonObject(base) || !isJsonObject(earlier) || !isJsonObject(now)) return undefined;
   const merged = { ...now };
-  for (const field of new Set([...Object.keys(base), ...Object.keys(then)])) {
-    const [left, wanted, present] = [textIn(base, field), textIn(then, field), textIn(now, field)];
+  for (const field of new Set([...Object.keys(base), ...Object.keys(earlier)])) {
+    const [left, wanted, present] = [textIn(base, field), textIn(earlier, field), textIn(now, field)];
     if (left === wanted || present === wanted) continue;
     if (present !== left) return undefined;
     if (wanted === undefined) delete merged[field];
-    else setField(merged, field, then[field] as Json);
+    else setField(merged, field, earlier[field] as Json);
   }
   return merged;
 }

@@ -3,30 +3,23 @@ import { STEP, type Work } from "../../base/slices.ts";
 import { type Id, idOf } from "../../store/ids.ts";
 import { contentOf, type Exported } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
-import type { RevertConflict } from "./revert-conflict.ts";
+import type { RevertConflict, ThreeStates } from "./revert-conflict.ts";
 
 /** The members of a database by their names, in their order. */
 export type MembersOf = ReadonlyMap<string, Exported>;
-
-/** A value in three states: as a version left it, before that version, and now. */
-interface ThreeStates<T> {
-  readonly base: T;
-  readonly then: T;
-  readonly now: T;
-}
 
 interface Merged {
   readonly database: JsonObject;
   readonly conflicts: readonly RevertConflict[];
 }
 
-/** Takes back everything that tells `base` from `then`, member by member, and keeps what has changed since elsewhere. */
+/** Takes back everything that tells `base` from `earlier`, member by member, and keeps what has changed since elsewhere. */
 export function* mergeMembers(states: ThreeStates<MembersOf>, idKeyOf: (name: string) => string): Work<Merged> {
-  const { base, then, now } = states;
+  const { base, earlier, now } = states;
   const database: JsonObject = {};
   const conflicts: RevertConflict[] = [];
-  for (const name of new Set([...then.keys(), ...now.keys()])) {
-    const of = { base: base.get(name), then: then.get(name), now: now.get(name) };
+  for (const name of new Set([...earlier.keys(), ...now.keys()])) {
+    const of = { base: base.get(name), earlier: earlier.get(name), now: now.get(name) };
     const merging = new MemberMerge(name, idKeyOf(name), conflicts);
     const content = yield* merging.content(of);
     if (content !== undefined) setField(database, name, content);
@@ -47,35 +40,41 @@ class MemberMerge {
   }
 
   /** Undefined where the member is to go. */
-  *content({ base, then, now }: ThreeStates<Exported | undefined>): Work<Json | undefined> {
-    if ((yield* areSame(base, then)) || (yield* areSame(now, then))) return now && contentOf(now);
-    if (yield* areSame(now, base)) return then && contentOf(then);
-    if (base?.kind === "collection" || then?.kind === "collection" || now?.kind === "collection") {
-      const lists = { base: recordsOf(base), then: recordsOf(then), now: recordsOf(now) };
-      return yield* this.#records(lists, then === undefined);
+  *content({ base, earlier, now }: ThreeStates<Exported | undefined>): Work<Json | undefined> {
+    if ((yield* areSame(base, earlier)) || (yield* areSame(now, earlier))) return now && contentOf(now);
+    if (yield* areSame(now, base)) return earlier && contentOf(earlier);
+    if (base?.kind === "collection" || earlier?.kind === "collection" || now?.kind === "collection") {
+      const lists = { base: recordsOf(base), earlier: recordsOf(earlier), now: recordsOf(now) };
+      return yield* this.#records(lists, earlier === undefined);
     }
-    this.#note(null, { base: base && contentOf(base), then: then && contentOf(then), now: now && contentOf(now) });
+    this.#note(null, {
+      base: base && contentOf(base),
+      earlier: earlier && contentOf(earlier),
+      now: now && contentOf(now),
+    });
     return undefined;
   }
 
   *#records(lists: ThreeStates<readonly StoredRecord[]>, isGoing: boolean): Work<Json[] | undefined> {
     const base = yield* this.#byId(lists.base);
-    const then = yield* this.#byId(lists.then);
+    const earlier = yield* this.#byId(lists.earlier);
     const now = yield* this.#byId(lists.now);
     const merged: Json[] = [];
     for (const [id, record] of now) {
-      const [left, wanted] = [base.get(id), then.get(id)];
+      const [left, wanted] = [base.get(id), earlier.get(id)];
       const kept = left?.text === wanted?.text ? record : record.text === left?.text ? wanted : record;
       const isInTheWay = kept === record && left?.text !== wanted?.text && record.text !== wanted?.text;
-      if (isInTheWay || (isGoing && kept)) this.#note(id, { base: left?.value, then: wanted?.value, now: record.value });
+      if (isInTheWay || (isGoing && kept))
+        this.#note(id, { base: left?.value, earlier: wanted?.value, now: record.value });
       if (kept) merged.push(kept.value);
       if (merged.length % STEP === 0) yield;
     }
-    for (const [position, record] of lists.then.entries()) {
+    for (const [position, record] of lists.earlier.entries()) {
       const id = this.#keyOf(record, position);
       if (now.has(id)) continue;
       const left = base.get(id);
-      if (left && left.text !== record.text) this.#note(id, { base: left.value, then: record.value, now: undefined });
+      if (left && left.text !== record.text)
+        this.#note(id, { base: left.value, earlier: record.value, now: undefined });
       else if (!left) merged.splice(position, 0, record.value);
       if (position % STEP === 0) yield;
     }
@@ -96,8 +95,8 @@ class MemberMerge {
     return idOf(value, this.#idKey) ?? `\u0000${position}`;
   }
 
-  #note(id: Id | null, { base = null, then = null, now = null }: ThreeStates<Json | undefined>): void {
-    this.#conflicts.push({ collection: this.#name, id, base, then, now });
+  #note(id: Id | null, { base = null, earlier = null, now = null }: ThreeStates<Json | undefined>): void {
+    this.#conflicts.push({ collection: this.#name, id, base, earlier, now });
   }
 }
 

@@ -2,15 +2,17 @@ import { StandinError } from "../../base/errors.ts";
 import type { Json } from "../../base/json/json.ts";
 import type { Id } from "../../store/ids.ts";
 
+/** A value as a version left it, as it was before, and now. */
+export interface ThreeStates<T> {
+  readonly base: T;
+  readonly earlier: T;
+  readonly now: T;
+}
+
 /** A record that has changed again since the version to revert. A state is null where the record is not there. */
-export interface RevertConflict {
+export interface RevertConflict extends ThreeStates<Json> {
   readonly collection: string;
   readonly id: Id | null;
-  /** As that version left it. */
-  readonly base: Json;
-  /** As it was before, which the revert would bring back. */
-  readonly then: Json;
-  readonly now: Json;
 }
 
 /** The most conflicts that one response shows. */
@@ -25,7 +27,8 @@ export class RevertConflicts extends Error {
     this.conflicts = conflicts;
   }
 
-  asError(version: number, show: (conflict: RevertConflict) => RevertConflict): StandinError {
+  /** `show` leaves out what no response may show of a record. */
+  asError(version: number, show: (value: Json, collection: string) => Json): StandinError {
     const { conflicts } = this;
     const count = conflicts.length === 1 ? "1 record has" : `${conflicts.length} records have`;
     return new StandinError(
@@ -33,7 +36,20 @@ export class RevertConflicts extends Error {
       `${count} changed again since version ${version}, so nothing was reverted. Revert the later versions first, or send ` +
         '{ "fields": true } to take back only the fields that this version changed.',
       {},
-      { conflicts: conflicts.slice(0, MAX_SHOWN).map(show), total: conflicts.length },
+      {
+        conflicts: conflicts.slice(0, MAX_SHOWN).map((conflict) => shownConflict(conflict, show)),
+        total: conflicts.length,
+      },
     );
   }
+}
+
+function shownConflict({ collection, id, ...states }: RevertConflict, show: (value: Json, collection: string) => Json) {
+  const [base, earlier, now] = [states.base, states.earlier, states.now].map((value) => show(value, collection));
+  // A literal with the name `then` would look like a promise.
+  return Object.fromEntries(Object.entries({ collection, id, base, earlier, now }).map(inPublic));
+}
+
+function inPublic([name, value]: [string, unknown]): [string, unknown] {
+  return [name === "earlier" ? "then" : name, value];
 }

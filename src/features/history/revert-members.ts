@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { KeptVersion } from "../../store/history.ts";
-import { type ApplyOptions, type Exported, type Store } from "../../store/store.ts";
+import type { ApplyOptions, Exported, Store } from "../../store/store.ts";
 import { historyOf } from "./history-of.ts";
 import { type MembersOf, mergeMembers } from "./merge-members.ts";
 import { type RevertConflict, RevertConflicts } from "./revert-conflict.ts";
@@ -14,7 +14,8 @@ export async function revertMembers(store: Store, kept: KeptVersion, options: Ap
   const [member, ...others] = kept.members ?? [];
   if (member?.to !== undefined && others.length === 0) {
     const { name, to } = member;
-    if (store.kindOf(to) === undefined || store.kindOf(name) !== undefined) throw new RevertConflicts([nameTaken(name)]);
+    if (store.kindOf(to) === undefined || store.kindOf(name) !== undefined)
+      throw new RevertConflicts([nameTaken(name)]);
     return store.alter({ kind: "renamed", name: to, to: name }, options);
   }
   const database = await withoutVersion(store, kept.version);
@@ -23,16 +24,16 @@ export async function revertMembers(store: Store, kept: KeptVersion, options: Ap
 
 /** The member has another name since, or another one has the name that it had. */
 function nameTaken(collection: string): RevertConflict {
-  return { collection, id: null, base: null, then: null, now: null };
+  return { collection, id: null, base: null, earlier: null, now: null };
 }
 
 /** All data as it would be if a version had never been. */
 async function withoutVersion(store: Store, version: number): Promise<JsonObject> {
   const history = historyOf(store);
   const membersAt = async (moment: number): Promise<MembersOf> => byName(await (await history.at(moment)).export());
-  const [then, base] = [await membersAt(version - 1), await membersAt(version)];
+  const [earlier, base] = [await membersAt(version - 1), await membersAt(version)];
   const { database, conflicts } = await inSlices(
-    mergeMembers({ base, then, now: byName(await store.export()) }, (name) => store.idKeyOf(name)),
+    mergeMembers({ base, earlier, now: byName(await store.export()) }, (name) => store.idKeyOf(name)),
   );
   if (conflicts.length > 0) throw new RevertConflicts(conflicts);
   return database;

@@ -61,7 +61,7 @@ function wantedValue({ before, after }: VersionEdit, now: StoredRecord | undefin
   if (before?.text === after?.text || now?.text === before?.text) return "done";
   if (now?.text === after?.text) return before?.value;
   if (!fields || !before || !after || !now) return "conflict";
-  return mergeFields({ base: after.value, then: before.value, now: now.value }) ?? "conflict";
+  return mergeFields({ base: after.value, earlier: before.value, now: now.value }) ?? "conflict";
 }
 
 interface Wanted {
@@ -82,8 +82,7 @@ function conflictOf(store: Store, edit: VersionEdit, now: StoredRecord | undefin
     collection: name,
     id: idOf(editedRecord(edit).value, store.idKeyOf(name)) ?? null,
     base: after?.value ?? null,
-    // biome-ignore lint/suspicious/noThenProperty: a moment of the past, and nobody awaits a conflict.
-    then: before?.value ?? null,
+    earlier: before?.value ?? null,
     now: now?.value ?? null,
   };
 }

@@ -3,7 +3,7 @@ import type { KeptVersion } from "../../store/history.ts";
 import type { Store } from "../../store/store.ts";
 import { hiddenFields, withoutFields } from "./hidden-fields.ts";
 import { historyOf } from "./history-of.ts";
-import { type RevertConflict, RevertConflicts } from "./revert-conflict.ts";
+import { RevertConflicts } from "./revert-conflict.ts";
 import { revertMembers } from "./revert-members.ts";
 import { revertOfRecords } from "./revert-records.ts";
 import type { RevertOptions } from "./types.ts";
@@ -17,14 +17,21 @@ export interface Reverting extends RevertOptions {
 export async function revertVersion(service: Service, version: number, reverting: Reverting): Promise<void> {
   const { store } = service;
   const kept = await historyOf(store).find(version);
+  const hidden = hiddenFields(service);
   try {
     await takeBack(store, kept, reverting);
   } catch (thrown) {
-    throw thrown instanceof RevertConflicts ? thrown.asError(version, shownBy(service)) : thrown;
+    throw thrown instanceof RevertConflicts
+      ? thrown.asError(version, (value, name) => withoutFields(value, hidden(name)))
+      : thrown;
   }
 }
 
-async function takeBack(store: Store, kept: KeptVersion, { by, isDryRun = false, fields = false }: Reverting): Promise<void> {
+async function takeBack(
+  store: Store,
+  kept: KeptVersion,
+  { by, isDryRun = false, fields = false }: Reverting,
+): Promise<void> {
   const { edits, members = [], version, kind } = kept;
   const history = historyOf(store);
   const options = { by, cause: "revert", isDryRun };
@@ -33,12 +40,4 @@ async function takeBack(store: Store, kept: KeptVersion, { by, isDryRun = false,
     if (!isDryRun) await history.restore(version - 1, options);
   } else if (members.length > 0) await revertMembers(store, kept, options);
   else await store.apply(revertOfRecords(store, { edits, fields }), options);
-}
-
-function shownBy(service: Service): (conflict: RevertConflict) => RevertConflict {
-  const hidden = hiddenFields(service);
-  return (conflict) => {
-    const shown = (value: RevertConflict["now"]) => withoutFields(value, hidden(conflict.collection));
-    return { ...conflict, base: shown(conflict.base), then: shown(conflict.then), now: shown(conflict.now) };
-  };
 }

@@ -3,10 +3,10 @@ import { andThen, type Eventually } from "../../base/eventually.ts";
 import { type Call, isOwnPath } from "../../http/call.ts";
 import type { Entrance, Respond, Service, Visit } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import { memberName, segmentsOf } from "../../http/router.ts";
 import { AT } from "../../query/parameters.ts";
 import type { StoreHistory } from "../../store/history.ts";
 import type { Store } from "../../store/store.ts";
+import { isAtField } from "./at-field.ts";
 import { historyOf, withoutHistory } from "./history-of.ts";
 import { asMemento, type Memento } from "./memento.ts";
 import { invalid, readMoment, versionOf } from "./moment.ts";
@@ -64,7 +64,7 @@ function namedMoment(call: Call, store: Store): Eventually<boolean> {
     return call.moment !== undefined && !(call.moment.isNegotiated && isWithoutPast);
   }
   if (isWithoutPast) return false;
-  return andThen(isField(segmentsOf(path), store), (isFilter) => {
+  return andThen(isAtField(call, store), (isFilter) => {
     if (isFilter) return call.moment !== undefined;
     if (others.length > 0) throw invalid(`${AT} is given ${others.length + 1} times; a request reads one moment.`);
     call.moment = { text, isNegotiated: false };
@@ -73,13 +73,6 @@ function namedMoment(call: Call, store: Store): Eventually<boolean> {
     call.adopt(call.method, call.target, parameters);
     return true;
   });
-}
-
-/** Whether records of the collection that is listed have a field of the parameter's name: then it is a filter. */
-function isField([first = "", , child = first]: readonly string[], store: Store): Eventually<boolean> {
-  const name = memberName(store, child);
-  if (name === undefined || store.kindOf(name) !== "collection") return false;
-  return andThen(store.heldPaths(name, [AT]), (held) => held.has(AT));
 }
 
 async function respondFromPast(call: Call, service: Service, route: Respond): Promise<Reply | undefined> {

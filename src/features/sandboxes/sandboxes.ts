@@ -187,6 +187,7 @@ export class Sandboxes {
         ...options,
         service: { ...service, store },
         isUsed: (collection, id) => journal.hasUsed(taken, collection, id),
+        origin: { by: `promote:${name}`, cause: "promote" },
         expectSameData: () => {
           if (load !== this.#base.epoch) throw dataExchanged(name);
         },

@@ -82,7 +82,9 @@ describe.each(ERAS)("tools, by revision %s of the protocol", (era) => {
     const before = (await askAt(api.url, "GET /db")).text;
     const requests = [{ method: "PATCH", path: "/settings", body: { theme: `shared ${era}` } }];
     await agent.call("write", { requests, shared: true });
-    const { versions } = (await askAt(api.url, "GET /__history")).body as { versions: { version: number; by: string }[] };
+    const { versions } = (await askAt(api.url, "GET /__history")).body as {
+      versions: { version: number; by: string }[];
+    };
     const version = versions[0]?.version;
     expect(versions[0]?.by).toMatch(/^agent:[\w-]+$/);
     expect((await agent.call("query", { path: "/__history", shared: true })).text).toContain('"summary"');

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { createRandom } from "../../../src/base/clock-and-random.ts";
 import { createFetch, type StandinFetch } from "../../../src/app/fetch.ts";
+import { createRandom } from "../../../src/base/clock-and-random.ts";
 import { type Database, naiveRevert } from "./three-way-merge.ts";
 
 interface OracleOptions {
@@ -54,11 +54,23 @@ export class Oracle {
 
   #database() {
     const products = Array.from({ length: 40 }, (_, at) => ({ id: at + 1, ...this.#values() }));
-    return { products, companies: [{ id: 1, name: "a" }, { id: 2, name: "b" }], settings: { theme: "dark", size: 1 } };
+    return {
+      products,
+      companies: [
+        { id: 1, name: "a" },
+        { id: 2, name: "b" },
+      ],
+      settings: { theme: "dark", size: 1 },
+    };
   }
 
   #values(): Record<string, unknown> {
-    return { name: `n${this.#number(20)}`, price: this.#number(50), tag: this.#pick(["x", "y", null]), company_id: 1 + this.#number(2) };
+    return {
+      name: `n${this.#number(20)}`,
+      price: this.#number(50),
+      tag: this.#pick(["x", "y", null]),
+      company_id: 1 + this.#number(2),
+    };
   }
 
   async #text(): Promise<string> {
@@ -125,7 +137,7 @@ export class Oracle {
     const { status, body } = await this.#api.request<{ code?: string }>(line, { body: { fields } });
     expect([200, 409], JSON.stringify(body)).toContain(status);
     if (isPlain) {
-      const states = { base: read(after), then: read(before), now: read(now) };
+      const states = { base: read(after), earlier: read(before), now: read(now) };
       const expected = naiveRevert(states, fields);
       expect(status, line).toBe(expected ? 200 : 409);
       expect(await this.#text(), `${line} ${fields}`).toBe(expected ? JSON.stringify(expected) : now.text);
@@ -141,7 +153,8 @@ export class Oracle {
     const fresh = await createFetch({ data: JSON.parse(text) as object, history: "off" });
     for (let count = 0; count < 5; count++) {
       const path = this.#read(JSON.parse(text) as Database);
-      const past = this.#random() < 0.5 ? `/__at/${version}${path}` : `${path}${path.includes("?") ? "&" : "?"}_at=${version}`;
+      const past =
+        this.#random() < 0.5 ? `/__at/${version}${path}` : `${path}${path.includes("?") ? "&" : "?"}_at=${version}`;
       const [there, here] = [await fresh.request(`GET ${path}`), await this.#api.request(`GET ${past}`)];
       expect([here.status, JSON.stringify(here.body)], past).toEqual([there.status, JSON.stringify(there.body)]);
       expect(here.headers.get("x-total-count")).toBe(there.headers.get("x-total-count"));
@@ -167,7 +180,14 @@ export class Oracle {
     ];
     const count = this.#number(3);
     const chosen = Array.from({ length: count }, () => this.#pick(parts));
-    const path = this.#pick([`/${name}`, `/${name}`, `/${name}/${1 + this.#number(45)}`, "/db", "/stats", "/companies/1/products"]);
+    const path = this.#pick([
+      `/${name}`,
+      `/${name}`,
+      `/${name}/${1 + this.#number(45)}`,
+      "/db",
+      "/stats",
+      "/companies/1/products",
+    ]);
     return chosen.length === 0 ? path : `${path}?${[...new Set(chosen)].join("&")}`;
   }
 }

@@ -51,7 +51,9 @@ test("names a user of signed tokens, and that of the bearer token", async () => 
   const headers = { Authorization: `Bearer ${accessToken}` };
   expect(await byAfter(signed, "POST /products", { body: {}, headers })).toBe("ann@shop.test");
   const bearer = await startApi({ data: DATA, middlewares: ["bearer"], layers: { bearer: { token: "t-1" } } });
-  expect(await byAfter(bearer, "POST /products", { body: {}, headers: { Authorization: "Bearer t-1" } })).toBe("user 1");
+  expect(await byAfter(bearer, "POST /products", { body: {}, headers: { Authorization: "Bearer t-1" } })).toBe(
+    "user 1",
+  );
 });
 
 test("names the sandbox of a promotion, which is one version", async () => {

@@ -20,7 +20,9 @@ for (const [door, create] of Object.entries(doors)) {
     const past = await api.history.at(latest - 2);
     expect(await past.db.products.get(1)).toMatchObject({ price: 5 });
     expect((await past.request("GET /products")).body).toEqual(data.products);
-    await expect(past.db.products.create({ name: "Late", price: 0 })).rejects.toMatchObject({ code: "HISTORY_READ_ONLY" });
+    await expect(past.db.products.create({ name: "Late", price: 0 })).rejects.toMatchObject({
+      code: "HISTORY_READ_ONLY",
+    });
     expect((await past.request("POST /products", { body: {} })).status).toBe(405);
     const reverted = await api.history.revert(latest - 1);
     expect(reverted).toMatchObject({ cause: "revert", by: "program", version: latest + 1 });

@@ -26,7 +26,8 @@ async function change(api: Api, line: string, body?: unknown): Promise<number> {
   return (await latestOf(api)).version;
 }
 
-const revert = (api: Api, version: number, body: unknown = {}) => api.ask(`POST /__history/${version}/revert`, { body });
+const revert = (api: Api, version: number, body: unknown = {}) =>
+  api.ask(`POST /__history/${version}/revert`, { body });
 
 describe("the list of versions", () => {
   test("names every change, newest first, with its origin and counts", async () => {
@@ -112,7 +113,8 @@ describe("one version", () => {
     const api = await startApi({ data: DATA });
     const made = await change(api, "POST /products", { name: "Sock" });
     const gone = await change(api, "DELETE /products/4");
-    const editOf = async (version: number) => ((await api.ask(`GET /__history/${version}`)).body as HistoryChange).edits[0];
+    const editOf = async (version: number) =>
+      ((await api.ask(`GET /__history/${version}`)).body as HistoryChange).edits[0];
     expect(await editOf(made)).toEqual({ collection: "products", id: 4, before: null, after: { id: 4, name: "Sock" } });
     expect(await editOf(gone)).toEqual({ collection: "products", id: 4, before: { id: 4, name: "Sock" }, after: null });
   });
@@ -124,7 +126,11 @@ describe("one version", () => {
     await change(api, "PATCH /products/1", { pin: "5678", name: "Other" });
     expect((await api.ask(`GET /__history/${version}`)).text).not.toContain("1234");
     const conflict = await revert(api, version);
-    expect([conflict.status, conflict.text.includes("1234"), conflict.text.includes("5678")]).toEqual([409, false, false]);
+    expect([conflict.status, conflict.text.includes("1234"), conflict.text.includes("5678")]).toEqual([
+      409,
+      false,
+      false,
+    ]);
   });
 
   test.each([
@@ -159,19 +165,22 @@ describe("revert", () => {
     ["POST /__reset"],
   ];
 
-  test.each([...WRITES])("%s is taken back, byte for byte, and a revert of the revert brings it again", async (line, body) => {
-    const api = await startApi({ data: DATA });
-    await change(api, "PATCH /products/3", { name: "Changed before" });
-    const before = await dbOf(api);
-    const version = await change(api, line, body);
-    const after = await dbOf(api);
-    expect(after).not.toBe(before);
-    const reverted = await revert(api, version);
-    expect(reverted.body).toMatchObject({ cause: "revert", version: version + 1, kept: true });
-    expect(await dbOf(api)).toBe(before);
-    expect((await revert(api, version + 1)).status).toBe(200);
-    expect(await dbOf(api)).toBe(after);
-  });
+  test.each([...WRITES])(
+    "%s is taken back, byte for byte, and a revert of the revert brings it again",
+    async (line, body) => {
+      const api = await startApi({ data: DATA });
+      await change(api, "PATCH /products/3", { name: "Changed before" });
+      const before = await dbOf(api);
+      const version = await change(api, line, body);
+      const after = await dbOf(api);
+      expect(after).not.toBe(before);
+      const reverted = await revert(api, version);
+      expect(reverted.body).toMatchObject({ cause: "revert", version: version + 1, kept: true });
+      expect(await dbOf(api)).toBe(before);
+      expect((await revert(api, version + 1)).status).toBe(200);
+      expect(await dbOf(api)).toBe(after);
+    },
+  );
 
   test.each([...WRITES])("%s is taken back under a later change of another record", async (line, body) => {
     const api = await startApi({ data: { ...DATA, others: [{ id: 1, n: 1 }] } });
@@ -206,6 +215,7 @@ describe("revert", () => {
           collection: "products",
           id: 1,
           base: { id: 1, name: "Hat", price: 50, company_id: 1 },
+          // biome-ignore lint/suspicious/noThenProperty: the response has it.
           then: { id: 1, name: "Hat", price: 5, company_id: 1 },
           now: { id: 1, name: "Top hat", price: 50, company_id: 1 },
         },
@@ -246,7 +256,10 @@ describe("revert", () => {
 
   test("is judged by the rules: references, and schemas as they are now", async () => {
     const rules = {
-      products: { properties: { price: { maximum: 40 } }, "x-references": { company_id: { collection: "companies", onDelete: "refuse" } } },
+      products: {
+        properties: { price: { maximum: 40 } },
+        "x-references": { company_id: { collection: "companies", onDelete: "refuse" } },
+      },
     };
     const api = await startApi({ data: DATA, rules });
     const made = await change(api, "POST /companies", { id: 3 });
@@ -331,7 +344,11 @@ describe("the history itself", () => {
     expect((await api.ask("DELETE /__history")).status).toBe(204);
     expect(versionsOf(await api.ask("GET /__history"))).toEqual([]);
     const gone = await api.ask(`GET /products?_at=${version - 1}`);
-    expect([gone.status, codeOf(gone), (gone.body as { oldest: number }).oldest]).toEqual([410, "HISTORY_GONE", version]);
+    expect([gone.status, codeOf(gone), (gone.body as { oldest: number }).oldest]).toEqual([
+      410,
+      "HISTORY_GONE",
+      version,
+    ]);
   });
 
   test("is off with the option, and no request is served from the present instead", async () => {
@@ -359,7 +376,9 @@ describe("the history itself", () => {
   test("is told in the overview", async () => {
     const api = await startApi({ data: DATA });
     const version = await change(api, "DELETE /products/1");
-    expect((await api.ask("GET /__overview")).body).toMatchObject({ history: { oldest: version - 1, latest: version } });
+    expect((await api.ask("GET /__overview")).body).toMatchObject({
+      history: { oldest: version - 1, latest: version },
+    });
   });
 
   test("a sandbox has its own", async () => {

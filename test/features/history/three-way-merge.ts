@@ -7,7 +7,7 @@ interface ThreeStates {
   /** After the change. */
   readonly base: Database;
   /** Before it. */
-  readonly then: Database;
+  readonly earlier: Database;
   readonly now: Database;
 }
 
@@ -18,10 +18,10 @@ interface ThreeStates {
 export function naiveRevert(states: ThreeStates, fields: boolean): Database | undefined {
   const merged: Record<string, unknown> = {};
   for (const [name, now] of Object.entries(states.now)) {
-    const { base, then } = { base: states.base[name], then: states.then[name] };
+    const { base, earlier } = { base: states.base[name], earlier: states.earlier[name] };
     const member = Array.isArray(now)
-      ? revertList({ base: listOf(base), then: listOf(then), now: listOf(now) }, fields)
-      : revertValue({ base: base as Value, then: then as Value, now: now as Value }, fields);
+      ? revertList({ base: listOf(base), earlier: listOf(earlier), now: listOf(now) }, fields)
+      : revertValue({ base: base as Value, earlier: earlier as Value, now: now as Value }, fields);
     if (member === "conflict") return undefined;
     merged[name] = member;
   }
@@ -33,39 +33,39 @@ function listOf(member: unknown): readonly Value[] {
 }
 
 function revertList(
-  { base, then, now }: { base: readonly Value[]; then: readonly Value[]; now: readonly Value[] },
+  { base, earlier, now }: { base: readonly Value[]; earlier: readonly Value[]; now: readonly Value[] },
   fields: boolean,
 ): unknown[] | "conflict" {
   const at = (list: readonly Value[], id: unknown): Value | undefined => list.find((one) => one.id === id);
   const result: Value[] = [];
   for (const record of now) {
-    const value = revertValue({ base: at(base, record.id), then: at(then, record.id), now: record }, fields);
+    const value = revertValue({ base: at(base, record.id), earlier: at(earlier, record.id), now: record }, fields);
     if (value === "conflict") return "conflict";
     if (value) result.push(value);
   }
-  for (const [position, record] of then.entries()) {
+  for (const [position, record] of earlier.entries()) {
     const left = at(base, record.id);
     if (at(now, record.id) || textOf(left) === textOf(record)) continue;
     if (left) return "conflict";
     // Behind the last of those in front of it that are still there.
-    const before = then.slice(0, position).findLast(({ id }) => at(result, id));
+    const before = earlier.slice(0, position).findLast(({ id }) => at(result, id));
     result.splice(before ? result.findIndex(({ id }) => id === before.id) + 1 : 0, 0, record);
   }
   return result;
 }
 
 function revertValue(
-  { base, then, now }: { base: Value | undefined; then: Value | undefined; now: Value | undefined },
+  { base, earlier, now }: { base: Value | undefined; earlier: Value | undefined; now: Value | undefined },
   fields: boolean,
 ): Value | "conflict" | undefined {
-  if (textOf(base) === textOf(then) || textOf(now) === textOf(then)) return now;
-  if (textOf(now) === textOf(base)) return then;
-  if (!fields || !base || !then || !now) return "conflict";
+  if (textOf(base) === textOf(earlier) || textOf(now) === textOf(earlier)) return now;
+  if (textOf(now) === textOf(base)) return earlier;
+  if (!fields || !base || !earlier || !now) return "conflict";
   const merged = { ...now };
-  for (const field of new Set([...Object.keys(base), ...Object.keys(then)])) {
-    if (textOf(base[field]) === textOf(then[field]) || textOf(now[field]) === textOf(then[field])) continue;
+  for (const field of new Set([...Object.keys(base), ...Object.keys(earlier)])) {
+    if (textOf(base[field]) === textOf(earlier[field]) || textOf(now[field]) === textOf(earlier[field])) continue;
     if (textOf(now[field]) !== textOf(base[field])) return "conflict";
-    if (field in then) merged[field] = then[field];
+    if (field in earlier) merged[field] = earlier[field];
     else delete merged[field];
   }
   return merged;

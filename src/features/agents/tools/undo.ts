@@ -38,7 +38,10 @@ export const undoTool: Tool = {
 async function revert(call: ToolCall, version: number | undefined, sandbox: string | undefined): Promise<string> {
   const { sandbox: given, fields = false } = call.args as UndoArguments & { readonly sandbox?: string };
   if (version === undefined) {
-    throw new StandinError("TOOL_INVALID", 'Shared data is reverted by version: give "version"; query /__history lists them.');
+    throw new StandinError(
+      "TOOL_INVALID",
+      'Shared data is reverted by version: give "version"; query /__history lists them.',
+    );
   }
   if (sandbox === undefined && given !== undefined) {
     throw new StandinError("TOOL_INVALID", 'Give "sandbox" or "shared", not both.');

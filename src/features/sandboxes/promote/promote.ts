@@ -2,9 +2,10 @@ import { StandinError } from "../../../base/errors.ts";
 import type { Json, JsonObject } from "../../../base/json/json.ts";
 import { createPause, STEP, type Work } from "../../../base/slices.ts";
 import type { Service } from "../../../http/contract.ts";
+import type { Origin } from "../../../store/history.ts";
 import { withId } from "../../../store/ids.ts";
 import type { RecordChange, StateChanges } from "../../../store/memory/changes-between.ts";
-import type { Change, Edit, SingleWrite, Store, Transaction } from "../../../store/store.ts";
+import type { Change, Edit, SingleWrite, Store, Transaction, TransactionWrite } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";
 import type { PromoteOptions, Promotion } from "../types.ts";
 import { type Conflict, ConflictsFound } from "./conflict.ts";
@@ -19,13 +20,14 @@ interface ApplyChangesOptions extends PromoteOptions {
   readonly expectSameData: () => void;
   /** Whether an id means a record in the sandbox, or meant one when it began. */
   readonly isUsed: IsUsed;
+  readonly origin: Origin;
 }
 
 /** Applies the changes of a sandbox to the main data as one change. Throws `ConflictsFound`, and then changes nothing. */
 export async function applyChanges(
   store: Store,
   changes: StateChanges,
-  { service, expectSameData, isUsed, renumber = false }: ApplyChangesOptions,
+  { service, expectSameData, isUsed, origin, renumber = false }: ApplyChangesOptions,
 ): Promise<Promotion> {
   expectSameData();
   const created = changes.created.filter(({ name }) => store.kindOf(name) === undefined);
@@ -35,10 +37,10 @@ export async function applyChanges(
   let change: Change;
   try {
     for (const { name, kind } of created) {
-      await store.alter({ kind: "created", name, type: kind });
+      await store.alter({ kind: "created", name, type: kind }, origin);
       made.push(name);
     }
-    change = await store.apply({
+    const write: TransactionWrite = {
       kind: "transaction",
       members: touchedMembers(store, changes),
       *run(data) {
@@ -46,12 +48,14 @@ export async function applyChanges(
         plan = new Plan(store, data, { changes, fields, isUsed, renumber });
         yield* plan.run();
       },
-    });
+    };
+    change = await store.apply(write, origin);
   } catch (thrown) {
-    for (const name of made.reverse()) if (isEmpty(store, name)) await store.alter({ kind: "removed", name });
+    for (const name of made.reverse()) if (isEmpty(store, name)) await store.alter({ kind: "removed", name }, origin);
     throw thrown;
   }
-  for (const { name } of changes.removed) if (isEmpty(store, name)) await store.alter({ kind: "removed", name });
+  for (const { name } of changes.removed)
+    if (isEmpty(store, name)) await store.alter({ kind: "removed", name }, origin);
   return { ...countsOf(change.edits), renumbered: plan?.renumbered ?? [] };
 }
 
