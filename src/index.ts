@@ -14,7 +14,7 @@ export type { BatchRequest, BatchResponse, BatchResponses } from "./features/bat
 export type { CollectionControl } from "./features/members/types.ts";
 
 // History
-export type { HistoryAccess, PastData } from "./app/history-access.ts";
+export type { HistoryAccess, PastMoment } from "./app/history-access.ts";
 export type {
   HistoryPage,
   HistoryQuery,

@@ -17,7 +17,7 @@ export interface HistoryAccess<D extends object> {
    * const past = await api.history.at(12);
    * const then = await past.db.products.get(1);
    */
-  at(moment: number | string): Promise<PastData<D>>;
+  at(moment: number | string): Promise<PastMoment<D>>;
   /** Takes exactly that version back, as a new one. Rejects with `REVERT_CONFLICT`, and then changes nothing. */
   revert(version: number, options?: RevertOptions): Promise<HistoryVersion>;
   /** Makes all data what it was at a moment, as a new version. */
@@ -25,7 +25,7 @@ export interface HistoryAccess<D extends object> {
 }
 
 /** The data at one version. */
-export interface PastData<D extends object> extends InProcess {
+export interface PastMoment<D extends object> extends InProcess {
   readonly version: number;
   /** The base URL of requests to that version. */
   readonly url: string;

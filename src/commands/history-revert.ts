@@ -35,7 +35,7 @@ export const historyRevertCommand = defineCommand({
     const { config, fields } = options;
     const request = { method: "POST", path: `/__history/${version}/revert`, body: { fields } };
     const place = { source, config, isReading: false, terminal };
-    const made = bodyOf(await withHistory(place, (send) => send(request))) as object as HistoryVersion & {
+    const made = bodyOf(await withHistory(place, (ask) => ask(request))) as object as HistoryVersion & {
       readonly unchanged?: true;
     };
     if (made.unchanged) terminal.print(`Version ${version} is taken back already; nothing was changed.`);

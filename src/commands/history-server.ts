@@ -1,13 +1,13 @@
+import { createInProcess } from "../app/in-process.ts";
 import { closeService, openService } from "../app/open-service.ts";
 import { StartError } from "../base/errors.ts";
-import { type JsonObject, parseExact } from "../base/json/json.ts";
+import { type JsonObject, parseExact, stringifyJson } from "../base/json/json.ts";
 import type { Option } from "../base/option.ts";
 import { silentReporter } from "../base/reporter.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
-import { LocalCall, type LocalReply, type LocalRequest, replyLocally } from "../http/local-call.ts";
-import { type Send, sendOverHttp } from "../http/node/send-over-http.ts";
-import { Pipeline } from "../http/pipeline.ts";
+import type { LocalReply, LocalRequest } from "../http/local-call.ts";
+import { sendOverHttp } from "../http/node/send-over-http.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { layoutOf } from "../store/open-store.ts";
 import { servedSource } from "../store/sources/served-source.ts";
@@ -21,6 +21,9 @@ export const HISTORY_OPTIONS = {
   help: SERVE_OPTIONS.help,
 } as const satisfies Record<string, Option>;
 
+/** Sends a request, and returns the part of the response that matters. */
+type Ask = (request: LocalRequest) => Promise<Pick<LocalReply, "status" | "text">>;
+
 export interface HistoryPlace {
   /** As on the command line of the server; undefined for that of the config file. */
   readonly source: string | undefined;
@@ -31,7 +34,7 @@ export interface HistoryPlace {
 }
 
 /** Lets work send requests to the server that uses a source, or else to a service of its own on the same data. */
-export async function withHistory<T>(place: HistoryPlace, work: (send: Send) => Promise<T>): Promise<T> {
+export async function withHistory<T>(place: HistoryPlace, work: (ask: Ask) => Promise<T>): Promise<T> {
   const { source, config, isReading, terminal } = place;
   const flags = config === undefined ? [] : ["--config", config];
   const { options, mounts } = resolveServeOptions([...(source === undefined ? [] : [source]), ...flags], process.cwd());
@@ -43,11 +46,13 @@ export async function withHistory<T>(place: HistoryPlace, work: (send: Send) => 
     reporter: { ...silentReporter, warn },
     place: "the config file",
   });
-  const pipeline = new Pipeline(service);
+  const { fetch } = createInProcess(service, "http://localhost", true);
+  const headers = { "Content-Type": "application/json" };
   try {
-    return await work((request: LocalRequest): Promise<LocalReply> => {
-      const headers = { host: "localhost", ...request.headers };
-      return replyLocally(pipeline, LocalCall.at("http://localhost", { ...request, headers }, service.settings));
+    return await work(async ({ method, path, body }) => {
+      const sent = body === undefined ? {} : { headers, body: stringifyJson(body) };
+      const response = await fetch(path, { method, ...sent });
+      return { status: response.status, text: await response.text() };
     });
   } finally {
     await closeService(service);
@@ -75,7 +80,7 @@ function ownOptions(options: ServeOptions, isReading: boolean): ServeOptions {
 }
 
 /** The body of a response. Throws its message where the request was refused. */
-export function bodyOf({ status, text }: LocalReply): JsonObject {
+export function bodyOf({ status, text }: Awaited<ReturnType<Ask>>): JsonObject {
   const body = text === "" ? {} : parseExact<JsonObject>(text);
   if (status >= 200 && status < 300) return body;
   throw new StartError(typeof body.message === "string" ? body.message : `The server responds with ${status}.`);

@@ -75,7 +75,7 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     file: { "no-gzip": true },
     program: { compression: false },
     look: header("vary"),
-    seen: "Origin",
+    seen: "Origin, Accept-Datetime",
   },
   noConsole: {
     file: { "no-console": true },

@@ -38,6 +38,6 @@ export const historyFeature = defineFeature({
   },
   prepare: (data, limits) => ({ ...data, options: { ...data.options, history: { ...limits, now: data.now } } }),
   async open(context) {
-    return (await import("./open-history.ts")).openHistory(context);
+    return (await import("./serve-history.ts")).serveHistory(context);
   },
 });

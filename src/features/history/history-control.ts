@@ -1,12 +1,12 @@
 import type { Service } from "../../http/contract.ts";
 import type { VersionQuery } from "../../store/history.ts";
 import type { Store } from "../../store/store.ts";
-import { hiddenFields } from "./hidden-fields.ts";
 import { historyOf } from "./history-of.ts";
 import { invalid, type NamedMoment, readMoment, versionOf } from "./moment.ts";
 import { type Reverting, revertVersion } from "./revert.ts";
 import type { HistoryChange, HistoryPage, HistoryQuery, HistoryVersion } from "./types.ts";
 import { shownEdit, shownVersion } from "./version-json.ts";
+import { writeOnlyFieldsOf } from "./write-only-fields.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1000;
@@ -65,7 +65,7 @@ export class HistoryControl {
   /** One version with some of its edits. */
   async read(version: number, { start, limit }: EditWindow = { start: 0, limit: MAX_LIMIT }): Promise<HistoryChange> {
     const kept = await historyOf(this.#store).find(version);
-    const hidden = hiddenFields(this.#service);
+    const hidden = writeOnlyFieldsOf(this.#service);
     const edits = kept.edits.slice(start, start + limit).map((edit) => shownEdit(edit, this.#store, hidden));
     return { ...shownVersion(kept), edits, total: kept.edits.length };
   }

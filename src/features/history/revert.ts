@@ -1,12 +1,12 @@
 import type { Service } from "../../http/contract.ts";
 import type { KeptVersion } from "../../store/history.ts";
 import type { Store } from "../../store/store.ts";
-import { hiddenFields, withoutFields } from "./hidden-fields.ts";
 import { historyOf } from "./history-of.ts";
 import { RevertConflicts } from "./revert-conflict.ts";
 import { revertMembers } from "./revert-members.ts";
 import { revertOfRecords } from "./revert-records.ts";
 import type { RevertOptions } from "./types.ts";
+import { withoutFields, writeOnlyFieldsOf } from "./write-only-fields.ts";
 
 export interface Reverting extends RevertOptions {
   readonly by: string;
@@ -17,7 +17,7 @@ export interface Reverting extends RevertOptions {
 export async function revertVersion(service: Service, version: number, reverting: Reverting): Promise<void> {
   const { store } = service;
   const kept = await historyOf(store).find(version);
-  const hidden = hiddenFields(service);
+  const hidden = writeOnlyFieldsOf(service);
   try {
     await takeBack(store, kept, reverting);
   } catch (thrown) {

@@ -3,8 +3,8 @@ import type { AlteredMember, VersionEdit, VersionHead } from "../../store/histor
 import { idOf } from "../../store/ids.ts";
 import type { Reads } from "../../store/store.ts";
 import { editedRecord } from "../../store/stored-record.ts";
-import { type HiddenFields, withoutFields } from "./hidden-fields.ts";
 import type { HistoryEdit, HistoryVersion } from "./types.ts";
+import { type WriteOnlyFields, withoutFields } from "./write-only-fields.ts";
 
 /** A version as responses show it. */
 export function shownVersion(head: VersionHead): HistoryVersion {
@@ -43,7 +43,7 @@ function memberSummary({ kind, name, to }: AlteredMember): string {
 }
 
 /** An edit as responses show it. */
-export function shownEdit(edit: VersionEdit, store: Pick<Reads, "idKeyOf">, hidden: HiddenFields): HistoryEdit {
+export function shownEdit(edit: VersionEdit, store: Pick<Reads, "idKeyOf">, hidden: WriteOnlyFields): HistoryEdit {
   const { name, before, after } = edit;
   const shown = (record: VersionEdit["before"]): Json => (record ? withoutFields(record.value, hidden(name)) : null);
   const id = idOf(editedRecord(edit).value, store.idKeyOf(name)) ?? null;

@@ -4,7 +4,7 @@ import { HistoryControl } from "./history-control.ts";
 import { historyRoutes } from "./history-routes.ts";
 import { pastEntrance, visitPast } from "./visit.ts";
 
-export function openHistory(_context: FeatureContext<unknown>): OpenFeature & { offer: typeof HistoryControl } {
+export function serveHistory(_context: FeatureContext<unknown>): OpenFeature & { offer: typeof HistoryControl } {
   return {
     name: "history",
     entrance: pastEntrance,

@@ -3,10 +3,10 @@ import type { Service } from "../../http/contract.ts";
 import { rulesFeature } from "../rules/feature.ts";
 
 /** The fields of a collection that no response shows. */
-export type HiddenFields = (collection: string) => ReadonlySet<string>;
+export type WriteOnlyFields = (collection: string) => ReadonlySet<string>;
 
 /** Fields that the rules call write-only, whenever their values were written. */
-export function hiddenFields(service: Service): HiddenFields {
+export function writeOnlyFieldsOf(service: Service): WriteOnlyFields {
   const known = new Map<string, ReadonlySet<string>>();
   return (collection) => {
     const found = known.get(collection) ?? writeOnlyFields(service, collection);
