@@ -103,7 +103,10 @@ export async function buildWorkers({ outdir, version, sourcemap = false, plugins
 /** A second pass makes it a tenth smaller. */
 async function smallest(path, contents, isWhole) {
   if (isWhole) return { path, contents };
-  const { code, errors } = await minify(path, Buffer.from(contents).toString(), { module: true, sourcemap: false });
+  const treeshake = { propertyReadSideEffects: false, unknownGlobalSideEffects: false };
+  const compress = { target: "es2022", treeshake };
+  const text = Buffer.from(contents).toString();
+  const { code, errors } = await minify(path, text, { module: true, sourcemap: false, compress });
   if (errors?.length > 0) throw new Error(errors[0].message);
   return { path, contents: code };
 }

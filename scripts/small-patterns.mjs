@@ -3,9 +3,12 @@ import { resolve } from "node:path";
 
 const TABLES = resolve("src/base/platform/unicode-tables.worker.ts");
 
-/** Faster ways for some patterns: the engine works without them. */
+/** Faster ways for some patterns, which the engine works without, and the search for groups. */
 const STUBS = {
   Backtracker: "const Backtracker = { maxBitStateLen: () => -1 };",
+  DFA: "const DFA = class { match() { return null; } };",
+  Matcher: "const Matcher = class {};",
+  MatcherInput: "const MatcherInput = {}, MatcherInputBase = class {};",
   OnePass: "const OnePass = { compile: () => null };",
   Prefilter: "const Prefilter = { Type: {} }, PrefilterTree = { build: () => ({}) };",
 };

@@ -1,21 +1,23 @@
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
+import { createFolder } from "../support/cli.ts";
 
 const script = pathToFileURL("scripts/small-patterns.mjs").href;
 const { smallPatterns } = (await import(script)) as { smallPatterns: Plugin };
 /** The engine of patterns as a worker has it. */
-const { outputFiles } = await build({
+const outfile = join(createFolder(), "engine.mjs");
+await build({
   stdin: { contents: 'export { RE2JS } from "re2js";', resolveDir: "." },
+  outfile,
   bundle: true,
   format: "esm",
-  write: false,
   plugins: [smallPatterns],
 });
-const text = Buffer.from(outputFiles[0]?.contents ?? "").toString("base64");
-const small = ((await import(`data:text/javascript;base64,${text}`)) as { RE2JS: typeof RE2JS }).RE2JS;
+const { RE2JS: small } = (await import(pathToFileURL(outfile).href)) as { RE2JS: typeof RE2JS };
 
 /** Code points whose facts are older than any browser. */
 const CHARACTERS = Array.from({ length: 0x530 }, (_, code) => String.fromCodePoint(code));
@@ -78,10 +80,7 @@ test("any pattern finds the same in any text", () => {
       const found = [small, RE2JS].map((engine) => {
         try {
           const compiled = engine.compile(pattern, flags);
-          const matcher = compiled.matcher(value);
-          const groups =
-            matcher.find() && Array.from({ length: matcher.groupCount() + 1 }, (_, at) => matcher.group(at));
-          return { isFound: compiled.test(value), groups, size: compiled.programSize() };
+          return { isFound: compiled.test(value), size: compiled.programSize() };
         } catch (thrown) {
           return String(thrown);
         }

@@ -1,13 +1,12 @@
 import pathToRegexp, { type Key, type Token } from "path-to-regexp";
-import { linearPatterns } from "../../base/platform/linear-patterns.ts";
+import { type KeyMatch, linearMatch } from "./linear-match.ts";
+import { UNLIKE_BEFORE } from "./unlike-before.ts";
 
 /** Longer paths are left to the linear engine; below this even three wildcards take a millisecond at most. */
 const MAX_BACKTRACKED = 256;
 const MAX_WILDCARDS_BACKTRACKED = 3;
 /** The same for patterns with more of them, or with a repeated part, which could be tried in millions of ways sooner. */
 const MAX_BACKTRACKED_MANY = 24;
-/** The look-ahead that path-to-regexp emits for `:b` in `/:a-:b`: the parameter may not contain its separator. */
-const UNLIKE_BEFORE = /\(\?:\(\?!((?:\\?[^\\)])+)\)\[\^(\\?[^\]])\]\)\+\?/g;
 /** One part of a path, which is what `:name` takes by itself. */
 const ONE_PART = "[^\\/]+?";
 
@@ -16,8 +15,7 @@ export interface PathPattern {
   readonly keys: readonly Key[];
   /** How many keys stand before the query that the pattern names; undefined when it names none. */
   readonly firstQueryKey: number | undefined;
-  /** The whole match and what each key captured; undefined when the path is another. */
-  match(path: string): readonly (string | undefined | null)[] | undefined;
+  readonly match: KeyMatch;
 }
 
 /** Throws what path-to-regexp throws on a pattern that it cannot read. */
@@ -25,7 +23,7 @@ export function compilePath(pattern: string): PathPattern {
   const keys: Key[] = [];
   const native = pathToRegexp(pattern, keys);
   const firstQueryKey = findQuery(pathToRegexp.parse(pattern));
-  const matchNatively: PathPattern["match"] = (path) => native.exec(path) ?? undefined;
+  const matchNatively: KeyMatch = (path) => native.exec(path) ?? undefined;
   const wildcards = countWildcards(keys);
   // `/:part*` can be read in one way only, as each part begins with a slash.
   const isRepeated = keys.some((key) => key.repeat && (key.prefix === "" || key.pattern !== ONE_PART));
@@ -35,7 +33,7 @@ export function compilePath(pattern: string): PathPattern {
   const free = countWildcards(keys.filter((key) => key.pattern.search(UNLIKE_BEFORE) === -1));
   const isMany = isRepeated || free > MAX_WILDCARDS_BACKTRACKED;
   const maxBacktracked = isMany ? MAX_BACKTRACKED_MANY : MAX_BACKTRACKED;
-  let matchLinearly: PathPattern["match"] | undefined;
+  let matchLinearly: KeyMatch | undefined;
   return {
     keys,
     firstQueryKey,
@@ -80,44 +78,4 @@ function findQuery(tokens: readonly Token[]): number | undefined {
     keys++;
   }
   return undefined;
-}
-
-/**
- * The same on an engine that never goes back; undefined where the pattern asks for what that cannot do. It has no
- * look-ahead: for one character a class says the same, for more the result is checked.
- */
-function linearMatch({ source }: RegExp, keys: readonly Key[]): PathPattern["match"] | undefined {
-  // Loaded only for a long path.
-  const RE2JS = linearPatterns();
-  try {
-    const translated = source
-      .replaceAll(UNLIKE_BEFORE, (_, before: string, delimiter: string) =>
-        isOneCharacter(before) ? `[^${before}${delimiter}]+?` : `[^${delimiter}]+?`,
-      )
-      // The one look-ahead that every such pattern ends in says no more than this.
-      .replace("(?:\\/(?=$))?$", "\\/?$");
-    const engine = RE2JS.compile(RE2JS.translateRegExp(translated), RE2JS.CASE_INSENSITIVE);
-    const checks = keys.flatMap((key, index) => {
-      const [, before] = [...key.pattern.matchAll(UNLIKE_BEFORE)][0] ?? [];
-      if (before === undefined || isOneCharacter(before) || key.repeat) return [];
-      return [{ group: index + 1, before: new RegExp(before, "i"), length: before.replace(/\\(.)/g, "$1").length }];
-    });
-    return (path) => {
-      const matcher = engine.matcher(path);
-      if (!matcher.find()) return undefined;
-      const isLikeBefore = checks.some(({ group, before, length }) => {
-        const captured = matcher.group(group);
-        if (captured === null || (captured.length === length && before.test(captured))) return false;
-        return before.test(path.slice(matcher.start(group), matcher.end(group) + length - 1));
-      });
-      if (isLikeBefore) return undefined;
-      return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group));
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-function isOneCharacter(escaped: string): boolean {
-  return /^\\?.$/.test(escaped);
 }
