@@ -17,14 +17,17 @@ for (const toDisk of [false, true]) {
     const read = () => decodeJournal(readFileSync(join(folder, JOURNAL)));
     const undo = (): void => expect.fail("no line is refused");
     try {
-      await journal.append(2, line(2, "folded"), undo);
-      await journal.append(3, line(3, LARGE), undo);
+      await journal.append({ version: 2, text: line(2, "folded") }, undo);
+      await journal.append({ version: 3, text: line(3, LARGE) }, undo);
       const folding = journal.fold({ v: 2, hashes: { "db.json": "y" } });
-      const later = [journal.append(4, line(4, "later"), undo), journal.append(5, line(5, LARGE), undo)];
+      const later = [
+        journal.append({ version: 4, text: line(4, "later") }, undo),
+        journal.append({ version: 5, text: line(5, LARGE) }, undo),
+      ];
       await Promise.all([folding, ...later]);
       expect(read()).toMatchObject({ end: "whole", header: { v: 2, base: { "db.json": "y" } } });
       expect(read()!.lines.map(({ v }) => v)).toEqual([3, 4, 5]);
-      await journal.append(6, line(6, "last"), undo);
+      await journal.append({ version: 6, text: line(6, "last") }, undo);
       expect(read()!.texts).toEqual([line(3, LARGE), line(4, "later"), line(5, LARGE), line(6, "last")]);
     } finally {
       journal.close();
@@ -43,10 +46,10 @@ test("a journal that is being replaced takes no line at once", async () => {
   const onCreate = (): void => void (++files === 2 && isCreated());
   const journal = new JournalWriter({ source: join(folder, "db.json"), toDisk: false, onCreate, base });
   try {
-    await journal.append(2, line(2, LARGE), () => {});
+    await journal.append({ version: 2, text: line(2, LARGE) }, () => {});
     const folding = journal.fold(base);
     await created;
-    const later = journal.append(3, line(3, "later"), () => {});
+    const later = journal.append({ version: 3, text: line(3, "later") }, () => {});
     expect(journal.appendNow()).toBe(false);
     await Promise.all([folding, later]);
     expect(decodeJournal(readFileSync(join(folder, JOURNAL)))!.lines.map(({ v }) => v)).toEqual([2, 3]);

@@ -101,6 +101,15 @@ export class DataFiles {
     return this.#outside.loadNow();
   }
 
+  /** Forgets all versions but the present one. */
+  clearHistory(): Promise<void> {
+    const { data, known, history } = this.#parts;
+    return this.#oneAtATime(async () => {
+      await this.#saveNow();
+      history?.clear(data.state.version, known.baseAt(data.state.version).hashes);
+    });
+  }
+
   async close(): Promise<void> {
     const { data, writer, lock, layout } = this.#parts;
     this.#schedule.stop();
@@ -142,8 +151,9 @@ export class DataFiles {
 
   /** Saves in this turn; false where that takes longer. */
   saveAtOnce(): boolean {
-    const { protection, data, writer } = this.#parts;
-    if (this.#isAtFiles || protection.isOn || data.state.receipts.size > 0 || !writer.appendNow()) return false;
+    const { protection, data, writer, history } = this.#parts;
+    if (this.#isAtFiles || protection.isOn || history || data.state.receipts.size > 0 || !writer.appendNow())
+      return false;
     try {
       const placing = this.#placing();
       const bytes = checkpointNow(placing);
@@ -182,7 +192,7 @@ export class DataFiles {
   }
 
   async #saveNow(): Promise<number | undefined> {
-    const { data, writer, known, receiptFile } = this.#parts;
+    const { data, writer, known, receiptFile, history } = this.#parts;
     if (!writer.hasLines && known.emptied().length === 0) return undefined;
     return this.#atFiles(async () => {
       // Those of the saved data: a restore that begins meanwhile may never reach the journal.
@@ -191,7 +201,10 @@ export class DataFiles {
       const bytes = await checkpoint({
         ...placing,
         // The journal is about to drop them with its lines.
-        beforeFold: (hashes) => receiptFile.write(hashes, receipts),
+        beforeFold: async (hashes) => {
+          await receiptFile.write(hashes, receipts);
+          await history?.fold(writer.pastUpTo(placing.version), placing.version, hashes);
+        },
       });
       if (bytes === undefined) await this.#outside.load();
       else this.#saved(placing.members);

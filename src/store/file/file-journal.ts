@@ -7,19 +7,23 @@ import { IdKeys } from "../id-keys.ts";
 import type { Journal } from "../memory/journal.ts";
 import type { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Durability, Edit, Exported, MemberEdit } from "../store.ts";
+import type { Change, Durability, Exported, MemberEdit } from "../store.ts";
 import type { DataFiles } from "./data-files.ts";
 import type { Growth } from "./data-size.ts";
 import type { FileParts } from "./file-parts.ts";
+import { encodePastMember, type Noted } from "./history/past-text.ts";
+import { exchangeTexts } from "./history/state-delta.ts";
 import {
   encodeChange,
   encodeLargeChange,
   encodeLine,
   encodeMemberEdit,
   encodeMovedMember,
+  encodeRemovedMember,
   encodeSwap,
 } from "./journal/journal-format.ts";
-import type { Line, LineText } from "./journal/long-line.ts";
+import { encodeLongLine, type Line, type LineText } from "./journal/long-line.ts";
+import { positionsOfEdits } from "./journal/positions-of-edits.ts";
 
 /** Kind, position and brackets of an edit in the journal. */
 const EDIT_LENGTH = 32;
@@ -34,6 +38,9 @@ interface Prepared {
   readonly of: Change | MemberEdit;
   /** Its line of the journal; undefined where that depends on positions after the commit. */
   readonly text?: LineText | undefined;
+  /** The same for the history. */
+  readonly past?: LineText | undefined;
+  readonly noted?: Noted | undefined;
   readonly growth?: Growth;
 }
 
@@ -42,6 +49,8 @@ interface Swap {
   readonly state: State;
   /** Its line of the journal. */
   readonly text: LineText;
+  /** That of the history. */
+  readonly past: LineText | undefined;
   readonly bytes: number;
 }
 
@@ -73,18 +82,29 @@ export class FileJournal implements Journal {
     return this.#weighing;
   }
 
-  async prepare(change: Change, _origin: Origin, receipt: Receipt | undefined): Promise<void> {
+  async prepare(change: Change, origin: Origin, receipt: Receipt | undefined): Promise<void> {
     const { state } = this.#parts.data;
+    const noted = this.#note(origin);
     const growth = await inSlices(this.#parts.size.growthBy(change.edits));
     this.#parts.size.expectRoom(growth);
     expectLine(change, receipt);
     // Each removed record shifts those behind it: positions are only known after the removal, and the line is short.
     const isShifting = !change.isOrdered && change.edits.length > 1 && change.edits.some(({ before }) => before);
-    const positionOf = (edit: Edit): number => state.positionOf(edit);
     const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
-    const encoding = { positionOf, isSingleton, receipt };
-    const text = isShifting ? undefined : await inSlices(encodeLargeChange(change, encoding));
-    this.#prepared = { of: change, growth, text };
+    const encode = (kept?: Receipt): Promise<LineText> => {
+      const positionOf = positionsOfEdits(state, change.edits);
+      return inSlices(encodeLargeChange(change, { positionOf, isSingleton, receipt: kept, noted }));
+    };
+    const text = isShifting ? undefined : await encode(receipt);
+    // The response of a request belongs to nobody but its client.
+    const past = text && noted && receipt ? await encode() : text;
+    this.#prepared = { of: change, growth, text, past, noted };
+  }
+
+  /** Who makes a change and when, for the history. */
+  #note(origin: Origin): Noted | undefined {
+    const { history } = this.#parts.data;
+    return history && { origin, time: history.now() };
   }
 
   #take(change: Change | MemberEdit): Prepared | undefined {
@@ -105,15 +125,19 @@ export class FileJournal implements Journal {
     let positions: readonly number[] = [];
     if (prepared?.text && change.isOrdered) takeBack = state.commitAtOnce(change);
     else positions = state.commit(change);
-    history?.noteChange(change, origin);
+    const noted = prepared?.noted ?? this.#note(origin);
+    history?.noteChange(change, origin, noted?.time);
     const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
-    const text = prepared?.text ?? encodeLine(encodeChange(change, { positions, isSingleton, receipt }));
+    const encode = (kept?: Receipt): string =>
+      encodeLine(encodeChange(change, { positions, isSingleton, receipt: kept, noted }));
+    const text = prepared?.text ?? encode(receipt);
+    const past = noted && (prepared?.past ?? (receipt ? encode() : text));
     const undo = (): void => {
       takeBack();
       history?.takeBack(change.version);
       this.#parts.size.add(growth, -1);
     };
-    return this.#append({ version: change.version, text, undo }, () => {
+    return this.#append({ version: change.version, text, past, undo }, () => {
       if (receipt) state.receipts.add(receipt);
       this.#parts.data.announce({ kind: "change", change });
       return change;
@@ -129,13 +153,22 @@ export class FileJournal implements Journal {
     await this.#append(line, () => state.receipts.add(receipt));
   }
 
-  prepareEdit(edit: MemberEdit): Promise<void> | undefined {
-    const { layout } = this.#parts;
+  prepareEdit(edit: MemberEdit, origin: Origin): Promise<void> | undefined {
+    const { layout, data } = this.#parts;
+    const noted = this.#note(origin);
+    const isMoving = edit.kind === "renamed" && layout.fileOf(edit.name) !== layout.fileOf(edit.to);
+    if (!isMoving && !(noted && edit.kind === "removed")) return undefined;
+    const members = data.lend();
+    const at = members.findIndex(({ name }) => name === edit.name);
+    const content = members[at];
+    if (!content) return undefined;
+    const line = { version: data.state.version + 1, past: noted ? encodePastMember(edit, noted) : "" };
     // A line that renames by name alone needs both names in one file, as each file is recovered by itself.
-    if (edit.kind !== "renamed" || layout.fileOf(edit.name) === layout.fileOf(edit.to)) return undefined;
-    const content = this.#parts.data.lend().find(({ name }) => name === edit.name)!;
-    return inSlices(encodeMovedMember(this.#parts.data.state.version + 1, content, edit.to)).then((text) => {
-      this.#prepared = { of: edit, text };
+    const encoding = isMoving
+      ? encodeMovedMember(content, edit.to, line)
+      : encodeRemovedMember(edit, { ...line, at, content });
+    return inSlices(encoding).then((text) => {
+      this.#prepared = { of: edit, text, noted };
     });
   }
 
@@ -144,8 +177,14 @@ export class FileJournal implements Journal {
     this.#expectWritable(edit.kind === "renamed" ? [edit, { name: edit.to }] : [edit]);
     const undo = this.#parts.data.alterNow(edit, origin);
     const { version } = this.#parts.data.state;
-    const text = this.#take(edit)?.text ?? encodeLine(encodeMemberEdit(version, edit));
-    await this.#append({ version, text, undo }, () => this.#parts.data.announce({ kind: "members", version, edit }));
+    const prepared = this.#take(edit);
+    const noted = prepared?.noted ?? this.#note(origin);
+    const text =
+      prepared?.text ?? encodeLine(encodeMemberEdit(version, edit, noted ? encodePastMember(edit, noted) : ""));
+    const past = noted && text;
+    await this.#append({ version, text, past, undo }, () =>
+      this.#parts.data.announce({ kind: "members", version, edit }),
+    );
     if (edit.kind === "renamed") this.#warnOfKey(edit.to);
   }
 
@@ -178,7 +217,7 @@ export class FileJournal implements Journal {
 
   async swapNow(database: JsonObject, origin: Origin): Promise<void> {
     this.#expectFilesFor(Object.keys(database));
-    await this.#exchange(atOnce(this.#planSwap(this.#parts.data.state.loadNext(database))), origin);
+    await this.#exchange(atOnce(this.#planSwap(this.#parts.data.state.loadNext(database), origin)), origin);
   }
 
   /** Replaces all data with pauses: meanwhile reads find the data there is, and writes wait. */
@@ -191,7 +230,7 @@ export class FileJournal implements Journal {
         const prepared = next();
         this.#expectFilesFor([...prepared.memberNames().keys()]);
         if (!prepared.isCreated) await prepared.create();
-        const swap = await inSlices(this.#planSwap(prepared));
+        const swap = await inSlices(this.#planSwap(prepared, origin));
         if (isSame()) return { exchanged: this.#exchange(swap, origin) };
       }
     });
@@ -199,19 +238,24 @@ export class FileJournal implements Journal {
   }
 
   /** Encodes the next data for the journal; throws where a start could not read so much. */
-  *#planSwap(state: State): Work<Swap> {
+  *#planSwap(state: State, origin: Origin): Work<Swap> {
     try {
-      const members = this.#parts.data.lend(state);
-      const text = yield* encodeSwap(this.#parts.data.state.version + 1, members);
-      const bytes = text.reduce((sum, { length }) => sum + length, 0);
-      yield* this.#parts.size.expectFits(bytes, members);
-      return { state, text, bytes };
+      const { data, size } = this.#parts;
+      const members = data.lend(state);
+      const version = data.state.version + 1;
+      const noted = this.#note(origin);
+      const parts = noted ? yield* exchangeTexts(data.state, state, noted) : [];
+      const text = yield* encodeSwap(version, members, parts);
+      const past = noted && (yield* encodeLongLine([`{"v":${version}`, ...parts, "}"]));
+      const bytes = totalOf(text) - totalOf(parts);
+      yield* size.expectFits(bytes, members);
+      return { state, text, past, bytes };
     } catch (thrown) {
       throw isTooLong(thrown) ? dataTooLarge("The data", undefined, MAX_TEXT) : thrown;
     }
   }
 
-  async #exchange({ state, text, bytes }: Swap, origin: Origin): Promise<void> {
+  async #exchange({ state, text, past, bytes }: Swap, origin: Origin): Promise<void> {
     this.#files.beginExchange();
     const takeBack = this.#parts.data.exchange(state, origin);
     this.#parts.size.replace(bytes);
@@ -220,18 +264,19 @@ export class FileJournal implements Journal {
       takeBack();
       this.#parts.size.doubt();
     };
-    await this.#append({ version, text, undo }, () => this.#parts.data.announce({ kind: "exchange", version }));
+    await this.#append({ version, text, past, undo }, () => this.#parts.data.announce({ kind: "exchange", version }));
   }
 
   /** Resolves to the result of `announce`, which is called when the journal has the line. */
-  #append<T>({ version, text, undo }: UndoableLine, announce: () => T): Promise<T> {
+  #append<T>({ undo, ...line }: UndoableLine, announce: () => T): Promise<T> {
+    const { text } = line;
     const { maxJournal = MAX_TEXT, savesAtOnce } = this.#parts.options;
     if (!this.#parts.writer.hasRoomFor(text, maxJournal)) {
       undo();
       const full = new Error(`the journal of unsaved changes would have more than ${maxJournal} characters`);
       return Promise.reject(full).catch((thrown) => this.#refuse(thrown));
     }
-    const appending = this.#parts.writer.append(version, text, undo);
+    const appending = this.#parts.writer.append(line, undo);
     // In the same write: the change alone is of no use.
     this.#parts.wholeInJournal.keepNow();
     const appended = appending.then(
@@ -274,6 +319,10 @@ export class FileJournal implements Journal {
   close(): Promise<void> {
     return this.#files.close();
   }
+}
+
+function totalOf(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** A change is one line of the journal, and a start reads that as one text. */

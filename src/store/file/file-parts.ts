@@ -6,6 +6,7 @@ import type { RecordRules } from "../record-rules.ts";
 import type { Durability } from "../store.ts";
 import type { ConflictCopies } from "./conflict-copies.ts";
 import type { DataSize } from "./data-size.ts";
+import type { FileHistory } from "./history/file-history.ts";
 import type { JournalWriter } from "./journal/journal-writer.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
@@ -28,6 +29,8 @@ export interface FileParts {
   readonly protection: WriteProtection;
   readonly conflictCopies: ConflictCopies;
   readonly receiptFile: ReceiptFile;
+  /** Undefined where nothing of the past is kept. */
+  readonly history: FileHistory | undefined;
   /** Where programs read the files themselves. */
   readonly written: WrittenMembers | undefined;
 }

@@ -10,13 +10,16 @@ import { DataFiles } from "./data-files.ts";
 import { DataSize } from "./data-size.ts";
 import { FileJournal } from "./file-journal.ts";
 import type { FileParts, FileStoreOptions } from "./file-parts.ts";
+import { FileHistory, type FoundPast } from "./history/file-history.ts";
+import { HistoryFile, type PastContent } from "./history/history-file.ts";
+import type { Hashes } from "./journal/journal-format.ts";
 import { JournalWriter } from "./journal/journal-writer.ts";
-import { type Recovered, recover } from "./journal/recover.ts";
+import { hashesOf, type Recovered, recover } from "./journal/recover.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 import { acquireLock } from "./lock.ts";
 import { ownFile, setAside } from "./own-folder.ts";
-import { ReceiptFile } from "./receipt-file.ts";
+import { areSameFiles, ReceiptFile } from "./receipt-file.ts";
 import { WholeInJournal } from "./whole-in-journal.ts";
 import { WriteProtection } from "./write-protection.ts";
 import { WrittenMembers } from "./written-members.ts";
@@ -93,7 +96,9 @@ function compose({ layout, options, lock, recovered }: Opening): OpenFiles {
   const state = State.load(database, IdKeys.from(options), { ...options, warn: warnOfIds });
   for (const receipt of recovered.receipts) state.receipts.add(receipt);
   // The largest of all lines: a note at the end has an older version than the entries before it.
-  const versions = journal?.lines.map(({ version }) => version) ?? [];
+  const historyFile = options.history && new HistoryFile(layout.anchor, options.history.maxBytes);
+  const content = historyFile?.read(options.warn, lock.isTaken);
+  const versions = [historyFile?.last ?? 0, ...(journal?.lines.map(({ version }) => version) ?? [])];
   state.version = versions.reduce((largest, one) => Math.max(largest, one), journal?.base.v ?? 0) + 1;
   const known = new KnownFiles(layout, observed);
   let isInTheWay = recovered.isInTheWay ?? false;
@@ -110,6 +115,8 @@ function compose({ layout, options, lock, recovered }: Opening): OpenFiles {
   if (journal) writer.resume(journal.lines);
   let files: DataFiles | undefined;
   const store = new MemoryStore(state, (data) => {
+    const history = data.history && historyFile && new FileHistory(data.history, historyFile);
+    if (content) history?.resume(foundPast(recovered, content), state);
     const parts: FileParts = {
       data,
       layout,
@@ -122,12 +129,27 @@ function compose({ layout, options, lock, recovered }: Opening): OpenFiles {
       protection: new WriteProtection(layout, options.warn),
       conflictCopies: new ConflictCopies({ layout, ...options }),
       receiptFile: new ReceiptFile(layout.anchor),
+      history,
       written: options.savesAtOnce ? new WrittenMembers(() => data.lend(data.baseline)) : undefined,
     };
-    files = new DataFiles(parts, { bytes, differing: journal?.files ?? new Set() });
-    return new FileJournal(parts, files);
+    const dataFiles = new DataFiles(parts, { bytes, differing: journal?.files ?? new Set() });
+    files = dataFiles;
+    if (data.history && history) data.history.clearKept = () => dataFiles.clearHistory();
+    return new FileJournal(parts, dataFiles);
   });
   return { store, files: files! };
+}
+
+/** The data must be that of the last version, or that of the journal, which leads to it. */
+function foundPast(recovered: Recovered, content: PastContent): FoundPast {
+  const { journal } = recovered;
+  const { last } = content;
+  const files = (): Hashes => hashesOf(recovered);
+  const isContinuous =
+    !last ||
+    (journal !== undefined && areSameFiles(journal.base.hashes, last.files)) ||
+    areSameFiles(files(), last.files);
+  return { content, journal: journal?.past ?? [], isContinuous, files };
 }
 
 /** Sets aside the journal that a read-only folder kept in place at the start. */

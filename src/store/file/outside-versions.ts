@@ -28,26 +28,40 @@ export class OutsideVersions {
 
   /** Loads the files if they changed; `copied` means that all unsaved data is in a conflict copy now. */
   async load(): Promise<"unchanged" | "reloaded" | "copied"> {
-    const { data, known, writer, conflictCopies, options } = this.#parts;
+    const { data, known, writer, conflictCopies, options, history } = this.#parts;
     if (known.changedOutside().length === 0) return "unchanged";
     const loaded = this.#read();
     const state = data.state.loadNext(loaded.database, options.warn);
     let unsaved: Exported[] = [];
+    let addWayBack: (() => Promise<void>) | undefined;
     const journal = await writer.restart(() => {
       unsaved = data.lend();
-      return this.#adopt(state, loaded);
+      const before = data.state;
+      const lines = writer.pastUpTo(before.version);
+      const base = this.#adopt(state, loaded);
+      addWayBack = history?.load(lines, { before, after: state, origin: OUTSIDE, files: base.hashes });
+      return base;
     });
+    await addWayBack?.();
     data.announce({ kind: "exchange", version: state.version });
     return journal && (await conflictCopies.saveUnsaved(unsaved, journal)) ? "copied" : "reloaded";
   }
 
   /** The same, synchronously; false when there are unsaved changes, which only `load` can deal with. */
   loadNow(): boolean {
-    const { data, known, writer, layout, options } = this.#parts;
+    const { data, known, writer, layout, options, history } = this.#parts;
     if (known.changedOutside().length === 0) return true;
     const loaded = layout.load({ refuseBlank: true });
     const state = data.state.loadNext(loaded.database, options.warn);
-    const isDone = writer.restartNow(() => this.#adopt(state, loaded));
+    const before = data.state;
+    const isDone = writer.restartNow(() => {
+      const base = this.#adopt(state, loaded);
+      const { hashes } = base;
+      history
+        ?.load([], { before, after: state, origin: OUTSIDE, files: hashes })()
+        .catch(() => undefined);
+      return base;
+    });
     if (isDone) data.announce({ kind: "exchange", version: state.version });
     return isDone;
   }

@@ -51,7 +51,7 @@ export class ReceiptFile {
     if (!existsSync(this.#path)) return [];
     const content = readFileSync(this.#path);
     const { files, receipts, isTorn, isDamaged } = decode(content);
-    const isOurs = files !== undefined && accepted.some((hashesOf) => isSame(hashesOf(), files));
+    const isOurs = files !== undefined && accepted.some((hashesOf) => areSameFiles(hashesOf(), files));
     // A save that was cut off leaves what the last one before it wrote.
     if (isDamaged || (isTorn && !isOurs)) {
       const aside = mayRepair ? asidePath(this.#path) : this.#path;
@@ -184,7 +184,7 @@ function decode(content: Buffer): Content {
   return { files, receipts, isTorn: start < content.length, isDamaged };
 }
 
-function isSame(one: Hashes, other: Hashes): boolean {
+export function areSameFiles(one: Hashes, other: Hashes): boolean {
   const present = (hashes: Hashes): string =>
     JSON.stringify(
       Object.entries(hashes)

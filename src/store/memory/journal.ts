@@ -25,7 +25,7 @@ export interface Journal {
   /** Does the same for the receipt of a request that changed nothing. */
   keep(receipt: Receipt): Promise<void>;
   /** Prepares the edit of a member, as `prepare` does; undefined where that takes no time. */
-  prepareEdit?(edit: MemberEdit): Promise<void> | undefined;
+  prepareEdit?(edit: MemberEdit, origin: Origin): Promise<void> | undefined;
   alter(edit: MemberEdit, origin: Origin): Promise<void>;
   /** Replaces all data, with pauses where that takes long; settles when it is durable. `next` may be called several times. */
   exchange(next: () => State, origin: Origin): Promise<void>;

@@ -211,7 +211,7 @@ export class LiveData {
       const isSame = this.watch();
       refuseMemberEdit(edit, this.state.memberNames());
       if (options.isDryRun) return;
-      const preparing = this.journal.prepareEdit?.(edit);
+      const preparing = this.journal.prepareEdit?.(edit, options);
       if (!preparing) return this.journal.alter(edit, options);
       this.#keepWaiting(preparing);
       await preparing;

@@ -4,6 +4,7 @@ import { cutNear } from "../../../base/json/large/pieces.ts";
 import type { Work } from "../../../base/slices.ts";
 import type { Receipt } from "../../receipts.ts";
 import type { Change, Edit, Exported, MemberEdit } from "../../store.ts";
+import { encodePast, type MemberDelta, type Noted, type PastPart, pastTexts } from "../history/past-text.ts";
 import { digits, encodeLongLine } from "./long-line.ts";
 
 /**
@@ -19,17 +20,19 @@ export interface Header {
   readonly base: Hashes;
 }
 
-/** `+` appends a record, `=` puts one in place of another, `-` removes one; a singleton has no position. */
+/** `+` adds a record, last if it has no position, `=` puts one in place of another, `-` removes one; singletons have none. */
 export type JournalEdit =
-  | readonly ["+", name: string, record: Json]
+  | readonly ["+", name: string, record: Json, at?: number]
   | readonly ["=", name: string, at: number | null, record: Json]
   | readonly ["-", name: string, at: number];
 
-export interface EditsEntry {
+export interface EditsEntry extends Partial<PastPart> {
   readonly v: number;
   readonly edits: readonly JournalEdit[];
   /** The response to the request that made the change; a request that changed nothing has no edits. */
   readonly receipt?: Receipt;
+  /** The records before those edits that have one, for the history. */
+  readonly was?: readonly Json[];
 }
 
 /** `+` adds a member with this content, `-` removes one, `~` gives one another name. */
@@ -39,15 +42,21 @@ export type JournalMemberEdit =
   | readonly ["~", name: string, to: string];
 
 /** Collections or singletons came or went. */
-export interface MembersEntry {
+export interface MembersEntry extends Partial<PastPart> {
   readonly v: number;
   readonly members: readonly JournalMemberEdit[];
+  /** The same for the history, with what a removed member was. */
+  readonly member?: MemberEdit;
+  readonly was?: { readonly at: number; readonly content: Json };
 }
 
 /** The whole database was replaced, by a restore or a reset. */
-export interface SwapEntry {
+export interface SwapEntry extends Partial<PastPart> {
   readonly v: number;
   readonly database: JsonObject;
+  /** The way back, for the history. */
+  readonly names?: readonly string[];
+  readonly swap?: readonly MemberDelta[];
 }
 
 /** Files with these hashes hold every entry up to version `v`. `inPlace` names the complete copy a file is written from. */
@@ -144,6 +153,8 @@ function checksum(text: string | Buffer): string {
 interface Naming {
   readonly isSingleton: (name: string) => boolean;
   readonly receipt?: Receipt | undefined;
+  /** With it, the line has what the history needs. */
+  readonly noted?: Noted | undefined;
 }
 
 interface Encoding extends Naming {
@@ -156,12 +167,13 @@ interface LongEncoding extends Naming {
 }
 
 /** Encodes a change. Reuses the texts of the records. */
-export function encodeChange(change: Change, { positions, isSingleton, receipt }: Encoding): string {
+export function encodeChange(change: Change, { positions, isSingleton, receipt, noted }: Encoding): string {
   let parts = "";
   for (let at = 0; at < change.edits.length; at++) {
     parts += `${at === 0 ? "" : ","}${encodeEdit(change.edits[at]!, positions[at]!, isSingleton)}`;
   }
-  return `{"v":${change.version},"edits":[${parts}]${receipt ? `,"receipt":${JSON.stringify(receipt)}` : ""}}`;
+  const past = noted ? encodePast(change.edits, noted) : "";
+  return `{"v":${change.version},"edits":[${parts}]${past}${receipt ? `,"receipt":${JSON.stringify(receipt)}` : ""}}`;
 }
 
 /** Encodes a change as a whole line, with pauses. */
@@ -169,13 +181,14 @@ export function encodeLargeChange(change: Change, encoding: LongEncoding): Work<
   return encodeLongLine(changeTexts(change, encoding));
 }
 
-function* changeTexts(change: Change, { positionOf, isSingleton, receipt }: LongEncoding): Generator<string> {
+function* changeTexts(change: Change, { positionOf, isSingleton, receipt, noted }: LongEncoding): Generator<string> {
   let before = `{"v":${change.version},"edits":[`;
   for (const edit of change.edits) {
     yield before + encodeEdit(edit, positionOf(edit), isSingleton);
     before = ",";
   }
   yield change.edits.length === 0 ? `${before}]` : "]";
+  if (noted) yield* pastTexts(change.edits, noted);
   if (receipt) {
     yield ',"receipt":';
     yield* receiptTexts(receipt);
@@ -184,27 +197,33 @@ function* changeTexts(change: Change, { positionOf, isSingleton, receipt }: Long
 }
 
 /** Encodes the replacement of the whole database as a whole line, with pauses. */
-export function encodeSwap(version: number, members: readonly Exported[]): Work<readonly string[]> {
-  return encodeLongLine(databaseTexts(version, "database", members), "The data");
+export function encodeSwap(
+  version: number,
+  members: readonly Exported[],
+  past: Iterable<string> = [],
+): Work<readonly string[]> {
+  return encodeLongLine(databaseTexts(`{"v":${version},"database":{`, members, past), "The data");
 }
 
 /** Encodes all data as a note, with pauses. */
 export function encodeWhole(version: number, members: readonly Exported[]): Work<readonly string[]> {
-  return encodeLongLine(databaseTexts(version, "whole", members), "The data");
+  return encodeLongLine(databaseTexts(`{"v":${version},"whole":{`, members, []), "The data");
 }
 
-function* databaseTexts(version: number, key: string, members: readonly Exported[]): Generator<string> {
-  yield `{"v":${version},"${key}":{`;
+function* databaseTexts(start: string, members: readonly Exported[], past: Iterable<string>): Generator<string> {
+  yield start;
   for (const [position, member] of members.entries()) {
     yield `${position === 0 ? "" : ","}${JSON.stringify(member.name)}:`;
     yield* contentTexts(member);
   }
-  yield "}}";
+  yield "}";
+  yield* past;
+  yield "}";
 }
 
 /** Encodes the edit of a member. */
-export function encodeMemberEdit(version: number, edit: MemberEdit): string {
-  return `{"v":${version},"members":[${encodeEditOfMember(edit)}]}`;
+export function encodeMemberEdit(version: number, edit: MemberEdit, past = ""): string {
+  return `{"v":${version},"members":[${encodeEditOfMember(edit)}]${past}}`;
 }
 
 function encodeEditOfMember(edit: MemberEdit): string {
@@ -214,14 +233,36 @@ function encodeEditOfMember(edit: MemberEdit): string {
 }
 
 /** Encodes a renamed member as one that is removed and added again with its content: a whole line, with pauses. */
-export function encodeMovedMember(version: number, content: Exported, to: string): Work<readonly string[]> {
-  return encodeLongLine(movedTexts(version, content, to));
+export function encodeMovedMember(content: Exported, to: string, line: MemberLine): Work<readonly string[]> {
+  return encodeLongLine(movedTexts(content, to, line));
 }
 
-function* movedTexts(version: number, content: Exported, to: string): Generator<string> {
+/** Encodes the removal of a member with its content, for the history: a whole line, with pauses. */
+export function encodeRemovedMember(edit: MemberEdit, removed: RemovedMember): Work<readonly string[]> {
+  return encodeLongLine(removedTexts(edit, removed));
+}
+
+interface RemovedMember extends MemberLine {
+  readonly at: number;
+  readonly content: Exported;
+}
+
+function* removedTexts(edit: MemberEdit, { version, past, at, content }: RemovedMember): Generator<string> {
+  yield `{"v":${version},"members":[${encodeEditOfMember(edit)}]${past},"was":{"at":${at},"content":`;
+  yield* contentTexts(content);
+  yield "}}";
+}
+
+/** The version of a line, and its part for the history. */
+interface MemberLine {
+  readonly version: number;
+  readonly past: string;
+}
+
+function* movedTexts(content: Exported, to: string, { version, past }: MemberLine): Generator<string> {
   yield `{"v":${version},"members":[["-",${JSON.stringify(content.name)}],["+",${JSON.stringify(to)},`;
   yield* contentTexts(content);
-  yield "]]}";
+  yield `]]${past}}`;
 }
 
 function* contentTexts(member: Exported): Generator<string> {
@@ -237,9 +278,10 @@ function* contentTexts(member: Exported): Generator<string> {
   }
 }
 
-function encodeEdit({ name, before, after }: Edit, position: number, isSingleton: Naming["isSingleton"]): string {
+function encodeEdit(edit: Edit, position: number, isSingleton: Naming["isSingleton"]): string {
+  const { name, before, after } = edit;
   const quoted = JSON.stringify(name);
-  if (!before) return `["+",${quoted},${after?.text}]`;
+  if (!before) return `["+",${quoted},${after?.text}${edit.isReturn ? `,${position}` : ""}]`;
   if (!after) return `["-",${quoted},${position}]`;
   return `["=",${quoted},${isSingleton(name) ? null : position},${after.text}]`;
 }

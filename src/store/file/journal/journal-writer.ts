@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { PastText } from "../history/history-file.ts";
 import { setAside } from "../own-folder.ts";
 import { JournalFile, type JournalFileOptions } from "./journal-file.ts";
 import { encodeLine, type FoldNote, type GapNote, type Hashes, type Header } from "./journal-format.ts";
@@ -87,8 +88,16 @@ export class JournalWriter {
    * Resolves when the operating system has the line, so that it survives the end of this process. If the line cannot be
    * written, it is refused together with all later ones, and `undo` is called for each of them, the latest first.
    */
-  append(version: number, text: LineText, undo: () => void): Promise<void> {
-    return this.#append({ version, text }, version - 1, undo);
+  append(line: Line, undo: () => void): Promise<void> {
+    return this.#append(line, line.version - 1, undo);
+  }
+
+  /** The lines up to a version that the history is to keep. */
+  pastUpTo(version: number): readonly PastText[] {
+    const lines = [...this.#lines, ...this.#pending.map(({ line }) => line)];
+    return lines.flatMap((line) =>
+      line.past && line.version <= version ? { version: line.version, past: line.past } : [],
+    );
   }
 
   /** Writes to the disk what the data files are about to become; call it before they do. */

@@ -11,6 +11,8 @@ export type LineText = string | readonly string[];
 export interface Line {
   readonly version: number;
   readonly text: LineText;
+  /** The line that the history keeps of it, if any. */
+  readonly past?: LineText | undefined;
 }
 
 /** The least characters of a part: few enough to convert and write in about a millisecond. */

@@ -5,12 +5,14 @@ import { overwriteNow, removeTemporaries } from "../../../base/files/atomic-writ
 import { type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 import type { Receipt } from "../../receipts.ts";
 import { isJson } from "../file-content.ts";
+import type { ReadLine } from "../history/read-back.ts";
+import { isEntry, pastOfAll } from "../history/recovered-past.ts";
 import type { Layout, Loaded } from "../layout.ts";
 import { asidePath, ownFile, setAside } from "../own-folder.ts";
 import { hashFile } from "../read-data-file.ts";
 import { ReceiptFile } from "../receipt-file.ts";
 import { putBackLostFiles } from "../replaced/lost-files.ts";
-import { decodeJournal, type Hashes, type JournalContent, type WholeNote } from "./journal-format.ts";
+import { decodeJournal, encodeLine, type Hashes, type JournalContent, type WholeNote } from "./journal-format.ts";
 import type { Base } from "./journal-writer.ts";
 import type { Line } from "./long-line.ts";
 import { changedFiles, filesOf, holdsUpTo, notesOf, replay, startingPoints } from "./replay.ts";
@@ -28,6 +30,8 @@ export interface Recovered extends Loaded {
 export interface RecoveredJournal {
   readonly base: Base;
   readonly lines: readonly Line[];
+  /** The changes, as the history keeps them. */
+  readonly past: readonly ReadLine[];
   /** The files that its changes concern. */
   readonly files: ReadonlySet<string>;
 }
@@ -92,9 +96,17 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
     if (mayRepair) rmSync(path);
     return { ...loaded, journal: undefined, isInTheWay, receipts };
   }
-  const lines = journal.lines.map((line, index) => ({ version: line.v, text: journal.texts[index] as string }));
+  const now = Date.now();
+  const past = pastOfAll(journal.lines, journal.texts, now);
+  const pastLines = new Map(past.map(({ line }) => [line.v, encodeLine(stringifyJson(line))]));
+  const lines = journal.lines.map((line, index) => ({
+    version: line.v,
+    text: journal.texts[index] ?? "",
+    past: isEntry(line) ? pastLines.get(line.v) : undefined,
+  }));
   const base = { v: journal.header.v, hashes: journal.header.base };
-  return { ...loaded, database, journal: { base, lines, files: changedFiles(layout, journal) }, isInTheWay, receipts };
+  const continued = { base, lines, past, files: changedFiles(layout, journal) };
+  return { ...loaded, database, journal: continued, isInTheWay, receipts };
 }
 
 /** Loads the files; where that fails, saves the data that an earlier process could not write to them. */
@@ -112,7 +124,7 @@ function reportWhole(layout: Layout, whole: JsonObject, warn: (text: string) => 
   warn(`An earlier process ended while ${layout.place} could not be loaded. All data it had is in ${copy}.`);
 }
 
-function hashesOf({ observed }: Loaded): Hashes {
+export function hashesOf({ observed }: Loaded): Hashes {
   return Object.fromEntries([...observed].map(([file, { hash }]) => [file, hash]));
 }
 

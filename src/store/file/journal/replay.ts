@@ -85,7 +85,7 @@ function applyEdit(database: JsonObject, edit: JournalEdit): void {
   }
   if (!Array.isArray(member)) throw new StartError(`The journal changes "${name}", which is not a collection.`);
   const records: Json[] = member;
-  if (kind === "+") records.push(edit[2]);
+  if (kind === "+") records.splice(edit[3] ?? records.length, 0, edit[2]);
   else if (kind === "=") records[edit[2] as number] = edit[3];
   else records.splice(edit[2], 1);
 }

@@ -1,7 +1,10 @@
 import { STEP, type Work } from "../../../base/slices.ts";
 import type { AlteredMember, RecordCounts } from "../../history.ts";
 import type { Edit } from "../../store.ts";
-import type { MembersBefore, State } from "../state.ts";
+import type { MembersBefore, State, StateMember } from "../state.ts";
+
+/** Why the way back from a large change is not known. */
+export const TOO_LARGE = "the change was too large to keep";
 
 /** A version of the history, as it is kept. */
 export interface KeptChange {
@@ -13,6 +16,8 @@ export interface KeptChange {
   readonly bytes: number;
   /** Undefined where the way back behind this version is not known. */
   readonly back: WayBack | undefined;
+  /** Why it is not. */
+  readonly lost?: string | undefined;
   /** Found when first asked for. */
   counts?: Readonly<Record<string, RecordCounts>> | undefined;
   members?: readonly AlteredMember[] | undefined;
@@ -22,7 +27,14 @@ export interface KeptChange {
 export type WayBack =
   | { readonly kind: "change"; readonly edits: readonly Edit[] }
   | { readonly kind: "members"; readonly edit: AlteredMember; readonly before: MembersBefore }
-  | { readonly kind: "exchange"; readonly state: State };
+  | { readonly kind: "exchange"; readonly state: State }
+  /** All data was replaced by an earlier process: those members are not as they were, or undefined where there were none. */
+  | {
+      readonly kind: "replaced";
+      readonly edits: readonly Edit[];
+      readonly members: ReadonlyMap<string, StateMember | undefined>;
+      readonly before: MembersBefore;
+    };
 
 /** The edits of each member, by what they do. */
 export function* countEdits(

@@ -38,11 +38,18 @@ export class Rewind {
   *behind(changes: readonly KeptChange[]): Work<void> {
     for (const { back } of changes.toReversed()) {
       if (back?.kind === "members") this.#unalter(back.edit, back.before);
-      else if (back?.kind === "change") {
+      if (back?.kind === "change" || back?.kind === "replaced") {
         for (const [position, edit] of back.edits.toReversed().entries()) {
           this.#unedit(edit);
           if (position % STEP === STEP - 1) yield;
         }
+      }
+      if (back?.kind === "replaced") {
+        for (const [name, member] of back.members) {
+          if (member) this.#add(name, member);
+          else this.#members.delete(name);
+        }
+        this.#names = back.before.names;
       }
     }
   }

@@ -16,7 +16,7 @@ import type { Change } from "../../store.ts";
 import { editedRecord } from "../../stored-record.ts";
 import { changesBetween } from "../changes-between.ts";
 import type { MembersBefore, State } from "../state.ts";
-import { countEdits, type KeptChange, type WayBack } from "./kept-change.ts";
+import { countEdits, type KeptChange, TOO_LARGE, type WayBack } from "./kept-change.ts";
 import { Moments } from "./moments.ts";
 import { bytesOfEdits, bytesOfExchange, bytesOfMember } from "./weigh.ts";
 
@@ -27,22 +27,24 @@ const MAX_NEWEST_BYTES = 256 * 2 ** 20;
 /** The latest changes of data in memory, and the data before each of them. */
 export class StateHistory {
   readonly #limits: HistoryLimits;
-  readonly #now: () => number;
+  readonly now: () => number;
   readonly #present: () => State;
   readonly #moments: Moments;
   /** Oldest first. */
   #kept: KeptChange[] = [];
   #bytes = 0;
   /** The oldest version that can be read, and its time. */
-  #floor: { version: number; time: number };
+  #floor: Floor;
+  /** Clears what outlives the process, too. */
+  clearKept: (() => Promise<void>) | undefined;
   /** The latest version that was too large to be kept. */
   tooLarge: number | undefined;
 
   constructor(limits: HistoryLimits, present: () => State) {
     this.#limits = limits;
-    this.#now = limits.now ?? Date.now;
+    this.now = limits.now ?? Date.now;
     this.#present = present;
-    this.#floor = { version: present().version, time: this.#now() };
+    this.#floor = { version: present().version, time: this.now() };
     const between = this.#between.bind(this);
     const past = {
       get present() {
@@ -62,29 +64,56 @@ export class StateHistory {
   }
 
   /** Call right after the change is committed. */
-  noteChange({ version, edits }: Change, origin: Origin): void {
-    if (edits.length > 0) this.#push(version, origin, { kind: "change", edits }, bytesOfEdits(edits));
+  noteChange({ version, edits }: Change, origin: Origin, time?: number): void {
+    if (edits.length > 0) this.#push({ version, time }, origin, { kind: "change", edits }, bytesOfEdits(edits));
   }
 
   noteMembers(version: number, edit: AlteredMember, { before, origin }: NotedMembers): void {
     const bytes = before.removed ? bytesOfMember(before.removed) : 0;
-    this.#push(version, origin, { kind: "members", edit, before }, bytes);
+    this.#push({ version }, origin, { kind: "members", edit, before }, bytes);
   }
 
   /** Call right after `state` has given way to the present one. */
   noteExchange(state: State, origin: Origin): void {
     const present = this.#present();
-    this.#push(present.version, origin, { kind: "exchange", state }, bytesOfExchange(state, present));
+    const { version } = present;
+    this.#push({ version }, origin, { kind: "exchange", state }, bytesOfExchange(state, present));
   }
 
-  #push(version: number, { by = "program", cause }: Origin, back: WayBack, bytes: number): void {
-    const isTooLarge = bytes > MAX_NEWEST_BYTES;
-    const time = this.#now();
-    this.#kept.push({ version, time, by, cause, bytes: isTooLarge ? 0 : bytes, back: isTooLarge ? undefined : back });
-    if (isTooLarge) {
+  /** Notes a version that nobody knows the way back from. */
+  noteLost(version: number, { by = "program", cause }: Origin, lost: string): void {
+    const time = this.now();
+    this.#kept.push({ version, time, by, cause, bytes: 0, back: undefined, lost });
+    this.#floor = { version, time, lost };
+    this.#dropOldest(time);
+  }
+
+  /** Goes on from versions of earlier processes. */
+  resume(kept: readonly KeptChange[], floor: Floor): void {
+    this.#kept = [...kept];
+    this.#floor = floor;
+    for (const { version, time, bytes, back, lost } of kept) {
+      this.#bytes += bytes;
+      if (!back) this.#floor = { version, time, lost };
+    }
+    this.#dropOldest(this.now());
+  }
+
+  /** The oldest version that can be read, and its time. */
+  get floor(): Floor {
+    return this.#floor;
+  }
+
+  #push(at: { version: number; time?: number | undefined }, origin: Origin, back: WayBack, bytes: number): void {
+    const { version, time = this.now() } = at;
+    if (bytes > MAX_NEWEST_BYTES) {
       this.tooLarge = version;
-      this.#floor = { version, time };
-    } else this.#bytes += bytes;
+      this.noteLost(version, origin, TOO_LARGE);
+      return;
+    }
+    const { by = "program", cause } = origin;
+    this.#kept.push({ version, time, by, cause, bytes, back });
+    this.#bytes += bytes;
     this.#dropOldest(time);
   }
 
@@ -112,7 +141,7 @@ export class StateHistory {
     const { version } = this.#present();
     this.#kept = [];
     this.#bytes = 0;
-    this.#floor = { version, time: this.#now() };
+    this.#floor = { version, time: this.now() };
     this.#moments.clear();
   }
 
@@ -136,15 +165,14 @@ export class StateHistory {
     if (version < this.oldest) throw this.#gone(version);
   }
 
-  #gone(version: number): StandinError {
+  #gone(version: number, reason = this.#floor.lost): StandinError {
     const { oldest } = this;
+    const because = reason === undefined ? "" : ` (${reason})`;
     return new StandinError(
       "HISTORY_GONE",
-      `Version ${version} is gone: the oldest that is kept is ${oldest}.`,
+      `Version ${version} is gone${because}: the oldest is ${oldest}.`,
       {},
-      {
-        oldest,
-      },
+      { oldest },
     );
   }
 
@@ -173,6 +201,7 @@ export class StateHistory {
   }
 
   *#whole(kept: KeptChange): Work<KeptVersion> {
+    if (!kept.back && kept.lost !== TOO_LARGE) throw this.#gone(kept.version, kept.lost);
     if (!kept.back) {
       throw new StandinError(
         "HISTORY_TOO_LARGE",
@@ -224,7 +253,7 @@ export class StateHistory {
       time,
       by,
       ...(cause !== undefined && { cause }),
-      kind: back?.kind ?? "change",
+      kind: kindOf(kept),
       counts: kept.counts,
       ...(kept.members && { members: kept.members }),
       isKept: back !== undefined,
@@ -236,9 +265,10 @@ export class StateHistory {
     if (back?.kind === "change") return back.edits;
     if (back?.kind === "members") kept.members = [back.edit];
     // Without a way to the data after it, nobody knows what has changed.
-    if (back?.kind === "exchange" && kept.version >= this.oldest) {
+    if ((back?.kind === "exchange" || back?.kind === "replaced") && kept.version > this.oldest) {
       const after = yield* settled(this.#moments.at(kept.version));
-      const { records, created, removed } = yield* changesBetween(back.state, after);
+      const before = back.kind === "exchange" ? back.state : yield* settled(this.#moments.at(kept.version - 1));
+      const { records, created, removed } = yield* changesBetween(before, after);
       kept.members = [
         ...removed.map(({ name }) => ({ kind: "removed" as const, name })),
         ...created.map(({ name }) => ({ kind: "created" as const, name })),
@@ -247,6 +277,18 @@ export class StateHistory {
     }
     return [];
   }
+}
+
+/** The oldest version that can be read, its time, and why none before it can, unless those were merely dropped. */
+interface Floor {
+  readonly version: number;
+  readonly time: number;
+  readonly lost?: string | undefined;
+}
+
+function kindOf({ back, by }: KeptChange): VersionHead["kind"] {
+  if (!back) return by === "file" ? "exchange" : "change";
+  return back.kind === "replaced" ? "exchange" : back.kind;
 }
 
 interface NotedMembers {

@@ -66,7 +66,8 @@ export class MemoryHistory<Moment extends object> implements StoreHistory<Moment
   }
 
   async clear(): Promise<void> {
-    this.#history.clear();
+    if (this.#history.clearKept) await this.#history.clearKept();
+    else this.#history.clear();
   }
 }
 
