@@ -42,7 +42,7 @@ export interface PastText {
 }
 
 /** The lines of versions that the journal is about to drop, with the data files that have them. */
-export interface Folded {
+interface FoldedLines {
   readonly texts: readonly PastText[];
   readonly fold: PastFold;
 }
@@ -93,7 +93,7 @@ export class HistoryFile {
   }
 
   /** Appends versions that it does not have yet, and flushes them. `oldest` is the first version that is still wanted. */
-  async append({ texts, fold }: Folded, oldest: PastFold): Promise<void> {
+  async append({ texts, fold }: FoldedLines, oldest: PastFold): Promise<void> {
     const lines = this.#newLines({ texts, fold }, oldest);
     if (this.#bytes > this.#maxBytes) await this.#rotate(oldest);
     const handle = await open(this.#path, "r+");
@@ -117,7 +117,7 @@ export class HistoryFile {
   }
 
   /** The same in this turn. */
-  appendNow(folded: Folded, oldest: PastFold): void {
+  appendNow(folded: FoldedLines, oldest: PastFold): void {
     const lines = this.#newLines(folded, oldest);
     const chunk = Buffer.from(typeof lines === "string" ? lines : lines.join(""));
     const fd = openSync(this.#path, "r+");
@@ -134,7 +134,7 @@ export class HistoryFile {
     }
   }
 
-  #newLines({ texts, fold }: Folded, oldest: PastFold): LineText {
+  #newLines({ texts, fold }: FoldedLines, oldest: PastFold): LineText {
     if (!existsSync(this.#path)) this.restart(oldest);
     const lines = texts.filter(({ version, isBetter }) => isBetter || version > this.#last);
     const folding = { version: fold.v, text: encodeLine(JSON.stringify(fold)) };
