@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { codeOf, startApi } from "../support/api.ts";
+import { createStandin } from "../../src/index.ts";
+import { askAt, codeOf, startApi } from "../support/api.ts";
 import { readEvents } from "../support/event-reader.ts";
 import { limit } from "../support/limits.ts";
 
@@ -18,15 +19,15 @@ test("a JSON-RPC batch has a limit, and says so", async () => {
 });
 
 test("all faults together have a limit; those that were there stay", async () => {
-  const api = await startApi();
-  const body = "x".repeat(9 * 1024 * 1024);
-  const add = () => api.ask("POST /__faults", { body: { fault: "status", status: 503, path: "/never", body } });
-  for (let count = 0; count < 3; count++) expect((await add()).status).toBe(201);
-  const refused = await add();
+  await using api = await createStandin({ data: {} });
+  const fault = { fault: "status", status: 503, path: "/never", body: "x".repeat(9 * 1024 * 1024) } as const;
+  for (let count = 0; count < 3; count++) api.faults.add(fault);
+  const refused = await askAt(api.url, "POST /__faults", { body: fault });
   expect([refused.status, codeOf(refused)]).toEqual([400, "FAULT_INVALID"]);
   expect(refused.text).toContain("All faults together may have 32 MB");
-  await api.ask("DELETE /__faults/3");
-  expect((await add()).status).toBe(201);
+  await askAt(api.url, "DELETE /__faults/3");
+  api.faults.add(fault);
+  expect(api.faults.list()).toHaveLength(3);
 });
 
 test("collections that clients create have a limit; a data file may have more", async () => {
