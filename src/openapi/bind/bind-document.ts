@@ -29,7 +29,7 @@ export function bindDocument(document: ApiDocument, overrides?: BindOverrides): 
   const binder = new Binder(document);
   const found = binder.bind([]);
   if (!overrides || overrides.collections.size === 0) return found;
-  const pairs = overriddenPairs(document, binder.groups, found, overrides);
+  const pairs = overriddenPairs({ document, groups: binder.groups, found }, overrides);
   const names = new Map(found.collections.map(({ name, path }) => [path, name]));
   return withoutRefused(pairs.length > 0 ? binder.bind(pairs, names) : found, overrides);
 }
@@ -73,7 +73,7 @@ class Binder {
     );
     const parents = parentNames(drafted, named);
     return {
-      collections: drafted.map((one, position) => finish(shapes, one, named[position]!, parents)),
+      collections: drafted.map((one, position) => finish(shapes, one, { name: named[position]!, parents })),
       unbound: document.operations
         .filter((operation) => !bound.has(operation))
         .map((operation): UnboundOperation => ({ operation, why: why.get(operation) ?? usualReason(operation) })),
@@ -174,8 +174,7 @@ function parentNames(drafted: readonly Drafted[], names: readonly string[]): Rea
 function finish(
   shapes: Shapes,
   { candidate, drafts, lent }: Drafted,
-  name: string,
-  parents: ReadonlyMap<string, string>,
+  { name, parents }: { readonly name: string; readonly parents: ReadonlyMap<string, string> },
 ): BoundCollection {
   const { idKey, hidesId, record } = candidate;
   const fields = new ParentFields(shapes, record, idKey);

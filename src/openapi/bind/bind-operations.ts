@@ -26,7 +26,7 @@ export function bindOperations(shapes: Shapes, candidate: Candidate): BindingOut
 function onList(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   switch (operation.method) {
     case "GET":
-      return listed(shapes, candidate, operation, candidate.listSpot);
+      return listed(shapes, candidate, { operation, spot: candidate.listSpot });
     case "POST":
       return created(shapes, candidate, operation);
     case "PUT":
@@ -62,23 +62,22 @@ function removed(shapes: Shapes, candidate: Candidate, operation: Operation): Dr
   const { record } = candidate;
   const spot = responseSpot(shapes, candidate, operation);
   const isEnd = spot !== undefined && isSameRecord(spot.shape, record) && isEnding(shapes, operation, record);
-  return draft(shapes, candidate, operation, { action: isEnd ? "end" : "remove", spot });
+  return draft(shapes, candidate, { operation, action: isEnd ? "end" : "remove", spot });
 }
 
 function readOf(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const { readSpot: spot } = candidate;
   if (!spot && successOf(operation)?.contents.length !== 0) return { operation, why: "its response is not the record" };
-  return { draft: draft(shapes, candidate, operation, { action: "read", spot }) };
+  return { draft: draft(shapes, candidate, { operation, action: "read", spot }) };
 }
 
 export function listed(
   shapes: Shapes,
   candidate: Candidate,
-  operation: Operation,
-  spot: RecordSpot | undefined,
+  { operation, spot }: Pick<Reading, "operation" | "spot">,
 ): BindingOutcome {
   if (!spot) return { operation, why: "its response has no list of these records" };
-  return { draft: draft(shapes, candidate, operation, { action: "list", spot }) };
+  return { draft: draft(shapes, candidate, { operation, action: "list", spot }) };
 }
 
 export function created(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
@@ -93,7 +92,7 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
   if (!isSure && !(response && isOfNew)) {
     return { operation, why: "an action: its body is not one of these records" };
   }
-  return { draft: draft(shapes, candidate, operation, { action: "create", spot: response, request }) };
+  return { draft: draft(shapes, candidate, { operation, action: "create", spot: response, request }) };
 }
 
 /** `PUT /pets` with the id in the body. */
@@ -106,7 +105,7 @@ function updatedByBody(shapes: Shapes, candidate: Candidate, operation: Operatio
   }
   const spot = responseSpot(shapes, candidate, operation);
   const action = method === "PUT" ? "replace" : "patch";
-  return { draft: { ...draft(shapes, candidate, operation, { action, spot, request }), idParameter: undefined } };
+  return { draft: { ...draft(shapes, candidate, { operation, action, spot, request }), idParameter: undefined } };
 }
 
 function updated(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
@@ -114,14 +113,14 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
   const action = operation.method === "PUT" ? "replace" : "patch";
   const patch = operation.method === "PATCH" ? patchContentIn(operation.requestBody?.contents) : undefined;
   if (patch && !jsonContent(operation.requestBody?.contents) && !recordAsPatch(shapes, [patch])) {
-    return { draft: { ...draft(shapes, candidate, operation, { action, spot }), requestContent: patch } };
+    return { draft: { ...draft(shapes, candidate, { operation, action, spot }), requestContent: patch } };
   }
   const request = requestSpot(shapes, candidate, operation);
   const isSame = spot !== undefined && isSameRecord(spot.shape, candidate.record);
   if (!request || request === "list" || (!isSame && request.share < (spot ? 0.3 : ALIKE))) {
     return { operation, why: "an action: its body is not one of these records" };
   }
-  return { draft: draft(shapes, candidate, operation, { action, spot, request }) };
+  return { draft: draft(shapes, candidate, { operation, action, spot, request }) };
 }
 
 /** `POST /orders/{id}/cancel`: an action on the record that it sends. */
@@ -137,7 +136,7 @@ export function acted(shapes: Shapes, candidate: Candidate, operation: Operation
   const found = requestSpot(shapes, candidate, operation);
   const request = found === "list" || !found || found.share < ALIKE ? undefined : found;
   const contents = operation.requestBody?.contents;
-  const drafted = draft(shapes, candidate, operation, { action: "act", spot, request });
+  const drafted = draft(shapes, candidate, { operation, action: "act", spot, request });
   return { draft: { ...drafted, requestContent: jsonContent(contents) ?? formContent(contents) } };
 }
 
@@ -147,7 +146,7 @@ export function downloaded(shapes: Shapes, candidate: Candidate, operation: Oper
   const schema = jsonContent(contents)?.schema;
   const isFile = schema ? shapes.of(schema).types.has("string") : contents.length > 0;
   if (!isFile) return { operation, why: "a part of a record" };
-  const drafted = draft(shapes, candidate, operation, { action: "download", spot: undefined });
+  const drafted = draft(shapes, candidate, { operation, action: "download", spot: undefined });
   return { draft: { ...drafted, why: "the file that was sent" } };
 }
 
@@ -207,12 +206,14 @@ function best(
   return found?.spot;
 }
 
-function draft(
-  shapes: Shapes,
-  candidate: Candidate,
-  operation: Operation,
-  { action, spot: found, request }: { action: Action; spot: RecordSpot | undefined; request?: Request | undefined },
-): Draft {
+interface Reading {
+  readonly operation: Operation;
+  readonly action: Action;
+  readonly spot: RecordSpot | undefined;
+  readonly request?: Request | undefined;
+}
+
+function draft(shapes: Shapes, candidate: Candidate, { operation, action, spot: found, request }: Reading): Draft {
   const success = successOf(operation) ?? NOTHING;
   const assumed = candidate.assumed?.get(operation);
   const content = assumed ?? jsonContent(success.contents);

@@ -68,9 +68,13 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
     return { why: `no path of single records below ${pathText(steps)}` };
   }
   const assumed = assumeBodies(shapes, pair);
-  const listed = spotsOf(shapes, lister, segment, assumed);
+  const spotsIn = (operation: Operation | undefined): ReturnType<typeof spotsOf> => {
+    const body = operation && assumed?.get(operation);
+    return body ? bodySpots(shapes, body, segment) : spotsOf(shapes, operation, segment);
+  };
+  const listed = spotsIn(lister);
   if (typeof listed === "string") return { why: `GET ${pathText(steps)}: ${listed}` };
-  const found = spotsOf(shapes, operationOf(item, "GET"), segment, assumed);
+  const found = spotsIn(operationOf(item, "GET"));
   // Without a record in it, such as a file or a mere answer that it exists, there is still the list.
   const read = typeof found === "string" && lister ? undefined : found;
   if (typeof read === "string") return { why: `GET ${pathText(item!.steps)}: ${read}` };
@@ -79,14 +83,14 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   const lists = ofIds ? [ofIds] : ofRecords;
   if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
   const reads = read && readSpots(read, wanted);
-  const record = findRecord(shapes, pair, lists, reads);
+  const record = findRecord(shapes, pair, { lists, reads });
   if (!record) return { why: unlike(pair, read !== undefined) };
   const parameter = idParameterOf(item);
-  if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, listed, read)) {
+  if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, [listed, read])) {
     return { why: `GET ${pathText(steps)} sends a single record` };
   }
   const records = shapesIn(record);
-  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment }, wanted);
+  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment, wanted });
   if (idKey === undefined && !keyPath && !isLone) {
     const name = parameter === undefined ? "an id" : `{${parameter}}`;
     return { why: `no property of the record of ${pathText(steps)} is named like ${name}` };
@@ -116,8 +120,7 @@ function shapesIn({ read, list }: Found): SchemaShape[] {
 function keysOf(
   shapes: Shapes,
   found: Found,
-  naming: Naming,
-  wanted: BindOverride | undefined,
+  { wanted, ...naming }: Naming & { readonly wanted: BindOverride | undefined },
 ): { readonly idKey?: string | undefined; readonly keyPath?: readonly string[] | undefined } {
   const records = shapesIn(found);
   const idKey = wanted?.id ?? findIdKey(shapes, records, naming);
@@ -141,10 +144,9 @@ function isSure({ list, read }: Found): boolean {
 function isRecordItself(
   shapes: Shapes,
   naming: Naming,
-  listed: readonly RecordSpot[] | undefined,
-  read: readonly RecordSpot[] | undefined,
+  listedAndRead: readonly (readonly RecordSpot[] | undefined)[],
 ): boolean {
-  const [body, record] = [listed, read].map((spots) => spots?.find(({ at, isList }) => at.length === 0 && !isList));
+  const [body, record] = listedAndRead.map((spots) => spots?.find(({ at, isList }) => at.length === 0 && !isList));
   if (!body || !record || likeness(body.shape, record.shape) < ALIKE) return false;
   return findIdKey(shapes, [body.shape], naming) !== undefined;
 }
@@ -165,14 +167,9 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, position) => name === other[position]);
 }
 
-function findRecord(
-  shapes: Shapes,
-  { segment, list, wanted }: Pair,
-  lists: readonly RecordSpot[] | undefined,
-  reads: readonly RecordSpot[] | undefined,
-): Found | undefined {
-  if (!lists) return bestRecord(shapes, operationOf(list, "POST")!, reads, segment);
-  return reads ? bestPair(lists, reads, wanted !== undefined) : bestList(lists);
+function findRecord(shapes: Shapes, pair: Pair, { lists, reads }: Spots): Found | undefined {
+  if (!lists) return bestRecord(shapes, pair, reads);
+  return reads ? bestPair(lists, reads, pair.wanted !== undefined) : bestList(lists);
 }
 
 /** The record that is read, unless that may be something else too (a deleted record) and the list tells which. */
@@ -192,11 +189,8 @@ export function spotsOf(
   shapes: Shapes,
   operation: Operation | undefined,
   segment: string,
-  assumed?: AssumedBodies,
 ): readonly RecordSpot[] | string | undefined {
   if (!operation) return undefined;
-  const assumedBody = assumed?.get(operation);
-  if (assumedBody) return bodySpots(shapes, assumedBody, segment);
   const success = successOf(operation);
   if (!success) return "has no successful response";
   const content = jsonContent(success.contents);
@@ -228,6 +222,12 @@ const SPOTS = new WeakMap<
   { readonly segment: string; readonly spots: readonly RecordSpot[] | undefined }
 >();
 
+/** Where the list and the read of a collection may have records. */
+interface Spots {
+  readonly lists: readonly RecordSpot[] | undefined;
+  readonly reads: readonly RecordSpot[] | undefined;
+}
+
 interface Found {
   readonly list?: RecordSpot | undefined;
   readonly read?: RecordSpot | undefined;
@@ -254,12 +254,8 @@ function bestList(lists: readonly RecordSpot[]): Found | undefined {
 }
 
 /** Without a list: what is created is what is read. */
-function bestRecord(
-  shapes: Shapes,
-  creates: Operation,
-  reads: readonly RecordSpot[] | undefined,
-  segment: string,
-): Found | undefined {
+function bestRecord(shapes: Shapes, { segment, list }: Pair, reads: Spots["reads"]): Found | undefined {
+  const creates = operationOf(list, "POST")!;
   const sent = bodySpots(shapes, jsonContent(creates.requestBody?.contents), segment) ?? [];
   const got = spotsOf(shapes, creates, segment);
   const created = [...(typeof got === "string" ? [] : (got ?? [])), ...sent].filter(({ isList }) => !isList);

@@ -22,11 +22,11 @@ export interface Drafted {
 export function nestedListFor(shapes: Shapes, pair: Pair, groups: Groups): Pair | undefined {
   const { list, item, segment } = pair;
   if (!item || operationOf(list, "GET") || operationOf(list, "POST")) return undefined;
-  const read = recordSpot(shapes, item, segment, false);
+  const read = recordSpot(shapes, item, { segment, isList: false });
   if (!read) return undefined;
   for (const group of groups.ofNoun(segment)) {
     if (groups.itemBelow(group.key) || ancestorsOf(group.steps, false).length !== 1) continue;
-    const found = recordSpot(shapes, group, segment, true);
+    const found = recordSpot(shapes, group, { segment, isList: true });
     if (found?.shape.schema.place === read.shape.schema.place) return { ...pair, list: group };
   }
   return undefined;
@@ -83,7 +83,7 @@ function isSame(shapes: Shapes, one: Candidate, other: Candidate): boolean {
 /** Whether every wildcard of a path is a field of the record, so that it only filters. */
 function isReachable(shapes: Shapes, { record, idKey }: Candidate, steps: readonly PathStep[]): boolean {
   const ancestors = ancestorsOf(steps, false);
-  return ancestors.length > 0 && ancestors.every((one) => parentField(shapes, record, idKey, one).isInRecord);
+  return ancestors.length > 0 && ancestors.every((one) => parentField(shapes, { record, idKey }, one).isInRecord);
 }
 
 /** The path of a list without versions, and without its last noun, which is the same. */
@@ -104,7 +104,7 @@ export function joinLists(shapes: Shapes, groups: Groups, drafted: readonly Draf
     for (const group of [...nested, ...below]) {
       const operation = operationOf(group, "GET");
       if (!operation || bound.has(operation) || groups.itemBelow(group.key)) continue;
-      if (joinList(shapes, one, group, operation)) bound.add(operation);
+      if (joinList(shapes, one, group)) bound.add(operation);
     }
     for (const operation of joinCreates(shapes, { groups, bound }, one)) bound.add(operation);
   }
@@ -116,7 +116,7 @@ function joinCreates(
   { groups, bound }: { readonly groups: Groups; readonly bound: ReadonlySet<Operation> },
   { candidate, drafts }: Drafted,
 ): Operation[] {
-  const { record, idKey, segment } = candidate;
+  const { record, segment } = candidate;
   return groups.ofNoun(segment).flatMap((group) => {
     const operation = operationOf(group, "POST");
     const parent = ancestorsOf(group.steps, false).at(-1);
@@ -124,18 +124,19 @@ function joinCreates(
     if (!operation || !parent || !isAlone || bound.has(operation)) return [];
     const outcome = created(shapes, candidate, operation);
     if (!("draft" in outcome) || outcome.draft.view?.place !== record.schema.place) return [];
-    if (!parentField(shapes, record, idKey, parent).isInRecord) return [];
+    if (!parentField(shapes, candidate, parent).isInRecord) return [];
     drafts.push(outcome.draft);
     return [operation];
   });
 }
 
-function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group, operation: Operation): boolean {
-  const spot = recordSpot(shapes, group, candidate.segment, true);
-  if (spot?.shape.schema.place !== candidate.record.schema.place) return false;
+function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group): boolean {
+  const operation = operationOf(group, "GET");
+  const spot = recordSpot(shapes, group, { segment: candidate.segment, isList: true });
+  if (!operation || spot?.shape.schema.place !== candidate.record.schema.place) return false;
   const post = operationOf(group, "POST");
   const outcomes = [
-    listed(shapes, candidate, operation, spot),
+    listed(shapes, candidate, { operation, spot }),
     ...(post && isSameNoun(fixedEnd(group), candidate.segment) ? [created(shapes, candidate, post)] : []),
   ];
   for (const outcome of outcomes) if ("draft" in outcome) drafts.push(outcome.draft);
@@ -190,7 +191,11 @@ function fixedEnd({ steps }: Group): string {
   return last?.kind === "fixed" ? last.text : "";
 }
 
-function recordSpot(shapes: Shapes, group: Group, segment: string, isList: boolean): RecordSpot | undefined {
+function recordSpot(
+  shapes: Shapes,
+  group: Group,
+  { segment, isList }: { readonly segment: string; readonly isList: boolean },
+): RecordSpot | undefined {
   const spots = spotsOf(shapes, operationOf(group, "GET"), segment);
   if (typeof spots === "string" || !spots) return undefined;
   return spots.find((spot) => spot.isList === isList && spot.shape.properties.size > 0);

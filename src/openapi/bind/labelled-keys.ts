@@ -24,7 +24,7 @@ export function joinLabelledKeys(shapes: Shapes, groups: Groups, drafted: readon
   for (const group of groups.all()) {
     const label = labelOf(group.steps);
     const found = label && byPath.get(pathKey(group.steps.slice(0, -label.length)));
-    if (found && !group.operations.some((one) => bound.has(one))) joinGroup(shapes, found, group, label);
+    if (found && !group.operations.some((one) => bound.has(one))) joinGroup(shapes, found, { group, label });
   }
 }
 
@@ -43,7 +43,11 @@ function labelOf(steps: Group["steps"]): Label | undefined {
   return before?.kind === "fixed" ? { field: before.text, parameter, length: 2 } : undefined;
 }
 
-function joinGroup(shapes: Shapes, { candidate, drafts }: Drafted, group: Group, label: Label): void {
+function joinGroup(
+  shapes: Shapes,
+  { candidate, drafts }: Drafted,
+  { group, label }: { readonly group: Group; readonly label: Label },
+): void {
   const { record, segment } = candidate;
   const { parameter } = label;
   const key = keyOf(shapes, candidate, label);

@@ -18,9 +18,7 @@ export interface NamedPair extends Pair {
 
 /** The pairs of paths that the config names or corrects; `found` are those that were found without it. */
 export function overriddenPairs(
-  document: ApiDocument,
-  groups: Groups,
-  found: Bindings,
+  { document, groups, found }: { readonly document: ApiDocument; readonly groups: Groups; readonly found: Bindings },
   { collections, fail }: BindOverrides,
 ): NamedPair[] {
   return [...collections].flatMap(([name, override]): NamedPair[] => {

@@ -67,7 +67,7 @@ export class ParentFields {
     const key = pathKey(ancestor.steps);
     const known = this.#known.get(key);
     if (known) return known;
-    const field = parentField(this.#shapes, this.#record, this.#idKey, ancestor);
+    const field = parentField(this.#shapes, { record: this.#record, idKey: this.#idKey }, ancestor);
     this.#known.set(key, field);
     return field;
   }
@@ -81,8 +81,7 @@ type ParentField = Pick<ParentKey, "field" | "holder" | "isInRecord">;
  */
 export function parentField(
   shapes: Shapes,
-  record: SchemaShape,
-  idKey: string,
+  { record, idKey }: { readonly record: SchemaShape; readonly idKey: string },
   { parameter, segment }: Ancestor,
 ): ParentField {
   const noun = segment === undefined ? "" : singularOf(segment);

@@ -13,7 +13,7 @@ export function joinTwoSegmentIds(shapes: Shapes, groups: Groups, drafted: reado
   for (const group of groups.all()) {
     const names = namesAtEnd(group);
     if (!names || group.operations.some((operation) => bound.has(operation))) continue;
-    joinGroup(shapes, drafted, group, names);
+    joinGroup(shapes, drafted, { group, ...names });
   }
 }
 
@@ -28,7 +28,11 @@ function namesAtEnd({ steps }: Group): EndOfPath | undefined {
   return { segment: fixed.text, wildcards: [first.name, second.name] };
 }
 
-function joinGroup(shapes: Shapes, drafted: readonly Drafted[], group: Group, { segment, wildcards }: EndOfPath): void {
+function joinGroup(
+  shapes: Shapes,
+  drafted: readonly Drafted[],
+  { group, segment, wildcards }: EndOfPath & { readonly group: Group },
+): void {
   const spots = spotsOf(shapes, operationOf(group, "GET"), segment);
   if (typeof spots === "string" || !spots) return;
   const readSpot = spots.find(({ isList, isNamed, shape }) => !isList && isNamed && shape.properties.size > 0);
