@@ -29,7 +29,7 @@ import {
 } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { createNewRecord, createRecordChange } from "./record-change.ts";
-import { createRecordMapping, type RecordMapping } from "./record-mapping.ts";
+import { createRecordMapping, type RecordMapping, settableFields } from "./record-mapping.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
 import { withUpload } from "./upload.ts";
@@ -74,6 +74,7 @@ export function createBoundCreate(
   const presentation = createPresentation(tools, collection, bound);
   const locationOf = createLocation(collection, bound);
   const mapping = createRecordMapping(tools, collection, bound);
+  const own = settableFields(tools.document.references, bound);
   const fields = schemaFields(references, collection.record);
   const typed = (field: string, key: Id): Json => {
     const schema = fields?.properties.get(field);
@@ -87,7 +88,7 @@ export function createBoundCreate(
   const settled = createNewRecord(tools, collection, bound);
   const align = createAlignment(tools, name);
   return async (call, service, parts) => {
-    await readRecord(tools, { collection, bound, mapping }, { call, service, parts });
+    await readRecord(tools, { collection, bound, mapping, own }, { call, service, parts });
     const read = await call.body();
     const sent = isJsonObject(read) ? named(settled(read, call.headers["content-type"])) : read;
     call.giveBody(sent);
@@ -119,12 +120,13 @@ export function createBoundWrite(
   const shape = createShape(createPresentation(tools, collection, bound));
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
   const mapping = createRecordMapping(tools, collection, bound);
+  const own = settableFields(tools.document.references, bound);
   const changesOf = action === "act" || action === "end" ? createAction(tools, collection, bound) : undefined;
   const isGone = action === "remove";
   const change = isGone ? undefined : createRecordChange(tools, collection, bound);
   const align = createAlignment(tools, name);
   return async (call, service, parts) => {
-    const body = await readRecord(tools, { collection, bound, mapping }, { call, service, parts });
+    const body = await readRecord(tools, { collection, bound, mapping, own }, { call, service, parts });
     const id = isSingle
       ? await singleId(service, parts)
       : keys.length > 0
@@ -140,9 +142,9 @@ export function createBoundWrite(
     if (changesOf) call.giveBody(changesOf(await call.body()));
     if (!align) return write(call, service, { collection: name, id, shape, change });
     let written: StoredRecord | undefined;
-    const respond: RecordShape["respond"] = (reply, record, own) => {
+    const respond: RecordShape["respond"] = (reply, record, asked) => {
       written = record;
-      return shape.respond(reply, record, own);
+      return shape.respond(reply, record, asked);
     };
     const reply = await write(call, service, { collection: name, id, shape: { ...shape, respond }, change });
     if (written) await align(call, service, { record: written.value, isGone, sent: namesIn(await call.body()) });
@@ -158,6 +160,7 @@ interface Target {
   readonly collection: BoundCollection;
   readonly bound: BoundOperation;
   readonly mapping: RecordMapping;
+  readonly own: ReadonlySet<string>;
 }
 
 interface Reading {
@@ -169,7 +172,7 @@ interface Reading {
 /** Reads and checks the body of a request, and leaves the record in it for the route. */
 async function readRecord(
   tools: OperationContext,
-  { collection, bound, mapping }: Target,
+  { collection, bound, mapping, own: settable }: Target,
   { call, service, parts }: Reading,
 ): Promise<Json | undefined> {
   const { operation, requestAt, requestContent: content, action } = bound;
@@ -184,7 +187,7 @@ async function readRecord(
   const found = requestAt.length > 0 && !isJsonObject(inner) ? body : inner;
   const { name } = collection;
   const own = isJsonObject(found)
-    ? withUpload(tools.document.references, collection, { call, body: tools.writable(name, found), sent })
+    ? withUpload(tools.document.references, collection, { call, body: tools.writable(name, found, settable), sent })
     : found;
   // A patch in a format of its own says what to change, and is no record.
   const isPatch = call.headers["content-type"]?.includes("patch+json") === true;

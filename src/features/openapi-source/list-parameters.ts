@@ -263,5 +263,9 @@ function filterValues(references: References, { parameter, values, property }: F
   const wanted = isList ? values.flatMap((value) => value.split(separator)) : values;
   const known = property && keyword(references, property, "enum");
   const isKnown = (value: string): boolean => Array.isArray(known) && known.some((one) => String(one) === value);
-  return wanted.filter((value) => isKnown(value) || !/^(all|any|\*)?$/i.test(value));
+  // A word that only the parameter has, such as `upcoming`, is no value of the field.
+  const words = parameter?.schema && keyword(references, parameter.schema, "enum");
+  const isWord = (value: string): boolean =>
+    Array.isArray(known) && Array.isArray(words) && words.some((one) => String(one) === value);
+  return wanted.filter((value) => isKnown(value) || !(isWord(value) || /^(all|any|\*)?$/i.test(value)));
 }

@@ -27,8 +27,8 @@ export interface OperationContext extends DocumentSampling {
   validator(schema: Placed): FindViolations;
   /** A whole body: an example that passes the schema, else one made from it. */
   bodyFor(content: MediaContent): Json | undefined;
-  /** The fields of a request body that clients may set. */
-  writable(collection: string, body: JsonObject): JsonObject;
+  /** The fields of a request body that clients may set; `own` are those of its schema that are not read-only. */
+  writable(collection: string, body: JsonObject, own: ReadonlySet<string>): JsonObject;
   /** Responds from the examples and schemas of the document, as hosted mode does. */
   respondFromExamples(request: OperationRequest): Promise<Reply>;
 }

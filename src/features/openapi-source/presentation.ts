@@ -10,7 +10,7 @@ import { createFixedHeaders } from "./fixed-headers.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
-import { schemaFields } from "./schema-fields.ts";
+import { schemaFields, typesOf } from "./schema-fields.ts";
 import { secretFields } from "./secret-fields.ts";
 import { createView } from "./view.ts";
 
@@ -53,8 +53,13 @@ export function createPresentation(
   const at = notice ? [] : bound.at;
   const view = notice ?? bound.view ?? collection.record;
   const hidden = [...hiddenFields(collection), ...secretFields(references, collection)];
+  const areTexts = bound.showsIds && typesOf(references, view).includes("string");
+  const idOfShown = (value: Json): Json => {
+    const id = (isJsonObject(value) && value[collection.idKey]) || value;
+    return areTexts && typeof id === "number" ? String(id) : id;
+  };
   const shown = bound.showsIds
-    ? { render: (value: Json) => stringifyJson((isJsonObject(value) && value[collection.idKey]) || value) }
+    ? { render: (value: Json) => stringifyJson(idOfShown(value)) }
     : content && at !== undefined
       ? createView({
           references,

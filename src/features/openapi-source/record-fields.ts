@@ -17,8 +17,8 @@ export interface RecordFields {
   created(body: JsonObject): JsonObject;
   /** A changed record: fields that only the server sets keep their values unless they are given. */
   changed(before: Json, value: JsonObject): JsonObject;
-  /** The fields of a request body that clients may set. */
-  writable(body: JsonObject): JsonObject;
+  /** The fields of a request body that clients may set: those of its own schema, and what is not read-only. */
+  writable(body: JsonObject, own: ReadonlySet<string>): JsonObject;
 }
 
 export interface RecordFieldsOptions {
@@ -59,7 +59,7 @@ export function createRecordFields(options: RecordFieldsOptions): RecordFields {
   return {
     created: (body) => read().created(body),
     changed: (before, value) => read().changed(before, value),
-    writable: (body) => read().writable(body),
+    writable: (body, own) => read().writable(body, own),
   };
 }
 
@@ -152,12 +152,12 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
       }
       return complete(value, false);
     },
-    writable: (body) => {
-      const given = ofServer.filter((name) => Object.hasOwn(body, name));
+    writable: (body, own) => {
+      const given = ofServer.filter((name) => Object.hasOwn(body, name) && !own.has(name));
       if (given.length === 0) return body;
-      const own = { ...body };
-      for (const name of given) delete own[name];
-      return own;
+      const rest = { ...body };
+      for (const name of given) delete rest[name];
+      return rest;
     },
   };
 }

@@ -108,6 +108,14 @@ export function requestFields(
   return fields;
 }
 
+/** Fields that a request declares and may set, although records may call them read-only: the `status` of a change. */
+export function settableFields(references: References, bound: BoundOperation): ReadonlySet<string> {
+  const properties = requestFields(references, bound)?.properties ?? new Map<string, Placed>();
+  return new Set(
+    [...properties.keys()].filter((name) => keyword(references, properties.get(name)!, "readOnly") !== true),
+  );
+}
+
 function planOf(
   references: References,
   {

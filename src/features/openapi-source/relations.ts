@@ -18,7 +18,7 @@ export function targetOf({ references, collections }: Relating, field: string, s
   const isScalar = (one: Placed): boolean => {
     const [type] = typesOf(references, one);
     return (
-      (type === "string" || type === "integer") &&
+      (type === "string" || type === "integer" || type === "number") &&
       ["enum", "format"].every((key) => keyword(references, one, key) === undefined)
     );
   };

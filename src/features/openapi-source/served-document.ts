@@ -145,7 +145,7 @@ export class ServedDocument {
       watch: this.watch,
       mark: documentMark(document, { bind, seed }),
       now: () => this.now(),
-      writable: (collection, body) => fields.get(collection)?.writable(body) ?? body,
+      writable: (collection, body, own) => fields.get(collection)?.writable(body, own) ?? body,
     });
     const isLight = isMany(collections);
     for (const one of collections) fields.set(one.name, this.#fieldsOf(tools, one, isLight));
@@ -284,6 +284,8 @@ export class ServedDocument {
 /** The fields that a request for a new record may have, by plain names; undefined where that is not said. */
 function sentFields(references: References, { operations }: BoundCollection): ReadonlyMap<string, Placed> | undefined {
   const created = operations.find(({ action }) => action === "create");
+  // Without a body, all fields are the server's.
+  if (created && !created.operation.requestBody) return new Map();
   const fields = created && requestFields(references, created);
   return fields && new Map([...fields.properties].map(([name, schema]) => [plainName(name), schema]));
 }

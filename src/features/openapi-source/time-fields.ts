@@ -11,6 +11,7 @@ export function timeWriter(references: References, schema: Placed): WriteTime | 
   if (types.includes("string")) {
     if (format === "date") return (ms) => new Date(ms).toISOString().slice(0, 10);
     if (/rfc-?(?:2822|822|1123)/i.test(String(format))) return mailTime;
+    if (format === "int64") return secondsText;
     return format === "date-time" ? isoTime : undefined;
   }
   if (!types.includes("integer") && !types.includes("number")) return undefined;
@@ -24,11 +25,18 @@ export function namedTimeWriter(references: References, schema: Placed): WriteTi
   if (known || !isPlain || !typesOf(references, schema).includes("string")) return known;
   const example = keyword(references, schema, "example") ?? "";
   if (/^\w{3}, \d/.test(String(example))) return mailTime;
+  if (/^\d{10}$/.test(String(example))) return secondsText;
+  if (/^\d{4}-\d\d-\d\d$/.test(String(example))) return (ms) => isoTime(ms).slice(0, 10);
   return example === "" || /^\d{4}-\d\d-\d\dT/.test(String(example)) ? isoTime : undefined;
 }
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** A number that its document describes as a text. */
+function secondsText(ms: number): string {
+  return String(Math.floor(ms / 1000));
 }
 
 /** As mail has it (RFC 2822). */
@@ -44,7 +52,7 @@ export const OF_CREATION =
 
 /** Times and reasons of what has not happened to a new record. */
 const NOT_YET =
-  /^(?:last_?)?(?:deleted|deletion|cancell?ed|cancell?ation|archived|closed|removed|ended|revoked|expired|failed|failure|error|voided|refunded|suspended|blocked|disabled|completed|finished|paid|disputed)(?:_?(?:at|on|by|date|time|code|message|reason|details))?$/i;
+  /^(?:last_?)?(?:deleted|deletion|cancell?ed|cancell?ation|archived|closed|removed|ended|revoked|expired|failed|failure|errors?|voided|refunded|suspended|blocked|disabled|completed|finished|paid|disputed)(?:_?(?:at|on|by|date|time|code|message|reason|details))?$/i;
 
 /** Whether a field tells of something that happens to a record later, if at all. */
 export function isNotYet(name: string): boolean {
@@ -71,6 +79,9 @@ export function withPlausibleTimes(references: References, schema: Placed, recor
     const write = typeof held === "number" ? timeWriter(references, property) : undefined;
     // A small number is no time since 1970.
     if (write && Number(held) < FIRST_MS / 1000) value[name] = write(FIRST_MS + (Number(held) % MAX_DAYS) * DAY_MS);
+    const isOther =
+      typeof held === "string" && keyword(references, property, "format") === "int64" && !/^\d+$/.test(held);
+    if (isOther) value[name] = secondsText(Date.parse(held) || FIRST_MS);
     if (OF_CREATION.test(name)) created ??= value[name];
   }
   if (created === undefined) return value;

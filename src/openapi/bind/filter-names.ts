@@ -26,7 +26,7 @@ const ENDINGS = ["", "At", "On", "Date", "Time"];
 
 /**
  * The field and the comparison that a name means: `status`, `filter[status]`, `filter.status`, `price_gte`,
- * `created[gte]`, `created_after`, `min_price`, `q[name_cont]`.
+ * `created[gte]`, `created_after`, `min_price`, `afterCreatedAt`, `q[name_cont]`.
  */
 export function namedFilter(name: string, find: (name: string) => string | undefined): NamedFilter | undefined {
   const inner = /^(?:filters?|where|q)(?:\[(.+)\]|[._](.+))$/i.exec(name);
@@ -37,7 +37,7 @@ export function namedFilter(name: string, find: (name: string) => string | undef
   if (words.length < 2) return undefined;
   return (
     compared(words.slice(0, -1), words.at(-1)!, find) ??
-    (/^(?:min|max)$/.test(words[0]!) ? compared(words.slice(1), words[0]!, find) : undefined)
+    (/^(?:min|max|after|before|since|until)$/.test(words[0]!) ? compared(words.slice(1), words[0]!, find) : undefined)
   );
 }
 

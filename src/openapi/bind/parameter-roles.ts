@@ -5,7 +5,7 @@ import { handleOf } from "./field-keys.ts";
 import { type NamedFilter, namedFilter } from "./filter-names.ts";
 import { queryNames } from "./query-names.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, plainName } from "./words.ts";
+import { findAlike, plainName, singularOf } from "./words.ts";
 
 const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
   ["page", ["page", "pagenumber", "pagenum", "pageno", "currentpage", "p"]],
@@ -168,7 +168,7 @@ function filterOf(find: (name: string) => string | undefined, name: string, idKe
 function filterWithin(
   shapes: Shapes,
   record: SchemaShape,
-  { name, description = "" }: Parameter,
+  { name, schema, description = "" }: Parameter,
 ): NamedFilter | undefined {
   const isList = (key: string): boolean => {
     const { kind, items } = shapes.property(record, key)!;
@@ -176,6 +176,11 @@ function filterWithin(
   };
   const many = [`${name}List`, `${name}s`].flatMap((one) => findAlike(record.properties.keys(), one, isList) ?? []);
   if (many[0] !== undefined) return { field: many[0] };
+  // `emails` is several of `email`.
+  const isOne = (key: string): boolean => shapes.isComparable(record, key);
+  const one = schema && shapes.of(schema).kind === "array" ? singularOf(name) : name;
+  const field = one === name ? undefined : findAlike(record.properties.keys(), one, isOne);
+  if (field !== undefined) return { field };
   const holder = findAlike(record.properties.keys(), name);
   const inner = holder === undefined ? undefined : shapes.property(record, holder);
   const words = description.split(/\W+/);

@@ -32,6 +32,19 @@ const api: JsonObject = {
       get: { responses: sends({ type: "array", items: ref("Owner") }) },
     },
     "/owners/{id}": { get: { responses: sends(ref("Owner")) } },
+    "/keys": {
+      get: {
+        responses: sends({
+          type: "object",
+          properties: { total_row_count: integer, keys: { type: "array", items: ref("Key") } },
+        }),
+      },
+      post: { responses: { "201": { description: "", ...json(ref("Key")) } } },
+    },
+    "/keys/{id}": {
+      parameters: [{ name: "id", in: "path", required: true, schema: text }],
+      get: { responses: sends(ref("Key")) },
+    },
     "/orders": {
       get: { responses: sends({ type: "array", items: ref("Order") }) },
       post: { operationId: "createOrder", requestBody: json(sent), responses: sends(ref("Order")) },
@@ -50,6 +63,15 @@ const api: JsonObject = {
   },
   components: {
     schemas: {
+      Key: {
+        type: "object",
+        properties: {
+          id: text,
+          private_key: text,
+          created_at: { type: "string", format: "int64" },
+          errors: { type: "array", items: text },
+        },
+      },
       Owner: { type: "object", required: ["id"], properties: { id: text, name: text } },
       Order: {
         type: "object",
@@ -137,4 +159,14 @@ test("expand in the body of a request fills the response, and is not stored", as
   const { body } = await ask(`GET /orders/${String(created.id)}`);
   expect(body).toMatchObject({ name: "Hat", owner: owner!.id });
   expect(body).not.toHaveProperty("expand");
+});
+
+test("a record that is created without a body has what the server sets, and its list counts it", async () => {
+  const { ask } = await serve(api, { clock: "2030-01-01T12:00:00Z" });
+  const { body } = await ask("POST /keys");
+  expect(body).toMatchObject({ private_key: expect.any(String), created_at: String(Date.UTC(2030, 0, 1, 12) / 1000) });
+  expect(body).not.toHaveProperty("errors");
+  const { total_row_count, keys } = (await ask("GET /keys")).body as { total_row_count: number; keys: JsonObject[] };
+  expect(total_row_count).toBe(keys.length);
+  for (const { created_at } of keys) expect(created_at).toMatch(/^\d{10}$/);
 });

@@ -44,6 +44,8 @@ const shop: JsonObject = {
     "/rules/{rule_id}": { parameters: given("rule_id"), get: record("Rule") },
     "/licenses": { get: { responses: { 200: body({ type: "object", properties: { names: texts } }) } } },
     "/licenses/{name}": { parameters: given("name"), get: record("License"), delete: { responses: { 204: {} } } },
+    "/baskets": { get: { responses: { 200: body(texts) } } },
+    "/baskets/{name}": { parameters: given("name"), get: record("Basket") },
     "/passes": { get: { ...list("Pass"), parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }] } },
     "/passes/{type}": {
       parameters: given("type"),
@@ -81,6 +83,7 @@ const shop: JsonObject = {
         required: ["user"],
         properties: { nick: text, user: { type: "object", required: ["id"], properties: { id: text, name: text } } },
       },
+      Basket: { type: "object", properties: { token: text } },
       Pass: { type: "object", properties: { number: text, note: text } },
       Host: { type: "object", properties: { id: { type: "integer" }, port: { type: "integer" } } },
       License: { type: "object", required: ["name"], properties: { name: text, source: text } },
@@ -149,6 +152,9 @@ test("a list may have the ids of records in their place", async () => {
   expect((await ask(`GET /licenses/${names[0]}`)).body).toMatchObject({ name: names[0] });
   await ask(`DELETE /licenses/${names[0]}`);
   expect((await ask("GET /licenses")).body).toEqual({ names: names.slice(1) });
+  const [basket] = (await ask("GET /baskets")).body as string[];
+  expect(basket).toBeTypeOf("string");
+  expect((await ask(`GET /baskets/${basket}`)).status).toBe(200);
 });
 
 test.each(["tags/v1", "by-email/ada@example.org"])("/releases/%s finds a record by another field", async (path) => {

@@ -26,7 +26,13 @@ const teas = [3, 1, 2, 5, 4].map((id) => ({
 
 /** A list of teas with these parameters, and the ids that it has. */
 async function listing(...parameters: JsonObject[]): Promise<(search: string) => Promise<unknown>> {
-  const tea = object({ id: integer, name: text, kind: text, price: integer, createdAt: time });
+  const tea = object({
+    id: integer,
+    name: text,
+    kind: { ...text, enum: ["black", "green"] },
+    price: integer,
+    createdAt: time,
+  });
   const { ask } = await serve(
     {
       openapi: "3.0.3",
@@ -67,6 +73,22 @@ const styles: readonly Style[] = [
       "?size=2&sort=name,desc": "5,4",
       "?sort=kind,desc&sort=price,asc": "2,4,1,3,5",
       "?page=-1": 422,
+    },
+  ],
+  [
+    "words before fields, and several values",
+    [
+      query("afterCreatedAt", time),
+      query("beforeCreatedAt", time),
+      query("names", { type: "array", items: text }),
+      query("kind", { ...text, enum: ["black", "green", "iced"] }),
+    ],
+    {
+      "?afterCreatedAt=2026-01-03T00:00:00Z": "1,2",
+      "?beforeCreatedAt=2026-01-03T00:00:00Z": "5,4",
+      "?names=Tea 1&names=Tea 4": "1,4",
+      "?kind=green": "2,4",
+      "?kind=iced": "3,1,2,5,4",
     },
   ],
   [

@@ -44,6 +44,19 @@ const articles: JsonObject = {
       { put: { requestBody: json({ ...(ref("Loose") as object) }), ...changed } },
       { type: "object", required: ["title", "body"], properties: fields },
     ),
+    "/orders": {
+      get: { responses: { 200: response({ type: "array", items: ref("Order") }) } },
+      post: { requestBody: json(ref("Order")), responses: { 201: response(ref("Order")) } },
+    },
+    "/orders/{id}": {
+      parameters: [id],
+      get: { responses: { 200: response(ref("Order")) } },
+      patch: {
+        requestBody: json({ type: "object", properties: { status: { type: "string" } } }),
+        responses: { 200: response(ref("Order")) },
+      },
+      put: { requestBody: json(ref("Order")), responses: { 200: response(ref("Order")) } },
+    },
     ...paths("dotnet", {
       put: { requestBody: json(ref("Article"), PATCH), ...changed },
       patch: {
@@ -62,6 +75,10 @@ const articles: JsonObject = {
           body: text,
           tags: { type: "object", additionalProperties: { ...text, nullable: true } },
         },
+      },
+      Order: {
+        type: "object",
+        properties: { id: { type: "integer", readOnly: true }, note: text, status: { ...text, readOnly: true } },
       },
       Loose: { type: "object", required: ["body"], properties: { title: text, body: text } },
     },
@@ -137,4 +154,12 @@ describe("forms", () => {
     expect(body).toMatchObject({ metadata: { b: "1" }, description: null });
     expect((body as JsonObject).metadata).toEqual({ b: "1" });
   });
+});
+
+test("a read-only field is changed by a request that declares it, and by no other", async () => {
+  const { ask } = await serve(articles);
+  const { id: order } = (await ask("POST /orders", { body: { note: "Hats", status: "sent" } })).body as JsonObject;
+  expect((await ask(`PATCH /orders/${order}`, { body: { status: "paid" } })).body).toMatchObject({ status: "paid" });
+  expect((await ask(`PUT /orders/${order}`, { body: { status: "lost" } })).body).toMatchObject({ status: "paid" });
+  expect((await ask(`GET /orders/${order}`)).body).toMatchObject({ note: "Hats", status: "paid" });
 });
