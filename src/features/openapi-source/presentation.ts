@@ -13,6 +13,7 @@ import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { secretFields } from "./secret-fields.ts";
 import { createView } from "./view.ts";
+import { withoutFailures } from "./without-failures.ts";
 
 /** How the response of a bound operation presents records. Everything that does not depend on a request is prepared. */
 export interface Presentation {
@@ -71,7 +72,8 @@ export function createPresentation(
         })
       : undefined;
   const isAround = at === undefined || at.length > 0 || bound.wrapper !== undefined;
-  const body = content && isAround ? tools.bodyFor(content) : undefined;
+  const around = content && isAround ? tools.bodyFor(content) : undefined;
+  const body = at === undefined ? around : withoutFailures(references, content?.schema, around);
   const element = createElement(tools, bound, body);
   const envelope = content && at !== undefined ? createEnvelope({ references, bound, body, element }) : undefined;
   const label = `${operation.method} ${operation.path.text}`;

@@ -28,7 +28,9 @@ export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], namin
     const keys = [...record.properties.keys()];
     const findOne = (name: string) => findAlike(keys, name, (key) => isScalar(shapes, record, key));
     const hasPart = (name: string) => findOne(name) === undefined && findAlike(keys, name) !== undefined;
-    const found = matchId({ findOne, hasPart }, naming, record.name);
+    const findLong = (noun: string) =>
+      keys.find((key) => isLongId(wordsIn(key), noun) && isScalar(shapes, record, key));
+    const found = matchId({ findOne, findLong, hasPart }, naming, record.name);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -36,12 +38,14 @@ export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], namin
 
 interface RecordKeys {
   readonly findOne: (name: string) => string | undefined;
+  /** `payrollCalendarID` for a calendar. */
+  readonly findLong: (noun: string) => string | undefined;
   /** Whether there is a field of this name that is no single value. */
   readonly hasPart: (name: string) => boolean;
 }
 
 function matchId(
-  { findOne, hasPart }: RecordKeys,
+  { findOne, findLong, hasPart }: RecordKeys,
   { parameter, segment }: Naming,
   schemaName: string | undefined,
 ): string | undefined {
@@ -76,8 +80,10 @@ function matchId(
     // `/favourites/{artistId}` of records with an `artist` is the id of that.
     if (noun === undefined && owner !== "" && hasPart(owner)) return undefined;
     const isNamed = noun !== undefined || isEndOf(segment, owner);
-    const others = isNamed && words.length > 1 ? [...withNouns(OTHER_IDS), ...HANDLES] : [];
-    return find(withNouns([rest, ...SURE_IDS])) ?? find(words.length === 1 ? withNouns(OTHER_IDS) : others);
+    const sure = find(withNouns([rest, ...SURE_IDS]));
+    if (sure !== undefined || words.length === 1) return sure ?? find(withNouns(OTHER_IDS));
+    const others = [...withNouns(OTHER_IDS), ...HANDLES];
+    return isNamed ? (findLong(words.at(-2) ?? "") ?? find(others)) : undefined;
   }
   // `{sandboxName}` may be `name`, and `{number}` `employeeNumber`.
   return find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
@@ -104,6 +110,10 @@ export function isIdLike(words: readonly string[]): boolean {
 /** `{envvar}` below `/project-envvars`. */
 function isEndOf(segment: string, name: string): boolean {
   return singularOf(wordsIn(segment).at(-1) ?? "") === singularOf(name);
+}
+
+function isLongId(words: readonly string[], noun: string): boolean {
+  return words.length > 1 && isIdLike(words.slice(-1)) && singularOf(words.at(-2) ?? "") === singularOf(noun);
 }
 
 function isScalar(shapes: Shapes, record: SchemaShape, key: string): boolean {

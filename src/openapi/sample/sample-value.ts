@@ -8,6 +8,8 @@ import type { SchemaNode } from "../../schema/schema-tree.ts";
 import { Unsatisfiable } from "../../schema/unsatisfiable.ts";
 import { completeExample, type Wanted } from "./complete-example.ts";
 
+/** Names of texts that tell what a record is, which is the same for all. */
+const OF_KINDS = ["object", "kind", "type"];
 /** A schema may stand this often within itself. */
 const MAX_ROUNDS = 2;
 const MAX_DEPTH = 60;
@@ -84,7 +86,10 @@ function valueFor(wanted: Wanted, sampling: Sampling, turn: number): Json {
   const { constraints, spot } = wanted;
   const { preferred, examples, defaults, values } = constraints;
   if (!spot.isVaried && !spot.isBare) {
-    const isExample = sampling.exampleShare === 1 || sampling.random.chance(sampling.exampleShare);
+    const isExample =
+      sampling.exampleShare === 1 ||
+      (!values && OF_KINDS.includes(spot.names[0] ?? "")) ||
+      sampling.random.chance(sampling.exampleShare);
     for (const example of [...preferred, ...(isExample ? [...examples, ...defaults] : [])]) {
       const completed = completeExample(example, wanted, sampling);
       if (completed !== undefined) return completed;

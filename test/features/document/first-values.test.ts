@@ -36,7 +36,11 @@ const api: JsonObject = {
       get: {
         responses: sends({
           type: "object",
-          properties: { total_row_count: integer, keys: { type: "array", items: ref("Key") } },
+          properties: {
+            total_row_count: integer,
+            problem: { type: "object", properties: { title: text } },
+            keys: { type: "array", items: ref("Key") },
+          },
         }),
       },
       post: { responses: { "201": { description: "", ...json(ref("Key")) } } },
@@ -68,6 +72,7 @@ const api: JsonObject = {
         properties: {
           id: text,
           private_key: text,
+          object: { type: "string", example: "key" },
           created_at: { type: "string", format: "int64" },
           errors: { type: "array", items: text },
         },
@@ -166,7 +171,10 @@ test("a record that is created without a body has what the server sets, and its 
   const { body } = await ask("POST /keys");
   expect(body).toMatchObject({ private_key: expect.any(String), created_at: String(Date.UTC(2030, 0, 1, 12) / 1000) });
   expect(body).not.toHaveProperty("errors");
-  const { total_row_count, keys } = (await ask("GET /keys")).body as { total_row_count: number; keys: JsonObject[] };
+  const listed = (await ask("GET /keys")).body as { total_row_count: number; keys: JsonObject[] };
+  const { total_row_count, keys } = listed;
+  expect(listed).not.toHaveProperty("problem");
+  expect(new Set(keys.map(({ object }) => object))).toEqual(new Set(["key"]));
   expect(total_row_count).toBe(keys.length);
   for (const { created_at } of keys) expect(created_at).toMatch(/^\d{10}$/);
 });

@@ -44,6 +44,11 @@ const shop: JsonObject = {
     "/rules/{rule_id}": { parameters: given("rule_id"), get: record("Rule") },
     "/licenses": { get: { responses: { 200: body({ type: "object", properties: { names: texts } }) } } },
     "/licenses/{name}": { parameters: given("name"), get: record("License"), delete: { responses: { 204: {} } } },
+    "/PayRunCalendars": {
+      get: list("Calendar"),
+      post: { requestBody: body(ref("Calendar")), responses: { 201: body(ref("Calendar")) } },
+    },
+    "/PayRunCalendars/{PayRunCalendarID}": { parameters: given("PayRunCalendarID"), get: record("Calendar") },
     "/baskets": { get: { responses: { 200: body(texts) } } },
     "/baskets/{name}": { parameters: given("name"), get: record("Basket") },
     "/passes": { get: { ...list("Pass"), parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }] } },
@@ -83,6 +88,7 @@ const shop: JsonObject = {
         required: ["user"],
         properties: { nick: text, user: { type: "object", required: ["id"], properties: { id: text, name: text } } },
       },
+      Calendar: { type: "object", properties: { payrollCalendarID: text, name: text } },
       Basket: { type: "object", properties: { token: text } },
       Pass: { type: "object", properties: { number: text, note: text } },
       Host: { type: "object", properties: { id: { type: "integer" }, port: { type: "integer" } } },
@@ -170,4 +176,12 @@ test("of several records with that field, the one that was created below the sam
   const { body: tag } = await ask("POST /repos/ada/tags", { body: { name: "v1" } });
   expect((await ask("GET /repos/ada/tags/names/v1")).body).toEqual(tag);
   expect((await ask("GET /repos/eve/tags/names/v1")).body).not.toEqual(tag);
+});
+
+test("the id of a record comes before its name, whatever words are in front of it", async () => {
+  const ask = apart(served);
+  const { body: calendar } = await ask("POST /PayRunCalendars", { body: { name: "Weekly" } });
+  const { payrollCalendarID } = calendar as JsonObject;
+  expect((await ask(`GET /PayRunCalendars/${payrollCalendarID}`)).body).toEqual(calendar);
+  expect((await ask("GET /PayRunCalendars/Weekly")).status).toBe(404);
 });
