@@ -9,7 +9,7 @@ import { webHalves } from "./web-halves.mjs";
  *
  * @type {import("esbuild").Plugin}
  */
-const importsAtOnce = {
+export const importsAtOnce = {
   name: "imports-at-once",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
@@ -101,7 +101,7 @@ export async function buildWorkers({ outdir, version, sourcemap = false, plugins
 }
 
 /** A second pass makes it a tenth smaller. */
-async function smallest(path, contents, isWhole) {
+export async function smallest(path, contents, isWhole) {
   if (isWhole) return { path, contents };
   const treeshake = { propertyReadSideEffects: false, unknownGlobalSideEffects: false };
   const compress = { target: "es2022", treeshake };

@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import { buildWorkers } from "./build-worker.mjs";
+import { buildWorkerRules } from "./build-worker-rules.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { partsOfEveryStart } from "./parts-of-every-start.mjs";
 import { webHalves } from "./web-halves.mjs";
@@ -122,12 +123,14 @@ const lodash = await build({
 
 const web = await buildForWeb();
 const workers = await buildWorkers({ outdir: `${OUT}/web`, version, sourcemap: COMMON.sourcemap });
-for (const { path, contents } of workers.files) writeFileSync(path, contents);
+const workerRules = await buildWorkerRules({ outdir: `${OUT}/web`, sourcemap: COMMON.sourcemap });
+for (const { path, contents } of [...workers.files, ...workerRules.files]) writeFileSync(path, contents);
 
-writeLicences([main, module, lodash, web, ...workers.builds, ...libraries]);
+const alone = [module, lodash, web, ...workers.builds, workerRules, ...libraries];
+writeLicences([main, ...alone]);
 removeOthers([
   ...files.map(({ path }) => path),
-  ...[module, lodash, web, ...workers.builds, ...libraries].flatMap(({ metafile }) => Object.keys(metafile.outputs)),
+  ...alone.flatMap(({ metafile }) => Object.keys(metafile.outputs)),
   ...["json-server/module.js", "LICENSES.txt"].map((name) => join(OUT, name)),
 ]);
 

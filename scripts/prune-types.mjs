@@ -6,7 +6,15 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 const OUT = resolve(process.argv[2] ?? "dist");
-const DOORS = ["index", "app/fetch", "app/vite", "app/worker", "app/worker-small", "json-server/module"];
+const DOORS = [
+  "index",
+  "app/fetch",
+  "app/vite",
+  "app/worker",
+  "app/worker-rules",
+  "app/worker-small",
+  "json-server/module",
+];
 
 const reached = new Set(DOORS.map((door) => join(OUT, `${door}.d.ts`)));
 for (const file of reached) {

@@ -66,8 +66,8 @@ const OPTIONS = {
   faults: SERVE_OPTIONS.faults,
   seed: SERVE_OPTIONS.seed,
   clock: SERVE_OPTIONS.clock,
+  rules: SERVE_OPTIONS.rules,
   // Known to say that they are left out.
-  rules: { ...SERVE_OPTIONS.rules, only: "file" },
   middlewares: { ...SERVE_OPTIONS.middlewares, only: "file" },
   plugins: { ...SERVE_OPTIONS.plugins, only: "file" },
   quiet: SERVE_OPTIONS.quiet,
@@ -90,15 +90,18 @@ export const browserCommand = defineCommand({
   ],
   examples: ["standin browser db.json --out public", "standin browser db.json --base /api --out docs --console"],
   options: OPTIONS,
-  async run({ options: { rules, middlewares, plugins, ...options }, words, terminal, configFile }) {
+  async run({ options: { middlewares, plugins, ...options }, words, terminal, configFile }) {
     const { out, overwrite, quiet } = options;
     const base = readPageBase(options.base);
     if (options.small && options.console) {
       throw new StartError("The console needs the whole worker. Leave out --small or --console.");
     }
+    if (options.small && options.rules) {
+      throw new StartError("Rules need the whole worker. Leave out --small or the rules.");
+    }
     const source = onlySource("browser", options, words);
     const reporter = createReporter(terminal, quiet);
-    for (const [name, value] of Object.entries({ rules, middlewares, plugins })) {
+    for (const [name, value] of Object.entries({ middlewares, plugins })) {
       if (value !== undefined) reporter.warn(`"${name}" of ${configFile} is left out: a page has no ${name}.`);
     }
     const demo = await readDemo({ ...options, source, base }, { reporter, configFile });

@@ -55,7 +55,7 @@ describe("standin browser", () => {
     const run = runKept(["browser"], folder);
     expect(await run.exit).toBe(0);
     const said = [...run.output.stdout.matchAll(/"(\w+)" of standin\.json is left out/g)].map(([, name]) => name);
-    expect(said).toEqual(["rules", "middlewares"]);
+    expect(said).toEqual(["middlewares"]);
     expect(readFileSync(join(folder, "public/standin-worker.js"), "utf8")).toContain('"readOnly":true');
   });
 });
@@ -77,6 +77,13 @@ describe("its page", () => {
     expect(await page.evaluate("indexedDB.databases()")).toEqual([]);
     expect(await page.evaluate("navigator.serviceWorker.getRegistrations().then(({ length }) => length)")).toBe(0);
     expect(await fetchIn(page, "api/products")).toBe(404);
+  });
+
+  inChromium("refuses records that break the rules", async () => {
+    const rules = join(createFolder({ "rules.json": { products: { required: ["name"] } } }), "rules.json");
+    const { page } = await openDemo(DATA, ["--rules", rules]);
+    await page.evaluate("started");
+    expect(await fetchIn(page, "api/products", { method: "POST" })).toBe(422);
   });
 
   inChromium("is loaded again once after a hard reload, which passes the worker by", async () => {

@@ -24,6 +24,8 @@ export interface WorkerSite {
   readonly profile: BrowserContext;
   /** The text of each file that it serves; may be changed. */
   readonly files: Map<string, string>;
+  /** Headers of the responses to some paths. */
+  readonly headers: Map<string, Readonly<Record<string, string>>>;
   /** Paths that reached the server. */
   readonly asked: string[];
   /** Opens a tab, and waits until a worker controls it. */
@@ -38,15 +40,18 @@ export async function openSite(options: string, scope = "/"): Promise<WorkerSite
   if (started.kind === "none") throw new Error(started.reason);
   const files = new Map([
     ["/standin.js", readFileSync(join(builtPackage(), "dist/web/worker.js"), "utf8")],
+    ["/standin-rules.js", readFileSync(join(builtPackage(), "dist/web/worker-rules.js"), "utf8")],
     [`${scope}sw.js`, workerText(options)],
     [scope, PAGE],
   ]);
+  const headers: WorkerSite["headers"] = new Map();
   const asked: string[] = [];
   const server = createServer(({ url = "/" }, response) => {
     asked.push(url);
     const text = files.get(url);
     const type = /\.js$/.test(url) ? "text/javascript" : "text/html";
-    response.writeHead(text === undefined ? 404 : 200, { "Content-Type": type }).end(text ?? "not here");
+    const status = text === undefined ? 404 : 200;
+    response.writeHead(status, { "Content-Type": type, ...headers.get(url) }).end(text ?? "not here");
   }).listen(0, "localhost");
   await once(server, "listening");
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
@@ -63,7 +68,7 @@ export async function openSite(options: string, scope = "/"): Promise<WorkerSite
     await page.evaluate("ready");
     return page;
   };
-  return { url, profile, files, asked, open };
+  return { url, profile, files, headers, asked, open };
 }
 
 export function workerText(options: string): string {

@@ -7,7 +7,7 @@ import { createStandin } from "../../src/app/create-standin.ts";
 import { builtPackage } from "../support/build.ts";
 import { catalog } from "../support/catalog.ts";
 import { overHttp, type SeenResponse, sendCorpus, type Transport } from "../support/request-corpus.ts";
-import { byPage, inChromium, openSite } from "./worker-site.ts";
+import { byPage, inChromium, openSite, workerText } from "./worker-site.ts";
 
 const SHOP = `{ data: { products: [{ id: 1, name: "Hat" }] }, base: "/api" }`;
 
@@ -52,6 +52,51 @@ inChromium("a mistake in the options is said in every response", async () => {
   const site = await openSite(`{ data: {}, base: "/api", rules: { products: {} } }`);
   const { status, body } = await byPage(await site.open())("GET /api/products", {});
   expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
+  expect(JSON.parse(body).message).toContain('import "standin/worker/rules"');
+});
+
+const RULES = {
+  products: {
+    properties: { name: { type: "string", pattern: "^[A-Z]" }, price: { type: "number", minimum: 0 } },
+    required: ["name"],
+    "x-unique": ["name"],
+  },
+};
+const RULED = `{ data: { products: [{ id: 1, name: "Hat" }] }, base: "/api", rules: ${JSON.stringify(RULES)} }`;
+const WITH_RULES = 'import "/standin-rules.js";\n';
+
+inChromium("records must meet rules, where the script has their compiler", async () => {
+  const site = await openSite(RULED);
+  site.files.set("/sw.js", workerText(RULED) + WITH_RULES);
+  const send = byPage(await site.open());
+  await using server = await createStandin({ data: { products: [{ id: 1, name: "Hat" }] }, rules: RULES });
+  for (const body of [
+    '{"name":"cap"}',
+    '{"price":-1}',
+    '{"name":"Hat"}',
+    '{"name":"Cap","price":12345678901234567890}',
+  ]) {
+    const here = await send("POST /api/products", { "Content-Type": "application/json" }, body);
+    const there = await overHttp(server.port)("POST /products", { "Content-Type": "application/json" }, body);
+    expect([here.status, here.body]).toEqual([there.status, there.body]);
+  }
+  expect((await send("GET /api/products/2", {})).body).toContain("12345678901234567890");
+});
+
+inChromium("where the platform bars compiled code, rules are refused with the reason", async () => {
+  const site = await openSite(RULED);
+  site.files.set("/sw.js", workerText(RULED) + WITH_RULES);
+  site.headers.set("/sw.js", { "Content-Security-Policy": "script-src 'self'" });
+  const { status, body } = await byPage(await site.open())("GET /api/products", {});
+  expect([status, JSON.parse(body).code]).toEqual([501, "RULES_UNAVAILABLE"]);
+  expect(JSON.parse(body).message).toMatch(/does not allow: EvalError/);
+});
+
+inChromium("layers that are not in the file are refused by name", async () => {
+  const site = await openSite(`{ data: {}, base: "/api", middlewares: ["signed-token"] }`);
+  const { status, body } = await byPage(await site.open())("GET /api/products", {});
+  expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
+  expect(JSON.parse(body).message).toContain('"signed-token"');
 });
 
 /** Pages may not set these, and a worker would not see them. */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { closeService, openService } from "../../app/open-service.ts";
 import { StartError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/json.ts";
@@ -36,7 +36,7 @@ export async function readDemo(
   const options = withDefaults(SERVE_OPTIONS, { ...given, memory: true });
   const service = await openService(options, { reporter, place: configFile ?? "standin.json" });
   try {
-    const { id, collections, foreignKeySuffix, readOnly, delay: delayMs, faults, seed, clock } = options;
+    const { id, collections, foreignKeySuffix, readOnly, delay: delayMs, faults, seed, clock, rules } = options;
     const { rewrites: routes } = service.rewriter;
     const settings = {
       base,
@@ -49,6 +49,7 @@ export async function readDemo(
       seed,
       clock,
       routes,
+      rules: typeof rules === "string" ? JSON.parse(readFileSync(rules, "utf8")) : rules,
       onNewSeed,
     };
     return { data: await textOf(service.store), settings };

@@ -1,13 +1,39 @@
-import { StandinError } from "../../base/errors.ts";
+import * as errors from "../../base/errors.ts";
+import * as exactNumber from "../../base/json/exact/exact-number.ts";
+import * as linearPatterns from "../../base/platform/linear-patterns.ts";
+import type { OpenFeature } from "../../http/contract.ts";
+import * as recordRules from "../../store/record-rules.ts";
 
-/** The compiler of rules is a third of a worker's size. */
-export function readRecordRules(): never {
-  throw new StandinError(
+type Opening = typeof import("./open-rules.ts");
+
+/** The compiler of rules would be a fifth of the worker, so it is a file of its own: `standin/worker/rules`. */
+const place = globalThis as unknown as Readonly<
+  Record<symbol, ((lend: (name: string) => object) => Opening) | undefined>
+>;
+
+/** Modules of which both files must have the same copy. */
+const LENT: Readonly<Record<string, object>> = {
+  "src/base/errors.ts": errors,
+  "src/base/json/exact/exact-number.ts": exactNumber,
+  "src/base/platform/linear-patterns.ts": linearPatterns,
+  "src/store/record-rules.ts": recordRules,
+};
+
+let opening: Opening | undefined;
+
+function load(): Opening {
+  opening ??= place[Symbol.for("standin.rules")]?.((name) => LENT[name] ?? {});
+  if (opening) return opening;
+  throw new errors.StandinError(
     "OPTION_UNAVAILABLE",
-    'The option "rules" is not available in a worker. Leave it out, or use standin/fetch in the page.',
+    'The option "rules" needs the compiler of rules, which is a file of its own: import "standin/worker/rules".',
   );
 }
 
-export function openRules(): never {
-  return readRecordRules();
+export const readRecordRules: Opening["readRecordRules"] = (given, named) => load().readRecordRules(given, named);
+
+/** Without an offer: the description of rules is not in the worker, so it must not find any. */
+export async function openRules(context: Parameters<Opening["openRules"]>[0]): Promise<OpenFeature> {
+  const { offer: _, ...opened } = await load().openRules(context);
+  return opened;
 }
