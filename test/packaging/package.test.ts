@@ -20,7 +20,9 @@ const texts = new Map(files.map((file) => [file, readFileSync(join(folder, file)
 // Libraries that are bundled whole mention others in texts.
 const libraries = Object.values(manifest.imports).map((file) => posix.normalize(file));
 const scripts = files.filter(
-  (file) => /^dist\/(?!console|docs|clients|web\/(?:chunks\/ajv-|worker-rules)).*\.c?js$/.test(file) && !libraries.includes(file),
+  (file) =>
+    /^dist\/(?!console|docs|clients|web\/(?:chunks\/ajv-|worker-rules)).*\.c?js$/.test(file) &&
+    !libraries.includes(file),
 );
 
 const imports = await importsByScript();
