@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { builtPackage } from "../support/build.ts";
 import { sharedChromium } from "../support/chromium.ts";
 import { limit } from "../support/limits.ts";
@@ -113,4 +113,20 @@ export async function stopWorker(page: Page): Promise<void> {
   await devtools.send("ServiceWorker.stopAllWorkers");
   await stopped;
   await devtools.detach();
+}
+
+/** Resolves when the stored values of features of the data "shop" are as expected. */
+export async function untilKept(page: Page, isStored: (values: string) => boolean): Promise<void> {
+  const values = (): Promise<string> =>
+    page.evaluate(
+      `new Promise((resolve) => {
+        const opening = indexedDB.open("standin:shop");
+        opening.onsuccess = () => {
+          const asking = opening.result.transaction("kept").objectStore("kept").getAll();
+          asking.onsuccess = () => resolve(JSON.stringify(asking.result));
+          opening.result.close();
+        };
+      })`,
+    );
+  await expect.poll(async () => isStored(await values()), { timeout: limit(20_000) }).toBe(true);
 }

@@ -85,7 +85,7 @@ export async function openPage(
       isSender(message.page()) ||
       provokes.some((status) => message.text().includes(`status of ${status} `)) ||
       (losesServer && message.text().includes("net::ERR_"));
-    if (message.type() === "error" && !isProvoked) wrong.push(message.text());
+    if (message.type() === "error" && !isProvoked) wrong.push(`${message.text()} ${message.location().url}`.trim());
   };
   profile.on("request", onRequest).on("weberror", onError).on("console", onMessage);
   onTestFinished(async ({ task }) => {
