@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import { importsAtOnce, smallest } from "./build-worker.mjs";
 import { webHalves } from "./web-halves.mjs";
@@ -17,7 +17,7 @@ const lent = {
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => {
       const file = relative(".", resolve(resolveDir, path)).replaceAll("\\", "/");
-      return SHARED.includes(file) ? { path: file, external: true } : undefined;
+      return SHARED.includes(file) ? { path: basename(file, ".ts"), external: true } : undefined;
     });
   },
 };

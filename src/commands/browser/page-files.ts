@@ -15,7 +15,10 @@ export function pageFiles({ data, settings }: Demo, isSmall: boolean): Map<strin
   return new Map([
     ["standin.js", scriptText(`const BASE = ${JSON.stringify(`.${settings.base}`)};\n${builtText("clients/page.js")}`)],
     ["standin-data.json", data],
-    ["standin-worker.js", scriptText(`${settings.rules ? builtText("web/worker-rules.js") : ""}${workerText(given, isSmall)}`)],
+    [
+      "standin-worker.js",
+      scriptText(`${settings.rules ? builtText("web/worker-rules.js") : ""}${workerText(given, isSmall)}`),
+    ],
   ]);
 }
 

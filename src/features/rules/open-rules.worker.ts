@@ -13,10 +13,10 @@ const place = globalThis as unknown as Readonly<
 
 /** Modules of which both files must have the same copy. */
 const LENT: Readonly<Record<string, object>> = {
-  "src/base/errors.ts": errors,
-  "src/base/json/exact/exact-number.ts": exactNumber,
-  "src/base/platform/linear-patterns.ts": linearPatterns,
-  "src/store/record-rules.ts": recordRules,
+  errors,
+  "exact-number": exactNumber,
+  "linear-patterns": linearPatterns,
+  "record-rules": recordRules,
 };
 
 let opening: Opening | undefined;
@@ -26,7 +26,7 @@ function load(): Opening {
   if (opening) return opening;
   throw new errors.StandinError(
     "OPTION_UNAVAILABLE",
-    'The option "rules" needs the compiler of rules, which is a file of its own: import "standin/worker/rules".',
+    'The option "rules" needs the compiler of rules: import "standin/worker/rules".',
   );
 }
 

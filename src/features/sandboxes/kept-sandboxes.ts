@@ -74,7 +74,7 @@ export class KeptSandboxes {
       sandbox.journal.keepIn(log);
       return [sandbox];
     } catch (thrown) {
-      this.#note(`The sandbox ${name} cannot be restored, and is removed: ${messageOf(thrown)}`);
+      this.#note(`The sandbox ${name} is lost: ${messageOf(thrown)}`);
       this.forget(name);
       return [];
     }

@@ -115,7 +115,7 @@ export class SandboxLog {
     await this.#options.reload();
     throw new StandinError(
       "STORE_UNAVAILABLE",
-      `The sandbox ${name} was changed by another worker at the same time. Nothing was changed; repeat the request.`,
+      `Another worker has changed the sandbox ${name}. Nothing was changed; repeat the request.`,
       { "Retry-After": "1" },
     );
   }
