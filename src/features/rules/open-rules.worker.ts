@@ -6,10 +6,9 @@ import * as recordRules from "../../store/record-rules.ts";
 
 type Opening = typeof import("./open-rules.ts");
 
+const RULES = Symbol.for("standin.rules");
 /** The compiler of rules would be a fifth of the worker, so it is a file of its own: `standin/worker/rules`. */
-const place = globalThis as unknown as Readonly<
-  Record<symbol, ((lend: (name: string) => object) => Opening) | undefined>
->;
+const place = globalThis as { readonly [RULES]?: (lend: (name: string) => object) => Opening };
 
 /** Modules of which both files must have the same copy. */
 const LENT: Readonly<Record<string, object>> = {
@@ -22,7 +21,7 @@ const LENT: Readonly<Record<string, object>> = {
 let opening: Opening | undefined;
 
 function load(): Opening {
-  opening ??= place[Symbol.for("standin.rules")]?.((name) => LENT[name] ?? {});
+  opening ??= place[RULES]?.((name) => LENT[name] ?? {});
   if (opening) return opening;
   throw new errors.StandinError(
     "OPTION_UNAVAILABLE",
