@@ -75,7 +75,14 @@ function ownOptions(options: ServeOptions, isReading: boolean): ServeOptions {
   const { source } = servedSource(options);
   if (source === "")
     throw new StartError("Without --data, the data of a document lives in memory, and has no history.");
-  const bare = { middlewares: undefined, plugins: undefined, routes: undefined, static: undefined, base: undefined };
+  const bare = {
+    middlewares: undefined,
+    layers: undefined,
+    plugins: undefined,
+    routes: undefined,
+    static: undefined,
+    base: undefined,
+  };
   return { ...options, ...bare, source, data: undefined, memory: isReading, watch: false, readOnly: false };
 }
 

@@ -10,7 +10,8 @@ const filter = <const Name extends string>(name: Name, placeholder: string, help
 
 const OPTIONS = {
   collection: filter("collection", "<name>", "Only changes of this collection"),
-  id: filter("id", "<id>", "Only changes of this record in the collection"),
+  // Under another key than in the config file, where `id` names the field.
+  recordId: filter("id", "<id>", "Only changes of this record in the collection"),
   by: filter("by", "<origin>", "Only changes of this origin, such as console"),
   since: filter("since", "<moment>", "Only changes since a version, a time or an age such as -2h"),
   limit: {
@@ -53,8 +54,8 @@ export const historyCommand = defineCommand({
   },
 });
 
-function searchOf({ collection, id, by, since, limit }: Values<typeof OPTIONS>): string {
-  const given = Object.entries({ collection, id, by, since, limit: String(limit) });
+function searchOf({ collection, recordId, by, since, limit }: Values<typeof OPTIONS>): string {
+  const given = Object.entries({ collection, id: recordId, by, since, limit: String(limit) });
   return new URLSearchParams(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))).toString();
 }
 

@@ -34,6 +34,7 @@ const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 const COMMANDS = new Set([
   "browser",
   "generate",
+  "history",
   "snapshots",
   "explain",
   "doctor",
