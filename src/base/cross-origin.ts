@@ -10,6 +10,9 @@ export const EXPOSED_HEADERS: ReadonlySet<string> = new Set([
   "Location",
   "Idempotency-Replayed",
   "X-Standin-Code",
+  "X-Standin-History",
+  "Memento-Datetime",
+  "Content-Location",
 ]);
 
 /** Echoes the origin and allows credentials, as 0.17 does. `vary` is the value of `Vary`. */

@@ -54,7 +54,10 @@ export interface Writes {
 }
 
 /** The records as a request reads and writes them: those of a store, or of a transaction in it. */
-export interface RecordAccess extends Reads, Writes {}
+export interface RecordAccess extends Reads, Writes {
+  /** The versions of the data that are still known. */
+  readonly history?: StoreHistory<Store> | undefined;
+}
 
 /** The responses to requests with an `Idempotency-Key`. */
 export interface KeptReceipts {
@@ -89,8 +92,6 @@ export interface Lifecycle {
   readonly kept?: KeptValues | undefined;
   /** The changes before this run that are still known, oldest first. */
   readonly past?: readonly PastEvent[] | undefined;
-  /** The versions of the data that are still known. */
-  readonly history?: StoreHistory<Store> | undefined;
   /** Counts a request in a window of time that all processes on this data share; resolves to the count so far. */
   countRequest?(key: string, windowSeconds: number): Promise<number>;
   /** Fills data that never was filled. One of several processes does it; resolves to whether this one did. */

@@ -1,6 +1,8 @@
+import { inSlices } from "../../base/slices.ts";
 import type { Service } from "../../http/contract.ts";
 import type { VersionQuery } from "../../store/history.ts";
-import type { Store } from "../../store/store.ts";
+import { countEdits } from "../../store/memory/history/kept-change.ts";
+import type { Change, Store } from "../../store/store.ts";
 import { historyOf } from "./history-of.ts";
 import { invalid, type NamedMoment, readMoment, versionOf } from "./moment.ts";
 import { type Reverting, revertVersion } from "./revert.ts";
@@ -81,23 +83,38 @@ export class HistoryControl {
   }
 
   async revert(version: number, reverting: Reverting): Promise<Outcome> {
-    const { latest } = historyOf(this.#store);
-    await revertVersion(this.#service, version, reverting);
-    return this.#outcome(latest);
+    const change = await revertVersion(this.#service, version, reverting);
+    if (!change) return this.#head();
+    if (change.edits.length === 0) return { ...(await this.#head()), unchanged: true };
+    return reverting.isDryRun ? this.#trial(change, reverting) : this.#head(change.version);
   }
 
-  async restore(moment: string | number, by: string): Promise<Outcome> {
+  /** The version that a dry run would make. */
+  async #trial({ version, edits }: Change, { by }: Reverting): Promise<HistoryVersion> {
+    const counts = await inSlices(countEdits(edits));
+    const head = {
+      version,
+      time: this.#service.now(),
+      by,
+      cause: "revert",
+      kind: "change",
+      counts,
+      isKept: true,
+    } as const;
+    return shownVersion(head);
+  }
+
+  async restore(moment: string | number, by: string): Promise<HistoryVersion> {
     const history = historyOf(this.#store);
-    const { latest } = history;
     await history.restore(await this.#versionAt("at", moment), { by, cause: "restore" });
-    return this.#outcome(latest);
+    return this.#head();
   }
 
-  async #outcome(before: number): Promise<Outcome> {
-    const history = historyOf(this.#store);
-    const [head] = (await history.list({ limit: 1 })).versions;
+  /** The version, or the latest one. */
+  async #head(version = historyOf(this.#store).latest): Promise<HistoryVersion> {
+    const [head] = (await historyOf(this.#store).list({ before: version + 1, limit: 1 })).versions;
     if (!head) throw invalid("There are no versions yet.");
-    return history.latest === before ? { ...shownVersion(head), unchanged: true } : shownVersion(head);
+    return shownVersion(head);
   }
 
   async clear(): Promise<void> {

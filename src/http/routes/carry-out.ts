@@ -2,7 +2,7 @@ import { StandinError } from "../../base/errors.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
-import type { Change, Edit, Lenience, SingleWrite, Transaction, Write } from "../../store/store.ts";
+import type { Change, Edit, Lenience, RecordAccess, SingleWrite, Transaction, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
 import type { Call, Preferences } from "../call.ts";
 import { changeOrigin } from "../change-origin.ts";
@@ -79,14 +79,25 @@ async function apply(
 ): Promise<Reply> {
   if (isDryRun(call.preferences)) return respond(await store.apply(write, { isDryRun: true }));
   const by = changeOrigin(call);
-  if (!receipt) return respond(await store.apply(write, { by }));
+  if (!receipt) return applied(await store.apply(write, { by }), store, respond);
   let reply: Reply | undefined;
   const keep = (made: Change) => {
     reply = respond(made);
     return keptResponse(reply);
   };
   const change = await store.apply(write, { by, receipt: { ...receipt, respond: keep } });
-  return reply ?? respond(change);
+  return applied(change, store, (made) => reply ?? respond(made));
+}
+
+/** Responds to a change that is made; says so where it was too large for the history, so that it cannot be reverted. */
+export function applied(
+  change: Change,
+  { history }: Pick<RecordAccess, "history">,
+  respond: (change: Change) => Reply,
+): Reply {
+  const reply = respond(change);
+  if (!history || history.tooLarge !== change.version) return reply;
+  return { ...reply, headers: { ...reply.headers, "X-Standin-History": "not-kept" } };
 }
 
 /** `Prefer: resolution=...` on POST. */

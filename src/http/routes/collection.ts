@@ -9,7 +9,7 @@ import { changeOrigin } from "../change-origin.ts";
 import type { DataService, Route } from "../contract.ts";
 import type { Reply } from "../response/reply.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
-import { asApplied, asObject, carryOut, resolutionOf, shownRecord, writePreferences } from "./carry-out.ts";
+import { applied, asApplied, asObject, carryOut, resolutionOf, shownRecord, writePreferences } from "./carry-out.ts";
 import { list } from "./list.ts";
 import { byQuery } from "./query-body.ts";
 import type { RecordShape } from "./record-shape.ts";
@@ -52,7 +52,10 @@ export async function createFrom(
     return creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
   };
   // Hot path: nothing is preferred, and nothing to be kept.
-  if (!preferences && !service.receipt) return respond(await service.store.apply(write, { by: changeOrigin(call) }));
+  if (!preferences && !service.receipt) {
+    const { store } = service;
+    return applied(await store.apply(write, { by: changeOrigin(call) }), store, respond);
+  }
   return carryOut(call, service, write, (change) => asApplied(respond(change), preferences));
 }
 

@@ -286,6 +286,7 @@ describe("revert", () => {
     const before = await dbOf(api);
     const trial = await api.ask(`POST /__history/${version}/revert`, { headers: { Prefer: "tx=rollback" } });
     expect([trial.status, trial.headers.get("preference-applied")]).toEqual([200, "tx=rollback"]);
+    expect(trial.body).toMatchObject({ version: version + 1, cause: "revert", summary: "products: 1 created" });
     expect(await dbOf(api)).toBe(before);
     expect((await latestOf(api)).version).toBe(version);
   });

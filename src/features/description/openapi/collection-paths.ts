@@ -60,7 +60,7 @@ export function collectionPaths(
       parameters: [idParameter(member, facts)],
       get: make("read", `get${typeName}`, {
         summary: `Get a record of ${name}`,
-        parameters: [...parameters("fields"), ...related, ...parameters("if-none-match")],
+        parameters: [...parameters("fields", "at"), ...related, ...parameters("if-none-match")],
         responses: { 200: { description: "The record", ...headers("ETag"), ...json(one) } },
       }),
       put: make("update", `replace${typeName}`, {
@@ -123,7 +123,7 @@ function listParameters(member: DescribedMember, related: readonly JsonObject[],
     ...filterParameters(fieldsOf(member, facts.types)),
     ...parameters("q", "or", "where", "sort", "order", "page", "limit", "start", "end", "per_page", "after", "fields"),
     ...related,
-    ...parameters("group", "aggregate", "having"),
+    ...parameters("group", "aggregate", "having", "at"),
     ...parameters("if-none-match", "prefer"),
   ];
 }

@@ -37,6 +37,7 @@ const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   group: query("_group", "Fields, comma-separated: the response has one row for each of their values."),
   aggregate: query("_aggregate", "Columns of the rows, comma-separated: `count`, `sum:price`, `avg:`, `min:`, `max:`."),
   having: repeated("_having", "A condition on the rows, such as `count:gt=3`."),
+  at: query("_at", "A version, a time or an age such as `-5m`: the data as it was then."),
   delay: query("_delay", "Milliseconds to delay the response.", { type: "integer", minimum: 0 }),
   callback: query("callback", "The name of a function: the response is JSONP."),
   "if-none-match": header("If-None-Match", "An ETag: 304 without a body when nothing has changed."),
