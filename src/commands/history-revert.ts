@@ -34,7 +34,7 @@ export const historyRevertCommand = defineCommand({
     }
     const { config, fields } = options;
     const request = { method: "POST", path: `/__history/${version}/revert`, body: { fields } };
-    const place = { source, config, isReading: false, terminal };
+    const place = { source, config, terminal };
     const made = bodyOf(await withHistory(place, (ask) => ask(request))) as object as HistoryVersion & {
       readonly unchanged?: true;
     };

@@ -28,21 +28,19 @@ export interface HistoryPlace {
   /** As on the command line of the server; undefined for that of the config file. */
   readonly source: string | undefined;
   readonly config: string | undefined;
-  /** Whether the files stay as they are. */
-  readonly isReading: boolean;
   readonly terminal: Terminal;
 }
 
 /** Lets work send requests to the server that uses a source, or else to a service of its own on the same data. */
 export async function withHistory<T>(place: HistoryPlace, work: (ask: Ask) => Promise<T>): Promise<T> {
-  const { source, config, isReading, terminal } = place;
+  const { source, config, terminal } = place;
   const flags = config === undefined ? [] : ["--config", config];
   const { options, mounts } = resolveServeOptions([...(source === undefined ? [] : [source]), ...flags], process.cwd());
   if (mounts) throw new StartError("The history is that of one source, but there are several. Name one of them.");
   const url = serverOf(options);
   if (url !== undefined) return work(sendOverHttp(() => url, credentials()));
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
-  const service = await openService(ownOptions(options, isReading), {
+  const service = await openService(ownOptions(options), {
     reporter: { ...silentReporter, warn },
     place: "the config file",
   });
@@ -71,7 +69,7 @@ function serverOf(options: ServeOptions): string | undefined {
 }
 
 /** The data and the rules of the server, without anything that guards or runs other code. */
-function ownOptions(options: ServeOptions, isReading: boolean): ServeOptions {
+function ownOptions(options: ServeOptions): ServeOptions {
   const { source } = servedSource(options);
   if (source === "")
     throw new StartError("Without --data, the data of a document lives in memory, and has no history.");
@@ -83,7 +81,7 @@ function ownOptions(options: ServeOptions, isReading: boolean): ServeOptions {
     static: undefined,
     base: undefined,
   };
-  return { ...options, ...bare, source, data: undefined, memory: isReading, watch: false, readOnly: false };
+  return { ...options, ...bare, source, data: undefined, memory: false, watch: false, readOnly: false };
 }
 
 /** The body of a response. Throws its message where the request was refused. */

@@ -45,7 +45,7 @@ export const historyCommand = defineCommand({
     const [source, ...extra] = words;
     if (extra.length > 0) throw new StartError(`history reads one source, but was given ${words.length}.`);
     const { config } = options;
-    const place = { source, config, isReading: true, terminal };
+    const place = { source, config, terminal };
     const reply = await withHistory(place, (ask) => ask({ method: "GET", path: `/__history?${searchOf(options)}` }));
     const page = bodyOf(reply) as object as HistoryPage;
     for (const version of page.versions) printVersion(version, terminal);
