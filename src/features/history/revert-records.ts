@@ -49,7 +49,9 @@ function* planRevert(store: Store, data: Transaction, { edits, fields }: RecordR
     const edit = edits[at] as VersionEdit;
     const now = yield* present.of(edit);
     const wanted = wantedValue(edit, now, fields);
-    if (wanted === "conflict") conflicts.push(conflictOf(store, edit, now));
+    // A record cannot return to a collection that is gone, or has another name.
+    const isHomeless = wanted !== "done" && store.kindOf(edit.name) === undefined;
+    if (wanted === "conflict" || isHomeless) conflicts.push(conflictOf(store, edit, now));
     else if (wanted !== "done") writes.push(writeOf(store, edit, { now, value: wanted }));
   }
   if (conflicts.length > 0) throw new RevertConflicts(conflicts);
