@@ -98,6 +98,8 @@ export interface HistoryLimits {
   readonly maxAgeMs?: number | undefined;
   /** About the most memory of the records that only the past has. */
   readonly maxBytes: number;
+  /** The same of the newest ten versions, which are kept beyond `maxBytes`; 256 MB unless given. */
+  readonly maxNewestBytes?: number | undefined;
   readonly now?: (() => number) | undefined;
 }
 

@@ -7,6 +7,7 @@ import { Random } from "../compat/random.ts";
 import { type Served, serveCli } from "../support/cli.ts";
 import { Client } from "./client.ts";
 import { CrashPlace, type Source } from "./crash-place.ts";
+import { KeptVersions } from "./kept-versions.ts";
 import { contentOf, crash, databaseAt, eventually, matching, recordsOf } from "./place.ts";
 import { databaseFor, Writer } from "./writer.ts";
 
@@ -53,12 +54,15 @@ class Loop {
   /** The database that the present server began with. */
   #begin: JsonObject;
   #calls = 0;
+  readonly #versions = new KeptVersions();
+  /** How many records writers had created when versions were looked at. */
+  #created = 0;
 
   constructor({ seed, writers: count, stock, source = "db.json", args = [] }: LoopOptions) {
     this.#random = new Random(seed);
     this.#begin = databaseFor(count, stock);
     this.#place = new CrashPlace(source, this.#begin, this.#random);
-    this.#args = [source, "--watch", "--snapshots", "saved", ...args];
+    this.#args = [source, "--watch", "--snapshots", "saved", "--history", "100000", ...args];
     this.#stock = stock;
     this.#writers = Array.from({ length: count }, (_, number) => new Writer(number, this.#random, this.#begin, count));
   }
@@ -218,6 +222,9 @@ class Loop {
     } else {
       for (const writer of this.#writers) writer.check(database, `${name}\n${server.output.stdout.slice(0, 1000)}`);
     }
+    const created = this.#writers.reduce((sum, { tally }) => sum + (tally.get("create") ?? 0), 0);
+    await this.#versions.check(server.url, name, created - this.#created);
+    this.#created = created;
     // Nobody has edited anything here.
     expect(this.#place.copies, `${name}\n${server.output.stdout}`).toEqual([]);
     this.#orElse = undefined;

@@ -9,9 +9,18 @@ export function dataIn(folder: string, file = "db.json"): JsonObject {
   return JSON.parse(readFileSync(join(folder, file), "utf8")) as JsonObject;
 }
 
-/** The files in a folder, our own folder included; sorted. */
+/** The files in a folder, our own folder included unless it is there for the history alone, which stays; sorted. */
 export function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => !name.endsWith(".history"));
+  const isUsed = (own: string): boolean =>
+    names.some((name) => name.startsWith(`${own}/`) && !name.endsWith("/.gitignore"));
+  return names
+    .filter(
+      (name) =>
+        isUsed(/^(?:.*\/)?\.standin(?=$|\/\.gitignore$)/.exec(name)?.[0] ?? "") ||
+        !/(?:^|\/)\.standin(?:$|\/\.gitignore$)/.test(name),
+    )
+    .sort();
 }
 
 /** Everything in a folder, name and content: to see whether anything was touched. */

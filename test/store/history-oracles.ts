@@ -23,7 +23,7 @@ async function keep(store: Store, copies: Copy[]): Promise<void> {
 }
 
 /** Returns the number of versions that it compared. */
-export async function runMemoryOracle(seed: number, steps: number): Promise<number> {
+export async function runMemoryOracle(seed: number, steps: number, reads?: number): Promise<number> {
   const roll = dice(seed);
   const store = new MemoryStore(State.load(begin(), "id", { history: limits, minIndexed: 1 }));
   const copies: Copy[] = [];
@@ -32,10 +32,10 @@ export async function runMemoryOracle(seed: number, steps: number): Promise<numb
     await changeSomething(store, roll, step);
     await keep(store, copies);
   }
-  return expectPast(store, copies, roll);
+  return expectPast(store, copies, roll, reads);
 }
 
-export async function runFileOracle(seed: number, steps: number): Promise<number> {
+export async function runFileOracle(seed: number, steps: number, reads?: number): Promise<number> {
   const roll = dice(seed);
   let folder = createFolder({ "db.json": JSON.stringify(begin()) });
   let { store } = await opened(folder, { history: limits });
@@ -65,8 +65,8 @@ export async function runFileOracle(seed: number, steps: number): Promise<number
       await keep(store, copies);
     }
   }
-  await expectPast(store, copies, roll);
+  await expectPast(store, copies, roll, reads);
   await store.close();
   ({ store } = await opened(folder, { history: limits }));
-  return expectPast(store, copies, roll);
+  return expectPast(store, copies, roll, reads);
 }

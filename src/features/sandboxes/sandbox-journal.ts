@@ -10,7 +10,7 @@ import type { Journal } from "../../store/memory/journal.ts";
 import { exported, type LiveData } from "../../store/memory/live-data.ts";
 import { isPrepared, type State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
-import { type Change, contentOf, type MemberEdit, type PastEvent } from "../../store/store.ts";
+import { type Change, contentOf, type Exported, type MemberEdit, type PastEvent } from "../../store/store.ts";
 import { type ChangeWeight, weighChange } from "./change-weight.ts";
 import { invertedEdits } from "./inverted-edits.ts";
 import type { Reached, SandboxLog } from "./sandbox-log.ts";
@@ -80,7 +80,7 @@ export class SandboxJournal implements Journal {
           const edits = await inSlices(invertedEdits(change.edits));
           // A reset may have replaced all data during a pause.
           if (this.#data.state !== state) return false;
-          undo();
+          undo(edits);
           for (const name of copied.atFirst) this.#memory.copied.delete(name);
           this.#memory.weigh(-bytes);
           this.#data.announce({ kind: "change", change: { version: state.version, edits } });
@@ -129,7 +129,7 @@ export class SandboxJournal implements Journal {
         effect: { member: edit },
         keptBytes: edit.kind === "removed" && before ? this.#memory.ownBytesOf(before, isCopied) : 0,
         undo: () => {
-          undo();
+          undo(inverseOf(edit, before));
           this.#data.announce({ kind: "exchange", version: this.#data.state.version });
           return true;
         },
@@ -260,6 +260,12 @@ export class SandboxJournal implements Journal {
   async close(): Promise<void> {
     this.#memory.release();
   }
+}
+
+function inverseOf(edit: MemberEdit, before: Exported | undefined): MemberEdit {
+  if (edit.kind === "renamed") return { kind: "renamed", name: edit.to, to: edit.name };
+  if (edit.kind === "created") return { kind: "removed", name: edit.name };
+  return { kind: "created", name: edit.name, type: before?.kind === "singleton" ? "singleton" : "collection" };
 }
 
 function databaseOf(state: State): JsonObject {

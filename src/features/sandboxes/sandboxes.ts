@@ -8,6 +8,7 @@ import type { Service } from "../../http/contract.ts";
 import { randomId } from "../../store/ids.ts";
 import { changesBetween, type StateChanges } from "../../store/memory/changes-between.ts";
 import { Collection } from "../../store/memory/collection.ts";
+import type { LiveData } from "../../store/memory/live-data.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { State } from "../../store/memory/state.ts";
 import type { Store } from "../../store/store.ts";
@@ -17,6 +18,7 @@ import { applyChanges } from "./promote/promote.ts";
 import { SandboxJournal } from "./sandbox-journal.ts";
 import type { MemoryBudget } from "./sandbox-memory.ts";
 import type { PromoteOptions, Promotion, SandboxLimits } from "./types.ts";
+import { MAX_STEPS } from "./undo-log.ts";
 
 export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { count: 200, expirySeconds: 1800, megabytes: 256 };
 
@@ -48,6 +50,8 @@ interface SandboxKeeper {
 
 export type SandboxListener = (event: "created" | "removed", sandbox: Sandbox) => void;
 
+/** As many versions as can be undone: there may be many sandboxes. */
+const SANDBOX_HISTORY = { count: MAX_STEPS, maxBytes: 2 ** 20, maxNewestBytes: 32 * 2 ** 20 };
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Above this share of the heap no sandbox is created, regardless of the estimates. */
 const HEAP_LIMIT_SHARE = 0.85;
@@ -128,10 +132,12 @@ export class Sandboxes {
   /** Makes a sandbox of a state, without adding it. */
   make(facts: Pick<Sandbox, "name" | "load" | "createdAt" | "usedAt">, state: State): Sandbox {
     let journal: SandboxJournal | undefined;
-    const store = new MemoryStore(state, (data) => {
+    const { history } = state.settings;
+    const journalFor = (data: LiveData): SandboxJournal => {
       journal = new SandboxJournal(data, this.#memory);
       return journal;
-    });
+    };
+    const store = new MemoryStore(state, journalFor, history && { ...history, ...SANDBOX_HISTORY });
     return { ...facts, store, journal: journal! };
   }
 

@@ -4,7 +4,7 @@ import type { RecordCounts } from "../../store/history.ts";
 import type { MemberEdit } from "../../store/store.ts";
 
 /** The most changes that can be undone. */
-const MAX_STEPS = 100;
+export const MAX_STEPS = 100;
 
 /** A change, in words that a client can show. */
 export type Effect = { readonly changed: Readonly<Record<string, RecordCounts>> } | { readonly member: MemberEdit };

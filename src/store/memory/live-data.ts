@@ -1,7 +1,7 @@
 import type { Eventually } from "../../base/eventually.ts";
 import { eventually, inSlices, nextTurn, STEP, type Work } from "../../base/slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
-import type { Origin } from "../history.ts";
+import type { HistoryLimits, Origin } from "../history.ts";
 import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
 import type { RecordRules } from "../record-rules.ts";
 import { refuseMemberEdit } from "../refuse-member-edit.ts";
@@ -9,6 +9,7 @@ import {
   type ApplyOptions,
   type Change,
   closeReceipt,
+  type Edit,
   type Exported,
   type MemberEdit,
   type OpenReceipt,
@@ -40,11 +41,10 @@ export class LiveData {
   /** Settles when the large write that is being prepared is committed. */
   #preparing: Promise<void> | undefined;
 
-  constructor(state: State, journalFor: (data: LiveData) => Journal, hasPast: boolean) {
+  constructor(state: State, journalFor: (data: LiveData) => Journal, past: HistoryLimits | undefined) {
     this.state = state;
     this.baseline = state.fork();
-    const { history } = state.settings;
-    this.history = history && hasPast ? openHistory(history, () => this.state) : undefined;
+    this.history = past && past.count !== 0 ? openHistory(past, () => this.state) : undefined;
     this.journal = journalFor(this);
   }
 
@@ -224,32 +224,47 @@ export class LiveData {
     if (this.state.epoch === load) await this.journal.keep(receipt);
   }
 
-  /** Commits a change. Returns a function that undoes it, while it is the latest one. */
-  commitNow(change: Change, origin: Origin): () => void {
+  /**
+   * Commits a change. Returns a function that undoes it, while it is the latest one: as if it had never been, or by a
+   * version with these edits.
+   */
+  commitNow(change: Change, origin: Origin): (edits?: readonly Edit[]) => void {
     const { state } = this;
     const undo = change.isOrdered && change.edits.length > STEP ? state.commitAtOnce(change) : undefined;
     if (!undo) state.commit(change);
     this.history?.noteChange(change, origin);
-    return () => {
+    return (edits) => {
       if (undo) undo();
       else state.undo(change);
-      this.history?.takeBack(change.version);
+      if (edits) this.history?.noteChange({ version: state.version, edits }, UNDO);
+      else this.history?.takeBack(change.version);
     };
   }
 
-  /** The same for a member. */
-  alterNow(edit: MemberEdit, origin: Origin): () => void {
-    const { state, history } = this;
-    const before = history && state.membersBefore(edit);
-    const undo = state.alter(edit);
+  /** The same for a member, which another edit brings back. */
+  alterNow(edit: MemberEdit, origin: Origin): (inverse?: MemberEdit) => void {
+    const { state } = this;
+    const undo = this.#noted(edit, origin, () => state.alter(edit));
     const { version } = state;
-    if (before) history.noteMembers(version, edit, { before, origin });
-    return () => {
-      undo();
-      history?.takeBack(version);
+    return (inverse) => {
+      if (inverse) this.#noted(inverse, UNDO, undo);
+      else {
+        undo();
+        this.history?.takeBack(version);
+      }
     };
   }
+
+  #noted<T>(edit: MemberEdit, origin: Origin, alter: () => T): T {
+    const { state, history } = this;
+    const before = history && state.membersBefore(edit);
+    const result = alter();
+    if (before) history.noteMembers(state.version, edit, { before, origin });
+    return result;
+  }
 }
+
+const UNDO: Origin = { cause: "undo" };
 
 /** A journal that keeps nothing: the data lives as long as the process. */
 export function noJournal(data: LiveData, place = "memory only, nothing is written"): Journal {

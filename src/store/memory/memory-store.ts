@@ -5,7 +5,7 @@ import { ignoredPaths } from "../../query/filter.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
 import { positionsOf } from "../../query/window.ts";
-import type { Origin, StoreHistory } from "../history.ts";
+import type { HistoryLimits, Origin, StoreHistory } from "../history.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { Receipt } from "../receipts.ts";
 import type {
@@ -54,6 +54,8 @@ import type { State } from "./state.ts";
 import { summariseRecords } from "./summarise-records.ts";
 
 const NO_OPTIONS: ApplyOptions = {};
+/** A moment has no past of its own. */
+const NO_PAST: HistoryLimits = { count: 0, maxBytes: 0 };
 const RESTORE: Origin = { cause: "restore" };
 const RELOAD: Origin = { by: "file", cause: "reload" };
 
@@ -69,8 +71,8 @@ export class MemoryStore implements StoreAtHand {
   readonly #statistics = new WeakMap<Collection, { version: number; statistics: Statistics }>();
   readonly #groups = new GroupCache();
 
-  constructor(state: State, journalFor: (data: LiveData) => Journal = noJournal, hasPast = true) {
-    this.#data = new LiveData(state, journalFor, hasPast);
+  constructor(state: State, journalFor: (data: LiveData) => Journal = noJournal, past = state.settings.history) {
+    this.#data = new LiveData(state, journalFor, past);
     const { engine, place, durability, isFromFile = false, kept } = this.#data.journal;
     this.engine = engine;
     this.place = place;
@@ -78,7 +80,7 @@ export class MemoryStore implements StoreAtHand {
     this.isFromFile = isFromFile;
     this.kept = kept;
     this.history = offerHistory(this.#data, (moment, refusing) => {
-      const store = new MemoryStore(moment, () => refusing, false);
+      const store = new MemoryStore(moment, () => refusing, NO_PAST);
       // Its epoch has the version: no part of it ever changes.
       store.stamp = () => moment.epoch;
       return store;

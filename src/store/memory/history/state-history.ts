@@ -106,7 +106,7 @@ export class StateHistory {
 
   #push(at: { version: number; time?: number | undefined }, origin: Origin, back: WayBack, bytes: number): void {
     const { version, time = this.now() } = at;
-    if (bytes > MAX_NEWEST_BYTES) {
+    if (bytes > this.#maxNewestBytes) {
       this.tooLarge = version;
       this.noteLost(version, origin, TOO_LARGE);
       return;
@@ -117,6 +117,10 @@ export class StateHistory {
     this.#dropOldest(time);
   }
 
+  get #maxNewestBytes(): number {
+    return this.#limits.maxNewestBytes ?? MAX_NEWEST_BYTES;
+  }
+
   /** Hot path: usually drops one or none. */
   #dropOldest(now: number): void {
     const { count = Number.POSITIVE_INFINITY, maxAgeMs = Number.POSITIVE_INFINITY, maxBytes } = this.#limits;
@@ -124,7 +128,7 @@ export class StateHistory {
       const [oldest] = this.#kept;
       if (!oldest) return;
       const { length } = this.#kept;
-      const isTooHeavy = this.#bytes > (length > NEWEST ? maxBytes : MAX_NEWEST_BYTES);
+      const isTooHeavy = this.#bytes > (length > NEWEST ? maxBytes : this.#maxNewestBytes);
       if (length <= count && !isTooHeavy && now - oldest.time <= maxAgeMs) return;
       this.#kept.shift();
       this.#bytes -= oldest.bytes;

@@ -1,0 +1,233 @@
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { encodeLine, type JournalLine } from "../../src/store/file/journal/journal-format.ts";
+import type { HistoryLimits } from "../../src/store/history.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createFolder } from "../support/cli.ts";
+import { hashOf, JOURNAL, journalText, leaveJournal } from "./journal-file.ts";
+import { databaseOf, opened } from "./opened.ts";
+import { asFile, filesIn, imageOf, matching } from "./place.ts";
+
+const limits: HistoryLimits = { count: 1000, maxBytes: 8 * 2 ** 20 };
+const HISTORY = ".standin/db.json.history";
+
+function shop(): string {
+  return createFolder({ "db.json": asFile({ products: [1, 2, 3].map((id) => ({ id, name: `P${id}` })) }) });
+}
+
+const patch = (id: string, name: string) => ({ kind: "patch", collection: "products", id, body: { name } }) as const;
+
+async function versionsOf(store: Store): Promise<number[]> {
+  const page = await store.history?.list({ limit: 1000 });
+  return page?.versions.map(({ version }) => version) ?? [];
+}
+
+async function nameAt(store: Store, version: number): Promise<unknown> {
+  const record = await (await store.history?.at(version))?.get("products", "1");
+  return (record?.value as { name?: unknown } | undefined)?.name;
+}
+
+describe("a history outlives the process", () => {
+  test("with times, origins and records, and versions go on counting", async () => {
+    const folder = shop();
+    let { store } = await opened(folder, { history: limits });
+    const first = await store.apply(patch("1", "A"), { by: "ann" });
+    await store.close();
+    ({ store } = await opened(folder, { history: limits }));
+    const second = await store.apply(patch("1", "B"), { by: "bob" });
+    expect(second.version).toBeGreaterThan(first.version);
+    expect(await versionsOf(store)).toEqual([second.version, first.version]);
+    expect(await nameAt(store, first.version)).toBe("A");
+    expect(await nameAt(store, first.version - 1)).toBe("P1");
+    const found = await store.history?.find(first.version);
+    expect(found).toMatchObject({ by: "ann", kind: "change" });
+    expect(found?.edits.map(({ before, after }) => [before?.value, after?.value])).toEqual([
+      [
+        { id: 1, name: "P1" },
+        { id: 1, name: "A" },
+      ],
+    ]);
+  });
+
+  test("and a crash before, in and after a save", async () => {
+    const folder = shop();
+    const { store } = await opened(folder, { history: limits });
+    const { version } = await store.apply(patch("1", "A"));
+    const unsaved = imageOf(folder);
+    await store.close();
+    // The lines are in the history, but the journal still has them.
+    const between = imageOf(folder);
+    const note: JournalLine = { v: version, folded: { "db.json": hashOf(readFileSync(join(folder, "db.json"))) } };
+    leaveJournal(between, readFileSync(join(unsaved, JOURNAL)) + encodeLine(JSON.stringify(note)));
+    for (const image of [unsaved, between, folder]) {
+      let { store: again, warnings } = await opened(image, { history: limits });
+      expect(await versionsOf(again)).toEqual([version]);
+      expect([await nameAt(again, version), await nameAt(again, version - 1)]).toEqual(["A", "P1"]);
+      await again.apply(patch("2", "more"));
+      await again.close();
+      ({ store: again, warnings } = await opened(image, { history: limits }));
+      expect((await versionsOf(again)).at(-1)).toBe(version);
+      expect(await versionsOf(again)).toHaveLength(2);
+      expect(warnings).toEqual([]);
+      await again.close();
+    }
+    const torn = imageOf(folder);
+    const known = await (async () => {
+      const { store: one } = await opened(torn, { history: limits });
+      const versions = await versionsOf(one);
+      await one.close();
+      return versions;
+    })();
+    appendFileSync(join(torn, HISTORY), '12345678 {"v":99,"t":1,"by"');
+    const { store: cut, warnings } = await opened(torn, { history: limits });
+    expect(await versionsOf(cut)).toEqual(known);
+    expect(warnings).toEqual([]);
+    const next = await cut.apply(patch("1", "B"));
+    await cut.close();
+    const { store: after } = await opened(torn, { history: limits });
+    expect(await versionsOf(after)).toEqual([next.version, ...known]);
+    expect(await nameAt(after, version)).toBe("A");
+  });
+
+  test("but an edit of the file in the meantime ends the way back, and says why", async () => {
+    const folder = shop();
+    let { store } = await opened(folder, { history: limits });
+    const { version } = await store.apply(patch("1", "A"));
+    await store.close();
+    writeFileSync(join(folder, "db.json"), asFile({ products: [{ id: 1, name: "edited" }] }));
+    ({ store } = await opened(folder, { history: limits }));
+    const [file = 0, ...others] = await versionsOf(store);
+    expect(others).toEqual([version]);
+    expect((await store.history?.list({ limit: 1 }))?.versions[0]).toMatchObject({
+      by: "file",
+      kind: "exchange",
+      isKept: false,
+    });
+    expect(await nameAt(store, file)).toBe("edited");
+    await expect(nameAt(store, version)).rejects.toMatchObject({
+      code: "HISTORY_GONE",
+      message: expect.stringContaining("not running"),
+    });
+    expect((await store.history?.find(version))?.edits).toHaveLength(1);
+    const next = await store.apply(patch("1", "B"));
+    await store.close();
+    ({ store } = await opened(folder, { history: limits }));
+    expect(await versionsOf(store)).toEqual([next.version, file, version]);
+    expect(await nameAt(store, file)).toBe("edited");
+  });
+
+  test("an edit while it runs is a version with its differences", async () => {
+    const folder = shop();
+    let { store } = await opened(folder, { history: limits });
+    await store.apply(patch("2", "B"));
+    await store.close();
+    ({ store } = await opened(folder, { history: limits }));
+    const before = await databaseOf(store);
+    writeFileSync(join(folder, "db.json"), asFile({ products: [{ id: 1, name: "edited" }, { id: 9 }] }));
+    expect(await store.reload()).toBe(true);
+    const check = async () => {
+      const [head] = (await store.history?.list({ limit: 1 }))?.versions ?? [];
+      expect(head).toMatchObject({
+        by: "file",
+        kind: "exchange",
+        counts: { products: { created: 1, updated: 1, removed: 2 } },
+        isKept: true,
+      });
+      const moment = await store.history?.at((head?.version ?? 0) - 1);
+      expect(moment && (await databaseOf(moment))).toEqual(before);
+    };
+    await check();
+    await store.close();
+    ({ store } = await opened(folder, { history: limits }));
+    await check();
+  });
+
+  test("damage is set aside and reported; what follows it stays", async () => {
+    const folder = shop();
+    let { store } = await opened(folder, { history: limits });
+    const first = await store.apply(patch("1", "A"));
+    await store.close();
+    ({ store } = await opened(folder, { history: limits }));
+    const second = await store.apply(patch("1", "B"));
+    await store.close();
+    const path = join(folder, HISTORY);
+    const text = readFileSync(path, "utf8");
+    const { length } = text.slice(0, text.indexOf('"edits"'));
+    writeFileSync(path, `${text.slice(0, length)}!${text.slice(length + 1)}`);
+    let { store: again, warnings } = await opened(folder, { history: limits });
+    expect(warnings.join()).toMatch(/history is damaged.*kept as .*\.aside/);
+    expect(matching(folder, /history.*aside$/)).toHaveLength(1);
+    expect(await versionsOf(again)).toEqual([second.version]);
+    expect(await nameAt(again, second.version - 1)).toBe("A");
+    await expect(nameAt(again, first.version - 1)).rejects.toMatchObject({ code: "HISTORY_GONE" });
+    await again.close();
+    ({ store: again, warnings } = await opened(folder, { history: limits }));
+    expect(warnings).toEqual([]);
+    expect(await versionsOf(again)).toEqual([second.version]);
+  });
+
+  test("the file is written anew before it grows without end", async () => {
+    const folder = shop();
+    const few: HistoryLimits = { count: 5, maxBytes: 20_000 };
+    let { store } = await opened(folder, { history: few });
+    for (let round = 0; round < 12; round++) {
+      for (let at = 0; at < 6; at++) await store.apply(patch("1", `${round}.${at}`.repeat(300)));
+      await store.close();
+      ({ store } = await opened(folder, { history: few }));
+    }
+    expect(statSync(join(folder, HISTORY)).size).toBeLessThan(80_000);
+    expect(await versionsOf(store)).toHaveLength(5);
+    expect(await nameAt(store, store.history?.oldest ?? 0)).toMatch(/^11\.0/);
+  });
+
+  test("clearing it leaves nothing of the past on the disk, and never uses a version twice", async () => {
+    const folder = shop();
+    let { store } = await opened(folder, { history: limits });
+    const { version } = await store.apply(patch("1", "secret"));
+    await store.apply(patch("1", "open"));
+    await store.history?.clear();
+    expect(readFileSync(join(folder, HISTORY), "utf8")).not.toContain("secret");
+    await store.close();
+    ({ store } = await opened(folder, { history: limits }));
+    expect(await versionsOf(store)).toEqual([]);
+    expect((await store.apply(patch("1", "next"))).version).toBeGreaterThan(version + 1);
+    expect(await nameAt(store, store.history?.oldest ?? 0)).toBe("open");
+  });
+
+  test("a journal of an older process is recovered, without a way back behind it", async () => {
+    const folder = shop();
+    const text = readFileSync(join(folder, "db.json"), "utf8");
+    leaveJournal(
+      folder,
+      journalText({ "db.json": text }, [{ v: 2, edits: [["=", "products", 0, { id: 1, name: "old" }]] }]),
+    );
+    const { store } = await opened(folder, { history: limits });
+    const [version = 0] = await versionsOf(store);
+    expect(version).toBe(2);
+    expect(await nameAt(store, version)).toBe("old");
+    await expect(nameAt(store, version - 1)).rejects.toMatchObject({ code: "HISTORY_GONE" });
+  });
+
+  test("responses of requests are in no line of it", async () => {
+    const folder = shop();
+    const { store } = await opened(folder, { history: limits });
+    const respond = () => ({ status: 200, headers: {}, json: '{"secret":1}' });
+    await store.apply(patch("1", "A"), { receipt: { key: "k", request: "r", at: Date.now(), respond } as never });
+    await store.close();
+    expect(readFileSync(join(folder, HISTORY), "utf8")).not.toContain("secret");
+  });
+
+  test("without history, and with --memory, no file is written", async () => {
+    const folder = shop();
+    const { store } = await opened(folder);
+    await store.apply(patch("1", "A"));
+    await store.close();
+    expect(filesIn(folder)).toEqual(["db.json"]);
+    const { store: copy } = await opened(folder, { memory: true, history: limits });
+    await copy.apply(patch("1", "B"));
+    expect(await versionsOf(copy)).toHaveLength(1);
+    await copy.close();
+    expect(existsSync(join(folder, HISTORY))).toBe(false);
+  });
+});
