@@ -72,6 +72,7 @@ const api: JsonObject = {
         properties: {
           id: text,
           private_key: text,
+          accountId: { type: "number" },
           object: { type: "string", example: "key" },
           created_at: { type: "string", format: "int64" },
           errors: { type: "array", items: text },
@@ -174,6 +175,7 @@ test("a record that is created without a body has what the server sets, and its 
   const listed = (await ask("GET /keys")).body as { total_row_count: number; keys: JsonObject[] };
   const { total_row_count, keys } = listed;
   expect(listed).not.toHaveProperty("problem");
+  expect(keys.every(({ accountId }) => Number.isInteger(accountId))).toBe(true);
   expect(new Set(keys.map(({ object }) => object))).toEqual(new Set(["key"]));
   expect(total_row_count).toBe(keys.length);
   for (const { created_at } of keys) expect(created_at).toMatch(/^\d{10}$/);

@@ -121,6 +121,7 @@ test("first and last ids are those of the page, and addresses are paths where th
     start: 5,
     end: 9,
   });
+  expect(paths.warnings).toEqual([]);
 });
 
 test("a count named after its list is the total", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
+import { createDatabase } from "../../postgres/database.ts";
 import { serve } from "./serve.ts";
 
 const text: JsonObject = { type: "string" };
@@ -66,8 +67,8 @@ test("a file in a form gives its record its name, size and type", async () => {
   expect(JSON.stringify((await ask("GET /files")).body)).not.toContain("base64");
 });
 
-test("a file is sent back as it came", async () => {
-  const { standin, ask } = await serve(api);
+test.each(["in memory", "in PostgreSQL"])("a file %s is sent back as it came", async (place) => {
+  const { standin, ask } = await serve(api, place === "in PostgreSQL" ? { data: await createDatabase() } : {});
   const { id } = await upload(standin.url);
   const response = await fetch(`${standin.url}/files/${id}/content`);
   expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);

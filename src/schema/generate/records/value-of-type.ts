@@ -20,7 +20,7 @@ export function valueOfType(type: Type, constraints: Constraints, spot: Spot, ma
     case "integer":
       return generateNumber(constraints, spot, random, true);
     case "number":
-      return generateNumber(constraints, spot, random, false);
+      return generateNumber(constraints, spot, random, isId(constraints, spot));
     case "string":
       return generateText(constraints, spot, random);
     case "array":
@@ -49,4 +49,11 @@ export function suits(
   if (typeof value !== "string") return true;
   const { length } = [...value];
   return length >= minLength && length <= maxLength;
+}
+
+/** An id is a whole number, even where its schema allows others. */
+function isId(constraints: Constraints, { names: [name = ""] }: Spot): boolean {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = constraints;
+  const room = Math.min(maximum, exclusiveMaximum) - Math.max(minimum, exclusiveMinimum);
+  return /(?:^|_)id$|[a-z]I[dD]$/.test(name) && room > 2;
 }
