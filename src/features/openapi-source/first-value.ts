@@ -1,5 +1,6 @@
 import type { Json } from "../../base/json/json.ts";
 import { wordsIn } from "../../openapi/bind/words.ts";
+import { textsNamedIn } from "../../schema/generate/records/generate-text.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { keyword, typesOf } from "./schema-fields.ts";
 import { isNotYet } from "./time-fields.ts";
@@ -58,10 +59,11 @@ const LAST_STATES =
 
 /** The state of a new record; undefined for other fields. */
 function firstState(references: References, name: string, schema: Placed): Json | undefined {
-  const values = keyword(references, schema, "enum");
-  if (!/^(?:status|state)$/i.test(name) || !Array.isArray(values)) return undefined;
+  if (!/^(?:status|state)$/i.test(name)) return undefined;
   // Enums are often sorted, but descriptions tell states in their order.
   const text = String(keyword(references, schema, "description"));
+  const listed = keyword(references, schema, "enum");
+  const values = Array.isArray(listed) ? listed : textsNamedIn(text);
   const told = values.toSorted((a, b) => placeIn(text, a) - placeIn(text, b));
   const known = FIRST_STATES.flatMap((form) => told.find((one) => form.test(String(one))) ?? [])[0];
   return known ?? values.find((one) => typeof one === "string" && !LAST_STATES.test(one));

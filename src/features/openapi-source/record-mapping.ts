@@ -124,7 +124,9 @@ function planOf(
     sent,
   }: { readonly name: string; readonly record: SchemaFields; readonly sent: SchemaFields | undefined },
 ): FieldPlan {
-  const target = findAlike(record.properties.keys(), name);
+  // `permission` may be sent several times, and records have `permissions`.
+  const isList = (key: string): boolean => elementSchema(references, record.properties.get(key)!) !== undefined;
+  const target = findAlike(record.properties.keys(), name) ?? findAlike(record.properties.keys(), `${name}s`, isList);
   const schema = target === undefined ? undefined : record.properties.get(target);
   if (target === undefined && name === EXPAND && sent?.properties.has(name)) return LEFT_OUT;
   if (target === undefined || !schema) return { target: name, schema: undefined, isOther: false };

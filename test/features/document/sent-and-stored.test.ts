@@ -63,6 +63,15 @@ const api: JsonObject = {
     ...collection("messages", ref("Message"), object({ Content: text, FriendlyName: text, Odd: text }, [])),
     ...collection("pulls", ref("Pull"), object({ title: text, head: text, count: text, day: text, wrong: text }, [])),
     ...labelled,
+    ...collection(
+      "roles",
+      object({
+        id: text,
+        permissions: list(text),
+        status: { ...text, description: "Can be `pending` or `approved`." },
+      }),
+      object({ Permission: list(text) }, []),
+    ),
     ...collection("vets", ref("Vet"), ref("Vet")),
     ...collection(
       "events",
@@ -230,4 +239,11 @@ test("of a text or an object, records have what their example has, and lists are
   expect(body).toMatchObject({ labels: [{ name: "bug" }, { name: "cold" }] });
   expect((await ask("GET /issues?labels=bug")).body).toEqual([body]);
   expect((await ask("GET /issues?labels=none,weather")).body).toMatchObject([{ id: "1" }]);
+});
+
+test("a list may be named in the singular, and a state in words", async () => {
+  const ask = apart(served);
+  const { body } = await ask("POST /roles", { body: { Permission: ["read", "write"] } });
+  expect(body).toMatchObject({ permissions: ["read", "write"], status: "pending" });
+  expect(body).not.toHaveProperty("Permission");
 });

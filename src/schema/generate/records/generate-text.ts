@@ -76,10 +76,14 @@ function usualText({ formats, description }: Constraints, spot: Spot, random: Ra
     const text = textInFormat(format, random);
     if (text !== undefined) return text;
   }
-  const named = description === undefined ? undefined : NAMED_TEXTS.exec(description)?.[1];
-  return named === undefined
-    ? plausibleText(spot, random)
-    : random.pick(named.split("`").filter((_, at) => at % 2 === 1));
+  const named = textsNamedIn(description);
+  return named.length === 0 ? plausibleText(spot, random) : random.pick(named);
+}
+
+/** The texts that a description says a value can be. */
+export function textsNamedIn(description = ""): string[] {
+  const named = NAMED_TEXTS.exec(description)?.[1] ?? "";
+  return named.split("`").filter((_, at) => at % 2 === 1);
 }
 
 /** Cuts or extends a text to the length asked for. */
