@@ -41,6 +41,7 @@ export const ERRORS = {
   HISTORY_OFF: { status: 404, title: "History is off" },
   HISTORY_READ_ONLY: { status: 405, title: "The past is read-only" },
   HISTORY_TOO_LARGE: { status: 409, title: "Too large for the history" },
+  HISTORY_UNAVAILABLE: { status: 501, title: "Too much data to go back" },
   HOST_FORBIDDEN: { status: 403, title: "Host not allowed" },
   IDEMPOTENCY_KEY_INVALID: { status: 400, title: "Invalid idempotency key" },
   IDEMPOTENCY_MISMATCH: { status: 422, title: "Idempotency key used for another request" },

@@ -73,6 +73,8 @@ export interface StoreHistory<Moment> {
   /** The oldest version that can be read; undefined where none can. */
   readonly oldest: number | undefined;
   readonly latest: number;
+  /** Looks at what other processes have added; until then, the bounds may be those of the last look. */
+  refresh?(): Promise<void>;
   list(query: VersionQuery): Eventually<VersionPage>;
   /** Throws `VERSION_NOT_FOUND`, `HISTORY_GONE` or `HISTORY_TOO_LARGE`. */
   find(version: number): Eventually<KeptVersion>;

@@ -18,7 +18,7 @@ export interface OpenOptions extends FileStoreOptions {
   readonly postgres?: Partial<PostgresSettings> | undefined;
 }
 
-export type PostgresSettings = Omit<PostgresOptions, "idKey" | "idKeys" | "warn" | "completions" | "rules">;
+export type PostgresSettings = Omit<PostgresOptions, "idKey" | "idKeys" | "warn" | "completions" | "rules" | "history">;
 
 /** Opens the store of a source. Modules and URLs are served from memory; files and folders are kept up to date. */
 export async function openStore(source: string | JsonObject, options: OpenOptions): Promise<Store> {
@@ -45,8 +45,9 @@ export function layoutOf(source: string, kind = sourceKind(source)): Layout | un
 /** Imports the PostgreSQL store only when needed. With `--memory`, reads the records once and writes nothing. */
 async function openDatabase(source: string, options: OpenOptions): Promise<Store> {
   const { idKey, idKeys, warn, memory, postgres, completions, rules } = options;
+  const history = memory ? undefined : options.history;
   const { openPostgres, POSTGRES_DEFAULTS } = await import("./postgres/open-postgres.ts");
-  const settings = { ...POSTGRES_DEFAULTS, ...postgres, idKey, idKeys, warn, completions, rules };
+  const settings = { ...POSTGRES_DEFAULTS, ...postgres, idKey, idKeys, warn, completions, rules, history };
   const store = await openPostgres(source, settings);
   if (!memory) return store;
   const database = Object.fromEntries((await store.export()).map((member) => [member.name, contentOf(member)]));

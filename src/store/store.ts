@@ -143,7 +143,7 @@ export interface SharedSnapshots {
   list(): Promise<StoredSnapshot[]>;
   save(id: string): Promise<StoredSnapshot>;
   /** Resolves to whether there was such a snapshot. */
-  restore(id: string): Promise<boolean>;
+  restore(id: string, origin?: Origin): Promise<boolean>;
   read(id: string): Promise<JsonObject>;
   remove(id: string): Promise<boolean>;
 }

@@ -166,6 +166,7 @@ class OverlaidCollection implements BaseCollection {
 
   placeFor(slot: number): number {
     const place = this.#base.placeFor?.(slot) ?? this.nextSlot;
+    if (place >= this.#base.nextSlot) return this.nextSlot;
     return freeSlot(place, this.nextSlot, (one) => this.#bySlot.has(one));
   }
 

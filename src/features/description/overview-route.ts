@@ -23,6 +23,7 @@ export const overviewRoute: RouteRow = {
   isOfPast: true,
   GET: async ({ baseUrl }, service) => {
     const { store, settings, rewriter, features, steps, startedAt, now, clock, seed, collections } = service;
+    await store.history?.refresh?.();
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
     const first = {
       name: "standin",

@@ -3,7 +3,7 @@ import type { Service } from "../../http/contract.ts";
 import type { VersionQuery } from "../../store/history.ts";
 import { countEdits } from "../../store/memory/history/kept-change.ts";
 import type { Change, Store } from "../../store/store.ts";
-import { historyOf } from "./history-of.ts";
+import { currentHistory, historyOf } from "./history-of.ts";
 import { invalid, type NamedMoment, readMoment, versionOf } from "./moment.ts";
 import { type Reverting, revertVersion } from "./revert.ts";
 import type { HistoryChange, HistoryPage, HistoryQuery, HistoryVersion } from "./types.ts";
@@ -38,7 +38,7 @@ export class HistoryControl {
   }
 
   async list(query: HistoryQuery = {}): Promise<HistoryPage> {
-    const history = historyOf(this.#store);
+    const history = await currentHistory(this.#store);
     const { versions, next } = await history.list(await this.#readQuery(query));
     const { oldest = null, latest } = history;
     return { versions: versions.map(shownVersion), oldest, latest, ...(next !== undefined && { next }) };
@@ -79,10 +79,11 @@ export class HistoryControl {
   }
 
   async #versionAt(name: string, moment: string | number): Promise<number> {
-    return versionOf(this.#read(name, moment), historyOf(this.#store), this.#service.now());
+    return versionOf(this.#read(name, moment), await currentHistory(this.#store), this.#service.now());
   }
 
   async revert(version: number, reverting: Reverting): Promise<Outcome> {
+    await currentHistory(this.#store);
     const change = await revertVersion(this.#service, version, reverting);
     if (!change) return this.#head();
     if (change.edits.length === 0) return { ...(await this.#head()), unchanged: true };
@@ -90,10 +91,10 @@ export class HistoryControl {
   }
 
   /** The version that a dry run would make. */
-  async #trial({ version, edits }: Change, { by }: Reverting): Promise<HistoryVersion> {
+  async #trial({ edits }: Change, { by }: Reverting): Promise<HistoryVersion> {
     const counts = await inSlices(countEdits(edits));
     const head = {
-      version,
+      version: historyOf(this.#store).latest + 1,
       time: this.#service.now(),
       by,
       cause: "revert",
@@ -111,8 +112,9 @@ export class HistoryControl {
   }
 
   /** The version, or the latest one. */
-  async #head(version = historyOf(this.#store).latest): Promise<HistoryVersion> {
-    const [head] = (await historyOf(this.#store).list({ before: version + 1, limit: 1 })).versions;
+  async #head(version?: number): Promise<HistoryVersion> {
+    const history = await currentHistory(this.#store);
+    const [head] = (await history.list({ before: (version ?? history.latest) + 1, limit: 1 })).versions;
     if (!head) throw invalid("There are no versions yet.");
     return shownVersion(head);
   }

@@ -8,6 +8,13 @@ export function historyOf(store: Store): StoreHistory<Store> {
   throw withoutHistory(store);
 }
 
+/** The same with the versions that other processes have made. */
+export async function currentHistory(store: Store): Promise<StoreHistory<Store>> {
+  const history = historyOf(store);
+  await history.refresh?.();
+  return history;
+}
+
 export function withoutHistory({ place }: Store): StandinError {
   return new StandinError("HISTORY_OFF", `No history is kept of this data (${place}).`);
 }

@@ -7,7 +7,7 @@ import { AT } from "../../query/parameters.ts";
 import type { StoreHistory } from "../../store/history.ts";
 import type { Store } from "../../store/store.ts";
 import { isAtField } from "./at-field.ts";
-import { historyOf, withoutHistory } from "./history-of.ts";
+import { currentHistory, withoutHistory } from "./history-of.ts";
 import { asMemento, type Memento } from "./memento.ts";
 import { invalid, readMoment, versionOf } from "./moment.ts";
 
@@ -76,7 +76,7 @@ function namedMoment(call: Call, store: Store): Eventually<boolean> {
 }
 
 async function respondFromPast(call: Call, service: Service, route: Respond): Promise<Reply | undefined> {
-  const history = historyOf(service.store);
+  const history = await currentHistory(service.store);
   if (call.method === "OPTIONS") return { status: 204, headers: ALLOW };
   if (!READS.includes(call.method)) throw readOnly(call);
   const memento = await mementoOf(call, history, service.now());

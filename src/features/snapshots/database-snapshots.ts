@@ -25,9 +25,9 @@ export class DatabaseSnapshots implements SnapshotKeeper {
     return { ...snapshotOf(saved), counts: saved.counts };
   }
 
-  async restore(_store: unknown, idOrName: string): Promise<{ id: string; counts: Counts }> {
+  async restore(_store: unknown, idOrName: string, by?: string): Promise<{ id: string; counts: Counts }> {
     const { id, counts } = findSnapshot(await this.#stored.list(), idOrName);
-    await this.#stored.restore(id);
+    await this.#stored.restore(id, { by });
     return { id, counts };
   }
 

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { messageOf, StartError } from "../../base/errors.ts";
 import type { Completions } from "../completion.ts";
+import type { HistoryLimits } from "../history.ts";
 import { type IdKeyOptions, IdKeys } from "../id-keys.ts";
 import type { RecordRules } from "../record-rules.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type { ConnectionOptions } from "./connections/connection.ts";
 import { PostgresDatabase } from "./connections/postgres-database.ts";
+import { hasVersions } from "./history/bounds.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import { expectSchema, hasTrigrams, migrate } from "./tables/schema.ts";
 import { StoredIdKeys } from "./tables/stored-id-keys.ts";
@@ -19,6 +21,8 @@ export interface PostgresOptions extends ConnectionOptions, IdKeyOptions {
   readonly mustExist?: boolean;
   readonly completions?: Completions | undefined;
   readonly rules?: RecordRules | undefined;
+  /** How much of the past to keep; nothing without it. */
+  readonly history?: HistoryLimits | undefined;
   readonly warn: (text: string) => void;
 }
 
@@ -37,7 +41,7 @@ const MAX_KEYS = 5;
 
 /** Connects, creates missing tables and functions, and reads the catalogue. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresStore> {
-  const { schema, indexes, foreignKeySuffix, completions, rules, warn } = options;
+  const { schema, indexes, foreignKeySuffix, completions, rules, warn, history: limits } = options;
   const suffixes = foreignKeySuffix === undefined ? ["_id", "Id"] : [foreignKeySuffix];
   const idKeys = new StoredIdKeys(IdKeys.from(options));
   const database = new PostgresDatabase(url, options);
@@ -48,6 +52,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       schema,
       channel: channelOf(schema),
       idKeys,
+      noting: { limits, hasPast: await database.query(hasVersions), now: limits?.now ?? Date.now },
       hasTrigrams: await hasTrigrams(database),
       pathsOf: (collection: string, keys: Iterable<string>) => {
         const declared = (Object.hasOwn(indexes, collection) && indexes[collection]) || [];
@@ -59,6 +64,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     const store = new PostgresStore({ database, url, epoch, load, completions, rules });
     await store.refresh();
     await store.data.createMissingIndexes();
+    await store.history?.begin();
     await store.listen();
     return store;
   } catch (thrown) {

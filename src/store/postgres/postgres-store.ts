@@ -5,6 +5,7 @@ import type { WorkAccount } from "../../base/work-account.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
 import type { Completions } from "../completion.ts";
+import type { Origin } from "../history.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { Receipt } from "../receipts.ts";
 import type { RecordRules } from "../record-rules.ts";
@@ -33,6 +34,7 @@ import type { Sql, Statements } from "./connections/connection.ts";
 import { OutdatedCatalogue } from "./connections/connection-errors.ts";
 import type { PostgresDatabase } from "./connections/postgres-database.ts";
 import type { Payment } from "./connections/watched-read.ts";
+import { PostgresHistory } from "./history/postgres-history.ts";
 import { incomingMembers, type LoadContext } from "./load/replace-database.ts";
 import { WholeData } from "./load/whole-data.ts";
 import { anyRowHas, factsSql, findRows, heldPaths, type Search } from "./read/find-rows.ts";
@@ -75,6 +77,7 @@ export class PostgresStore implements Store {
   /** The operations on all data at once. */
   readonly data: WholeData;
   readonly snapshots: SharedSnapshots;
+  readonly history: PostgresHistory | undefined;
   readonly #database: PostgresDatabase;
   readonly #load: LoadContext;
   readonly #catalogue: Catalogue;
@@ -97,6 +100,8 @@ export class PostgresStore implements Store {
     this.#changes = new RemoteChanges(database, this.#catalogue);
     this.data = new WholeData(database, this.#catalogue, load);
     this.snapshots = this.data;
+    const { limits } = load.noting;
+    this.history = limits && new PostgresHistory({ database, data: this.data, load, limits });
     this.#sweeper = setInterval(() => void this.#sweep().catch(() => undefined), SWEEP_MS).unref();
   }
 
@@ -285,6 +290,8 @@ export class PostgresStore implements Store {
         channel: this.#load.channel,
         completions: this.#completions,
         rules: this.#rules,
+        noting: this.#load.noting,
+        onNoted: (noted) => this.history?.noteWritten(noted),
       });
       this.#lanes.set(name, lane);
     }
@@ -307,16 +314,16 @@ export class PostgresStore implements Store {
     return this.data.seed(() => incomingMembers(make()));
   }
 
-  alter(edit: MemberEdit, { isDryRun = false }: ApplyOptions = {}): Promise<void> {
-    return this.data.alter(edit, isDryRun);
+  alter(edit: MemberEdit, options: ApplyOptions = {}): Promise<void> {
+    return this.data.alter(edit, options);
   }
 
-  async swap(database: JsonObject): Promise<void> {
-    await this.data.replace(incomingMembers(database));
+  async swap(database: JsonObject, origin?: Origin): Promise<void> {
+    await this.data.replace(incomingMembers(database), false, { cause: "restore", ...origin });
   }
 
-  async reset(): Promise<void> {
-    if (await this.data.restoreBaseline()) return;
+  async reset(origin: Origin = {}): Promise<void> {
+    if (await this.data.restoreBaseline(origin)) return;
     throw new StandinError(
       "RESET_UNAVAILABLE",
       "This database has no baseline to restore. standin import creates one, and so does the first start.",

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
-import { createFetch, type StandinFetch } from "../../../src/app/fetch.ts";
+import { createFetch } from "../../../src/app/fetch.ts";
 import { createRandom } from "../../../src/base/clock-and-random.ts";
+import type { JsonObject } from "../../../src/base/json/json.ts";
 import { type Database, naiveRevert } from "./three-way-merge.ts";
 
 interface OracleOptions {
@@ -9,6 +10,8 @@ interface OracleOptions {
   readonly reads: number;
   /** Of every hundred changes, those that take an earlier one back. */
   readonly reverts: number;
+  /** Serves the first data with a history of all changes; in memory without it. */
+  readonly open?: (data: JsonObject) => Promise<OracleApi>;
 }
 
 interface Kept {
@@ -18,7 +21,17 @@ interface Kept {
   readonly isOfRecords: boolean;
 }
 
-type Api = Pick<StandinFetch, "request" | "close">;
+/** The part of a server that the oracle needs. */
+export interface OracleApi {
+  request<T = unknown>(line: string, options?: { body?: unknown }): Promise<OracleAnswer<T>>;
+  close(): Promise<void>;
+}
+
+interface OracleAnswer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
 
 const FIELDS = ["name", "price", "tag", "company_id"];
 
@@ -27,7 +40,7 @@ export class Oracle {
   readonly #options: OracleOptions;
   readonly #random: () => number;
   readonly #kept: Kept[] = [];
-  #api!: Api;
+  #api!: OracleApi;
   readonly done = { changes: 0, reverts: 0, conflicts: 0, reads: 0 };
 
   constructor(options: OracleOptions) {
@@ -37,7 +50,8 @@ export class Oracle {
 
   async run(): Promise<void> {
     const { changes, reads, seed } = this.#options;
-    this.#api = await createFetch({ data: this.#database(), history: changes * 2, seed });
+    const { open = (data) => createFetch({ data, history: changes * 2, seed }) } = this.#options;
+    this.#api = await open(this.#database());
     await this.#keep(false);
     while (this.done.changes < changes) await this.#changeOnce();
     while (this.done.reads < reads) await this.#readOnce();
@@ -52,7 +66,7 @@ export class Oracle {
     return list[this.#number(list.length)] as T;
   }
 
-  #database() {
+  #database(): JsonObject {
     const products = Array.from({ length: 40 }, (_, at) => ({ id: at + 1, ...this.#values() }));
     return {
       products,
@@ -64,7 +78,7 @@ export class Oracle {
     };
   }
 
-  #values(): Record<string, unknown> {
+  #values(): JsonObject {
     return {
       name: `n${this.#number(20)}`,
       price: this.#number(50),

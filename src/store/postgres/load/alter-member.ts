@@ -1,6 +1,7 @@
 import { refuseMemberEdit } from "../../refuse-member-edit.ts";
 import type { MemberEdit } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
+import { noteMembers } from "../history/note-exchange.ts";
 import { only } from "../sql/fragment.ts";
 import { type KnownMember, tableName } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";
@@ -17,6 +18,8 @@ export async function alterMember(sql: Sql, context: LoadContext, edit: MemberEd
   const rows = await sql<Pick<KnownMember, "name" | "kind">[]>`SELECT name, kind FROM members`;
   const members = rows.map(({ name, kind }) => [decodeText(name), kind === "aside" ? undefined : kind] as const);
   refuseMemberEdit(edit, new Map(members));
+  await context.idKeys.refresh(sql);
+  await noteMembers(sql, context, edit);
   if (edit.kind === "created") await create(sql, context, edit);
   else if (edit.kind === "removed") await remove(sql, edit.name);
   else await rename(sql, context, edit);
@@ -24,7 +27,6 @@ export async function alterMember(sql: Sql, context: LoadContext, edit: MemberEd
 }
 
 async function rename(sql: Sql, { idKeys }: LoadContext, { name, to }: MemberEdit & { kind: "renamed" }) {
-  await idKeys.refresh(sql);
   await idKeys.keep(sql, name, to);
   await idKeys.refresh(sql);
   const rows = await sql<TableRow[]>`UPDATE members

@@ -4,18 +4,24 @@ import { finished } from "node:stream/promises";
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 import { isAside } from "../../memory/state.ts";
 import type { Sql } from "../connections/connection.ts";
+import { type NotingContext, noteExchange } from "../history/note-exchange.ts";
 import { only } from "../sql/fragment.ts";
 import { type KnownMember, tableName } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";
 import { CollectionProfile, rowOf } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
-import type { StoredIdKeys } from "../tables/stored-id-keys.ts";
 import { createIndexes, createTable, lockTables } from "../tables/tables.ts";
 import { announceReplacement } from "../write/changes.ts";
 
 /** A member to be loaded; the values of a collection arrive one by one. */
 export type IncomingMember =
-  | { readonly kind: "collection"; readonly name: string; readonly values: Iterable<Json> | AsyncIterable<Json> }
+  | {
+      readonly kind: "collection";
+      readonly name: string;
+      readonly values: Iterable<Json> | AsyncIterable<Json>;
+      /** Those of the values, in ascending order; without them, they count from 0. */
+      readonly slots?: readonly number[] | undefined;
+    }
   | { readonly kind: "singleton" | "aside"; readonly name: string; readonly value: Json };
 
 /** The members of a database in memory, to be loaded into PostgreSQL. */
@@ -28,11 +34,10 @@ export function* incomingMembers(database: JsonObject): Generator<IncomingMember
 }
 
 /** The settings that loading needs. */
-export interface LoadContext {
+export interface LoadContext extends NotingContext {
   readonly schema: string;
   readonly channel: string;
   readonly hasTrigrams: boolean;
-  readonly idKeys: StoredIdKeys;
   /** The paths of a collection to index in order; `keys` are the fields of its records. */
   pathsOf(collection: string, keys: Iterable<string>): readonly string[];
   warn(text: string): void;
@@ -56,13 +61,14 @@ export async function replaceDatabase(
     if (loaded.some(({ name }) => name === member.name)) throw new Error(`"${member.name}" occurs twice.`);
     loaded.push(await loadMember(sql, context, member));
   }
-  await exchangeMembers(sql, context.channel, loaded);
+  await exchangeMembers(sql, context, loaded);
   await sql`INSERT INTO meta VALUES ('loaded', 'yes') ON CONFLICT DO NOTHING`;
 }
 
 /** A member whose table is filled, but that is not visible yet. */
 export interface LoadedMember extends Pick<KnownMember, "name" | "kind" | "number" | "count"> {
   readonly version: number;
+  readonly nextSlot: number;
   readonly profile: CollectionProfile;
   readonly body: string | null;
 }
@@ -71,16 +77,17 @@ export interface LoadedMember extends Pick<KnownMember, "name" | "kind" | "numbe
 export type TableRow = Pick<KnownMember, "number" | "kind">;
 
 /** Replaces all members, and drops their tables. */
-export async function exchangeMembers(sql: Sql, channel: string, loaded: readonly LoadedMember[]): Promise<void> {
+export async function exchangeMembers(sql: Sql, context: LoadContext, loaded: readonly LoadedMember[]): Promise<void> {
   // Concurrent writers wait here, and then find the new members.
   await sql`LOCK TABLE members IN EXCLUSIVE MODE`;
+  await noteExchange(sql, context, loaded);
   const old = await sql<TableRow[]>`DELETE FROM members RETURNING number, kind`;
   await sql`DELETE FROM receipts`;
   await sql`DELETE FROM orders WHERE number = ANY(${old.map(({ number }) => number)}::int[])`;
   for (const [position, member] of loaded.entries()) {
-    const { name, kind, number, version, count, profile, body } = member;
+    const { name, kind, number, version, count, nextSlot, profile, body } = member;
     await sql`INSERT INTO members (name, position, kind, number, version, count, next_slot, traits, keys, body)
-      VALUES (${encodeText(name)}, ${position}, ${kind}, ${number}, ${version}, ${count}, ${count}, ${profile.traits},
+      VALUES (${encodeText(name)}, ${position}, ${kind}, ${number}, ${version}, ${count}, ${nextSlot}, ${profile.traits},
         ${JSON.stringify([...profile.keys])}, ${body})`;
   }
   const tables = old.flatMap(({ kind, number }) => (kind === "collection" ? tableName(number) : []));
@@ -88,7 +95,7 @@ export async function exchangeMembers(sql: Sql, channel: string, loaded: readonl
     await lockTables(sql, tables);
     await sql.unsafe(`DROP TABLE ${tables.join(", ")}`);
   }
-  await announceReplacement(sql, channel);
+  await announceReplacement(sql, context.channel);
 }
 
 export async function nextNumber(sql: Sql): Promise<{ number: number; version: number }> {
@@ -101,16 +108,18 @@ async function loadMember(sql: Sql, context: LoadContext, member: IncomingMember
   const { number, version } = await nextNumber(sql);
   const profile = new CollectionProfile();
   if (member.kind !== "collection") {
-    return { name, kind, number, version, count: 1, profile, body: stringifyJson(member.value) };
+    return { name, kind, number, version, count: 1, nextSlot: 0, profile, body: stringifyJson(member.value) };
   }
   const { first, values } = await peek(member.values);
   const keys = isJsonObject(first) ? Object.keys(first) : [];
   const sortColumns = await createTable(sql, number, context.pathsOf(name, keys));
-  const count = await copyIn(sql, { number, version, values, profile });
+  const { slots } = member;
+  const count = await copyIn(sql, { number, version, values, slots, profile });
   await createIndexes(sql, { number, sortColumns, hasTrigrams: context.hasTrigrams, isFilled: true });
   const warn = (text: string): void => context.warn(`${name}: ${text}`);
   await warnOfIds(sql, { table: tableName(number), idKey: context.idKeys.of(name), warn });
-  return { name, kind, number, version, count, profile, body: null };
+  const nextSlot = slots ? (slots.at(-1) ?? -1) + 1 : count;
+  return { name, kind, number, version, count, nextSlot, profile, body: null };
 }
 
 /** Reads the first value, which shows the fields; `values` still yields all of them. */
@@ -129,12 +138,13 @@ interface CopyRequest {
   readonly number: number;
   readonly version: number;
   readonly values: AsyncIterable<Json>;
+  readonly slots: readonly number[] | undefined;
   /** Updated with each row. */
   readonly profile: CollectionProfile;
 }
 
 /** Copies values into a table; returns their number. */
-async function copyIn(sql: Sql, { number, version, values, profile }: CopyRequest): Promise<number> {
+async function copyIn(sql: Sql, { number, version, values, slots, profile }: CopyRequest): Promise<number> {
   const stream = (await sql
     .unsafe(`COPY ${tableName(number)} (slot, version, plain, body, doc, search) FROM STDIN`)
     .writable()) as Writable;
@@ -146,7 +156,9 @@ async function copyIn(sql: Sql, { number, version, values, profile }: CopyReques
   for await (const value of values) {
     const row = rowOf(value);
     profile.add(row);
-    piece += `${count++}\t${version}\t${row.plain}\t${escaped(row.body)}\t${escaped(row.doc)}\t${escaped(row.search)}\n`;
+    const slot = slots?.[count] ?? count;
+    count++;
+    piece += `${slot}\t${version}\t${row.plain}\t${escaped(row.body)}\t${escaped(row.doc)}\t${escaped(row.search)}\n`;
     if (piece.length < PIECE_LENGTH) continue;
     if (!stream.write(piece)) await Promise.race([once(stream, "drain"), done]);
     piece = "";

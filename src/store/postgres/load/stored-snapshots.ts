@@ -83,17 +83,19 @@ export async function restoreSnapshot(sql: Sql, context: LoadContext, id: string
   const loaded: LoadedMember[] = [];
   for (const member of members) {
     const { number, version } = await nextNumber(sql);
+    let nextSlot = 0;
     if (member.copy !== null) {
       const sortColumns = await createTable(sql, number, context.pathsOf(member.name, member.keys));
-      // Slots count from 0 again: the next one is the number of records.
-      const rows = sql`SELECT row_number() OVER (ORDER BY slot) - 1, ${version}::bigint, plain, body, doc, search
-        FROM ${sql(copyName(member.copy))} ORDER BY slot`;
+      const copy = sql(copyName(member.copy));
+      const rows = sql`SELECT slot, ${version}::bigint, plain, body, doc, search FROM ${copy} ORDER BY slot`;
       await sql`INSERT INTO ${sql(tableName(number))} (slot, version, plain, body, doc, search) ${rows}`;
       await createIndexes(sql, { number, sortColumns, hasTrigrams: context.hasTrigrams, isFilled: true });
+      const last = await sql<{ slot: string }[]>`SELECT coalesce(max(slot), -1) AS slot FROM ${copy}`;
+      nextSlot = Number(only(last).slot) + 1;
     }
-    loaded.push({ ...member, number, version, profile: new CollectionProfile(member.keys, member.traits) });
+    loaded.push({ ...member, number, version, nextSlot, profile: new CollectionProfile(member.keys, member.traits) });
   }
-  await exchangeMembers(sql, context.channel, loaded);
+  await exchangeMembers(sql, context, loaded);
   return true;
 }
 

@@ -1,8 +1,13 @@
 import { type JsonObject, parseExact } from "../../../base/json/json.ts";
 import { indented } from "../../../base/json/large/stringify-in-pieces.ts";
-import type { Exported, MemberEdit, SharedSnapshots, StoredSnapshot } from "../../store.ts";
+import { inSlices } from "../../../base/slices.ts";
+import type { Origin } from "../../history.ts";
+import type { ApplyOptions, Exported, MemberEdit, SharedSnapshots, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
+import { waitForWriters } from "../history/bounds.ts";
+import { type BackRow, EarlierData } from "../history/earlier-data.ts";
+import { only } from "../sql/fragment.ts";
 import { Catalogue, type KnownMember, tableName } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
 import { type RecordRow, recordFromRow, singletonFromRow } from "../tables/row.ts";
@@ -34,11 +39,15 @@ export class WholeData implements SharedSnapshots {
     this.#load = load;
   }
 
-  /** Replaces all data; the new data may be larger than memory. */
-  async replace(members: Iterable<IncomingMember> | AsyncIterable<IncomingMember>, isBaseline = false): Promise<void> {
+  /** Replaces all data; the new data may be larger than memory. A reset restores it from now on if it is the baseline. */
+  async replace(
+    members: Iterable<IncomingMember> | AsyncIterable<IncomingMember>,
+    isBaseline = false,
+    origin?: Origin,
+  ): Promise<void> {
     // The members can be read only once.
     await this.#database.changeOnce(async (sql) => {
-      await replaceDatabase(sql, this.#load, members);
+      await replaceDatabase(sql, { ...this.#load, origin }, members);
       if (isBaseline) await saveSnapshot(sql, BASELINE);
     });
     await this.#catalogue.refresh();
@@ -46,10 +55,10 @@ export class WholeData implements SharedSnapshots {
   }
 
   /** Creates, renames or removes one member, for all processes. */
-  async alter(edit: MemberEdit, isDryRun: boolean): Promise<void> {
+  async alter(edit: MemberEdit, { isDryRun = false, by, cause }: ApplyOptions): Promise<void> {
     const end = new Error("A dry run ends without a commit.");
     await this.#change(async (sql) => {
-      await alterMember(sql, this.#load, edit);
+      await alterMember(sql, { ...this.#load, origin: { by, cause } }, edit);
       if (isDryRun) throw end;
     }).catch(async (thrown: unknown) => {
       // The edit has been seen, but not made.
@@ -64,7 +73,9 @@ export class WholeData implements SharedSnapshots {
       await lockSchema(sql, this.#load.schema);
       const [loaded] = await sql`SELECT FROM meta WHERE key = 'loaded'`;
       if (loaded) return false;
-      await replaceDatabase(sql, this.#load, members());
+      // The history begins with this data.
+      const noting = { ...this.#load.noting, limits: undefined };
+      await replaceDatabase(sql, { ...this.#load, noting }, members());
       await saveSnapshot(sql, BASELINE);
       return true;
     });
@@ -97,8 +108,8 @@ export class WholeData implements SharedSnapshots {
   }
 
   /** Returns whether there was a baseline. */
-  async restoreBaseline(): Promise<boolean> {
-    return this.restore(BASELINE);
+  async restoreBaseline(origin: Origin): Promise<boolean> {
+    return this.restore(BASELINE, { cause: "reset", ...origin });
   }
 
   list(): Promise<StoredSnapshot[]> {
@@ -110,8 +121,9 @@ export class WholeData implements SharedSnapshots {
   }
 
   /** Returns whether there was a snapshot with this id. */
-  async restore(id: string): Promise<boolean> {
-    const isRestored = await this.#change((sql) => restoreSnapshot(sql, this.#load, id));
+  async restore(id: string, origin: Origin = {}): Promise<boolean> {
+    const load = { ...this.#load, origin: { cause: "restore", ...origin } };
+    const isRestored = await this.#change((sql) => restoreSnapshot(sql, load, id));
     if (isRestored) await this.#vacuum();
     return isRestored;
   }
@@ -126,11 +138,21 @@ export class WholeData implements SharedSnapshots {
   }
 
   export(limit?: number): Promise<Exported[]> {
+    return this.#database.atOneMoment(this.#catalogue, (sql) => exportAll(sql, limit));
+  }
+
+  /** The data after a version; undefined where there are too many records. */
+  async readEarlier(version: number, maxRecords: number): Promise<EarlierData | undefined> {
+    await this.#database.change(waitForWriters);
     return this.#database.atOneMoment(this.#catalogue, async (sql) => {
-      const rows = await sql<MemberRow[]>`SELECT name, kind, number, version, body FROM members ORDER BY position`;
-      const exported: Exported[] = [];
-      for (const row of rows) exported.push(await exportMember(sql, row, limit));
-      return exported;
+      const { count } = only(await sql<{ count: string }[]>`SELECT coalesce(sum(count), 0) AS count FROM members`);
+      if (Number(count) > maxRecords) return undefined;
+      await this.#load.idKeys.refresh(sql);
+      const earlier = new EarlierData(await exportAll(sql), (name) => this.#load.idKeys.of(name));
+      const rows = sql<BackRow[]>`SELECT version, members, edits, moves, shape FROM history
+        WHERE version > ${version} ORDER BY version DESC`;
+      for await (const page of rows.cursor(ROWS)) for (const row of page) await inSlices(earlier.behind(row));
+      return earlier;
     });
   }
 
@@ -164,6 +186,13 @@ type MemberRow = { readonly name: string; readonly number: number; readonly vers
   | { readonly kind: "collection"; readonly body: null }
   | { readonly kind: "singleton" | "aside"; readonly body: string }
 );
+
+async function exportAll(sql: Sql, limit?: number): Promise<Exported[]> {
+  const rows = await sql<MemberRow[]>`SELECT name, kind, number, version, body FROM members ORDER BY position`;
+  const exported: Exported[] = [];
+  for (const row of rows) exported.push(await exportMember(sql, row, limit));
+  return exported;
+}
 
 async function exportMember(sql: Sql, row: MemberRow, limit: number | undefined): Promise<Exported> {
   const name = decodeText(row.name);

@@ -7,14 +7,15 @@ import { only } from "../sql/fragment.ts";
 import { functionStatements } from "../sql/function-statements.ts";
 
 /** Counts the changes to the tables and functions; a start refuses a database of a later version. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 /**
  * members: one row per top-level key of the database. A writer locks the row of its collection first; the row counts
  * records, versions and slots. `number` identifies the table of records, `edition` counts changes to the catalogue entry.
  * orders: the columns of sorted indexes. kept: snapshots and the baseline. rates: the counts of the rate limit. writes: one
  * row per transaction, which proves after a lost connection that it was committed. changes: changes too large for a notice.
- * receipts: responses to requests with an `Idempotency-Key`, `number` in the order in which they were stored.
+ * receipts: responses to requests with an `Idempotency-Key`, `number` in the order in which they were stored. history: one
+ * row per version of the data, for as long as it is kept; `edits` is null where its records are not known.
  */
 const TABLES = [
   "CREATE TABLE meta (key text PRIMARY KEY, value text NOT NULL)",
@@ -53,6 +54,24 @@ const ADDED: ReadonlyMap<number, readonly string[]> = new Map([
         request text NOT NULL,
         made_at bigint NOT NULL,
         response text NOT NULL)`,
+    ],
+  ],
+  [
+    4,
+    [
+      `CREATE TABLE history (
+        version bigserial PRIMARY KEY,
+        time bigint NOT NULL,
+        origin text NOT NULL,
+        cause text,
+        kind text NOT NULL,
+        counts text NOT NULL DEFAULT '{}',
+        members text,
+        touched text NOT NULL DEFAULT '',
+        edits text,
+        moves text NOT NULL DEFAULT '',
+        shape text,
+        bytes bigint NOT NULL DEFAULT 0)`,
     ],
   ],
 ]);

@@ -22,6 +22,11 @@ export class StoredIdKeys {
     return this.#keys.default;
   }
 
+  /** The keys as they are now. */
+  get present(): IdKeys {
+    return this.#keys;
+  }
+
   of(collection: string): string {
     return this.#keys.of(collection);
   }

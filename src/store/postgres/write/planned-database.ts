@@ -19,6 +19,8 @@ import { fetchRecords, type IdFacts } from "./fetch-records.ts";
 
 /** The most ids to look for at a time. */
 const MAX_AHEAD = 1000;
+/** The slots to look at together: records that return were often neighbours. */
+const SLOTS = 1024;
 
 /** Planning needs records that were not fetched: fetch them, and plan again. */
 export class Unfetched extends Error {
@@ -49,6 +51,8 @@ export class FetchedCollection implements BaseCollection {
   readonly #fetched = new Map<Id, StoredRecord | undefined>();
   /** The results of the questions asked so far. */
   readonly #results = new Map<string, readonly StoredRecord[]>();
+  /** The slots that records have, by the first one of a range. */
+  readonly #slots = new Map<number, ReadonlySet<number>>();
   readonly #facts: IdFacts | undefined;
   /** The texts proposed as ids, so that planning again proposes the same. */
   readonly #texts = new Map<string, string>();
@@ -173,6 +177,21 @@ export class FetchedCollection implements BaseCollection {
     }, payment);
   }
 
+  /** The slot for a record that had this one before it was removed: the same, unless another record has it. */
+  placeFor(slot: number): number {
+    if (slot >= this.nextSlot) return this.nextSlot;
+    const first = Math.floor(slot / SLOTS) * SLOTS;
+    const taken = this.#slots.get(first);
+    if (taken) return taken.has(slot) ? this.nextSlot : slot;
+    throw new Unfetched(async (database) => {
+      const rows = await run<{ slot: string }>(
+        database,
+        sql`SELECT slot FROM ${name(this.#member.table)} WHERE slot >= ${first} AND slot < ${first + SLOTS}`,
+      );
+      this.#slots.set(first, new Set(rows.map((row) => Number(row.slot))));
+    });
+  }
+
   /** Whether an id is above all that were there, and none of those is a text. */
   #isNew(key: Id): boolean {
     return Number.isInteger(key) && Number(key) > this.#largest && this.#facts?.hasTexts === false;
@@ -180,12 +199,11 @@ export class FetchedCollection implements BaseCollection {
 
   put(edit: Edit): void {
     const { slot, value } = editedRecord(edit);
+    if (!edit.before) this.nextSlot = Math.max(this.nextSlot, slot + 1);
     const id = idOf(value, this.idKey);
     if (id === undefined) return;
     this.#fetched.set(lookupKey(id), edit.after);
-    if (edit.before) return;
-    this.nextSlot = Math.max(this.nextSlot, slot + 1);
-    if (typeof id !== "number") return;
+    if (edit.before || typeof id !== "number") return;
     this.#hasNumbers = true;
     if (Number.isInteger(id)) this.#largest = Math.max(this.#largest, id);
   }

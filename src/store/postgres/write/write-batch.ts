@@ -1,7 +1,8 @@
 import { StandinError } from "../../../base/errors.ts";
 import type { JsonObject } from "../../../base/json/json.ts";
-import { inSlices } from "../../../base/slices.ts";
+import { atOnce, inSlices, STEP } from "../../../base/slices.ts";
 import type { Completions } from "../../completion.ts";
+import type { Origin } from "../../history.ts";
 import { idFromBody } from "../../ids.ts";
 import { planChange } from "../../memory/plan-change.ts";
 import { type Receipt, RequestRepeated } from "../../receipts.ts";
@@ -19,7 +20,8 @@ import { PlannedTransaction } from "../../transaction.ts";
 import type { Sql } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
-import { run, sql } from "../sql/fragment.ts";
+import { breakSql, type NotedChange, type Noting, notedChange, noteSql } from "../history/noted-versions.ts";
+import { type Fragment, run, sql } from "../sql/fragment.ts";
 import type { Catalogue, KnownMember } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";
 import { singletonFromRow } from "../tables/row.ts";
@@ -37,11 +39,15 @@ export interface WriteContext {
   readonly channel: string;
   readonly completions: Completions | undefined;
   readonly rules: RecordRules | undefined;
+  readonly noting: Noting;
+  /** Called with the versions of each batch that is committed. */
+  onNoted(noted: readonly NotedChange[]): void;
 }
 
-/** A write, and the receipt to be kept with it, if there is one. */
+/** A write, its origin, and the receipt to be kept with it, if there is one. */
 export interface ReceiptedWrite {
   readonly write: Write;
+  readonly origin: Origin;
   readonly receipt: OpenReceipt | undefined;
 }
 
@@ -60,6 +66,8 @@ export interface Attempt {
   isCommitting: boolean;
   /** Whether the writes outdate the catalogue. */
   isNewEdition: boolean;
+  /** The versions that the history gets. */
+  noted: readonly NotedChange[];
   readonly isDryRun: boolean;
 }
 
@@ -104,13 +112,41 @@ export async function writeBatch(
     for (const outcome of attempt.outcomes) {
       if ("receipt" in outcome && outcome.receipt) statements.push(...receiptSql(outcome.receipt));
     }
-    if (statements.length > 0) statements.push(sql`INSERT INTO writes (token) VALUES (${attempt.token})`);
+    attempt.noted = await notedChanges(context, requested, attempt.outcomes);
+    if (statements.length > 0) statements.push(tokenSql(context, changes.length > 0, attempt));
     attempt.isCommitting = true;
     await Promise.all([...statements.map((statement) => run(database, statement)), commit()]);
   });
   await inDatabase.catch((thrown: unknown) => {
     if (!(thrown instanceof DryRunEnd)) throw thrown;
   });
+}
+
+/** The versions of a batch, one for each write that changes records. */
+async function notedChanges(
+  { noting: { limits }, catalogue }: WriteContext,
+  requested: readonly ReceiptedWrite[],
+  outcomes: readonly WriteOutcome[],
+): Promise<NotedChange[]> {
+  if (!limits) return [];
+  const idKeyOf = (name: string): string => catalogue.get(name)?.idKey ?? "";
+  const noted: NotedChange[] = [];
+  for (const [at, outcome] of outcomes.entries()) {
+    if (!("change" in outcome) || !hasEdits(outcome.change)) continue;
+    const { edits } = outcome.change;
+    const noting = notedChange(edits, requested[at]?.origin ?? {}, idKeyOf);
+    noted.push(edits.length > STEP ? await inSlices(noting) : atOnce(noting));
+  }
+  return noted;
+}
+
+/** Stores the proof of a commit, and the versions that it makes: one statement costs less than two. */
+function tokenSql({ noting }: WriteContext, hasChanges: boolean, { token, noted }: Attempt): Fragment {
+  const proof = sql`INSERT INTO writes (token) VALUES (${token})`;
+  if (noted.length > 0) return sql`WITH noted AS (${noteSql(noted, noting.now())}) ${proof}`;
+  return hasChanges && noting.hasPast && !noting.limits
+    ? sql`WITH noted AS (${breakSql(noting.now())}) ${proof}`
+    : proof;
 }
 
 const NO_RECEIPTS: ReadonlyMap<string, Receipt> = new Map();

@@ -31,9 +31,9 @@ export class WriteLane {
     this.#context = context;
   }
 
-  add(write: Write, { isDryRun = false, receipt }: ApplyOptions): Promise<Change> {
+  add(write: Write, { isDryRun = false, receipt, by, cause }: ApplyOptions): Promise<Change> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ write, isDryRun, receipt, resolve, reject });
+      this.#queue.push({ write, isDryRun, receipt, origin: { by, cause }, resolve, reject });
       if (!this.#isRunning) void this.#run();
     });
   }
@@ -64,10 +64,12 @@ export class WriteLane {
         outcomes: [],
         isCommitting: false,
         isNewEdition: false,
+        noted: [],
         isDryRun,
       };
       try {
         await writeBatch(this.#context, writes, attempt);
+        if (attempt.noted.length > 0) this.#context.onNoted(attempt.noted);
         // A client that has seen the response may name a new field in its next query.
         if (attempt.isNewEdition) await this.#context.catalogue.refresh().catch(() => undefined);
         return attempt.outcomes;
