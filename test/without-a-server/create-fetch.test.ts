@@ -224,6 +224,7 @@ test("an instance with a name is found again, until it is closed", async () => {
 
 test.each([
   ["source", "db.json"],
+  ["source", "postgres://localhost/shop"],
   ["data", "db.json"],
   ["routes", "routes.json"],
   ["rules", "rules.json"],

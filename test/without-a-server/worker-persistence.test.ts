@@ -154,7 +154,7 @@ inChromium("a worker that is killed under writes of three tabs has every acknowl
   };
   let kills = 0;
   for (let written = 0; written < WRITES || countRepeated() === 0; kills++) {
-    for (const target = written + WRITES / 6; written < target; ) written = await countWritten();
+    for (const target = written + 20; written < target; ) written = await countWritten();
     await killWorkers(observer);
   }
   const acknowledged = (await Promise.all(tabs.map((tab) => stopWriting(tab, 0)))).flat();
@@ -199,7 +199,7 @@ inChromium("updates of the worker under writes lose none", async () => {
     // Browsers exchange workers between two requests, so there must be an end of them.
     await startWriting(writer, "/api/products", WRITES / 3);
     await updateWorker(site, page, `${workerText(SHOP)}// ${update}`);
-    written.push(...(await stopWriting(writer, 0)));
+    written.push(...(await stopWriting(writer, WRITES / 3)));
   }
   expect(sorted(await idsAt(page, "/api/products"))).toEqual(sorted([1, 2, ...written]));
   tellNumbers(`3 updates of the worker under ${written.length} writes, none lost and none done twice.`);
