@@ -11,6 +11,7 @@ import type { Size } from "./sizes.ts";
 import type { Starts } from "./starts.ts";
 import { median } from "./statistics.ts";
 import { middle, number, percent, renderTable, verdict } from "./table.ts";
+import type { WakeUp } from "./wake-up.ts";
 import type { FetchCost } from "./without-server.ts";
 
 /** Ratios are of CPU time for a request, which does not change when others use the machine; medians over the rounds. */
@@ -164,6 +165,16 @@ export function reportFetchCosts(costs: readonly FetchCost[]): string {
   ]);
   const head = ["without a server, CPU µs for a request", "socket", "api.fetch", "with Request and text()", "budget"];
   return renderTable(head, lines);
+}
+
+export function reportWakeUps(wakeUps: readonly WakeUp[] | string): string {
+  if (typeof wakeUps === "string") return `wake-up of a worker: not measured, ${wakeUps}`;
+  const lines = wakeUps.map(({ worker, milliseconds, limit }) => [
+    worker,
+    number(milliseconds),
+    limit ? verdict([[`<= ${limit} ms`, milliseconds <= limit]]) : "",
+  ]);
+  return renderTable(["wake-up of a worker", "ms", "budget"], lines);
 }
 
 export function reportSizes(sizes: readonly Size[]): string {

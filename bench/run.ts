@@ -31,10 +31,12 @@ import {
   reportRates,
   reportSizes,
   reportStarts,
+  reportWakeUps,
 } from "./report.ts";
 import { ROWS, type Row } from "./rows.ts";
 import { measureSizes } from "./sizes.ts";
 import { measureStarts, type Starts } from "./starts.ts";
+import { measureWakeUps } from "./wake-up.ts";
 import { measureFetchCosts } from "./without-server.ts";
 
 const { values: flags } = parseArgs({
@@ -52,6 +54,7 @@ try {
   if (isWanted("batch")) print(reportBatchCosts(await measureBatchCosts(files, plan)));
   if (isWanted("agents")) print(reportAgentCosts(await measureAgentCosts(files, plan)));
   if (isWanted("without a server")) print(reportFetchCosts(await measureFetchCosts(files, plan)));
+  if (isWanted("wake-up")) print(reportWakeUps(await measureWakeUps(files, join(folder, "wake-up"), plan)));
   if (isWanted("sizes")) print(reportSizes(await measureSizes(join(folder, "page"))));
   if (isWanted("filter")) print(reportFilterCosts(await measureFilterCosts(files)));
   if (!plan.isQuick) for (const table of await largeOnes()) print(table);

@@ -3,6 +3,7 @@ import type { JsonObject } from "../base/json/json.ts";
 import type { AnyPlugin } from "../features/plugins/types.ts";
 import { isBelow } from "../http/base-path.ts";
 import type { Rewrites } from "../http/edge.ts";
+import { type GivenData, loadGivenData } from "./given-data.ts";
 import { endService, openService } from "./open-service.ts";
 import { type CommonOptions, serveOptionsOf, startOf } from "./program-options.ts";
 import { createSandboxScope, type StandinSandbox } from "./sandbox-scope.ts";
@@ -26,14 +27,16 @@ const UNAVAILABLE = {
 /** The options of `createStandin` that need no files. */
 export interface FetchOptions<D extends object = JsonObject>
   extends Omit<CommonOptions, keyof typeof UNAVAILABLE | "routes" | "rules" | "middlewares" | "plugins" | "persist"> {
-  /** One key per collection or singleton. Do not change it afterwards. */
-  readonly data: D;
+  /** One key per collection or singleton, or a function that loads it. Do not change it afterwards. */
+  readonly data: GivenData<D>;
   /** Whether the routes that begin with `/__` refuse other hosts and origins. Leave them out where only you can call. */
   readonly guard?: boolean;
   /** Keeps the instance on `globalThis`: a module that is loaded again, as Next does, finds it by its name. */
   readonly name?: string;
   /** Keeps the data in the browser, in the IndexedDB of this origin. In memory alone unless given. */
   readonly persist?: "indexeddb";
+  /** Tells versions of `data` apart, so that data in the browser is found without loading it. */
+  readonly dataVersion?: string;
   /** Keeps or replaces changed data when `data` is new. The console of the browser says which. */
   readonly onNewSeed?: "keep" | "replace";
   /** `disk`: a write is acknowledged when it survives a power loss. By default, when it survives the end of the browser. */
@@ -78,7 +81,8 @@ export async function createFetch<D extends object = JsonObject>(given: FetchOpt
 async function openFetch<D extends object>(given: FetchOptions<D>, forget = () => {}): Promise<StandinFetch<D>> {
   refuseUnavailable(given);
   if (given.rules) expectCompiler();
-  const { persist, ...others } = given;
+  const { persist, ...rest } = given;
+  const others = { ...rest, data: persist ? {} : await loadGivenData(given.data) };
   const options = { ...serveOptionsOf(others), durability: given.durability ?? "process" };
   const start = startOf(others, "createFetch");
   const openData = persist && (await import("./worker/persistent-data.ts")).openPersistentData(given);

@@ -6,7 +6,7 @@ import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
 import { IS_SOAK } from "../support/soak.ts";
 import { fetchIn, openDemo, standin } from "./demo-site.ts";
-import { inChromium } from "./worker-site.ts";
+import { inChromium, stopWorker } from "./worker-site.ts";
 
 const DATA = { products: [{ id: 1, name: "Hat" }] };
 
@@ -97,6 +97,22 @@ describe("its page", () => {
     await page.evaluate("started");
     expect(await fetchIn(page, "api/products")).toEqual(DATA.products);
     expect(page.url()).toBe(url);
+  });
+
+  inChromium("loads the data once, keeps all digits of its numbers, and loads it again for a reset", async () => {
+    const { page, asked } = await openDemo('{ "products": [{ "id": 1, "price": 12345678901234567890 }] }');
+    await page.evaluate("started");
+    const read = (): Promise<string> => page.evaluate("fetch('api/products/1').then((response) => response.text())");
+    const loads = (): number => asked.filter((path) => path.includes("standin-data.json")).length;
+    expect(await read()).toContain("12345678901234567890");
+    await fetchIn(page, "api/products", { method: "POST" });
+    expect(loads()).toBe(1);
+    await stopWorker(page);
+    expect(await fetchIn(page, "api/products")).toHaveLength(2);
+    expect(loads()).toBe(1);
+    expect(await fetchIn(page, "api/__reset", { method: "POST" })).not.toBe(503);
+    expect(await fetchIn(page, "api/products")).toHaveLength(1);
+    expect(await read()).toContain("12345678901234567890");
   });
 
   inChromium("has a small worker if told to", async () => {

@@ -303,3 +303,14 @@ test("rules are refused where code cannot be compiled", async () => {
 test("the package has its types", () => {
   expect(existsSync(join(builtPackage(), "dist/app/fetch.d.ts"))).toBe(true);
 });
+
+test("data may be a function that loads it, and a response keeps all digits of its numbers", async () => {
+  const body = '{ "products": [{ "id": 1, "price": 12345678901234567890 }] }';
+  const api = await openApi({ data: async () => new Response(body) });
+  expect(await (await api.fetch("/products/1")).text()).toContain("12345678901234567890");
+  const plain = await openApi({ data: () => ({ products: [{ id: 7 }] }) });
+  expect((await plain.fetch("/products/7")).status).toBe(200);
+  const { createFetch } = await load();
+  const missing = createFetch({ data: () => new Response("", { status: 404 }) });
+  await expect(missing).rejects.toThrow(/responds 404, so there is no data/);
+});

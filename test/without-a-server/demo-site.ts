@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
@@ -18,6 +19,8 @@ export interface DemoSite {
   readonly url: string;
   readonly folder: string;
   readonly page: Page;
+  /** Paths that reached the server. */
+  readonly asked: readonly string[];
   /** Runs `standin browser` again, with the same arguments and other data. */
   write(data: unknown, ...more: readonly string[]): Promise<string>;
 }
@@ -32,7 +35,14 @@ export async function openDemo(data: unknown, args: readonly string[] = []): Pro
     return standin(["browser", source, ...args, ...more], folder);
   };
   await write(data);
-  const { url, close } = await serveStatic(join(folder, "public"), "/repo");
+  const asked: string[] = [];
+  const { url, close } = await serveStatic(join(folder, "public"), "/repo", (req, res) => {
+    asked.push(req.url ?? "");
+    if (!req.url?.startsWith("/repo/standin-data.json")) return false;
+    // No cache may hide that it is loaded again.
+    res.writeHead(200, { "Cache-Control": "no-store" }).end(readFileSync(join(folder, "public/standin-data.json")));
+    return true;
+  });
   const profile = await started.browser.newContext();
   profile.setDefaultTimeout(limit(30_000));
   onTestFinished(async () => {
@@ -41,7 +51,7 @@ export async function openDemo(data: unknown, args: readonly string[] = []): Pro
   });
   const page = await profile.newPage();
   await page.goto(`${url}/`);
-  return { url: `${url}/`, folder, page, write };
+  return { url: `${url}/`, folder, page, asked, write };
 }
 
 /** Runs the command, which must succeed; returns what it printed. */

@@ -1,12 +1,15 @@
 import { messageOf, StandinError } from "../../base/errors.ts";
-import { type JsonObject, stringifyJson, toJson } from "../../base/json/json.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import { openIndexedDb } from "../../store/indexeddb/open-indexeddb.ts";
+import type { State } from "../../store/memory/state.ts";
+import { type GivenData, loadGivenData } from "../given-data.ts";
 import type { ServiceStart } from "../open-service.ts";
 import { stateOf } from "../program-options.ts";
 import { holdName } from "./hold-name.ts";
 
 interface PersistentOptions {
-  readonly data: object;
+  readonly data: GivenData<object>;
+  readonly dataVersion?: string;
   readonly name?: string;
   readonly onNewSeed?: "keep" | "replace";
 }
@@ -14,14 +17,15 @@ interface PersistentOptions {
 /** Opens the data of a name in IndexedDB. Outside a service worker, one page at a time has it. */
 export function openPersistentData(given: PersistentOptions): NonNullable<ServiceStart["openData"]> {
   const { name = "standin", onNewSeed = "keep" } = given;
-  const data = toJson(given.data) as JsonObject;
   const note = (text: string): void => console.info(`standin: ${text}`);
   return async (options, now) => {
-    const seed = stateOf(data, options);
     const release = await holdName(name);
     try {
       const { durability } = options;
-      const seedHash = hashOf(stringifyJson(data));
+      const data = given.dataVersion === undefined ? await loadGivenData(given.data) : undefined;
+      const seedHash = given.dataVersion ?? hashOf(stringifyJson(data));
+      const load = async (): Promise<State> => stateOf(data ?? (await loadGivenData(given.data)), options);
+      const seed = { settings: stateOf({}, options), load };
       return await openIndexedDb(seed, { name, seedHash, durability, onNewSeed, now, note, release });
     } catch (thrown) {
       release();

@@ -5,10 +5,7 @@ import { createFetch, type FetchOptions, type StandinFetch } from "../create-fet
 import type { WorkerScope } from "./worker-scope.ts";
 
 /** The options of `createFetch`; only pages that the worker controls can call it, so there are no guards. */
-export interface WorkerOptions<D extends object = JsonObject> extends Omit<FetchOptions<D>, "data" | "guard"> {
-  /** One key per collection or singleton, or a function that loads it when the first request comes. */
-  readonly data: D | (() => D | Promise<D>);
-}
+export type WorkerOptions<D extends object = JsonObject> = Omit<FetchOptions<D>, "guard">;
 
 /**
  * Serves data from a service worker: to every page that it controls, below `base`, which is relative to the worker's scope.
@@ -44,10 +41,9 @@ export function serveInWorker<D extends object = JsonObject>(options: WorkerOpti
   });
 }
 
-async function open<D extends object>({ data, ...options }: WorkerOptions<D>, base: string): Promise<StandinFetch<D>> {
+function open<D extends object>(options: WorkerOptions<D>, base: string): Promise<StandinFetch<D>> {
   const warn = (text: string): void => console.warn(`standin: ${text}`);
-  const loaded = typeof data === "function" ? await (data as () => D | Promise<D>)() : data;
-  return createFetch<D>({ warn, ...options, data: loaded, base, guard: false });
+  return createFetch<D>({ warn, ...options, base, guard: false });
 }
 
 /** Says why no request can be served, since what a worker's script throws is easily missed. */

@@ -44,6 +44,8 @@ export interface JournalStart {
   readonly name: string;
   readonly database: IdbDatabase;
   readonly stored: StoredData;
+  /** Loads the state that a reset restores. */
+  readonly load: () => Promise<State>;
   readonly durability: Durability;
   readonly now: () => number;
   readonly release: () => void;
@@ -63,6 +65,8 @@ export class IndexedDbJournal implements Journal {
   readonly #data: LiveData;
   readonly #now: () => number;
   readonly #release: () => void;
+  /** Undefined once the baseline is loaded. */
+  #load: JournalStart["load"] | undefined;
   #database: IdbDatabase;
   #meta: Meta;
   #entries: number;
@@ -71,7 +75,7 @@ export class IndexedDbJournal implements Journal {
   #resting: NodeJS.Timeout | undefined;
   #folding: Promise<void> | undefined;
 
-  constructor(data: LiveData, { name, database, stored, durability, now, release }: JournalStart) {
+  constructor(data: LiveData, { name, database, stored, load, durability, now, release }: JournalStart) {
     this.place = `IndexedDB "${name}" of this browser`;
     this.durability = durability;
     const place = {
@@ -88,8 +92,16 @@ export class IndexedDbJournal implements Journal {
     this.#database = database;
     this.#meta = stored.meta;
     this.#entries = stored.meta.version - stored.meta.folded;
-    data.state = stored.state;
+    // Unchanged data is what a reset restores.
+    this.#load = stored.meta.isChanged ? load : undefined;
     if (this.#entries > 0) this.#rest();
+  }
+
+  loadBaseline(): Promise<void> | undefined {
+    return this.#load?.().then((state) => {
+      this.#data.baseline = state;
+      this.#load = undefined;
+    }, refuseWrite);
   }
 
   ready(): Promise<void> | undefined {
@@ -121,6 +133,7 @@ export class IndexedDbJournal implements Journal {
     try {
       return this.#transaction(stores);
     } catch {
+      await this.loadBaseline();
       this.#database = await openDatabase(this.#name);
       void this.kept.flush();
       return this.#transaction(stores);

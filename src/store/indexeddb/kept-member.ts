@@ -1,4 +1,4 @@
-import { type Json, parseExact, stringifyJson } from "../../base/json/json.ts";
+import { type Json, mayHoldExact, parseExact, stringifyJson } from "../../base/json/json.ts";
 import { STEP, type Work } from "../../base/slices.ts";
 import type { KeptState } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
@@ -11,6 +11,8 @@ export interface KeptMember {
   readonly version: number;
   /** Compact JSON. */
   readonly text: string;
+  /** Whether every number in it is a double; unknown where it is missing. */
+  readonly isPlain?: boolean;
   /** Of each record, as runs of equal values: count and version. */
   readonly versions: readonly number[];
   /** Of each record, as runs of neighbours: count and first slot. */
@@ -20,7 +22,7 @@ export interface KeptMember {
 export function* keepMember(member: Exported): Work<KeptMember> {
   const { name, kind, version } = member;
   if (member.kind === "aside") {
-    return { name, kind, version, text: stringifyJson([member.value]), versions: [1, 0], slots: [1, 0] };
+    return { name, kind, version, ...textOf(stringifyJson([member.value])), versions: [1, 0], slots: [1, 0] };
   }
   const records = member.kind === "collection" ? member.records : [member.record];
   const texts: string[] = [];
@@ -32,7 +34,12 @@ export function* keepMember(member: Exported): Work<KeptMember> {
     extend(slots, record.slot, record.slot === (slots.at(-1) ?? 0) + (slots.at(-2) ?? 0));
     if (position % STEP === STEP - 1) yield;
   }
-  return { name, kind, version, text: `[${texts.join(",")}]`, versions, slots };
+  return { name, kind, version, ...textOf(`[${texts.join(",")}]`), versions, slots };
+}
+
+/** Looking for exact numbers takes longer than parsing, so it is done before a worker sleeps. */
+function textOf(text: string): Pick<KeptMember, "text" | "isPlain"> {
+  return { text, isPlain: !mayHoldExact(text) };
 }
 
 /** Adds to the last run, or begins another one. */
@@ -42,19 +49,20 @@ function extend(runs: number[], first: number, isSame: boolean): void {
   else runs.push(1, first);
 }
 
-export function readKeptMember({
-  name,
-  kind,
-  version,
-  text,
-  versions,
-  slots,
-}: KeptMember): KeptState["members"][number] {
-  const values = parseExact<Json[]>(text);
+export function readKeptMember(member: KeptMember): KeptState["members"][number] {
+  const { name, kind, version, text, isPlain, versions, slots } = member;
+  const values: Json[] = isPlain ? JSON.parse(text) : parseExact<Json[]>(text);
+  // Records as they were loaded are made when they are asked for.
+  if (kind === "collection" && isOneRun(versions, version) && isOneRun(slots, 0))
+    return { name, kind, version, values };
   const versionAt = walk(versions, (first) => first);
   const slotAt = walk(slots, (first, position) => first + position);
   const records = values.map((value) => new StoredRecord(value, versionAt(), slotAt()));
   return { name, kind, version, values, records };
+}
+
+function isOneRun(runs: readonly number[], first: number): boolean {
+  return runs.length === 2 && runs[1] === first;
 }
 
 /** Returns the value of each position in turn. */

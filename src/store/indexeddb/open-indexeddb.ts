@@ -20,26 +20,42 @@ export interface IndexedDbOptions {
   readonly release: () => void;
 }
 
-/** Opens data that outlives the page or worker. `seed` is the data to begin with, which a reset restores. */
-export async function openIndexedDb(seed: State, options: IndexedDbOptions): Promise<MemoryStore> {
-  const { name, durability, now, release } = options;
-  const database = await openDatabase(name);
-  const transaction = begin(database, "relaxed");
-  const done = completionOf(transaction);
-  const stored = await readStored(transaction, seed, options);
-  await done;
-  const start = { name, database, stored, durability, now, release };
-  return new MemoryStore(seed, (data) => new IndexedDbJournal(data, start));
+/** The data to begin with, which a reset restores. It is loaded when it is needed. */
+export interface Seed {
+  /** A state with the settings of this start. */
+  readonly settings: State;
+  load(): Promise<State>;
 }
 
-/** The stored data, unless it is to begin with the seed. */
-async function readStored(transaction: IdbTransaction, seed: State, options: IndexedDbOptions): Promise<StoredData> {
-  const { name, seedHash, onNewSeed, note } = options;
-  const stored = await readData(transaction, seed);
+/** Opens data that outlives the page or worker. */
+export async function openIndexedDb({ settings, load }: Seed, options: IndexedDbOptions): Promise<MemoryStore> {
+  const { name, durability, now, release } = options;
+  const database = await openDatabase(name);
+  const open = async (seed?: State): Promise<StoredData | undefined> => {
+    const transaction = begin(database, "relaxed");
+    const done = completionOf(transaction);
+    const stored = await readStored(transaction, { settings, seed }, options);
+    await done;
+    return stored;
+  };
+  const stored = (await open()) ?? (await open(await load()));
+  if (!stored) throw new Error("it was deleted meanwhile");
+  const start = { name, database, stored, load, durability, now, release };
+  return new MemoryStore(stored.state, (data) => new IndexedDbJournal(data, start));
+}
+
+/** The stored data, unless it is to begin with the seed; undefined where that is missing. */
+async function readStored(
+  transaction: IdbTransaction,
+  { settings, seed }: { readonly settings: State; readonly seed: State | undefined },
+  { name, seedHash, onNewSeed, note }: IndexedDbOptions,
+): Promise<StoredData | undefined> {
+  const stored = await readData(transaction, settings);
   if (stored && (stored.meta.seed === seedHash || (stored.meta.isChanged && onNewSeed === "keep"))) {
     if (stored.meta.seed !== seedHash) note(`The data of "${name}" is new; what was changed in this browser is kept.`);
     return stored;
   }
+  if (!seed) return undefined;
   if (stored?.meta.isChanged) note(`The data of "${name}" is new; it has replaced what was in this browser.`);
   const state = seed.fork();
   if (stored) state.version = stored.state.version + 1;

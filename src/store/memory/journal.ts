@@ -31,6 +31,8 @@ export interface Journal {
   exchange(next: () => State, origin: Origin): Promise<void>;
   /** The same with other data, in this turn. */
   swapNow(database: JsonObject, origin: Origin): Promise<void>;
+  /** Loads the state that a reset restores, where that is done on demand; undefined where it is there. */
+  loadBaseline?(): Promise<void> | undefined;
   /** Loads the source, where there is one, if it was changed from outside; returns whether it did. */
   reload?(origin: Origin): Promise<boolean>;
   /** All data as programs may find it in a file that lacks the latest changes. */

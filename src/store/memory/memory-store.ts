@@ -297,7 +297,10 @@ export class MemoryStore implements StoreAtHand {
   }
 
   reset(origin?: Origin): Promise<void> {
-    return this.#data.journal.exchange(() => this.#data.baseline.fork(), { cause: "reset", ...origin });
+    const { journal } = this.#data;
+    const restore = (): Promise<void> =>
+      journal.exchange(() => this.#data.baseline.fork(), { cause: "reset", ...origin });
+    return journal.loadBaseline?.()?.then(restore) ?? restore();
   }
 
   rekey(idKey: string, warn?: (text: string) => void): void {

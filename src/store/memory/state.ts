@@ -71,7 +71,8 @@ export interface KeptState {
     readonly kind: "collection" | "singleton" | "aside";
     readonly version: number;
     readonly values: readonly Json[];
-    readonly records: StoredRecord[];
+    /** Those of the values; made on demand where they are missing. */
+    readonly records?: StoredRecord[];
   }[];
 }
 
@@ -178,12 +179,12 @@ export class State {
     state.#epoch = epoch;
     for (const { name, kind, version, values, records } of members) {
       const [value = null] = values;
-      const [record = new StoredRecord({}, version, 0)] = records;
+      const [record = new StoredRecord({}, version, 0)] = records ?? [];
       if (kind === "aside") state.#members.set(name, { kind, value });
       else if (kind === "singleton") state.#members.set(name, { kind, record });
       else {
         const { seed, completions } = settings;
-        const options = { idKey: idKeys.of(name), version, seed, records, warn: () => {} };
+        const options = { idKey: idKeys.of(name), version, seed, ...(records && { records }), warn: () => {} };
         state.#members.set(name, Collection.load(name, values, { ...options, completion: completions?.get(name) }));
       }
     }
