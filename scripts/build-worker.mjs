@@ -48,6 +48,8 @@ const without = (...filters) => ({
 /** A worker has no rules to describe. */
 const DESCRIBED_RULES =
   /\/(?:rules\/(?:components|definitions|ruled-(?:relations|schemas)|schema-types)|ruled-fields)\.ts$/;
+/** No program holds the service of a worker. */
+const PROGRAMS = /\/(?:sandbox-scope|batch-of-program)\.ts$/;
 /** Only kinds of content are negotiated. */
 const OTHER_NEGOTIATION = /^\.\/lib\/(?:charset|encoding|language)$/;
 /** Without the console, a service does not describe its routes. */
@@ -79,7 +81,7 @@ export async function buildWorkers({ outdir, version, sourcemap = false, plugins
       entryPoints: { worker: "src/app/worker.ts" },
       plugins: [
         ...plugins,
-        without(DESCRIBED_RULES, OTHER_NEGOTIATION),
+        without(DESCRIBED_RULES, PROGRAMS, OTHER_NEGOTIATION),
         smallPatterns,
         webHalves("worker"),
         importsAtOnce,
@@ -90,7 +92,7 @@ export async function buildWorkers({ outdir, version, sourcemap = false, plugins
       entryPoints: { "worker-small": "src/app/worker-small.ts" },
       plugins: [
         ...plugins,
-        without(DESCRIBED_RULES, OTHER_NEGOTIATION, DESCRIBED_ROUTES),
+        without(DESCRIBED_RULES, PROGRAMS, OTHER_NEGOTIATION, DESCRIBED_ROUTES),
         webHalves("small", "worker"),
         importsAtOnce,
       ],

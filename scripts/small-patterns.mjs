@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { transform } from "esbuild";
 
 const TABLES = resolve("src/base/platform/unicode-tables.worker.ts");
 
@@ -13,6 +14,14 @@ const STUBS = {
   Prefilter: "const Prefilter = { Type: {} }, PrefilterTree = { build: () => ({}) };",
 };
 
+/** Members get short names, except those of the language and those that we use. */
+const LONG = /^[a-z]\w{4,}$/;
+const USED = ["compile", "translateRegExp", "programSize", "getLo", "getHi", "getStride"];
+const LANGUAGE = [Object, Array, String, Number, Map, Set, RegExp, Error, Uint8Array, TextEncoder, TextDecoder, Math]
+  .flatMap((type) => [type, type.prototype, type.prototype && Object.getPrototypeOf(type.prototype)])
+  .flatMap((object) => Object.getOwnPropertyNames(object ?? {}).filter((name) => LONG.test(name)));
+const KNOWN = new RegExp(`^(?:${[...USED, ...LANGUAGE].join("|")})$`);
+
 /**
  * Makes the engine of patterns less than half as large: leaves out its Unicode tables, which a browser knows, and those of
  * its ways to match that others can stand in for.
@@ -22,7 +31,7 @@ const STUBS = {
 export const smallPatterns = {
   name: "small-patterns",
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]re2js[\\/]build[\\/]index\.js$/ }, ({ path }) => {
+    onLoad({ filter: /[\\/]re2js[\\/]build[\\/]index\.js$/ }, async ({ path }) => {
       const [head, ...parts] = readFileSync(path, "utf8").split(/^\/\/ src\/(?=\w+\.js$)/m);
       const sections = new Map(parts.map((part) => [part.slice(0, part.indexOf(".js")), part.replace(/^.*\n/, "")]));
       const stubs = { ...STUBS, UnicodeTables: tablesLike(sections.get("UnicodeTables")) };
@@ -30,7 +39,11 @@ export const smallPatterns = {
         if (!sections.has(name)) throw new Error(`${path} has no ${name} any more.`);
         sections.set(name, `${stub}\n`);
       }
-      return { contents: [head, ...sections.values()].join(""), loader: "js", resolveDir: resolve(".") };
+      const { code } = await transform([head, ...sections.values()].join(""), {
+        mangleProps: LONG,
+        reserveProps: KNOWN,
+      });
+      return { contents: code, loader: "js", resolveDir: resolve(".") };
     });
   },
 };

@@ -109,7 +109,7 @@ inChromium("one corpus of requests, byte for byte as over a socket", async () =>
   const clock = "2026-01-01T00:00:00.000Z";
   for (const more of ["", ', persist: "indexeddb"']) {
     const site = await openSite(`{ data: ${JSON.stringify(catalog())}, clock: "${clock}"${more} }`);
-    await using server = await createStandin({ data: catalog(), clock });
+    await using server = await createStandin({ data: catalog(), clock, history: "off" });
     const overSocket = overHttp(server.port);
     const { host } = new URL(site.url);
     const expected = await sendCorpus(
@@ -126,7 +126,7 @@ inChromium("a small worker responds to the corpus as a server without the consol
   const clock = "2026-01-01T00:00:00.000Z";
   const site = await openSite(`{ data: ${JSON.stringify(catalog())}, clock: "${clock}" }`);
   site.files.set("/standin.js", readFileSync(join(builtPackage(), "dist/web/worker-small.js"), "utf8"));
-  await using server = await createStandin({ data: catalog(), clock, console: false });
+  await using server = await createStandin({ data: catalog(), clock, history: "off", console: false });
   const overSocket = overHttp(server.port);
   const { host } = new URL(site.url);
   const expected = await sendCorpus(

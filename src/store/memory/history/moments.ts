@@ -1,5 +1,6 @@
 import type { Eventually } from "../../../base/eventually.ts";
 import { inSlices } from "../../../base/slices.ts";
+import { randomId } from "../../ids.ts";
 import type { State } from "../state.ts";
 import type { KeptChange } from "./kept-change.ts";
 import { Rewind } from "./rewind.ts";
@@ -17,13 +18,12 @@ export interface Past {
 /** The states of earlier moments, of which the last few stay at hand. */
 export class Moments {
   readonly #past: Past;
-  /** Part of every ETag, so that none outlives this history. */
-  readonly #id: string;
+  /** Part of every ETag, so that none outlives this history. Some platforms bar randomness before the first request. */
+  #id: string | undefined;
   readonly #moments = new Map<number, Eventually<State>>();
 
-  constructor(past: Past, id: string) {
+  constructor(past: Past) {
     this.#past = past;
-    this.#id = id;
   }
 
   /** The data after a version that is known to have a way back. */
@@ -56,6 +56,7 @@ export class Moments {
   }
 
   async #make(version: number): Promise<State> {
+    this.#id ??= randomId();
     const moment = { version, epoch: `${this.#id}@${version}` };
     for (;;) {
       const { state, upTo, isLive } = this.#nearest(version);

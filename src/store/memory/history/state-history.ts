@@ -11,7 +11,7 @@ import type {
   VersionPage,
   VersionQuery,
 } from "../../history.ts";
-import { idOf, randomId } from "../../ids.ts";
+import { idOf } from "../../ids.ts";
 import type { Change } from "../../store.ts";
 import { editedRecord } from "../../stored-record.ts";
 import { changesBetween } from "../changes-between.ts";
@@ -52,7 +52,7 @@ export class StateHistory {
       },
       between,
     };
-    this.#moments = new Moments(past, randomId());
+    this.#moments = new Moments(past);
   }
 
   get oldest(): number {
