@@ -3,7 +3,7 @@ import { StartError } from "../base/errors.ts";
 import type { OptionTable } from "../base/option.ts";
 import { DATA_OPTIONS } from "../config/command-options.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import { CONSOLE_FOLDER, consoleFiles } from "./browser/console-files.ts";
+import { CONSOLE_FOLDER, consoleFiles, removeFormerConsole } from "./browser/console-files.ts";
 import { PAGE_MARK, pageFiles } from "./browser/page-files.ts";
 import { readDemo } from "./browser/read-demo.ts";
 import { defineCommand } from "./define-command.ts";
@@ -107,7 +107,9 @@ export const browserCommand = defineCommand({
     const demo = await readDemo({ ...options, source, base }, { reporter, configFile });
     const files = new Map([...pageFiles(demo, options.small), ...(options.console ? consoleFiles(base) : [])]);
     const made = { files, command: "standin browser", mark: PAGE_MARK, markedPath: "standin.js" };
+    const removeFormer = removeFormerConsole(out, base, files);
     await writeMadeFiles(made, { out, overwrite, quiet: true }, terminal);
+    if (options.console) removeFormer();
     if (!quiet) report(files, { out, base }, terminal);
   },
 });

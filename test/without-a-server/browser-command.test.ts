@@ -34,6 +34,22 @@ describe("standin browser", () => {
     await standin(["browser", "db.json", "--quiet"], folder);
   });
 
+  test("removes files of its former console, and no others", async () => {
+    const folder = createFolder({ "db.json": DATA });
+    await standin(["browser", "db.json", "--console"], folder);
+    const console = join(folder, "public/api/__console");
+    const start = readFileSync(join(console, "start.js"), "utf8");
+    // As an earlier version would have written it.
+    const former = start.replace("// Files: ", "// Files: assets/old-1234.js ../../../db.json ");
+    writeFileSync(join(console, "start.js"), former);
+    for (const name of ["old-1234.js", "mine.js"]) writeFileSync(join(console, "assets", name), "");
+    await standin(["browser", "db.json", "--console"], folder);
+    expect(readdirSync(join(console, "assets"))).toContain("mine.js");
+    expect(readdirSync(join(console, "assets"))).not.toContain("old-1234.js");
+    expect(readFileSync(join(console, "start.js"), "utf8")).toBe(start);
+    expect(readdirSync(folder)).toContain("db.json");
+  });
+
   test.each([
     [["browser", "db.json", "--base", "/"], /--base \/ leaves no path for the page/],
     [["browser", "db.json", "--base", "../x"], /--base \.\.\/x leaves no path for the page, or is not one/],

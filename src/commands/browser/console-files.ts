@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StartError } from "../../base/errors.ts";
 import { packageFile } from "../../base/files/package-file.ts";
@@ -20,8 +21,30 @@ export function consoleFiles(base: string): Map<string, string> {
   return new Map([
     ...files,
     [`${folder}/index.html`, staticPage(page)],
-    [`${folder}/start.js`, startText("../".repeat(depth), relative(main))],
+    [`${folder}/start.js`, startText("../".repeat(depth), relative(main), builtNames())],
   ]);
+}
+
+/** Removes files of the console that an earlier run has written and this one has not: their names have a hash. */
+export function removeFormerConsole(out: string, base: string, files: ReadonlyMap<string, string>): () => void {
+  const folder = `${base.slice(1)}/${CONSOLE_FOLDER}`;
+  const former = namesIn(join(out, folder, "start.js"));
+  return () => {
+    for (const name of former) {
+      if (!files.has(`${folder}/${name}`)) rmSync(join(out, folder, name), { force: true });
+    }
+  };
+}
+
+/** The files that a start script of ours names. */
+function namesIn(startFile: string): string[] {
+  try {
+    const text = readFileSync(startFile, "utf8");
+    const [, names = ""] = text.startsWith(`// ${PAGE_MARK}`) ? (/^\/\/ Files: (.*)$/m.exec(text) ?? []) : [];
+    return names.split(" ").filter((name) => /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(name));
+  } catch {
+    return [];
+  }
 }
 
 function builtNames(): string[] {
@@ -44,9 +67,10 @@ function staticPage(page: string): string {
     .replaceAll('"/__console/', '"./');
 }
 
-function startText(root: string, main: string): string {
+function startText(root: string, main: string, names: readonly string[]): string {
   return [
     `// ${PAGE_MARK}.`,
+    `// Files: ${names.join(" ")}`,
     `import { start } from "${root}standin.js";`,
     "await start();",
     `await import("${main}");`,
