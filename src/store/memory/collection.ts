@@ -13,6 +13,7 @@ import type { EqualityIndex } from "./indexes/equality-index.ts";
 import { type Indexes, IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
 import { RecordIds, unusedText } from "./record-ids.ts";
 import { RecordList } from "./record-list.ts";
+import { RecordParts } from "./record-parts.ts";
 import { inverted, type RewoundRecord, rewritten } from "./rewrite-records.ts";
 
 /** The most edits of one change that indexes follow; beyond it they are dropped, and built again beside other requests. */
@@ -113,36 +114,31 @@ export class Collection {
     facts: { readonly name: string; readonly idKey: string; readonly version: number },
     since: () => ReadonlyMap<number, RewoundRecord> | undefined,
   ): Work<Collection | undefined> {
-    const records = yield* this.#copied();
+    const parts = yield* this.#copied();
     const written = since();
     if (!written) return undefined;
-    const copy = this.#copy(records, { ...facts, idKey: this.idKey, absentPaths: new Map() });
-    const edits: Edit[] = [];
+    const copy = this.#copy([], { ...facts, idKey: this.idKey, absentPaths: new Map() });
     const ofIds: Edit[] = [];
     for (const [slot, { is, was }] of written) {
-      const copied = recordAt(records, slot);
-      if (copied !== was) edits.push({ name: facts.name, before: copied, after: was });
+      parts.put(slot, was);
       if (is !== was) ofIds.push({ name: facts.name, before: is, after: was });
       if (ofIds.length % STEP === 0) yield;
     }
-    copy.#records = yield* rewritten(records, edits);
+    copy.#records = parts.all();
     if (facts.idKey !== this.idKey || this.#ids.hasDuplicates) return copy.#copy(copy.#records, facts, true);
     yield* copy.#followIds(ofIds);
     return copy;
   }
 
   /** The current records, copied with pauses: each as it is when its turn comes. */
-  *#copied(): Work<StoredRecord[]> {
+  *#copied(): Work<RecordParts> {
     if (!this.isCreated) yield this.create();
-    const copied: StoredRecord[] = [];
-    for (let next = Number.NEGATIVE_INFINITY; ; ) {
+    const parts = new RecordParts();
+    for (;;) {
       // Others may have come or gone before the place where the last part ended.
-      const from = positionOf(this.#records, next);
-      const end = Math.min(from + COPIED_AT_ONCE, this.#records.length);
-      for (const record of this.#records.slice(from, end)) copied.push(record);
-      const last = copied.at(-1);
-      if (!last || end === this.#records.length) return copied;
-      next = last.slot + Number.EPSILON * Math.max(1, last.slot);
+      const from = positionOf(this.#records, parts.nextSlot);
+      parts.add(this.#records.slice(from, from + COPIED_AT_ONCE));
+      if (from + COPIED_AT_ONCE >= this.#records.length) return parts;
       yield;
     }
   }
