@@ -6,7 +6,7 @@ import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
 import { loadStdio } from "../features/agents/feature.ts";
 import { IN_MEMORY } from "../features/snapshots/feature.ts";
-import { AGENT_HEADER } from "../http/change-origin.ts";
+import { AGENT_HEADER } from "../http/call.ts";
 import { sendOverHttp } from "../http/node/send-over-http.ts";
 import { type LockHolder, liveHolder } from "../store/file/lock.ts";
 import { layoutOf } from "../store/open-store.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { StandinError } from "../base/errors.ts";
-import { parsePreferences } from "../http/call.ts";
+import { parsePreferences } from "../http/preferences.ts";
 
 /** The requirements of a request on its example beside method and address. */
 export interface Wishes {

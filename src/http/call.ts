@@ -9,6 +9,7 @@ import type { LayerRequest } from "../layers/layer.ts";
 import type { Parameters } from "../query/parameters.ts";
 import { parseParameters } from "../query/parse-query.ts";
 import { type BodySource, keepBody, readBody, readBodyText, type SentBody } from "./body/body.ts";
+import { type Preferences, parsePreferences } from "./preferences.ts";
 import type { ServiceSettings } from "./settings.ts";
 
 /** A path and a query string, both as they stand in an address. */
@@ -46,18 +47,19 @@ export interface Moment {
   readonly isNegotiated: boolean;
 }
 
-/** The preferences of a request by name in lower case; one without a value has an empty one. */
-export type Preferences = ReadonlyMap<string, string>;
-
 export type RequestHeaders = IncomingHttpHeaders;
 export type SentHeaders = readonly string[] | OutgoingHttpHeaders;
 export type CallSettings = Pick<ServiceSettings, "trustProxy" | "queryBudgetMs" | "maxBodyBytes">;
 
+/** Names the session of an agent whose tools send the request. */
+export const AGENT_HEADER = "x-standin-agent";
+
 const NO_HEADERS: SentHeaders = [];
 /** Not every version of Node that we run on knows QUERY (RFC 10008). */
 const KNOWN_METHODS = new Set([...METHODS, "QUERY"]);
-/** One preference and everything up to the next, so that no character is read twice. */
-const PREFERENCE = /\s*([\w-]*)\s*(?:=\s*(?:"([^"]*)"|([^\s,;"]*)))?[^,;]*(?:[,;]|$)/g;
+const IPV4_IN_IPV6 = /^::ffff:(?=\d+\.)/i;
+/** A name is shown in lists and terminals, so it is short and of one line. */
+const MAX_NAME = 100;
 /** Host headers that are safe to repeat in Location and Link. */
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
 
@@ -271,6 +273,18 @@ export abstract class Call implements Client, LayerRequest, BodySource {
     return this.headers["x-standin-console"] !== undefined;
   }
 
+  /**
+   * The origin of its changes, for the history: the console, an agent, the name of the key or user that a guard admitted,
+   * or else the client's address. Never a key itself.
+   */
+  get changedBy(): string {
+    const agent = this.headers[AGENT_HEADER];
+    if (agent !== undefined) return `agent:${nameIn(String(agent))}`;
+    if (this.isOfConsole) return "console";
+    const name = this.credentialName ?? userName(this.user);
+    return (name && nameIn(name)) || shownAddress(this.address);
+  }
+
   /** Scheme and host under which the client reached us, such as `http://localhost:3000`. */
   get origin(): string {
     this.#origin ??= this.#findOrigin();
@@ -292,6 +306,24 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   get baseUrl(): string {
     return `${this.origin}${this.prefix}`;
   }
+}
+
+function shownAddress(address: string): string {
+  return address === "unknown" ? "program" : nameIn(address.replace(IPV4_IN_IPV6, ""));
+}
+
+function userName(user: unknown): string | undefined {
+  if (typeof user !== "object" || user === null) return undefined;
+  const { name, email, id } = user as { readonly name?: unknown; readonly email?: unknown; readonly id?: unknown };
+  const found = [name, email].find((one) => typeof one === "string" && one !== "");
+  return found === undefined ? (id === undefined ? undefined : `user ${String(id)}`) : String(found);
+}
+
+function nameIn(text: string): string {
+  return text
+    .replace(/\p{Cc}+/gu, " ")
+    .trim()
+    .slice(0, MAX_NAME);
 }
 
 /** Clients repeat their host, so that the latest safe one needs no second test. */
@@ -327,19 +359,4 @@ function firstOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   const first = text?.split(",", 1)[0]?.trim();
   return first === "" ? undefined : first;
-}
-
-/**
- * Parses the header `Prefer` (RFC 7240). The first of several preferences with one name counts.
- *
- * @example
- * parsePreferences('code=404, example="not found"').get("example"); // "not found"
- */
-export function parsePreferences(header: string | readonly string[]): Preferences {
-  const preferences = new Map<string, string>();
-  for (const [, name = "", quoted, bare] of String(header).matchAll(PREFERENCE)) {
-    const key = name.toLowerCase();
-    if (key !== "" && !preferences.has(key)) preferences.set(key, quoted ?? bare ?? "");
-  }
-  return preferences;
 }

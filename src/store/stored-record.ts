@@ -2,6 +2,12 @@ import { isLight, type Json, stringifyJson } from "../base/json/json.ts";
 import { stringifyInPieces } from "../base/json/large/stringify-in-pieces.ts";
 import { STEP, type Work } from "../base/slices.ts";
 
+export const POINTER_BYTES = 8;
+/** Of an edit beside its records. */
+const EDIT_BYTES = 64;
+/** The memory of a record for each character of its JSON: measured with generated data, rounded up. */
+const BYTES_PER_LETTER = 4;
+
 /** An immutable record of a store: a write replaces it by another one. */
 export class StoredRecord {
   readonly value: Json;
@@ -145,4 +151,16 @@ export function editedRecord({ before, after }: EditedRecords): StoredRecord {
   const record = after ?? before;
   if (!record) throw new Error("An edit has a record before or after it.");
   return record;
+}
+
+/** About how much memory a record takes. */
+export function bytesOfRecord({ text }: StoredRecord): number {
+  return POINTER_BYTES + BYTES_PER_LETTER * text.length;
+}
+
+/** About how much memory the history of a change takes: that of the records which the data no longer has. */
+export function bytesOfEdits(edits: readonly EditedRecords[]): number {
+  let bytes = EDIT_BYTES * edits.length;
+  for (const { before } of edits) if (before) bytes += bytesOfRecord(before);
+  return bytes;
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { version } from "../../base/files/package-file.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
-import { AGENT_HEADER } from "../../http/change-origin.ts";
+import { AGENT_HEADER } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import { DIALECT_HEADER } from "../../http/dialect-header.ts";
 import { judgingLayers } from "../../http/judge.ts";

@@ -1,7 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { type Json, type JsonObject, stringifyJson, toJson } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
-import { changeOrigin } from "../../http/change-origin.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { isLocal } from "../../http/is-local.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
@@ -33,7 +32,7 @@ export const historyRoutes: readonly RouteRow[] = [
       if (typeof at !== "string" && typeof at !== "number") {
         throw invalid('"at" must be a version or a time, such as { "at": 1230 } or { "at": "2026-11-16T10:00:00Z" }.');
       }
-      return reply(await new HistoryControl(service).restore(at, changeOrigin(call)));
+      return reply(await new HistoryControl(service).restore(at, call.changedBy));
     },
   },
   {
@@ -49,7 +48,7 @@ export const historyRoutes: readonly RouteRow[] = [
       refuseOthers(others, ["fields"]);
       if (typeof fields !== "boolean") throw invalid(`"fields" must be true or false, not ${JSON.stringify(fields)}.`);
       const preferences = writePreferences(call);
-      const reverting = { by: changeOrigin(call), fields, isDryRun: isDryRun(preferences) };
+      const reverting = { by: call.changedBy, fields, isDryRun: isDryRun(preferences) };
       const outcome = await new HistoryControl(service).revert(readVersion(version), reverting);
       return asApplied(reply(outcome), preferences);
     },

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
-import { changeOrigin } from "../../http/change-origin.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied, asObject, isDryRun, writePreferences } from "../../http/routes/carry-out.ts";
@@ -55,6 +54,6 @@ function reply(status: number, { baseUrl }: Call, member: Member): Reply {
 /** Resolves to the preferences of the request. */
 async function alter(call: Call, { store }: Service, edit: MemberEdit) {
   const preferences = writePreferences(call);
-  await store.alter(edit, { isDryRun: isDryRun(preferences), by: changeOrigin(call) });
+  await store.alter(edit, { isDryRun: isDryRun(preferences), by: call.changedBy });
   return preferences;
 }

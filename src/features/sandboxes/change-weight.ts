@@ -1,7 +1,7 @@
 import { STEP, type Work } from "../../base/slices.ts";
 import { countEdits } from "../../store/memory/history/kept-change.ts";
-import { bytesOf } from "../../store/memory/history/weigh.ts";
 import type { Edit } from "../../store/store.ts";
+import { bytesOfRecord } from "../../store/stored-record.ts";
 import type { Effect } from "./undo-log.ts";
 
 /** The effect of a change, and the memory that it takes. */
@@ -19,8 +19,8 @@ export function* weighChange(edits: readonly Edit[], birth: number): Work<Change
   let writtenBytes = 0;
   let keptBytes = 0;
   for (const [position, { before, after }] of edits.entries()) {
-    if (after) writtenBytes += bytesOf(after);
-    if (before && before.version > birth) keptBytes += bytesOf(before);
+    if (after) writtenBytes += bytesOfRecord(after);
+    if (before && before.version > birth) keptBytes += bytesOfRecord(before);
     if (position % STEP === STEP - 1) yield;
   }
   const changed = yield* countEdits(edits);

@@ -1,8 +1,9 @@
 import { StandinError } from "../../base/errors.ts";
-import { bytesOf, bytesOfExchange, POINTER_BYTES } from "../../store/memory/history/weigh.ts";
+import { bytesOfExchange } from "../../store/memory/history/weigh.ts";
 import type { LiveData } from "../../store/memory/live-data.ts";
 import type { Receipt } from "../../store/receipts.ts";
 import type { Exported } from "../../store/store.ts";
+import { bytesOfRecord, POINTER_BYTES } from "../../store/stored-record.ts";
 
 /** Memory of a stored response for each of its characters. */
 const BYTES_PER_CHARACTER = 2;
@@ -69,7 +70,7 @@ export class SandboxMemory {
     if (member.kind === "aside") return 0;
     const records = member.kind === "singleton" ? [member.record] : member.records;
     const changed = records.filter(({ version }) => version > this.birth);
-    return changed.reduce((sum, record) => sum + bytesOf(record), isCopied ? POINTER_BYTES * records.length : 0);
+    return changed.reduce((sum, record) => sum + bytesOfRecord(record), isCopied ? POINTER_BYTES * records.length : 0);
   }
 
   /** It may replace older ones, so the difference counts. */

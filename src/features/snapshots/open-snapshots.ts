@@ -2,7 +2,6 @@ import { messageOf, StandinError, StartError } from "../../base/errors.ts";
 import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { existsSync } from "../../base/platform/files.ts";
-import { changeOrigin } from "../../http/change-origin.ts";
 import type { OpenFeature, RouteRow, Service } from "../../http/contract.ts";
 import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
@@ -96,7 +95,7 @@ function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
       path: "/__snapshots__/:id",
       GET: async (_exchange, _service, { id = "" }) => jsonReply(stringifyJson(await snapshots.load(id))),
       PUT: async (call, { store }, { id = "" }) =>
-        jsonReply(JSON.stringify(await snapshots.restore(store, id, changeOrigin(call)))),
+        jsonReply(JSON.stringify(await snapshots.restore(store, id, call.changedBy))),
       DELETE: async (_exchange, _service, { id = "" }) => {
         await snapshots.remove(id);
         return jsonReply("{}");

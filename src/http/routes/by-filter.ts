@@ -13,8 +13,9 @@ import type { Match, Transaction, TransactionWrite, Transform } from "../../stor
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { unknownField } from "../../store/unknown-field.ts";
 import { transformFor } from "../body/patch-types.ts";
-import type { Call, Preferences } from "../call.ts";
+import type { Call } from "../call.ts";
 import type { DataService, Handler } from "../contract.ts";
+import type { Preferences } from "../preferences.ts";
 import { jsonReply, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, wantsRecords, writePreferences } from "./carry-out.ts";
 import { joinInSteps } from "./join-texts.ts";

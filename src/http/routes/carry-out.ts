@@ -4,9 +4,9 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import type { Work } from "../../base/slices.ts";
 import type { Change, Edit, Lenience, RecordAccess, SingleWrite, Transaction, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
-import type { Call, Preferences } from "../call.ts";
-import { changeOrigin } from "../change-origin.ts";
+import type { Call } from "../call.ts";
 import type { DataService } from "../contract.ts";
+import type { Preferences } from "../preferences.ts";
 import { keptResponse, type Reply } from "../response/reply.ts";
 import { warningOf } from "../response/warning.ts";
 
@@ -78,7 +78,7 @@ async function apply(
   respond: (change: Change) => Reply,
 ): Promise<Reply> {
   if (isDryRun(call.preferences)) return respond(await store.apply(write, { isDryRun: true }));
-  const by = changeOrigin(call);
+  const by = call.changedBy;
   if (!receipt) return applied(await store.apply(write, { by }), store, respond);
   let reply: Reply | undefined;
   const keep = (made: Change) => {
@@ -90,7 +90,7 @@ async function apply(
 }
 
 /** Responds to a change that is made; says so where it was too large for the history, so that it cannot be reverted. */
-export function applied(
+function applied(
   change: Change,
   { history }: Pick<RecordAccess, "history">,
   respond: (change: Change) => Reply,

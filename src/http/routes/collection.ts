@@ -5,11 +5,10 @@ import type { Change, TransactionWrite, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
-import { changeOrigin } from "../change-origin.ts";
 import type { DataService, Route } from "../contract.ts";
 import type { Reply } from "../response/reply.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
-import { applied, asApplied, asObject, carryOut, resolutionOf, shownRecord, writePreferences } from "./carry-out.ts";
+import { asApplied, asObject, carryOut, resolutionOf, shownRecord, writePreferences } from "./carry-out.ts";
 import { list } from "./list.ts";
 import { byQuery } from "./query-body.ts";
 import type { RecordShape } from "./record-shape.ts";
@@ -53,8 +52,8 @@ export async function createFrom(
   };
   // Hot path: nothing is preferred, and nothing to be kept.
   if (!preferences && !service.receipt) {
-    const { store } = service;
-    return applied(await store.apply(write, { by: changeOrigin(call) }), store, respond);
+    // New records are never too large for the history, which keeps only what they replace.
+    return respond(await service.store.apply(write, { by: call.changedBy }));
   }
   return carryOut(call, service, write, (change) => asApplied(respond(change), preferences));
 }

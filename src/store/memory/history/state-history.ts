@@ -13,12 +13,12 @@ import type {
 } from "../../history.ts";
 import { idOf } from "../../ids.ts";
 import type { Change } from "../../store.ts";
-import { editedRecord } from "../../stored-record.ts";
+import { bytesOfEdits, editedRecord } from "../../stored-record.ts";
 import { changesBetween } from "../changes-between.ts";
 import type { MembersBefore, State } from "../state.ts";
 import { countEdits, type KeptChange, TOO_LARGE, type WayBack } from "./kept-change.ts";
 import { Moments } from "./moments.ts";
-import { bytesOfEdits, bytesOfExchange, bytesOfMember } from "./weigh.ts";
+import { bytesOfExchange, bytesOfMember } from "./weigh.ts";
 
 /** The newest versions are kept however large they are, up to `MAX_NEWEST_BYTES` together. */
 const NEWEST = 10;

@@ -1,39 +1,21 @@
-import type { Edit } from "../../store.ts";
-import type { StoredRecord } from "../../stored-record.ts";
+import { bytesOfRecord, POINTER_BYTES } from "../../stored-record.ts";
 import { Collection } from "../collection.ts";
 import type { State, StateMember } from "../state.ts";
 
-export const POINTER_BYTES = 8;
-/** Of an edit beside its records. */
-const EDIT_BYTES = 64;
-/** The memory of a record for each character of its JSON: measured with generated data, rounded up. */
-const BYTES_PER_LETTER = 4;
 /** Records whose size is looked at where a whole collection has to be weighed. */
 const WEIGHED = 50;
-
-/** About how much memory a record takes. */
-export function bytesOf({ text }: StoredRecord): number {
-  return POINTER_BYTES + BYTES_PER_LETTER * text.length;
-}
-
-/** About how much memory the history of a change takes: that of the records which the data no longer has. */
-export function bytesOfEdits(edits: readonly Edit[]): number {
-  let bytes = EDIT_BYTES * edits.length;
-  for (const { before } of edits) if (before) bytes += bytesOf(before);
-  return bytes;
-}
 
 /** About how much memory a member takes that `other` does not share: by some of its records where it has many. */
 export function bytesOfMember(member: StateMember, other?: StateMember): number {
   if (member === other) return 0;
-  if (!(member instanceof Collection)) return member.kind === "singleton" ? bytesOf(member.record) : 0;
+  if (!(member instanceof Collection)) return member.kind === "singleton" ? bytesOfRecord(member.record) : 0;
   const { size } = member;
   const step = Math.max(1, Math.floor(size / WEIGHED));
   let weighed = 0;
   let bytes = 0;
   for (let position = 0; position < size; position += step) {
     const [record] = member.slice(position, position + 1);
-    if (record && !(other instanceof Collection && other.has(record))) bytes += bytesOf(record);
+    if (record && !(other instanceof Collection && other.has(record))) bytes += bytesOfRecord(record);
     weighed++;
   }
   return weighed === 0 ? 0 : (POINTER_BYTES + bytes / weighed) * size;
