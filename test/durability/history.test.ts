@@ -207,6 +207,8 @@ describe("a history outlives the process", () => {
     expect(version).toBe(2);
     expect(await nameAt(store, version)).toBe("old");
     await expect(nameAt(store, version - 1)).rejects.toMatchObject({ code: "HISTORY_GONE" });
+    await store.close();
+    expect(await versionsOf((await opened(folder, { history: limits })).store)).toEqual([version]);
   });
 
   test("responses of requests are in no line of it", async () => {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
@@ -14,16 +14,11 @@ export function filesIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => !name.endsWith(".history"));
   const isUsed = (own: string): boolean =>
     names.some((name) => name.startsWith(`${own}/`) && !name.endsWith("/.gitignore"));
-  return names
-    .filter(
-      (name) =>
-        isUsed(/^(?:.*\/)?\.standin(?=$|\/\.gitignore$)/.exec(name)?.[0] ?? "") ||
-        !/(?:^|\/)\.standin(?:$|\/\.gitignore$)/.test(name),
-    )
-    .sort();
+  const ownIn = (name: string): string | undefined => /^(?:.*\/)?\.standin(?=$|\/\.gitignore$)/.exec(name)?.[0];
+  return names.filter((name) => isUsed(ownIn(name) ?? "") || ownIn(name) === undefined).sort();
 }
 
-/** Everything in a folder, name and content: to see whether anything was touched. */
+/** Everything in a folder but the history, name and content: to see whether anything was touched. */
 export function contentOf(folder: string): Record<string, string> {
   for (;;) {
     try {
@@ -36,11 +31,8 @@ export function contentOf(folder: string): Record<string, string> {
 }
 
 function contentNow(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const pairs = files.map((entry) => {
-    const path = join(entry.parentPath, entry.name);
-    return [path.slice(folder.length + 1), readFileSync(path, "utf8")] as const;
-  });
+  const files = filesIn(folder).filter((name) => lstatSync(join(folder, name)).isFile());
+  const pairs = files.map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
   return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

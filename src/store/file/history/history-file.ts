@@ -135,8 +135,9 @@ export class HistoryFile {
   }
 
   #newLines({ texts, fold }: FoldedLines, oldest: PastFold): LineText {
+    const last = this.#last;
     if (!existsSync(this.#path)) this.restart(oldest);
-    const lines = texts.filter(({ version, isBetter }) => isBetter || version > this.#last);
+    const lines = texts.filter(({ version, isBetter }) => isBetter || version > last);
     const folding = { version: fold.v, text: encodeLine(JSON.stringify(fold)) };
     return textOfAll([...lines.map(({ version, past }) => ({ version, text: past })), folding]);
   }
