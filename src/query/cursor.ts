@@ -73,7 +73,7 @@ function decode(cursor: string): CursorParts | undefined {
 function isCursor(parts: unknown): parts is CursorParts {
   if (!Array.isArray(parts)) return false;
   const [mark, slot, ...keys] = parts as unknown[];
-  return typeof mark === "string" && Number.isSafeInteger(slot) && keys.every((key) => Array.isArray(key));
+  return typeof mark === "string" && Number.isFinite(slot) && keys.every((key) => Array.isArray(key));
 }
 
 /** Differs for another order, another filter and other data. */

@@ -6,7 +6,7 @@ import { valueAt } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import type { CursorWindow } from "../../query/window.ts";
 import type { Found, Trace } from "../store.ts";
-import { positionOf, type StoredRecord } from "../stored-record.ts";
+import { placeBehind, positionOf, type StoredRecord } from "../stored-record.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
 import { createTest, takesLong } from "./filter-records.ts";
@@ -48,7 +48,7 @@ export function findAfter(request: AfterRequest): Eventually<Found> | PendingInd
   // Found anew for every block, because the order may change during a pause.
   const blockAfter = (after: CursorPosition | undefined): readonly StoredRecord[] => {
     if (!key || !order) {
-      const from = after ? positionOf(records, after.slot + 1) : 0;
+      const from = after ? positionOf(records, placeBehind(after.slot)) : 0;
       return records.slice(from, from + size);
     }
     const from = after ? order.positionAfter(after.keys[0], after.slot, key.descending) : 0;

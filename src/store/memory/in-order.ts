@@ -26,7 +26,13 @@ export function positionsInOrder(slots: readonly number[]): Int32Array | Float64
   let places = 1;
   while (places < count) places *= 2;
   let largest = 0;
-  for (let at = 0; at < count; at++) largest = Math.max(largest, slots[at]!);
+  let areWhole = true;
+  for (let at = 0; at < count; at++) {
+    largest = Math.max(largest, slots[at]!);
+    areWhole &&= Number.isInteger(slots[at]);
+  }
+  // Records that were put back may have places between others.
+  if (!areWhole) return Float64Array.from(slots.keys()).sort((one, other) => slots[one]! - slots[other]!);
   // Whole numbers of 32 bits are sorted in two thirds of the time.
   const order = (largest + 1) * places <= MAX_INT32 ? new Int32Array(count) : new Float64Array(count);
   for (let at = 0; at < count; at++) order[at] = slots[at]! * places + at;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { HistoryChange, HistoryPage, HistoryVersion } from "../../../src/features/history/types.ts";
-import { type Answer, type Api, codeOf, startApi } from "../../support/api.ts";
+import { type Answer, type Api, codeOf, idsOf, startApi } from "../../support/api.ts";
 
 const DATA = {
   products: [
@@ -295,6 +295,34 @@ describe("revert", () => {
     const api = await startApi({ data: DATA });
     const version = await change(api, "DELETE /products/1");
     expect((await revert(api, version, body)).status).toBe(400);
+  });
+
+  test("finds a place between others for a record whose own is taken, and every query sees it there", async () => {
+    const many = Array.from({ length: 60 }, (_, at) => ({ id: at + 1, price: at % 5, name: `p${at}` }));
+    const api = await startApi({ data: { products: many } });
+    const version = await change(api, "DELETE /products/1");
+    // Other data has other places.
+    await api.ask("POST /__snapshots__", { body: { name: "without" } });
+    await change(api, "PUT /__snapshots__/without");
+    expect((await revert(api, version)).status).toBe(200);
+    for (const tag of ["a", "b", "c"]) {
+      const written = await api.ask("PATCH /products?price_lt=3", { body: { tag } });
+      expect(written.body).toMatchObject({ count: 36 });
+    }
+    for (const sort of ["", "&_sort=price", "&_sort=-price"]) {
+      const seen: unknown[] = [];
+      let path = `/products?_limit=1&_after=${sort}`;
+      while (path !== "") {
+        const page = await api.ask(`GET ${path}`);
+        seen.push(...idsOf(page));
+        const next = /<[^>]*(\/products[^>]*)>; rel="next"/.exec(page.headers.get("link") ?? "");
+        path = next?.[1] ?? "";
+      }
+      expect(
+        seen.toSorted((a, b) => Number(a) - Number(b)),
+        sort,
+      ).toEqual(many.map(({ id }) => id));
+    }
   });
 
   test("takes a change of 20,000 records back", async () => {

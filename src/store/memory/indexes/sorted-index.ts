@@ -1,7 +1,7 @@
 import type { Json } from "../../../base/json/json.ts";
 import { STEP, type Work } from "../../../base/slices.ts";
 import { compareValues } from "../../../query/order.ts";
-import type { StoredRecord } from "../../stored-record.ts";
+import { placeBehind, type StoredRecord } from "../../stored-record.ts";
 import { JoinedTexts, MAX_JOINED } from "./joined-texts.ts";
 import { sortedPositions } from "./sorted-positions.ts";
 
@@ -223,7 +223,7 @@ export class SortedIndex {
    * `sliceDescending` counts.
    */
   positionAfter(value: Json | undefined, slot: number, descending: boolean): number {
-    const place = this.#entriesBefore(value, slot + 1);
+    const place = this.#entriesBefore(value, placeBehind(slot));
     if (!descending) return place;
     return this.#size - this.rank(value, true) + (place - this.rank(value, false));
   }
