@@ -47,9 +47,12 @@ function revertList(
     const left = at(base, record.id);
     if (at(now, record.id) || textOf(left) === textOf(record)) continue;
     if (left) return "conflict";
-    // Behind the last of those in front of it that are still there.
-    const before = earlier.slice(0, position).findLast(({ id }) => at(result, id));
-    result.splice(before ? result.findIndex(({ id }) => id === before.id) + 1 : 0, 0, record);
+    // Behind the last of those in front of it that are still there, and behind others between them with smaller ids.
+    const front = earlier.slice(0, position).findLast(({ id }) => at(result, id));
+    let place = front ? result.findIndex(({ id }) => id === front.id) + 1 : 0;
+    while (place < result.length && !at(earlier, result[place]?.id) && Number(result[place]?.id) < Number(record.id))
+      place++;
+    result.splice(place, 0, record);
   }
   return result;
 }
