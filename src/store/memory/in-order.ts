@@ -32,7 +32,7 @@ export function positionsInOrder(slots: readonly number[]): Int32Array | Float64
     areWhole &&= Number.isInteger(slots[at]);
   }
   // Records that were put back may have places between others.
-  if (!areWhole) return Float64Array.from(slots.keys()).sort((one, other) => slots[one]! - slots[other]!);
+  if (!areWhole) return Float64Array.from(slots.keys()).sort((one, other) => (slots[one] ?? 0) - (slots[other] ?? 0));
   // Whole numbers of 32 bits are sorted in two thirds of the time.
   const order = (largest + 1) * places <= MAX_INT32 ? new Int32Array(count) : new Float64Array(count);
   for (let at = 0; at < count; at++) order[at] = slots[at]! * places + at;
