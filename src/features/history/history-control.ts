@@ -1,22 +1,25 @@
 import { inSlices } from "../../base/slices.ts";
 import type { Service } from "../../http/contract.ts";
-import type { VersionQuery } from "../../store/history.ts";
+import type { VersionEdit, VersionQuery } from "../../store/history.ts";
 import { countEdits } from "../../store/memory/history/kept-change.ts";
 import type { Change, Store } from "../../store/store.ts";
 import { currentHistory, historyOf } from "./history-of.ts";
 import { invalid, type NamedMoment, readMoment, versionOf } from "./moment.ts";
 import { type Reverting, revertVersion } from "./revert.ts";
 import type { HistoryChange, HistoryPage, HistoryQuery, HistoryVersion } from "./types.ts";
-import { shownEdit, shownVersion } from "./version-json.ts";
+import { editedId, shownEdit, shownVersion } from "./version-json.ts";
 import { writeOnlyFieldsOf } from "./write-only-fields.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1000;
 
-/** The part of a long list of edits to show. */
+/** The edits of a version to show. */
 export interface EditWindow {
   readonly start: number;
   readonly limit: number;
+  readonly collection?: string | undefined;
+  /** Of a record in the collection. */
+  readonly id?: string | undefined;
 }
 
 /** The outcome of a revert or restore: the new version. */
@@ -65,11 +68,15 @@ export class HistoryControl {
   }
 
   /** One version with some of its edits. */
-  async read(version: number, { start, limit }: EditWindow = { start: 0, limit: MAX_LIMIT }): Promise<HistoryChange> {
+  async read(version: number, window: EditWindow = { start: 0, limit: MAX_LIMIT }): Promise<HistoryChange> {
     const kept = await historyOf(this.#store).find(version);
     const hidden = writeOnlyFieldsOf(this.#service);
-    const edits = kept.edits.slice(start, start + limit).map((edit) => shownEdit(edit, this.#store, hidden));
-    return { ...shownVersion(kept), edits, total: kept.edits.length };
+    const { start, limit, collection, id } = window;
+    const isWanted = (edit: VersionEdit): boolean =>
+      edit.name === collection && (id === undefined || String(editedId(edit, this.#store)) === id);
+    const chosen = collection === undefined ? kept.edits : kept.edits.filter(isWanted);
+    const edits = chosen.slice(start, start + limit).map((edit) => shownEdit(edit, this.#store, hidden));
+    return { ...shownVersion(kept), edits, total: chosen.length };
   }
 
   /** The data after a version, or at a time, which cannot be written to. */

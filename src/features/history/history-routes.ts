@@ -81,7 +81,9 @@ function readVersion(text: string): number {
 function readWindow({ parameters }: Call): EditWindow {
   const start = wholeNumber(parameters, "start") ?? 0;
   const limit = wholeNumber(parameters, "limit") ?? DEFAULT_EDITS;
-  if (start >= 0 && limit >= 1 && limit <= MAX_EDITS) return { start, limit };
+  const [collection, id] = ["collection", "id"].map((name) => parameters.get(name)?.at(-1));
+  if (id !== undefined && collection === undefined) throw invalid(`id=${id} needs the collection of the record, too.`);
+  if (start >= 0 && limit >= 1 && limit <= MAX_EDITS) return { start, limit, collection, id };
   throw invalid(`start=${start}, limit=${limit}: allowed is a start from 0, and a limit from 1 to ${MAX_EDITS}.`);
 }
 

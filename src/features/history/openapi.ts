@@ -35,6 +35,8 @@ export function historyPaths(facts: ServerFacts): DescribedPaths {
         parameters: [
           queryParameter("start", "How many edits to skip.", COUNT),
           queryParameter("limit", "How many edits, at most 1000; 100 unless given.", COUNT),
+          queryParameter("collection", "Only edits of this one."),
+          queryParameter("id", "Only edits of this record in the collection."),
         ],
         schema: reference("schemas", "VersionEdits"),
       },

@@ -1,6 +1,6 @@
 import type { Json } from "../../base/json/json.ts";
 import type { AlteredMember, VersionEdit, VersionHead } from "../../store/history.ts";
-import { idOf } from "../../store/ids.ts";
+import { type Id, idOf } from "../../store/ids.ts";
 import type { Reads } from "../../store/store.ts";
 import { editedRecord } from "../../store/stored-record.ts";
 import type { HistoryEdit, HistoryVersion } from "./types.ts";
@@ -42,10 +42,14 @@ function memberSummary({ kind, name, to }: AlteredMember): string {
   return kind === "renamed" ? `${name}: renamed to ${to}` : `${name}: collection ${kind}`;
 }
 
+/** The id of the record that was edited; null if it has none. */
+export function editedId(edit: VersionEdit, store: Pick<Reads, "idKeyOf">): Id | null {
+  return idOf(editedRecord(edit).value, store.idKeyOf(edit.name)) ?? null;
+}
+
 /** An edit as responses show it. */
 export function shownEdit(edit: VersionEdit, store: Pick<Reads, "idKeyOf">, hidden: WriteOnlyFields): HistoryEdit {
   const { name, before, after } = edit;
   const shown = (record: VersionEdit["before"]): Json => (record ? withoutFields(record.value, hidden(name)) : null);
-  const id = idOf(editedRecord(edit).value, store.idKeyOf(name)) ?? null;
-  return { collection: name, id, before: shown(before), after: shown(after) };
+  return { collection: name, id: editedId(edit, store), before: shown(before), after: shown(after) };
 }

@@ -79,14 +79,22 @@ async function apply(
 ): Promise<Reply> {
   if (isDryRun(call.preferences)) return respond(await store.apply(write, { isDryRun: true }));
   const by = call.changedBy;
-  if (!receipt) return applied(await store.apply(write, { by }), store, respond);
+  const respondTo =
+    call.isOfConsole && store.history ? (change: Change) => withVersion(respond(change), change) : respond;
+  if (!receipt) return applied(await store.apply(write, { by }), store, respondTo);
   let reply: Reply | undefined;
   const keep = (made: Change) => {
-    reply = respond(made);
+    reply = respondTo(made);
     return keptResponse(reply);
   };
   const change = await store.apply(write, { by, receipt: { ...receipt, respond: keep } });
-  return applied(change, store, (made) => reply ?? respond(made));
+  return applied(change, store, (made) => reply ?? respondTo(made));
+}
+
+/** Tells the console the version that its write has made, so that it can revert exactly that one. */
+function withVersion(reply: Reply, { version, edits }: Change): Reply {
+  if (edits.length === 0) return reply;
+  return { ...reply, headers: { ...reply.headers, "X-Standin-Version": String(version) } };
 }
 
 /** Responds to a change that is made; says so where it was too large for the history, so that it cannot be reverted. */

@@ -51,7 +51,7 @@ export async function createFrom(
     return creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
   };
   // Hot path: nothing is preferred, and nothing to be kept.
-  if (!preferences && !service.receipt) {
+  if (!preferences && !service.receipt && !call.isOfConsole) {
     // New records are never too large for the history, which keeps only what they replace.
     return respond(await service.store.apply(write, { by: call.changedBy }));
   }

@@ -74,6 +74,42 @@ describe("the list of versions", () => {
     expect([first.versions.length, second.versions.length, second.next]).toEqual([2, 1, undefined]);
   });
 
+  test("one version shows the edits of a collection or of a record, where it is asked for them", async () => {
+    const api = await startApi({ data: DATA });
+    const version = await change(api, "PATCH /products?_all=true", { price: 1 });
+    const read = async (search: string) => (await api.ask(`GET /__history/${version}?${search}`)).body as HistoryChange;
+    expect(await read("collection=products&id=2")).toMatchObject({
+      edits: [{ id: 2, before: { price: 6 } }],
+      total: 1,
+    });
+    expect(await read("collection=products&limit=1")).toMatchObject({ edits: [{ id: 1 }], total: 3 });
+    expect(await read("collection=companies")).toMatchObject({ edits: [], total: 0 });
+    expect((await api.ask(`GET /__history/${version}?id=2`)).status).toBe(400);
+  });
+
+  test("a write of the console is told its version, others are not, and nothing that changes nothing", async () => {
+    const api = await startApi({ data: DATA });
+    const headers = { "X-Standin-Console": "1" };
+    const told = async (line: string, options = {}) => (await api.ask(line, options)).headers.get("X-Standin-Version");
+    const batch = { requests: [{ method: "DELETE", path: "/products/2" }] };
+    for (const [line, body] of [
+      ["POST /products", { name: "Sock" }],
+      ["PATCH /products/1", { price: 1 }],
+      ["PATCH /products?_all=true", { price: 2 }],
+      ["PATCH /settings", { theme: "light" }],
+      ["POST /__batch", batch],
+      ["DELETE /products/1", undefined],
+    ] as const) {
+      const given = await told(line, { headers, ...(body && { body }) });
+      expect(given, line).toBe(String((await latestOf(api)).version));
+    }
+    expect(await told("PATCH /products?price=77", { headers, body: { price: 1 } })).toBeNull();
+    expect(await told("PATCH /products/3", { headers: { ...headers, Prefer: "tx=rollback" }, body: {} })).toBeNull();
+    expect(await told("PATCH /products/3", { body: { price: 3 } })).toBeNull();
+    const off = await startApi({ data: DATA, history: "off" });
+    expect((await off.ask("DELETE /products/1", { headers })).headers.get("X-Standin-Version")).toBeNull();
+  });
+
   test.each(["limit=0", "limit=1001", "id=3", "since=yesterday", "limit=x"])("%s is refused", async (search) => {
     const api = await startApi({ data: DATA });
     const answer = await api.ask(`GET /__history?${search}`);
