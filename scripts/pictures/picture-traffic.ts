@@ -1,6 +1,8 @@
 /** A busy shop to take pictures of: sandboxes, faults, snapshots, and requests of all kinds. */
 
 const IN_SANDBOX = { "X-Standin-Sandbox": "agent-7f3a" };
+const BY_AGENT = { "X-Standin-Agent": "claude" };
+const SALE = { price: 149, featured: true };
 const STEP_MS = 450;
 /** A chart of one moment would be empty. */
 const FIRST_STEPS = 60;
@@ -49,6 +51,8 @@ export async function keepShopBusy(url: string): Promise<{ stop: () => Promise<v
     if (step % 8 === 3) requests.push(send(`/wishlists/${id}`));
     if (step % 9 === 4) requests.push(send("/products?name:contains=lamp", "GET", undefined, IN_SANDBOX));
     if (step % 11 === 5) requests.push(send("/products", "POST", { name: "X" }));
+    if (step === 52) requests.push(send("/products?category=lamp&price:gte=150", "PATCH", SALE, BY_AGENT));
+    if (step === 55) requests.push(send("/__sandboxes/checkout-redesign/promote", "POST", {}));
     // A page of a shop that loads all at once.
     if (step % 20 === 12) {
       for (let part = 1; part <= 12; part++) requests.push(send(`/products/${part}?_expand=company`));

@@ -87,6 +87,28 @@ export const VIEWS = {
   sandbox: { at: products, sandbox: "checkout-redesign", show: link("tbody a") },
   snapshots: { at: "#/snapshots", show: (page) => page.getByText("before-the-sale").first().waitFor() },
   comparison: { at: "#/snapshots/before-the-sale", show: link(".change") },
+  history: {
+    at: "#/history",
+    async show(page) {
+      await page.locator(".version", { hasText: "agent:" }).first().click();
+      await page.locator(".change").first().waitFor();
+    },
+  },
+  past: {
+    at: "#/history",
+    async show(page) {
+      await page.locator(".version", { hasText: "agent:" }).first().click();
+      await page.getByRole("button", { name: "Open at this moment" }).click();
+      await page.locator("tbody a").first().waitFor();
+    },
+  },
+  versions: {
+    at: "#/data/products/7",
+    async show(page) {
+      await page.getByRole("dialog").getByRole("button", { name: "History", exact: true }).click();
+      await page.locator(".change").first().waitFor();
+    },
+  },
   docs: { at: "#/docs", show: link(".docs-index a") },
   operation: {
     at: "#/docs/listProduct",

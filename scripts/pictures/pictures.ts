@@ -31,6 +31,8 @@ const SHOWN: Readonly<Record<string, ViewName>> = {
   groups: "groups",
   traffic: "traffic",
   "test-lab": "lab",
+  history: "history",
+  past: "past",
   "api-docs": "operation",
 };
 /** Shown in the theme of the reader. */

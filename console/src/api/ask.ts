@@ -2,6 +2,7 @@ import { MOUNT, pathHere, sandboxHeaders } from "./base.ts";
 import { credentialHeaders, credentialsVersion } from "./credentials.ts";
 import { askForCredentials } from "./guard.ts";
 import type { Json } from "./json.ts";
+import { pathAtMoment } from "./moment.ts";
 import { refusalOf, unreachable } from "./refusal.ts";
 
 /** Marks requests of the console itself: no fault meets them, and the traffic view can hide them. */
@@ -59,7 +60,7 @@ async function send(method: string, path: string, options: AskOptions): Promise<
   if (body !== undefined) init.body = JSON.stringify(body);
   if (signal) init.signal = signal;
   try {
-    const response = await fetch(isMain ? `${MOUNT}${path}` : pathHere(path), init);
+    const response = await fetch(isMain ? `${MOUNT}${path}` : pathHere(pathAtMoment(method, path)), init);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, durationMs: performance.now() - startedAt };
   } catch (thrown) {

@@ -1,6 +1,7 @@
 import { askJson } from "./ask.ts";
 import { follow } from "./follow.ts";
-import type { Overview } from "./overview.ts";
+import { moment } from "./moment.ts";
+import { type Overview, overviewAt } from "./overview.ts";
 import { asRefusal, type Refusal } from "./refusal.ts";
 import type { Resource } from "./resource.ts";
 import { soon } from "./soon.ts";
@@ -31,6 +32,10 @@ const soonOverview = soon(OVERVIEW_MS, () => void loadOverview());
 export function startLiveData(): void {
   void loadOverview();
   followChanges();
+  moment.listen(() => {
+    void loadOverview();
+    dataVersion.set(dataVersion.get() + 1);
+  });
 }
 
 let stopFollowing = (): void => {};
@@ -67,12 +72,19 @@ export function noteChange(): void {
 }
 
 export async function loadOverview(): Promise<void> {
+  const at = moment.get();
   try {
-    overview.set({ kind: "ready", value: await askJson<Overview>("GET", "/__overview") });
+    const loaded = await askJson<Overview>("GET", "/__overview");
+    // The page has gone on to another moment.
+    if (moment.get() !== at) return;
+    overview.set({ kind: "ready", value: at === undefined ? loaded : overviewAt(at, loaded) });
     // Credentials that were rejected may have been accepted since.
     if (connection.get() === "refused") followChanges();
   } catch (thrown) {
-    // The last state stays visible while the server is unreachable.
-    if (overview.get().kind !== "ready") overview.set({ kind: "failed", refusal: asRefusal(thrown) });
+    if (moment.get() !== at) return;
+    const refusal = asRefusal(thrown);
+    // The last state stays visible while the server is unreachable, but not the present in place of the past.
+    const isGone = at !== undefined && refusal.status > 0;
+    if (isGone || overview.get().kind !== "ready") overview.set({ kind: "failed", refusal });
   }
 }

@@ -89,9 +89,24 @@ export interface Overview {
   readonly seed: number | null;
   /** Null if there can be none. */
   readonly sandboxes: { readonly count: number; readonly expirySeconds: number; readonly megabytes: number } | null;
+  /** The versions that are kept; null if there are none. */
+  readonly history: { readonly oldest: number | null; readonly latest: number } | null;
   readonly snapshots: boolean;
   /** By collection; absent if there are no rules for records. */
   readonly recordRules?: Readonly<Record<string, MemberRules>>;
+  /** Set where a moment of the past is shown, which is read-only: whether the server is so as well. */
+  readonly isPresentReadOnly?: boolean;
+}
+
+/** Whether changes can be reverted: also while the past is shown. */
+export function canRevert({ history, readOnly, isPresentReadOnly = readOnly }: Overview): boolean {
+  return history !== null && !isPresentReadOnly;
+}
+
+/** The overview of a moment of the past, of which there is no history. */
+export function overviewAt(version: number, overview: Overview): Overview {
+  const history = { oldest: null, latest: version };
+  return { ...overview, history, readOnly: true, isPresentReadOnly: overview.readOnly };
 }
 
 /** False where the server responds from examples and stores nothing. */

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from "./json.ts";
+import { isJsonObject, type Json, parseJson } from "./json.ts";
 import { fieldOf, type Violation, violationsIn } from "./violation.ts";
 
 /** A response that is not a success, with the message of the server. */
@@ -12,6 +12,8 @@ export class Refusal extends Error {
   readonly violations: readonly Violation[];
   /** The place of the request that failed, in a batch. */
   readonly failed: number | undefined;
+  /** The whole response, for errors that say more. */
+  body: Json | undefined;
 
   constructor(
     status: number,
@@ -46,7 +48,9 @@ export function refusalOf(status: number, text: string): Refusal {
   const message = part("message") || part("error") || text.slice(0, 500) || `The server responded with ${status}.`;
   const title = part("error") || `Status ${status}`;
   const failed = isJsonObject(body) && typeof body.failed === "number" ? body.failed : undefined;
-  return new Refusal(status, part("code"), title, message, violationsIn(body), failed);
+  const refusal = new Refusal(status, part("code"), title, message, violationsIn(body), failed);
+  refusal.body = body;
+  return refusal;
 }
 
 export function unreachable(): Refusal {

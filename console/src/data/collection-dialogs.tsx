@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { createMember, removeMember, renameMember } from "../api/collections.ts";
 import type { Member } from "../api/overview.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { useKnownOverview } from "../api/use-overview.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { FormDialog } from "../ui/form.tsx";
 import { plural } from "../ui/format.ts";
@@ -22,18 +23,29 @@ interface CollectionDialogsProps {
 }
 
 /** Creates, renames or removes a collection or singleton. */
-export function CollectionDialogs({ asked, onClose, onDone, onRefused }: CollectionDialogsProps) {
-  if (asked.kind !== "remove") return <NameDialog asked={asked} onClose={onClose} onDone={onDone} />;
-  const { name, kind, count } = asked.member;
+export function CollectionDialogs({ asked, ...others }: CollectionDialogsProps) {
+  if (asked.kind === "remove") return <RemoveDialog member={asked.member} {...others} />;
+  return <NameDialog asked={asked} onClose={others.onClose} onDone={others.onDone} />;
+}
+
+type RemoveDialogProps = Omit<CollectionDialogsProps, "asked"> & { readonly member: Member };
+
+function RemoveDialog({ member: { name, kind, count }, onClose, onDone, onRefused }: RemoveDialogProps) {
+  const history = useKnownOverview()?.history;
   const remove = (): void =>
     void removeMember(name).then(
       () => onDone?.(undefined),
       (thrown) => onRefused(asRefusal(thrown)),
     );
+  const what = kind === "collection" ? `the collection with ${plural(count, "record")}` : "the object";
   return (
     <Confirm
       title={`Remove ${name}?`}
-      text={`This removes ${kind === "collection" ? `the collection with ${plural(count, "record")}` : "the object"} for good. Save a snapshot first if you may need it again.`}
+      text={
+        history
+          ? `This removes ${what}. You can revert it in the history.`
+          : `This removes ${what} for good. Save a snapshot first if you may need it again.`
+      }
       action="Remove"
       onConfirm={remove}
       onClose={onClose}

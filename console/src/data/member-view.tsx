@@ -24,7 +24,9 @@ export function MemberView({ route }: { route: DataRoute }) {
         <p>
           {route.member === undefined
             ? "Create a collection here, or add one to the data file: a top-level key with an array."
-            : `Nothing is served at /${route.member}. It may have gone with a restored snapshot.`}
+            : overview.isPresentReadOnly === undefined
+              ? `Nothing is served at /${route.member}. It may have gone with a restored snapshot.`
+              : `There was no ${route.member} at this moment.`}
         </p>
         {!overview.readOnly && <NewCollection />}
       </Empty>

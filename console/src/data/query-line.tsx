@@ -1,5 +1,6 @@
 import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
+import { pathAtMoment } from "../api/moment.ts";
 import { copyAs, LANGUAGES } from "../request/copy-as.ts";
 import { draftOfRequest, readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
@@ -30,13 +31,13 @@ export function QueryLine({ collection, query, path }: QueryLineProps) {
     <div class="row query-line">
       <ScrollRegion look="query-text" label="The request behind this list">
         <code>
-          <span class="method">GET</span> {path}
+          <span class="method">GET</span> {pathAtMoment("GET", path)}
         </code>
       </ScrollRegion>
       <Popover label="Copy as" look="button small" button={button}>
         {() => <CopyMenu collection={collection} query={query} path={path} />}
       </Popover>
-      <Button look="small" onClick={() => openInBuilder(draftOfRequest("GET", path))}>
+      <Button look="small" onClick={() => openInBuilder(draftOfRequest("GET", pathAtMoment("GET", path)))}>
         Open as request
       </Button>
     </div>
@@ -44,7 +45,11 @@ export function QueryLine({ collection, query, path }: QueryLineProps) {
 }
 
 function CopyMenu({ collection, query, path }: QueryLineProps) {
-  const request = readyRequest(draftOfRequest("GET", path), API_URL, Object.entries(credentialHeaders()));
+  const request = readyRequest(
+    draftOfRequest("GET", pathAtMoment("GET", path)),
+    API_URL,
+    Object.entries(credentialHeaders()),
+  );
   return (
     <div class="copy-menu">
       <CopyButton text={request.url} label="URL" />

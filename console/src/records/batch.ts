@@ -3,7 +3,8 @@ import { withoutBase } from "../api/base.ts";
 import type { Json } from "../api/json.ts";
 import { noteChange } from "../api/live-data.ts";
 import { Refusal } from "../api/refusal.ts";
-import { Conflict, type SentWrite } from "./writes.ts";
+import { Conflict } from "./conflict.ts";
+import { madeBy, type SentWrite } from "./sent-write.ts";
 
 /** A request of a batch, and its response. */
 export type BatchRequest = {
@@ -58,8 +59,9 @@ function batchOf(requests: readonly BatchRequest[]): BatchRequest {
 
 async function send({ method, path, headers = {}, body }: BatchRequest, place = "") {
   const address = `${place}${path}`;
-  const { text, status, durationMs } = await ask(method, address, body === undefined ? { headers } : { headers, body });
-  const pairs = Object.entries(headers);
-  const write: SentWrite = { method, path: withoutBase(address), headers: pairs, body, status, durationMs };
+  const answer = await ask(method, address, body === undefined ? { headers } : { headers, body });
+  const { text, status, durationMs } = answer;
+  const sent = { method, path: withoutBase(address), headers: Object.entries(headers), body };
+  const write: SentWrite = { ...sent, status, durationMs, made: madeBy(answer, place) };
   return { text, write };
 }

@@ -1,47 +1,11 @@
 import { type Answer, ask } from "../api/ask.ts";
-import { isSameJson, type Json, type JsonObject } from "../api/json.ts";
+import { isSameJson, type JsonObject } from "../api/json.ts";
 import { noteChange } from "../api/live-data.ts";
-import type { Pair } from "../api/parameters.ts";
 import { Refusal } from "../api/refusal.ts";
-import { createStore } from "../api/store.ts";
+import { Conflict, type ReadRecord } from "./conflict.ts";
 import { isDotId, recordPath } from "./record-address.ts";
-
-/** A record as it was read: what it held, and the tag by which the server knows that state. */
-export interface ReadRecord {
-  readonly value: JsonObject;
-  readonly etag: string | undefined;
-}
-
-/** A write as it was sent, for users who want to send it themselves. */
-export interface SentWrite {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: readonly Pair[];
-  readonly body: Json | undefined;
-  readonly status: number;
-  readonly durationMs: number;
-}
-
-/** The last change made here, and the way back. */
-export interface LastChange {
-  readonly title: string;
-  readonly write: SentWrite;
-  /** Undefined for what was itself an undoing. */
-  readonly undo: (() => Promise<void>) | undefined;
-}
-
-export const lastChange = createStore<LastChange | undefined>(undefined);
-
-/** The record was changed elsewhere. `theirs` is undefined if it was removed. */
-export class Conflict extends Error {
-  override readonly name = "Conflict";
-  readonly theirs: ReadRecord | undefined;
-
-  constructor(theirs: ReadRecord | undefined) {
-    super("The record has changed in the meantime.");
-    this.theirs = theirs;
-  }
-}
+import { madeBy, type SentWrite } from "./sent-write.ts";
+import { announce } from "./undoing.ts";
 
 /** Reads a record at its own address, or the only one of a list (see `readingPath`). */
 export async function readRecord(path: string): Promise<ReadRecord> {
@@ -57,7 +21,7 @@ export async function createRecord(collection: string, idKey: string, body: Json
   const { read, write } = await send("POST", path, undefined, body);
   const id = String(read.value[idKey]);
   const created = recordPath(collection, id);
-  const undo = isDotId(id) ? undefined : () => removeAgain(created, read);
+  const undo = isDotId(id) ? undefined : async () => (await sendChecked("DELETE", created, read, undefined)).write;
   announce(`Created ${created.slice(1)}`, write, undo);
   return read;
 }
@@ -70,27 +34,15 @@ export async function changeRecord(
   body: JsonObject,
 ): Promise<ReadRecord> {
   const { read, write } = await sendChecked(method, path, was, body);
-  const undo = async (): Promise<void> => {
-    const undone = await sendChecked("PUT", path, read, was.value);
-    announce(`Undone: ${path.slice(1)} is as it was`, undone.write, undefined);
-  };
-  announce(`Changed ${path.slice(1)}`, write, undo);
+  announce(`Changed ${path.slice(1)}`, write, async () => (await sendChecked("PUT", path, read, was.value)).write);
   return read;
 }
 
 export async function removeRecord(path: string, was: ReadRecord): Promise<void> {
   const { write } = await sendChecked("DELETE", path, was, undefined);
   const collectionPath = path.slice(0, path.lastIndexOf("/"));
-  const undo = async (): Promise<void> => {
-    const undone = await send("POST", collectionPath, undefined, was.value);
-    announce(`Undone: ${path.slice(1)} is back`, undone.write, undefined);
-  };
+  const undo = async () => (await send("POST", collectionPath, undefined, was.value)).write;
   announce(`Deleted ${path.slice(1)}`, write, undo);
-}
-
-async function removeAgain(path: string, created: ReadRecord): Promise<void> {
-  const { write } = await sendChecked("DELETE", path, created, undefined);
-  announce(`Undone: ${path.slice(1)} is gone`, write, undefined);
 }
 
 /**
@@ -120,15 +72,11 @@ async function send(method: string, path: string, etag: string | undefined, body
   const answer = await ask(method, path, body === undefined ? { headers } : { headers, body });
   noteChange();
   const { status, durationMs } = answer;
-  const write: SentWrite = { method, path, headers: Object.entries(headers), body, status, durationMs };
+  const sent = { method, path, headers: Object.entries(headers), body };
+  const write: SentWrite = { ...sent, status, durationMs, made: madeBy(answer) };
   return { read: asRead(answer), write };
 }
 
 function asRead({ text, headers }: Answer): ReadRecord {
   return { value: JSON.parse(text) as JsonObject, etag: headers.get("ETag") ?? undefined };
-}
-
-/** Makes a change the last one. */
-export function announce(title: string, write: SentWrite, undo: (() => Promise<void>) | undefined): void {
-  lastChange.set({ title, write, undo });
 }

@@ -1,10 +1,13 @@
 import { ownHeaders } from "../api/ask.ts";
 import { MOUNT, SANDBOX_PREFIX, SERVER_URL, withoutBase } from "../api/base.ts";
 import { parseJson } from "../api/json.ts";
+import { overview } from "../api/live-data.ts";
 import type { Member } from "../api/overview.ts";
+import { lastOf } from "../api/resource.ts";
 import { type BatchRequest, sendReverting } from "../records/batch.ts";
+import type { SentWrite } from "../records/sent-write.ts";
 import { type ShownEdit, undoingRequests } from "../records/undo-change.ts";
-import { announce, type SentWrite } from "../records/writes.ts";
+import { announce } from "../records/undoing.ts";
 import { capitalise } from "../ui/format.ts";
 import type { ReadyRequest } from "./request-draft.ts";
 import type { ReceivedResponse } from "./response-card.tsx";
@@ -34,10 +37,12 @@ export async function watchChange(
   return async (response) => {
     if (response.status >= 400 || isWithoutEffect(response.headers)) return;
     const [change, another] = (await changesAfter(place, before, WAIT_MS)) ?? [];
-    if (!change?.edits || another) return;
-    const { edits } = change;
+    if (!change || another) return;
+    const { edits = [], version } = change;
+    const write = sentWrite(request, response);
+    if (hasHistory()) return announce(titleOf(edits), { ...write, made: { version, place } });
     const requests = undoingRequests(edits, members);
-    announce(titleOf(edits), sentWrite(request, response), requests && (() => undo(place, requests, edits)));
+    if (edits.length > 0) announce(titleOf(edits), write, requests && (() => undo(place, requests)));
   };
 }
 
@@ -68,9 +73,12 @@ function isWithoutEffect(headers: ResponseHead["headers"]): boolean {
   return has("preference-applied", "tx=rollback") || has("idempotency-replayed", "true");
 }
 
-async function undo(place: string, requests: readonly BatchRequest[], edits: readonly ShownEdit[]): Promise<void> {
-  const { write } = await sendReverting(requests, place);
-  announce(`Undone: ${namesOf(edits)} as before`, write, undefined);
+async function undo(place: string, requests: readonly BatchRequest[]): Promise<SentWrite> {
+  return (await sendReverting(requests, place)).write;
+}
+
+function hasHistory(): boolean {
+  return lastOf(overview.get())?.history !== null;
 }
 
 function sentWrite({ method, url, headers, body }: ReadyRequest, { status, durationMs }: ResponseHead) {
@@ -88,17 +96,14 @@ function sentWrite({ method, url, headers, body }: ReadyRequest, { status, durat
 /** Such as `Created 1, changed 2 records`. */
 function titleOf(edits: readonly ShownEdit[]): string {
   const [only, ...more] = edits;
+  if (!only) return "Changed the data";
   const words = { created: "created", changed: "changed", removed: "deleted" };
-  if (only && more.length === 0) return capitalise(`${words[only.kind]} ${nameOf(only)}`);
+  if (more.length === 0) return capitalise(`${words[only.kind]} ${nameOf(only)}`);
   const parts = Object.entries(words).flatMap(([kind, word]) => {
     const count = edits.filter((edit) => edit.kind === kind).length;
     return count === 0 ? [] : `${word} ${count}`;
   });
   return `${capitalise(parts.join(", "))} records`;
-}
-
-function namesOf(edits: readonly ShownEdit[]): string {
-  return edits.length === 1 ? `${nameOf(edits[0]!)} is` : `${edits.length} records are`;
 }
 
 function nameOf({ name, id }: ShownEdit): string {

@@ -7,6 +7,13 @@ export type Route =
       readonly snapshot?: string;
     }
   | {
+      readonly view: "history";
+      /** The one whose change is shown; undefined for the latest. */
+      readonly version?: number;
+      /** The collection and the origin that the list is limited to. */
+      readonly query: string;
+    }
+  | {
       readonly view: "docs";
       /** The operation, or `schemas` and the name of one; empty for the first page. */
       readonly at: readonly string[];
@@ -32,6 +39,7 @@ export function parseRoute(hash: string): Route {
   const [view, ...at] = path.split("/").map(decode);
   const [member, id] = at;
   if (view === "snapshots" && member) return { view, snapshot: member };
+  if (view === "history") return { view, ...(/^\d{1,15}$/.test(member ?? "") && { version: Number(member) }), query };
   const plain = PLAIN_VIEWS.find((name) => name === view);
   if (plain) return { view: plain };
   if (view === "docs") return { view, at: at.filter((part) => part !== "") };
@@ -47,6 +55,7 @@ export function formatRoute(route: Route): string {
   if (route.view === "snapshots" && route.snapshot !== undefined) {
     return `#/snapshots/${encodeURIComponent(route.snapshot)}`;
   }
+  if (route.view === "history") return historyHash(route);
   if (route.view !== "data") return route.view === "overview" ? "#/" : `#/${route.view}`;
   const { member, record, query } = route;
   const first = record.kind === "new" ? "new" : "data";
@@ -54,8 +63,12 @@ export function formatRoute(route: Route): string {
   return `#/${parts.map(encodeURIComponent).join("/")}${query === "" ? "" : `?${query}`}`;
 }
 
-/** The list of a collection, perhaps filtered. */
-export function listRoute(member: string, query = ""): Route {
+function historyHash({ version, query }: Extract<Route, { view: "history" }>): string {
+  return `#/history${version === undefined ? "" : `/${version}`}${query === "" ? "" : `?${query}`}`;
+}
+
+/** The list of a collection, perhaps filtered; of the first one unless told. */
+export function listRoute(member: string | undefined, query = ""): Route {
   return { view: "data", member, record: { kind: "none" }, query };
 }
 

@@ -1,14 +1,18 @@
 import { useEffect } from "preact/hooks";
 import { SANDBOX } from "../api/base.ts";
 import { dataVersion, loadOverview, overview } from "../api/live-data.ts";
+import { moment } from "../api/moment.ts";
+import { servesData } from "../api/overview.ts";
 import { useStore } from "../api/store.ts";
+import { redoLast, undoLast } from "../records/undoing.ts";
 import type { Route } from "../routes/route.ts";
 import { go, useRoute } from "../routes/use-route.ts";
 import { Icon } from "../ui/icon.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
 import { Banner } from "./banner.tsx";
 import { Dialogs } from "./dialogs.tsx";
-import { LastChangeToast, undoLast } from "./last-change-toast.tsx";
+import { LastChangeToast } from "./last-change-toast.tsx";
 import { Navigation } from "./navigation.tsx";
 import { open, opened } from "./opened.ts";
 import { isSandboxGone, SandboxGone } from "./sandbox-gone.tsx";
@@ -19,9 +23,12 @@ import { TopBar } from "./top-bar.tsx";
 import { View } from "./view.tsx";
 import { VIEWS, viewsFor } from "./views.ts";
 
+const MomentBanner = lazy("the past", async () => (await import("../history/moment-banner.tsx")).MomentBanner);
+
 export function App() {
   const route = useRoute();
   const loaded = useStore(overview);
+  const isPast = useStore(moment) !== undefined;
   useShortcuts(route);
   useEffect(() => {
     document.title = [titleOf(route), SANDBOX, "standin"].filter(Boolean).join(" · ");
@@ -35,6 +42,7 @@ export function App() {
       <Navigation route={route} />
       <div class="stage">
         {loaded.kind === "ready" && <Banner />}
+        {isPast && <MomentBanner hasScrubber={route.view !== "history"} />}
         <main id="content" tabIndex={-1}>
           {loaded.kind === "loading" && <Loading what="the overview" />}
           {loaded.kind === "failed" &&
@@ -46,10 +54,11 @@ export function App() {
           {loaded.kind === "ready" && (
             <>
               <SandboxNote view={route.view} />
+              {isPast && !OF_PAST.includes(route.view) && <PresentNote />}
               {viewsFor(loaded.value).some(({ view }) => view === route.view) ? (
                 <View route={route} />
               ) : (
-                <NoData route={route} />
+                <NothingHere route={route} hasData={servesData(loaded.value)} />
               )}
             </>
           )}
@@ -64,16 +73,22 @@ export function App() {
   );
 }
 
-/** A view of data, opened by its address or its key. */
-function NoData({ route }: { route: Route }) {
+/** A view that this server has nothing for, opened by its address or its key. */
+function NothingHere({ route, hasData }: { route: Route; hasData: boolean }) {
   return (
     <div class="page">
       <div class="cluster page-head">
         <h1>{titleOf(route)}</h1>
       </div>
-      <Empty icon="page" title="There is no data here">
-        <p>This server responds from examples and stores nothing.</p>
-      </Empty>
+      {hasData ? (
+        <Empty icon="history" title="No history is kept here">
+          <p>This server does not keep versions of its data.</p>
+        </Empty>
+      ) : (
+        <Empty icon="page" title="There is no data here">
+          <p>This server responds from examples and stores nothing.</p>
+        </Empty>
+      )}
     </div>
   );
 }
@@ -95,8 +110,10 @@ function perform(action: Action, route: Route): void {
   if (action === "search") document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
   else if (action === "switch") document.querySelector<HTMLElement>(".switcher")?.click();
   else if (action === "new") openNew(route);
-  else if (action === "undo") void undoLast();
-  else if (action === "theme") toggleTheme();
+  else if (action === "undo" || action === "redo") {
+    // The past cannot be changed.
+    if (moment.get() === undefined) void (action === "undo" ? undoLast() : redoLast());
+  } else if (action === "theme") toggleTheme();
   else if (action === "palette") opened.set(opened.get() === "palette" ? undefined : "palette");
   else if (action === "help") open("help");
   else location.hash = VIEWS.find(({ view }) => view === action)?.hash ?? "#/";
@@ -115,6 +132,20 @@ function titleOf(route: Route): string {
   const name = VIEWS.find(({ view }) => view === route.view)?.name ?? "";
   if (route.view === "docs") return route.at.at(-1) ?? name;
   return route.view === "data" ? (route.member ?? name) : name;
+}
+
+/** Views of a moment of the past, where one is chosen. */
+const OF_PAST: readonly Route["view"][] = ["overview", "data", "history"];
+
+function PresentNote() {
+  return (
+    <p class="sandbox-note">
+      <Icon name="clock" />
+      <span>
+        <strong>This view shows the present.</strong> The overview and the data are those of the moment.
+      </span>
+    </p>
+  );
 }
 
 /** The differences of views inside a sandbox. */

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { asRefusal } from "../api/refusal.ts";
-import { createStore, useStore } from "../api/store.ts";
-import { Conflict, type LastChange, lastChange } from "../records/writes.ts";
+import { moment } from "../api/moment.ts";
+import { useStore } from "../api/store.ts";
+import { useEvent } from "../api/use-event.ts";
+import { type LastChange, lastChange, redoLast, undoLast, undoProblem } from "../records/undoing.ts";
 import { draftOfRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { Button } from "../ui/button.tsx";
@@ -10,61 +11,59 @@ import { IconButton } from "../ui/icon-button.tsx";
 
 const SHOWN_MS = 20_000;
 
-/** Why the last undoing failed, if it did. */
-const undoProblem = createStore("");
-
-/** Announces the last change, with its request and an undo button. */
+/** Announces the last change, with its request and the ways back and forth. Nothing is changed from the past. */
 export function LastChangeToast() {
   const change = useStore(lastChange);
   const problem = useStore(undoProblem);
+  const isPast = useStore(moment) !== undefined;
   const [dismissed, setDismissed] = useState<LastChange>();
-  useEffect(() => {
+  const dismiss = useEvent((): void => {
     undoProblem.set("");
-    const timer = setTimeout(() => setDismissed(change), SHOWN_MS);
+    setDismissed(change);
+  });
+  useEffect(() => {
+    const timer = setTimeout(dismiss, SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [change]);
-  const isShown = change !== undefined && change !== dismissed;
+  }, [dismiss, change, problem]);
+  const isShown = !isPast && (problem !== "" || (change !== undefined && change !== dismissed));
   return (
     <div class="toast-place" role="status">
       {isShown && (
         <div class="row toast">
           <div class="toast-text">
-            <strong class="cut">{problem === "" ? change.title : problem}</strong>
-            <code class="cut">
-              {change.write.method} {change.write.path} · {change.write.status} · {formatMs(change.write.durationMs)}
-            </code>
+            <strong class="cut">{problem === "" ? change?.title : problem}</strong>
+            {change && (
+              <code class="cut">
+                {change.write.method} {change.write.path} · {change.write.status} · {formatMs(change.write.durationMs)}
+              </code>
+            )}
           </div>
-          {change.undo && (
-            <Button look="small" icon="undo" onClick={() => undoLast()}>
-              Undo
-            </Button>
-          )}
-          <Button look="small" onClick={() => showRequest(change)}>
-            Show request
-          </Button>
-          <IconButton icon="close" label="Dismiss" onClick={() => setDismissed(change)} />
+          {change && <ToastButtons change={change} />}
+          <IconButton icon="close" label="Dismiss" onClick={dismiss} />
         </div>
       )}
     </div>
   );
 }
 
-let isUndoing = false;
-
-export async function undoLast(): Promise<void> {
-  if (isUndoing) return;
-  isUndoing = true;
-  try {
-    await lastChange.get()?.undo?.();
-  } catch (thrown) {
-    undoProblem.set(
-      thrown instanceof Conflict
-        ? "Not undone: the record has changed since"
-        : `Not undone: ${asRefusal(thrown).message}`,
-    );
-  } finally {
-    isUndoing = false;
-  }
+function ToastButtons({ change }: { change: LastChange }) {
+  return (
+    <>
+      {change.canUndo && (
+        <Button look="small" icon="undo" onClick={undoLast}>
+          Undo
+        </Button>
+      )}
+      {change.canRedo && (
+        <Button look="small" icon="redo" onClick={redoLast}>
+          Redo
+        </Button>
+      )}
+      <Button look="small" onClick={() => showRequest(change)}>
+        Show request
+      </Button>
+    </>
+  );
 }
 
 function showRequest({ write }: LastChange): void {

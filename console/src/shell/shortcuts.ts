@@ -12,6 +12,7 @@ export const SHORTCUTS = [
   { keys: "/", does: "Search the list", action: "search" },
   { keys: "n", does: "New record", action: "new" },
   { keys: "u", does: "Undo the change", action: "undo" },
+  { keys: "U", does: "Redo it", action: "redo" },
   { keys: "t", does: "Light or dark", action: "theme" },
   { keys: "?", does: "This list", action: "help" },
 ] as const;
@@ -21,13 +22,21 @@ export type Action = (typeof SHORTCUTS)[number]["action"] | (typeof VIEWS)[numbe
 /** The action of a key; undefined while the person is typing or a dialog is open. The palette opens from anywhere. */
 export function actionOf(event: KeyboardEvent): Action | undefined {
   if (isPaletteKey(event)) return "palette";
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const target = event.target;
-  if (target instanceof HTMLElement && target.closest("input, textarea, select, dialog, [popover]")) return undefined;
+  if (target instanceof HTMLElement && target.closest(TYPING)) return undefined;
+  if (isCommand(event) && event.key.toLowerCase() === "z") return event.shiftKey ? "redo" : "undo";
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const view = VIEWS.find(({ keys }) => keys === event.key)?.view;
   return view ?? SHORTCUTS.find(({ keys }) => keys === event.key)?.action;
 }
 
-function isPaletteKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): boolean {
-  return (isApple ? metaKey : ctrlKey) && !altKey && !shiftKey && key.toLowerCase() === "k";
+/** Where keys are meant for what has the focus. Boxes and sliders take no letters. */
+const TYPING = "input:not([type=checkbox], [type=range]), textarea, select, dialog, [popover]";
+
+function isPaletteKey(event: KeyboardEvent): boolean {
+  return isCommand(event) && !event.shiftKey && event.key.toLowerCase() === "k";
+}
+
+function isCommand({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return (isApple ? metaKey : ctrlKey) && !altKey;
 }

@@ -11,6 +11,7 @@ const SnapshotsView = lazy(
   "the snapshots",
   async () => (await import("../snapshots/snapshots-view.tsx")).SnapshotsView,
 );
+const HistoryView = lazy("the history", async () => (await import("../history/history-view.tsx")).HistoryView);
 const DocsView = lazy("the API docs", async () => (await import("../reference/docs-view.tsx")).DocsView);
 
 export function View({ route }: { route: Route }) {
@@ -27,6 +28,8 @@ export function View({ route }: { route: Route }) {
       return <LabView />;
     case "snapshots":
       return <SnapshotsView chosen={route.snapshot} />;
+    case "history":
+      return <HistoryView route={route} />;
     case "docs":
       return <DocsView at={route.at} />;
   }

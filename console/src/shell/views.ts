@@ -55,10 +55,20 @@ export const VIEWS = [
     isForExamples: true,
   },
   { view: "snapshots", name: "Snapshots", icon: "snapshots", hash: "#/snapshots", keys: "6", also: "backup restore" },
-  { view: "docs", name: "API docs", icon: "docs", hash: "#/docs", keys: "7", also: "openapi swagger reference schema" },
+  {
+    view: "history",
+    name: "History",
+    icon: "history",
+    hash: "#/history",
+    keys: "7",
+    also: "timeline versions changes revert undo restore past time travel",
+  },
+  { view: "docs", name: "API docs", icon: "docs", hash: "#/docs", keys: "8", also: "openapi swagger reference schema" },
 ] as const satisfies readonly ViewEntry[];
 
 /** The views of a server: all of them until it is known. */
 export function viewsFor(overview: Overview | undefined): readonly (typeof VIEWS)[number][] {
-  return overview === undefined || servesData(overview) ? VIEWS : VIEWS.filter((entry) => "isForExamples" in entry);
+  if (overview === undefined) return VIEWS;
+  if (!servesData(overview)) return VIEWS.filter((entry) => "isForExamples" in entry);
+  return overview.history ? VIEWS : VIEWS.filter(({ view }) => view !== "history");
 }

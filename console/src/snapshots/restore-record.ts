@@ -4,7 +4,7 @@ import { type RecordChange, recordName } from "../api/record-change.ts";
 import { type BatchRequest, sendReverting } from "../records/batch.ts";
 import { isDotId } from "../records/record-address.ts";
 import { type ShownEdit, undoingRequests } from "../records/undo-change.ts";
-import { announce } from "../records/writes.ts";
+import { announce } from "../records/undoing.ts";
 
 /** Whether single records can be restored: those that a request can name, in a collection that is there. */
 export function canRestore({ collection, id, before, after }: RecordChange, members: readonly Member[]): boolean {
@@ -26,8 +26,7 @@ export async function restoreRecord(change: RecordChange, members: readonly Memb
   announce(title, write, async () => {
     // The server may have set fields itself: the way back begins at what it made of the record.
     const back = { ...edit, ...present("before", change.after), ...present("after", value) };
-    const undone = await send(undoingRequests([back], members), change);
-    announce(`Undone: ${name} is as before`, undone.write, undefined);
+    return (await send(undoingRequests([back], members), change)).write;
   });
 }
 

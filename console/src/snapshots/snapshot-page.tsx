@@ -6,7 +6,7 @@ import { asRefusal, Refusal } from "../api/refusal.ts";
 import { type MemberChanges, nameOf, type SnapshotChanges, totalOf } from "../api/snapshot.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { ChangeCard } from "../records/comparison/change-card.tsx";
-import { Conflict } from "../records/writes.ts";
+import { Conflict } from "../records/conflict.ts";
 import { formatRoute } from "../routes/route.ts";
 import { Button } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";

@@ -51,7 +51,7 @@ describe("the data view", () => {
     await expect.poll(() => namesIn(page)).toEqual(["Silk Scarf", "Concrete Lamp"]);
 
     await toast(page).getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone: products/10 is as it was").waitFor();
+    await page.getByText("Undone: changed products/10").waitFor();
     expect((await ask("GET /products/10")).body).toEqual(catalog().products[9]);
     await expect.poll(() => namesIn(page)).toEqual(["Concrete Lamp", "Silk Scarf"]);
   });
@@ -163,7 +163,7 @@ describe("the data view", () => {
     expect((await ask("GET /products/13")).body).toEqual({ id: 13, name: "Paper Hat" });
     await page.getByText("13 records").waitFor();
     await page.keyboard.press("u");
-    await page.getByText("Undone: products/13 is gone").waitFor();
+    await page.getByText("Undone: created products/13").waitFor();
     await page.getByText("12 records").waitFor();
 
     await page.getByRole("link", { name: "7", exact: true }).click();
@@ -171,7 +171,7 @@ describe("the data view", () => {
     await page.getByText("Deleted products/7").waitFor();
     expect((await ask("GET /products/7")).status).toBe(404);
     await toast(page).getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone: products/7 is back").waitFor();
+    await page.getByText("Undone: deleted products/7").waitFor();
     expect((await ask("GET /products/7")).body).toEqual(catalog().products[6]);
 
     // A request of the user's own making that changes many records is undone in one step, too.
@@ -184,7 +184,7 @@ describe("the data view", () => {
     await page.getByText(/^Changed \d records$/).waitFor();
     expect((await ask("GET /db")).text).not.toBe(before);
     await toast(page).getByRole("button", { name: "Undo" }).click();
-    await page.getByText(/^Undone: \d records are as before$/).waitFor();
+    await page.getByText(/^Undone: changed \d records$/).waitFor();
     expect((await ask("GET /db")).text).toBe(before);
   });
 

@@ -49,7 +49,7 @@ describe("the console of a server without data", () => {
     await page.getByText("There is no data here").waitFor();
     await page.keyboard.press("4");
     await page.getByRole("heading", { level: 1, name: "Traffic" }).waitFor();
-    await page.keyboard.press("7");
+    await page.keyboard.press("8");
     await page.getByText("There is no data here").waitFor();
     expect(await problemsOnTheWay(page)).toEqual([]);
   });

@@ -6,6 +6,11 @@ const cases: [string, Route][] = [
   ["#/traffic", { view: "traffic" }],
   ["#/snapshots", { view: "snapshots" }],
   ["#/snapshots/db-1-a%20b", { view: "snapshots", snapshot: "db-1-a b" }],
+  ["#/history", { view: "history", query: "" }],
+  [
+    "#/history/12?collection=products&by=a%2Fb",
+    { view: "history", version: 12, query: "collection=products&by=a%2Fb" },
+  ],
   ["#/data/products", { view: "data", member: "products", record: { kind: "none" }, query: "" }],
   [
     "#/data/products?price_gte=10",

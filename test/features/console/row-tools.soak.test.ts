@@ -77,7 +77,7 @@ describe("rows, at length", () => {
     await page.getByText("POST /__batch · 200").waitFor();
     expect((await ask("GET /products?price=1.5&_fields=id")).text).toBe('[{"id":3},{"id":4},{"id":5},{"id":6}]');
     await undo(page);
-    await page.getByText("Undone: put back 4 records of products").waitFor();
+    await page.getByText("Undone: changed 4 records of products").waitFor();
     expect((await ask("GET /products")).text).toBe(before);
 
     await page.getByRole("checkbox", { name: "Select all that match" }).click();

@@ -32,7 +32,7 @@ describe("the top bar", () => {
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Created products/13").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone: products/13 is as before").waitFor();
+    await page.getByText("Undone: created products/13").waitFor();
     expect((await askAt(url, "GET /products/1")).body).toMatchObject({ name: "Steel Hat" });
     expect((await askAt(url, "GET /__sandbox/ann/db")).text).not.toContain("Not in here");
     expect((await askAt(url, "GET /__sandbox/ann/products?_limit=20")).body).toHaveLength(12);

@@ -138,7 +138,7 @@ describe("the views", () => {
     await side.getByRole("link", { name: "sales" }).waitFor();
     expect(await (await fetch(`${url}/sales`)).json()).toEqual([]);
     await page.getByRole("button", { name: "Remove sales" }).click();
-    await page.getByText("with 0 records for good").waitFor();
+    await page.getByText("the collection with 0 records").waitFor();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await side.getByRole("link", { name: "sales" }).waitFor({ state: "detached" });
     // Of another client: the event of it is enough.
@@ -156,7 +156,8 @@ describe("the views", () => {
       ["4", "Traffic"],
       ["5", "Test lab"],
       ["6", "Snapshots"],
-      ["7", "API docs"],
+      ["7", "History"],
+      ["8", "API docs"],
       ["1", "Overview"],
     ] as const) {
       await page.keyboard.press(key);
@@ -295,7 +296,7 @@ describe("the views", () => {
     await page.getByRole("button", { name: "Try now" }).waitFor();
     await page.getByText("Steel Hat").waitFor();
     // A view that could not be loaded is, once the server is back.
-    await page.keyboard.press("7");
+    await page.keyboard.press("8");
     await page.getByRole("heading", { name: "No response" }).waitFor();
     await serveForTest(["--port", new URL(url).port], createFolder(FILES));
     // The page may have tried by itself in the meantime, and the button be gone.

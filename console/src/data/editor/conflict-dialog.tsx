@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../api/json.ts";
 import { valueText } from "../../records/comparison/value-text.ts";
+import type { ReadRecord } from "../../records/conflict.ts";
 import { differences } from "../../records/record-diff.ts";
-import type { ReadRecord } from "../../records/writes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import type { FormResult } from "./record-form.ts";

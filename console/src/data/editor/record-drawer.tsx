@@ -5,12 +5,15 @@ import { lastOf, refusalIn } from "../../api/resource.ts";
 import { useStore } from "../../api/store.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { useResource } from "../../api/use-resource.ts";
+import type { ReadRecord } from "../../records/conflict.ts";
 import { isDotId, readingPath } from "../../records/record-address.ts";
-import { createRecord, type ReadRecord, readRecord } from "../../records/writes.ts";
+import { createRecord, readRecord } from "../../records/writes.ts";
 import { unsaved } from "../../routes/unsaved.ts";
 import { useConfirm } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { Failure, Loading } from "../../ui/notice.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { Related } from "../related.tsx";
 import { RecordEditor } from "./lazy-record-editor.ts";
 
@@ -21,28 +24,53 @@ interface RecordDrawerProps {
   readonly onClose: () => void;
 }
 
-/** One record at the side of its list. */
+type Tab = "record" | "history";
+
+const TABS: readonly (readonly [Tab, string])[] = [
+  ["record", "Record"],
+  ["history", "History"],
+];
+
+const RecordHistory = lazy("the history", async () => (await import("../../history/record-history.tsx")).RecordHistory);
+
+/** One record at the side of its list, or the versions of it. */
 export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
   const overview = useOverview();
   const idKey = idKeyOf(overview, collection);
   const path = id === undefined ? undefined : readingPath(collection, idKey, id);
   const isFixed = id !== undefined && isDotId(id);
   const [isDirty, setDirty] = useState(false);
+  const [tab, setTab] = useState<Tab>("record");
   const [question, ask] = useConfirm();
   const { record, refusal, reload } = useRecord(path, isDirty);
   const discard = (): void => {
     unsaved.set(false);
     onClose();
   };
-  const close = (): void => {
-    if (!isDirty) onClose();
-    else ask({ title: "Discard your changes?", text: "It has not been saved.", action: "Discard", onConfirm: discard });
+  const unlessDirty = (go: () => void, onConfirm: () => void): void => {
+    if (!isDirty) go();
+    else ask({ title: "Discard your changes?", text: "It has not been saved.", action: "Discard", onConfirm });
   };
+  const close = (): void => unlessDirty(onClose, discard);
+  const choose = (chosen: Tab): void => {
+    const show = (): void => setTab(chosen);
+    unlessDirty(show, () => {
+      unsaved.set(false);
+      setDirty(false);
+      show();
+    });
+  };
+  const isForm = tab === "record" && !refusal;
+  const title = id === undefined ? `New in ${collection}` : `${collection} / ${id}`;
+  const tabs = id !== undefined && overview.history && <Tabs label="Show" tabs={TABS} chosen={tab} onChoose={choose} />;
   return (
-    <Dialog title={id === undefined ? `New in ${collection}` : `${collection} / ${id}`} shape="drawer" onClose={close}>
-      {refusal && <Failure refusal={refusal} onRetry={reload} />}
-      {!refusal && path !== undefined && !record && <Loading what="the record" />}
-      {!refusal && (path === undefined || record) && (
+    <Dialog title={title} shape="drawer" onClose={close} actions={tabs}>
+      {tab === "history" && id !== undefined && (
+        <RecordHistory {...{ collection, id }} record={refusal ? undefined : record} />
+      )}
+      {tab === "record" && refusal && <Failure refusal={refusal} onRetry={reload} />}
+      {isForm && path !== undefined && !record && <Loading what="the record" />}
+      {isForm && (path === undefined || record) && (
         <>
           {isFixed && (
             <p class="hint">

@@ -201,7 +201,7 @@ function Import({ collection, source, onBack, onClose }: ImportProps) {
       {listed.length > 0 && <Problems problems={listed} />}
       <p class="hint">
         All of them are imported in one change, or none.{" "}
-        {records.length > UNDOABLE
+        {records.length > UNDOABLE && !overview.history
           ? `More than ${plural(UNDOABLE, "new record")} cannot be undone in one step: save a snapshot first if you may want that.`
           : "You can undo it in one step."}
       </p>

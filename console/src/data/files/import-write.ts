@@ -2,7 +2,8 @@ import { ask } from "../../api/ask.ts";
 import { API_URL } from "../../api/base.ts";
 import { loadOverview, noteChange } from "../../api/live-data.ts";
 import type { Member } from "../../api/overview.ts";
-import { announce, type SentWrite } from "../../records/writes.ts";
+import { madeBy, type SentWrite } from "../../records/sent-write.ts";
+import { announce } from "../../records/undoing.ts";
 import { watchChange } from "../../request/sent-change.ts";
 import type { ImportRequest } from "./import-request.ts";
 
@@ -20,8 +21,9 @@ export async function importRecords(request: ImportRequest, title: string, membe
   const answer = await ask(method, path, { headers, body });
   noteChange();
   const { status, durationMs } = answer;
-  const write: SentWrite = { method, path, headers: pairs, body, status, durationMs };
-  announce(title, write, undefined);
-  await seeChange({ status, durationMs, headers: [...answer.headers] });
+  const made = madeBy(answer);
+  const write: SentWrite = { method, path, headers: pairs, body, status, durationMs, made };
+  announce(title, write);
+  if (!made) await seeChange({ status, durationMs, headers: [...answer.headers] });
   await loadOverview();
 }

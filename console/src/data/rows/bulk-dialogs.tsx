@@ -3,7 +3,7 @@ import { ask } from "../../api/ask.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { MAX_REQUESTS } from "../../records/batch.ts";
-import { Conflict } from "../../records/writes.ts";
+import { Conflict } from "../../records/conflict.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -167,8 +167,9 @@ interface HowItGoesProps {
 
 /** Says what is sent, and whether it can be undone. */
 function HowItGoes({ picked, change, safety }: HowItGoesProps) {
-  if (fitsBatch(picked)) {
-    return <p class="hint">All of them in one batch, or none. You can undo it in one step.</p>;
+  const { history } = useOverview();
+  if (history || fitsBatch(picked)) {
+    return <p class="hint">All of them in one change, or none. You can undo it in one step.</p>;
   }
   const [first, ...others] = matchingRequests(picked, change);
   const { method = "", path = "" } = first ?? {};
@@ -206,9 +207,9 @@ interface Safety {
 }
 
 function useSafety(picked: Picked): Safety {
-  const { snapshots } = useOverview();
+  const { snapshots, history } = useOverview();
   const [isWanted, want] = useState(true);
-  const isOffered = snapshots && !fitsBatch(picked);
+  const isOffered = snapshots && !history && !fitsBatch(picked);
   const save = async (): Promise<void> => {
     if (isOffered && isWanted) await ask("POST", "/__snapshots__", { body: { name: "before-bulk-change" } });
   };

@@ -3,8 +3,10 @@ import type { JsonObject } from "../../api/json.ts";
 import { noteChange } from "../../api/live-data.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { type BatchRequest, MAX_REQUESTS, sendBatch } from "../../records/batch.ts";
+import { Conflict } from "../../records/conflict.ts";
 import { recordPath } from "../../records/record-address.ts";
-import { announce, Conflict } from "../../records/writes.ts";
+import { madeBy } from "../../records/sent-write.ts";
+import { announce } from "../../records/undoing.ts";
 import { plural } from "../../ui/format.ts";
 import { formatListQuery, type ListQuery, windowPath } from "../list-query.ts";
 import { fetchWindow } from "../use-records.ts";
@@ -42,10 +44,7 @@ export async function changePicked(picked: Picked, change: FieldChange): Promise
   const requests = changingRequests(records, change);
   if (requests.length === 0) return 0;
   const { responses, write } = await sendAll(requests);
-  const undo = async (): Promise<void> => {
-    const undone = await sendUndo(revertingRequests(records, requests, responses));
-    announce(`Undone: put back ${wordsFor(requests.length, picked)}`, undone, undefined);
-  };
+  const undo = () => sendUndo(revertingRequests(records, requests, responses));
   announce(`Changed ${wordsFor(requests.length, picked)}`, write, undo);
   return requests.length;
 }
@@ -56,11 +55,10 @@ export async function removePicked(picked: Picked): Promise<number> {
   const records = await readPicked(picked);
   if (records.length === 0) return 0;
   const { write } = await sendAll(removingRequests(records));
-  const undo = async (): Promise<void> => {
+  const undo = () => {
     const path = `/${encodeURIComponent(picked.collection)}`;
     const parts = inParts(records.map(({ value }) => value));
-    const undone = await sendUndo(parts.map((body) => ({ method: "POST", path, body })));
-    announce(`Undone: put back ${wordsFor(records.length, picked)}`, undone, undefined);
+    return sendUndo(parts.map((body) => ({ method: "POST", path, body })));
   };
   announce(`Deleted ${wordsFor(records.length, picked)}`, write, undo);
   return records.length;
@@ -81,16 +79,18 @@ async function writeMatching(picked: Picked, change: FieldChange | undefined): P
       ? await writeOnce(first as WriteRequest)
       : await writeInBatch([first as WriteRequest, ...others]);
   noteChange();
-  announce(`${change ? "Changed" : "Deleted"} ${wordsFor(count, picked)}`, write, undefined);
+  announce(`${change ? "Changed" : "Deleted"} ${wordsFor(count, picked)}`, write);
   return count;
 }
 
 type WriteRequest = ReturnType<typeof matchingRequest>;
 
 async function writeOnce({ method, path, headers, body }: WriteRequest) {
-  const { text, status, durationMs } = await ask(method, path, body === undefined ? { headers } : { headers, body });
+  const answer = await ask(method, path, body === undefined ? { headers } : { headers, body });
+  const { text, status, durationMs } = answer;
   const { count } = JSON.parse(text) as { count: number };
-  return { count, write: { method, path, headers: Object.entries(headers), body, status, durationMs } };
+  const sent = { method, path, headers: Object.entries(headers), body };
+  return { count, write: { ...sent, status, durationMs, made: madeBy(answer) } };
 }
 
 async function writeInBatch(requests: readonly WriteRequest[]) {

@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useEvent } from "../../api/use-event.ts";
-import type { ReadRecord } from "../../records/writes.ts";
+import type { ReadRecord } from "../../records/conflict.ts";
 import { Button } from "../../ui/button.tsx";
 import { cellText } from "../../ui/cell-text.ts";
 import { formatName } from "../../ui/format.ts";

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Member } from "../../api/overview.ts";
+import { formatParameters } from "../../api/parameters.ts";
 import type { Refusal } from "../../api/refusal.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { listRoute, type Route } from "../../routes/route.ts";
@@ -38,8 +39,10 @@ export function CollectionMenu({ member, list }: CollectionMenuProps) {
     ...(overview.readOnly ? [] : [{ name: "Import…", icon: "import" as const, onChoose: () => setAsked("import") }]),
     { name: "Export…", icon: "export", onChoose: () => setAsked("export") },
   ];
+  const past: Route = { view: "history", query: formatParameters([["collection", name]]) };
   const items: MenuItem[] = [
     ...(list ? ofFiles : []),
+    ...(overview.history ? [{ name: "History", icon: "history" as const, onChoose: () => go(past) }] : []),
     ...(overview.readOnly
       ? []
       : ([

@@ -1,6 +1,7 @@
 import { API_URL } from "../../api/base.ts";
 import { credentialHeaders } from "../../api/credentials.ts";
 import type { JsonObject } from "../../api/json.ts";
+import { pathAtMoment } from "../../api/moment.ts";
 import type { Field } from "../../api/overview.ts";
 import { readingPath, recordPath } from "../../records/record-address.ts";
 import { createRecord, readRecord, removeRecord } from "../../records/writes.ts";
@@ -28,7 +29,7 @@ export async function remove({ collection, id }: RowAddress): Promise<void> {
 
 /** The request for a record as code. */
 export function rowAs(language: Language, { collection, idKey, id }: RowAddress): string {
-  const draft = draftOfRequest("GET", readingPath(collection, idKey, id));
+  const draft = draftOfRequest("GET", pathAtMoment("GET", readingPath(collection, idKey, id)));
   return copyAs(language, readyRequest(draft, API_URL, Object.entries(credentialHeaders())));
 }
 

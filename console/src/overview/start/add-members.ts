@@ -2,7 +2,7 @@ import { ask } from "../../api/ask.ts";
 import { memberPath } from "../../api/collections.ts";
 import type { Json, JsonObject } from "../../api/json.ts";
 import { loadOverview, noteChange } from "../../api/live-data.ts";
-import { announce } from "../../records/writes.ts";
+import { announce } from "../../records/undoing.ts";
 import { plural } from "../../ui/format.ts";
 
 /** A collection with its records, or a single object, that is to be added. */
@@ -24,7 +24,7 @@ export async function addMembers(members: readonly NewMember[]): Promise<void> {
     }
     for (const member of members) await fill(member);
     const write = { method: "POST", path: "/__collections", headers: [], body: bodyOf(members), ...last };
-    announce(`Created ${extentOf(members)}`, write, undefined);
+    announce(`Created ${extentOf(members)}`, write);
   } catch (thrown) {
     for (const name of created) await ask("DELETE", memberPath(name));
     throw thrown;

@@ -7,6 +7,8 @@ import "./change-card.css";
 
 interface ChangeCardProps {
   readonly change: RecordChange;
+  /** The name of the record unless told otherwise. */
+  readonly title?: string;
   /** The names of the two states: "Before" and "Now" unless told otherwise. */
   readonly states?: readonly [before: string, after: string];
   /** Beside the name of the record. */
@@ -16,9 +18,8 @@ interface ChangeCardProps {
 const STATES = ["Before", "Now"] as const;
 
 /** One record in two states, field by field. */
-export function ChangeCard({ change, states = STATES, actions }: ChangeCardProps) {
+export function ChangeCard({ change, title: name = recordName(change), states = STATES, actions }: ChangeCardProps) {
   const { kind } = change;
-  const name = recordName(change);
   const [before, after] = states;
   const fields = fieldsOf(change);
   return (

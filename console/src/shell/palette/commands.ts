@@ -4,7 +4,7 @@ import { type ActiveFault, isActive } from "../../api/faults.ts";
 import { type Overview, servesData } from "../../api/overview.ts";
 import { openFaultDraft } from "../../lab/fault-draft.ts";
 import { NEW_FAULT, PRESETS } from "../../lab/faults/presets.ts";
-import { lastChange } from "../../records/writes.ts";
+import { lastChange, redoLast, undoLast } from "../../records/undoing.ts";
 import { leaveFor } from "../../routes/leave-for.ts";
 import { listRoute, type Route, recordRoute } from "../../routes/route.ts";
 import { go } from "../../routes/use-route.ts";
@@ -12,7 +12,6 @@ import { putOnClipboard } from "../../ui/copy-button.tsx";
 import { plural } from "../../ui/format.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import { switchFaults } from "../fault-pill.tsx";
-import { undoLast } from "../last-change-toast.tsx";
 import { open } from "../opened.ts";
 import { theme, toggleTheme } from "../theme.ts";
 import { signOut } from "../top-bar.tsx";
@@ -138,7 +137,9 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
     const name = active > 0 ? `Turn ${plural(active, "fault")} off` : `Turn ${plural(off, "fault")} on again`;
     add(name, "fault", () => void switchFaults(faults), { also: "faults errors switch pause" });
   }
-  if (lastChange.get()?.undo) add("Undo the last change", "undo", () => void undoLast(), { keys: "u" });
+  const { canUndo = false, canRedo = false } = (isWritable && lastChange.get()) || {};
+  if (canUndo) add("Undo the last change", "undo", () => void undoLast(), { keys: "u" });
+  if (canRedo) add("Redo the change", "redo", () => void redoLast(), { keys: "U" });
   if (overview?.snapshots) add("Save a snapshot", "snapshots", () => go({ view: "snapshots" }), { also: "backup" });
   if (isWritable && hasData)
     add("Reset the data", "undo", () => go({ view: "snapshots" }), { also: "restore", isHidden: true });
