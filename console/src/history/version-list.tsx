@@ -18,7 +18,9 @@ interface VersionListProps {
 export function VersionList({ versions, chosen, hrefOf, onMore }: VersionListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    const item = list.current?.querySelector<HTMLElement>("[aria-current]");
+    // Not by `scrollIntoView`, which would scroll the page as well.
+    if (item && list.current) list.current.scrollTop += overhang(item, list.current);
   }, [chosen]);
   return (
     <div class="timeline" ref={list}>
@@ -41,6 +43,16 @@ export function VersionList({ versions, chosen, hrefOf, onMore }: VersionListPro
     </div>
   );
 }
+
+/** How far an item is out of sight, above (negative) or below. The day stays above the items. */
+function overhang(item: HTMLElement, list: HTMLElement): number {
+  const [inner, outer] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
+  const top = outer.top + DAY_HEIGHT;
+  if (inner.top < top) return inner.top - top;
+  return Math.max(0, inner.bottom - outer.bottom);
+}
+
+const DAY_HEIGHT = 32;
 
 function byDay(versions: readonly Version[]): [day: string, versions: Version[]][] {
   const days = new Map<string, Version[]>();
