@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -65,12 +66,27 @@ export class OutsideEditor {
 
   async #saveByRename(): Promise<void> {
     const { edit, text } = this.#version("by rename");
-    const before = this.#beforePath();
     const temporary = join(this.#place.folder, "editor.tmp");
     writeFileSync(temporary, text);
-    if (!(await this.#onceThere(() => linkSync(this.#path, before) ?? true))) return;
-    renameSync(temporary, this.#path);
+    if (!(await this.#onceThere(() => renameSync(this.#path, this.#beforePath()) ?? true))) return;
+    // The server may have put its own there meanwhile, or have moved that away again.
+    while (!this.#putInPlace(temporary)) await this.#onceThere(() => renameSync(this.#path, this.#beforePath()));
     this.edits.push(edit);
+  }
+
+  /**
+   * Puts a new version where the former was moved away from; false where the server has put its own there meanwhile. A
+   * rename over the file would overwrite that one unseen, and with it writes that only it holds.
+   */
+  #putInPlace(temporary: string): boolean {
+    try {
+      linkSync(temporary, this.#path);
+      rmSync(temporary);
+      return true;
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw thrown;
+    }
   }
 
   async #saveInPlace(): Promise<void> {
