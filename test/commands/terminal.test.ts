@@ -18,6 +18,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/commands/command-table.ts";
 import { createTerminal } from "../../src/commands/terminal.ts";
+import { filesIn } from "../durability/place.ts";
 import { CLI, createFolder, printed, runCli, serveCli } from "../support/cli.ts";
 import { runKept, serveKept, serveQuietly } from "../support/kept-process.ts";
 import { IS_SOAK } from "../support/soak.ts";
@@ -330,7 +331,7 @@ describe.concurrent("a stop", () => {
       expect(await running.finish({ name: "Scarf" })).toEqual([201, { name: "Scarf", id: 3 }]);
       expect(await server.exit).toBe(0);
       expect(JSON.parse(readFileSync(join(folder, "db.json"), "utf8")).products).toHaveLength(3);
-      expect(readdirSync(folder)).toEqual(["db.json"]);
+      expect(filesIn(folder)).toEqual(["db.json"]);
       expect(server.output.stderr).toBe("");
     });
   }
@@ -393,7 +394,7 @@ describe.concurrent("the data file", () => {
     await fetch(`${server.url}/products/99`, { method: "DELETE" });
     await server.stop();
     expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(text);
-    expect(readdirSync(folder)).toEqual(["db.json"]);
+    expect(filesIn(folder)).toEqual(["db.json"]);
   });
 
   test("stays behind its symbolic link, and keeps its mode", async () => {
@@ -409,7 +410,7 @@ describe.concurrent("the data file", () => {
     expect(lstatSync(join(folder, "db.json")).isSymbolicLink()).toBe(true);
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect(JSON.parse(readFileSync(file, "utf8")).products).toEqual([SHOP.products[1]]);
-    expect(readdirSync(join(folder, "real"))).toEqual(["shop.json"]);
+    expect(filesIn(join(folder, "real"))).toEqual(["shop.json"]);
   });
 
   test("is never written with --memory, though writes work and are visible", async () => {
