@@ -435,7 +435,7 @@ describe.concurrent("help", () => {
     expect(lines.length).toBeLessThanOrEqual(40);
     expect(lines.filter((line) => line.length > 120)).toEqual([]);
     const words = output.stdout.split(/[\s,]+/);
-    for (const command of Object.keys(COMMANDS)) expect(words).toEqual(expect.arrayContaining(command.split(" ")));
+    for (const command of Object.keys(COMMANDS)) expect(words).toContain(command.split(" ")[0]);
     for (const text of ["-p, --port <port>", "-w, --watch", "--open", "standin --help all"]) {
       expect(output.stdout).toContain(text);
     }

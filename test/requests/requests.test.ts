@@ -234,6 +234,10 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   standin_compareSnapshot: "management",
   standin_listSnapshotChanges: "management",
   standin_listSnapshots: "only where the server has snapshots",
+  standin_clearHistory: "the history is everyone's",
+  standin_getVersion: "management",
+  standin_revertVersion: "management",
+  standin_restoreVersion: "management",
   standin_mcp: "a protocol with sessions",
   standin_endMcpSession: "a protocol with sessions",
 };

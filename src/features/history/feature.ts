@@ -9,7 +9,7 @@ const OPTIONS = {
     type: "string",
     default: "1000",
     placeholder: "<limit>",
-    help: "Versions of the data to keep: a number of changes (1000), an age (30d), or off",
+    help: "Versions of the data to keep: a number of changes, an age (30d), or off",
   },
 } as const satisfies OptionTable;
 
