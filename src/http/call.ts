@@ -308,9 +308,15 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   }
 }
 
+/** Clients repeat their address, so that the latest one needs no second look. */
 function shownAddress(address: string): string {
-  return address === "unknown" ? "program" : nameIn(address.replace(IPV4_IN_IPV6, ""));
+  if (address === latestAddress.sent) return latestAddress.shown;
+  const shown = address === "unknown" ? "program" : nameIn(address.replace(IPV4_IN_IPV6, ""));
+  latestAddress = { sent: address, shown };
+  return shown;
 }
+
+let latestAddress = { sent: "", shown: "" };
 
 function userName(user: unknown): string | undefined {
   if (typeof user !== "object" || user === null) return undefined;
