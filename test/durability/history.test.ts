@@ -117,6 +117,33 @@ describe("a history outlives the process", () => {
     expect(await nameAt(store, file)).toBe("edited");
   });
 
+  test("changes that lose to an edit after a crash stay versions, and their numbers are not used again", async () => {
+    const folder = shop();
+    const { store } = await opened(folder, { history: limits });
+    const first = await store.apply(patch("1", "A"), { by: "ann" });
+    const second = await store.apply(patch("3", "C"), { by: "ann" });
+    const image = imageOf(folder);
+    await store.close();
+    const journal = readFileSync(join(image, JOURNAL), "utf8");
+    writeFileSync(join(image, "db.json"), asFile({ products: [{ id: 1, name: "edited" }] }));
+    const lost = [second.version, first.version];
+    // A crash before the journal is set aside repeats that, and adds no version.
+    for (const isRepeated of [false, true]) {
+      if (isRepeated) leaveJournal(image, journal);
+      const { store: again, warnings } = await opened(image, { history: limits });
+      expect(warnings.join()).toMatch(/journal of unsaved changes was found.*aside/);
+      expect(matching(image, /journal.*aside$/)).toHaveLength(isRepeated ? 2 : 1);
+      expect(await versionsOf(again)).toEqual([second.version + 1, ...lost]);
+      expect((await again.history?.find(first.version))?.by).toBe("ann");
+      expect(await nameAt(again, second.version + 1)).toBe("edited");
+      await expect(nameAt(again, second.version)).rejects.toMatchObject({ code: "HISTORY_GONE" });
+      await again.close();
+    }
+    const { store: last } = await opened(image, { history: limits });
+    const next = await last.apply(patch("1", "B"));
+    expect(await versionsOf(last)).toEqual([next.version, second.version + 1, ...lost]);
+  });
+
   test("an edit while it runs is a version with its differences", async () => {
     const folder = shop();
     let { store } = await opened(folder, { history: limits });

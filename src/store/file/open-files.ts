@@ -91,14 +91,18 @@ function begin(layout: Layout, options: FileStoreOptions): Begun {
 type Opening = Pick<FileParts, "layout" | "options" | "lock"> & { readonly recovered: Recovered };
 
 function compose({ layout, options, lock, recovered }: Opening): OpenFiles {
-  const { database, observed, bytes, journal } = recovered;
+  const { database, observed, bytes, journal, superseded } = recovered;
   const { warnOfIds = options.warn } = options;
   const state = State.load(database, IdKeys.from(options), { ...options, warn: warnOfIds });
   for (const receipt of recovered.receipts) state.receipts.add(receipt);
   // The largest of all lines: a note at the end has an older version than the entries before it.
   const historyFile = options.history && new HistoryFile(layout.anchor, options.history.maxBytes);
   const content = historyFile?.read(options.warn, lock.isTaken);
-  const versions = [historyFile?.last ?? 0, ...(journal?.lines.map(({ version }) => version) ?? [])];
+  const versions = [
+    historyFile?.last ?? 0,
+    ...(journal?.lines.map(({ version }) => version) ?? []),
+    ...(superseded?.past.map(({ line }) => line.v) ?? []),
+  ];
   state.version = versions.reduce((largest, one) => Math.max(largest, one), journal?.base.v ?? 0) + 1;
   const known = new KnownFiles(layout, observed);
   let isInTheWay = recovered.isInTheWay ?? false;
@@ -116,7 +120,8 @@ function compose({ layout, options, lock, recovered }: Opening): OpenFiles {
   let files: DataFiles | undefined;
   const store = new MemoryStore(state, (data) => {
     const history = data.history && historyFile && new FileHistory(data.history, historyFile);
-    if (content) history?.resume(foundPast(recovered, content), state);
+    if (content) history?.resume(foundPast(recovered, content, lock.isTaken), state);
+    superseded?.putAway();
     const parts: FileParts = {
       data,
       layout,
@@ -141,15 +146,17 @@ function compose({ layout, options, lock, recovered }: Opening): OpenFiles {
 }
 
 /** The data must be that of the last version, or that of the journal, which leads to it. */
-function foundPast(recovered: Recovered, content: PastContent): FoundPast {
-  const { journal } = recovered;
+function foundPast(recovered: Recovered, content: PastContent, mayWrite: boolean): FoundPast {
+  const { journal, superseded } = recovered;
   const { last } = content;
   const files = (): Hashes => hashesOf(recovered);
+  const isSuperseded = superseded?.past.some(({ line }) => line.v > (last?.v ?? 0)) ?? false;
   const isContinuous =
-    !last ||
-    (journal !== undefined && areSameFiles(journal.base.hashes, last.files)) ||
-    areSameFiles(files(), last.files);
-  return { content, journal: journal?.past ?? [], isContinuous, files };
+    !isSuperseded &&
+    (!last ||
+      (journal !== undefined && areSameFiles(journal.base.hashes, last.files)) ||
+      areSameFiles(files(), last.files));
+  return { content, journal: (journal ?? superseded)?.past ?? [], isContinuous, files, mayWrite };
 }
 
 /** Sets aside the journal that a read-only folder kept in place at the start. */

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../../base/json/json.ts";
 import { inSlices } from "../../../base/slices.ts";
 import type { Origin } from "../../history.ts";
 import type { StateHistory } from "../../memory/history/state-history.ts";
@@ -16,12 +17,13 @@ const CUT_OFF = "standin ended while it loaded a changed file";
 /** The past that a start has found. */
 export interface FoundPast {
   readonly content: PastContent;
-  /** The changes that only the journal has. */
+  /** The changes that only the journal has, be they in the data or lost to an edit of the files. */
   readonly journal: readonly ReadLine[];
   /** Whether the data is that of the last version. */
   readonly isContinuous: boolean;
   /** The hashes of the data files. */
   readonly files: () => Hashes;
+  readonly mayWrite: boolean;
 }
 
 /** The history of data in files: what memory keeps of it, and the file that outlives the process. */
@@ -35,8 +37,9 @@ export class FileHistory {
   }
 
   /** Goes on where earlier processes have ended. */
-  resume({ content, journal, isContinuous, files }: FoundPast, state: State): void {
-    const lines = [...content.lines, ...journal.filter(({ line }) => line.v > this.#file.last)];
+  resume({ content, journal, isContinuous, files, mayWrite }: FoundPast, state: State): void {
+    const added = journal.filter(({ line }) => line.v > this.#file.last);
+    const lines = [...content.lines, ...added];
     const time = this.#history.now();
     const [first] = lines;
     const floor = content.floor ?? (first ? { v: first.line.v - 1, t: first.line.t } : { v: state.version, t: time });
@@ -45,8 +48,12 @@ export class FileHistory {
     const { version } = state;
     const origin = { by: "file", cause: "file" };
     this.#history.noteLost(version, origin, EDITED_WHILE_STOPPED);
+    if (!mayWrite) return;
     const past = encodeLine(`{"v":${version}${encodeHead({ origin, time })}${encodeLost(EDITED_WHILE_STOPPED)}}`);
-    this.#file.appendNow({ texts: [{ version, past }], fold: { v: version, t: time, files: files() } }, this.#oldest());
+    // Once the file has the lost version, it takes no line of a version before it.
+    const texts = added.map(({ line }) => ({ version: line.v, past: encodeLine(stringifyJson(line)) }));
+    const fold = { v: version, t: time, files: files() };
+    this.#file.appendNow({ texts: [...texts, { version, past }], fold }, this.#oldest());
   }
 
   /** Keeps the lines that the journal is about to drop, now that the data files have them. */

@@ -21,6 +21,8 @@ import { changedFiles, filesOf, holdsUpTo, notesOf, replay, startingPoints } fro
 export interface Recovered extends Loaded {
   /** The journal to continue, if it still has lines. */
   readonly journal: RecoveredJournal | undefined;
+  /** A journal whose changes lost to an edit of the files. */
+  readonly superseded?: SupersededJournal;
   /** A journal that must be kept still has its name: set it aside before creating another one. */
   readonly isInTheWay?: boolean;
   /** The receipts of requests that the data holds, oldest first. */
@@ -34,6 +36,13 @@ export interface RecoveredJournal {
   readonly past: readonly ReadLine[];
   /** The files that its changes concern. */
   readonly files: ReadonlySet<string>;
+}
+
+export interface SupersededJournal {
+  /** Its changes: they are versions all the same, and their numbers must never be used again. */
+  readonly past: readonly ReadLine[];
+  /** Takes the journal out of the way. Call it when the history has the changes. */
+  readonly putAway: () => void;
 }
 
 /**
@@ -65,17 +74,17 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
   const whole = mayRepair && journal ? wholeData(layout, journal) : undefined;
   const loaded = load(layout, whole, warn);
   const since = journal && startingPoints(layout, loaded, journal);
-  if (!since && whole) {
-    if (stringifyJson(whole) !== stringifyJson(loaded.database)) reportWhole(layout, whole, warn);
-    rmSync(path);
-    return { ...loaded, journal: undefined, receipts: [] };
-  }
   if (!journal || !since) {
-    const reason = journal ? "the data file was changed after it was written" : "it cannot be read";
-    report(
-      `A journal of unsaved changes was found, but ${reason}. It is kept as ${mayRepair ? setAside(path) : path}.`,
-    );
-    return { ...loaded, journal: undefined, isInTheWay: !mayRepair, receipts: [] };
+    const past = journal ? pastOfAll(journal.lines, journal.texts, Date.now()) : [];
+    const putAway = (): void => {
+      if (whole) dropWhole(layout, { whole, loaded, path }, warn);
+      else {
+        const reason = journal ? "the data file was changed after it was written" : "it cannot be read";
+        const kept = mayRepair ? setAside(path) : path;
+        report(`A journal of unsaved changes was found, but ${reason}. It is kept as ${kept}.`);
+      }
+    };
+    return { ...loaded, journal: undefined, superseded: { past, putAway }, isInTheWay: !mayRepair, receipts: [] };
   }
   const { database, replayed } = replay({ layout, loaded: loaded.database, journal, since });
   reportReplay(journal, replayed, report);
@@ -117,6 +126,18 @@ function load(layout: Layout, whole: JsonObject | undefined, warn: (text: string
     if (whole) reportWhole(layout, whole, warn);
     throw thrown;
   }
+}
+
+/** Removes a journal whose data is saved beside the files, or is that of the files. */
+function dropWhole(layout: Layout, { whole, loaded, path }: Dropping, warn: (text: string) => void): void {
+  if (stringifyJson(whole) !== stringifyJson(loaded.database)) reportWhole(layout, whole, warn);
+  rmSync(path);
+}
+
+interface Dropping {
+  readonly whole: JsonObject;
+  readonly loaded: Loaded;
+  readonly path: string;
 }
 
 function reportWhole(layout: Layout, whole: JsonObject, warn: (text: string) => void): void {
