@@ -40,7 +40,8 @@ test.each([{ isNoticed: true }, { isNoticed: false }])(
   async (when) => {
     const { folder, file, journal } = await killed(when);
     for (let start = 0; start < 2; start++) {
-      const run = runKept(["db.json"], folder);
+      // Where another program has the usual port, a start looks at the file alone.
+      const run = runKept(["db.json", "--port", "0"], folder);
       expect(await run.exit).toBe(1);
       expect(run.output.stderr + run.output.stdout).toMatch(/All data it had is in .*unsaved-/);
     }
