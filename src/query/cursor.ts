@@ -73,7 +73,9 @@ function decode(cursor: string): CursorParts | undefined {
 function isCursor(parts: unknown): parts is CursorParts {
   if (!Array.isArray(parts)) return false;
   const [mark, slot, ...keys] = parts as unknown[];
-  return typeof mark === "string" && Number.isFinite(slot) && keys.every((key) => Array.isArray(key));
+  // A record that was put back may have a place between two whole numbers.
+  const isPlace = typeof slot === "number" && Number.isSafeInteger(Math.floor(slot));
+  return typeof mark === "string" && isPlace && keys.every((key) => Array.isArray(key));
 }
 
 /** Differs for another order, another filter and other data. */

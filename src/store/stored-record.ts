@@ -120,7 +120,7 @@ export function freeSlot(slot: number, last: number, isTaken: (slot: number) => 
 
 /** The least place behind a slot; a record that was put back may have one between two whole numbers. */
 export function placeBehind(slot: number): number {
-  return slot * (1 + Number.EPSILON) + Number.MIN_VALUE;
+  return slot + Math.abs(slot) * Number.EPSILON + Number.MIN_VALUE;
 }
 
 /** A record before and after a write; undefined before its creation and after its removal. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Json } from "../../src/base/json/json.ts";
 import { parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { foldCase } from "../../src/query/text.ts";
@@ -264,6 +264,10 @@ describe("an index of many texts", () => {
     const store = load();
     // Records are created by the first request, and this test tells the first two apart.
     await ask(store, "id=1");
+    // Every look at the clock finds a slice of time used up, so all work pauses wherever it can.
+    let now = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
+    onTestFinished(() => clock.mockRestore());
     const scanned = ask(store, "q=steel hat");
     const waiting = ask(store, "q=steel hat");
     let turns = 0;
@@ -280,7 +284,7 @@ describe("an index of many texts", () => {
     const { total, records, trace } = await waiting;
     await counting;
     expect(trace.steps).toEqual(["text index on all fields"]);
-    expect(turns).toBeGreaterThan(3);
+    expect(turns).toBeGreaterThan(COUNT / 1000);
     expect(total).toBe(COUNT / 1500 + 1);
     expect(records.at(0)).toEqual({ id: 2, name: "a steel hat, too" });
     expect(records.at(-1)).toMatchObject({ name: "another steel hat" });

@@ -5,4 +5,6 @@ export function readRecordRules(): never {
   throw new StandinError("OPTION_UNAVAILABLE", 'The option "rules" needs the whole worker: import "standin/worker".');
 }
 
-export const openRules: () => never = readRecordRules;
+export function openRules(): never {
+  return readRecordRules();
+}

@@ -81,7 +81,8 @@ export function selectSql(request: SelectRequest): Fragment {
 /** The condition of everything behind a cursor, in the order of the keys and then of the collection. */
 function afterSql({ after }: SelectRequest, keys: readonly OrderKey[]): Fragment[] {
   if (!after) return [];
-  let behind = sql`slot > ${after.slot}::bigint`;
+  // Anyone can make a cursor with a place between two whole numbers, which are all that this column has.
+  let behind = sql`slot > ${Math.floor(after.slot)}::bigint`;
   for (const { expression, descending, limit } of keys.toReversed()) {
     // The first comparison says nothing new, but an index can use it.
     behind = descending
