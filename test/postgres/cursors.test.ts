@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { parseParameters, readQuery } from "../../src/query/parse-query.ts";
@@ -46,4 +47,17 @@ test("a cursor is refused once the data has been replaced", async () => {
   expect((await ask(next!)).records.map(({ value }) => value)).toEqual([{ id: 2 }]);
   await store.swap({ things });
   await expect(ask(next!)).rejects.toMatchObject({ code: "CURSOR_INVALID" });
+});
+
+test("a forged cursor with a place between two records goes on behind it", async () => {
+  const { store } = opened;
+  await store.swap({ things: [{ id: 1 }, { id: 2 }] });
+  const ask = async (cursor: string) =>
+    store.find("things", await readQuery(store, "things", parseParameters(`_limit=1&_after=${cursor}`)));
+  const { next = "" } = await ask("");
+  const [mark, slot] = JSON.parse(Buffer.from(next, "base64url").toString().slice(10)) as [string, number];
+  const content = JSON.stringify([mark, slot + 0.5]);
+  const hash = createHash("sha256").update(content).digest("base64url").slice(0, 10);
+  const { records } = await ask(Buffer.from(hash + content).toString("base64url"));
+  expect(records.map(({ value }) => value)).toEqual([{ id: 2 }]);
 });
