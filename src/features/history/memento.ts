@@ -7,8 +7,8 @@ import { parseParameters } from "../../query/parse-query.ts";
 /** A moment of the past, as a response names it (RFC 7089). */
 export interface Memento {
   readonly version: number;
-  /** When its latest change was made; undefined where that is no longer known. */
-  readonly time: number | undefined;
+  /** When its latest change was made. */
+  readonly time: number;
   /** Whether the request named the version itself, so that the response never changes. */
   readonly isAbsolute: boolean;
 }
@@ -30,7 +30,7 @@ export function asMemento(reply: Reply, memento: Memento, { call, service }: Res
   const link = reply.headers?.Link;
   const headers = {
     ...reply.headers,
-    ...(time !== undefined && { "Memento-Datetime": new Date(time).toUTCString() }),
+    "Memento-Datetime": new Date(time).toUTCString(),
     Link: [original, ...(link === undefined ? [] : [inPast(String(link), call, version)])].join(", "),
     ...(isAbsolute && tag !== undefined
       ? { "Cache-Control": `${isGuarded(service) ? "private" : "public"}, ${MAX_AGE}`, Vary: VARIED }

@@ -105,9 +105,10 @@ async function negotiated(text: string, history: History): Promise<Memento> {
   return { version, time: await timeOf(version, history), isAbsolute: false };
 }
 
-async function timeOf(version: number, history: History): Promise<number | undefined> {
+/** The oldest version may have been made before there was a list. */
+async function timeOf(version: number, history: History): Promise<number> {
   const { versions } = await history.list({ before: version + 1, limit: 1 });
-  return versions[0]?.time;
+  return versions[0]?.time ?? history.oldestTime;
 }
 
 function readOnly({ method, client }: Call): StandinError {

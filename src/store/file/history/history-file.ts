@@ -58,6 +58,8 @@ export class HistoryFile {
   readonly #maxBytes: number;
   /** The length of the valid lines. */
   #bytes = 0;
+  /** Its length after the last rotation: where all of it is wanted, the next one waits until it has doubled. */
+  #rotatedBytes = 0;
   #last = 0;
 
   constructor(source: string, maxBytes: number) {
@@ -95,7 +97,7 @@ export class HistoryFile {
   /** Appends versions that it does not have yet, and flushes them. `oldest` is the first version that is still wanted. */
   async append({ texts, fold }: FoldedLines, oldest: PastFold): Promise<void> {
     const lines = this.#newLines({ texts, fold }, oldest);
-    if (this.#bytes > this.#maxBytes) await this.#rotate(oldest);
+    if (this.#bytes > Math.max(this.#maxBytes, 2 * this.#rotatedBytes)) await this.#rotate(oldest);
     const handle = await open(this.#path, "r+");
     try {
       // An earlier attempt may have failed half-way.
@@ -159,6 +161,7 @@ export class HistoryFile {
     }
     await writeAtomically(this.#path, kept);
     this.#bytes = kept.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    this.#rotatedBytes = this.#bytes;
   }
 }
 

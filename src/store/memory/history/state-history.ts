@@ -125,7 +125,7 @@ export class StateHistory {
   #dropOldest(now: number): void {
     const { count = Number.POSITIVE_INFINITY, maxAgeMs = Number.POSITIVE_INFINITY, maxBytes } = this.#limits;
     for (;;) {
-      const [oldest] = this.#kept;
+      const oldest = this.#kept[0];
       if (!oldest) return;
       const { length } = this.#kept;
       const isTooHeavy = this.#bytes > (length > NEWEST ? maxBytes : this.#maxNewestBytes);

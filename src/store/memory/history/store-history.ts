@@ -28,6 +28,10 @@ export class MemoryHistory<Moment extends object> implements StoreHistory<Moment
     return this.#history.oldest;
   }
 
+  get oldestTime(): number {
+    return this.#history.floor.time;
+  }
+
   get latest(): number {
     return this.#history.latest;
   }
