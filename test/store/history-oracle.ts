@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from "node:zlib";
 import { expect } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { contentOf, type Edit, type Store, type Transaction } from "../../src/store/store.ts";
@@ -11,10 +12,14 @@ export function dice(seed: number): (below: number) => number {
   };
 }
 
-/** The whole database after a version, as text. */
+/** The whole database after a version; thousands of them fit into memory only when they are compressed. */
 export interface Copy {
   readonly version: number;
-  readonly text: string;
+  readonly compressed: Buffer;
+}
+
+export async function copyOf(store: Store): Promise<Copy> {
+  return { version: store.history?.latest ?? 0, compressed: deflateSync(await textOf(store)) };
 }
 
 export async function textOf(store: Store): Promise<string> {
@@ -120,8 +125,9 @@ export async function expectPast(
     if (!copy) continue;
     const moment = await history.at(copy.version);
     const text = await textOf(moment);
-    if (text !== copy.text) expect(`version ${copy.version}: ${text}`).toBe(`version ${copy.version}: ${copy.text}`);
-    await expectLookups(moment, JSON.parse(copy.text), roll);
+    const expected = inflateSync(copy.compressed).toString();
+    if (text !== expected) expect(`version ${copy.version}: ${text}`).toBe(`version ${copy.version}: ${expected}`);
+    await expectLookups(moment, JSON.parse(expected), roll);
   }
   return known.length;
 }

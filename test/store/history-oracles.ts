@@ -4,11 +4,10 @@ import type { JsonObject } from "../../src/base/json/json.ts";
 import type { HistoryLimits } from "../../src/store/history.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
-import type { Store } from "../../src/store/store.ts";
 import { opened } from "../durability/opened.ts";
 import { imageOf } from "../durability/place.ts";
 import { createFolder } from "../support/cli.ts";
-import { type Copy, changeSomething, dice, expectPast, textOf } from "./history-oracle.ts";
+import { type Copy, changeSomething, copyOf, dice, expectPast } from "./history-oracle.ts";
 
 const limits: HistoryLimits = { count: 1_000_000, maxBytes: 2 ** 30 };
 
@@ -18,19 +17,15 @@ function begin(): JsonObject {
   return { products, settings: { theme: "light" }, orders };
 }
 
-async function keep(store: Store, copies: Copy[]): Promise<void> {
-  copies.push({ version: store.history?.latest ?? 0, text: await textOf(store) });
-}
-
 /** Returns the number of versions that it compared. */
 export async function runMemoryOracle(seed: number, steps: number, reads?: number): Promise<number> {
   const roll = dice(seed);
   const store = new MemoryStore(State.load(begin(), "id", { history: limits, minIndexed: 1 }));
   const copies: Copy[] = [];
-  await keep(store, copies);
+  copies.push(await copyOf(store));
   for (let step = 0; step < steps; step++) {
     await changeSomething(store, roll, step);
-    await keep(store, copies);
+    copies.push(await copyOf(store));
   }
   return expectPast(store, copies, roll, reads);
 }
@@ -40,7 +35,7 @@ export async function runFileOracle(seed: number, steps: number, reads?: number)
   let folder = createFolder({ "db.json": JSON.stringify(begin()) });
   let { store } = await opened(folder, { history: limits });
   const copies: Copy[] = [];
-  await keep(store, copies);
+  copies.push(await copyOf(store));
   for (let step = 0; step < steps; step++) {
     const kind = roll(25);
     if (kind === 0) {
@@ -59,10 +54,10 @@ export async function runFileOracle(seed: number, steps: number, reads?: number)
       }
       writeFileSync(join(folder, "db.json"), JSON.stringify({ ...database, outside: [{ id: step }] }));
       await store.reload();
-      await keep(store, copies);
+      copies.push(await copyOf(store));
     } else {
       await changeSomething(store, roll, step);
-      await keep(store, copies);
+      copies.push(await copyOf(store));
     }
   }
   await expectPast(store, copies, roll, reads);
