@@ -5,8 +5,9 @@ import { copyAs, LANGUAGES } from "../request/copy-as.ts";
 import { draftOfRequest, readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyButton, putOnClipboard } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useOfferedCommands } from "../ui/offered-commands.ts";
 import { Popover } from "../ui/popover.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { copyAsFind } from "./copy-as-find.ts";
@@ -21,6 +22,15 @@ interface QueryLineProps {
 
 /** The request behind the list, as it is built, and ways to take it along. */
 export function QueryLine({ collection, query, path }: QueryLineProps) {
+  const openAsRequest = (): void => openInBuilder(draftOfRequest("GET", pathAtMoment("GET", path)));
+  useOfferedCommands(() => [
+    ...LANGUAGES.map((language) => ({
+      name: `Copy the list as ${language}`,
+      icon: "copy" as const,
+      run: () => void putOnClipboard(copyAs(language, requestAt(path))),
+    })),
+    { name: "Open the list as request", icon: "request", run: openAsRequest },
+  ]);
   const button = (
     <>
       <Icon name="copy" />
@@ -37,19 +47,20 @@ export function QueryLine({ collection, query, path }: QueryLineProps) {
       <Popover label="Copy as" look="button small" button={button}>
         {() => <CopyMenu collection={collection} query={query} path={path} />}
       </Popover>
-      <Button look="small" onClick={() => openInBuilder(draftOfRequest("GET", pathAtMoment("GET", path)))}>
+      <Button look="small" onClick={openAsRequest}>
         Open as request
       </Button>
     </div>
   );
 }
 
+function requestAt(path: string) {
+  const draft = draftOfRequest("GET", pathAtMoment("GET", path));
+  return readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
+}
+
 function CopyMenu({ collection, query, path }: QueryLineProps) {
-  const request = readyRequest(
-    draftOfRequest("GET", pathAtMoment("GET", path)),
-    API_URL,
-    Object.entries(credentialHeaders()),
-  );
+  const request = requestAt(path);
   return (
     <div class="copy-menu">
       <CopyButton text={request.url} label="URL" />

@@ -1,4 +1,5 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JsonObject } from "../../api/json.ts";
 import { dataVersion } from "../../api/live-data.ts";
 import { idKeyOf } from "../../api/overview.ts";
 import { lastOf, refusalIn } from "../../api/resource.ts";
@@ -6,7 +7,9 @@ import { useStore } from "../../api/store.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { useResource } from "../../api/use-resource.ts";
 import type { ReadRecord } from "../../records/conflict.ts";
+import { forgetRecent, noteRecent } from "../../records/recent-records.ts";
 import { isDotId, readingPath } from "../../records/record-address.ts";
+import { labelOf } from "../../records/relations.ts";
 import { createRecord, readRecord } from "../../records/writes.ts";
 import { unsaved } from "../../routes/unsaved.ts";
 import { useConfirm } from "../../ui/confirm.tsx";
@@ -43,6 +46,7 @@ export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
   const [tab, setTab] = useState<Tab>("record");
   const [question, ask] = useConfirm();
   const { record, refusal, reload } = useRecord(path, isDirty);
+  useRecent({ collection, id }, record?.value, refusal?.status === 404);
   const discard = (): void => {
     unsaved.set(false);
     onClose();
@@ -99,6 +103,22 @@ export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
       {question}
     </Dialog>
   );
+}
+
+/** Keeps the opened record among the recent ones, by its latest title. */
+function useRecent(
+  at: Pick<RecordDrawerProps, "collection" | "id">,
+  record: JsonObject | undefined,
+  isGone: boolean,
+): void {
+  const { collection, id } = at;
+  const label = record && labelOf(record);
+  const isThere = record !== undefined && !isGone;
+  useEffect(() => {
+    if (id === undefined) return;
+    if (isGone) forgetRecent({ collection, id });
+    else if (isThere) noteRecent({ collection, id, label });
+  }, [collection, id, label, isThere, isGone]);
 }
 
 /** The record, reloaded when the data changes, except during editing. */

@@ -10,6 +10,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { lazy } from "../../ui/lazy.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { Problem } from "../../ui/notice.tsx";
+import { type OfferedCommand, useOfferedCommands } from "../../ui/offered-commands.ts";
 import type { Column } from "../table/columns.ts";
 import type { Picked } from "./bulk.ts";
 
@@ -56,6 +57,8 @@ export function CollectionMenu({ member, list }: CollectionMenuProps) {
           { name: "Remove…", icon: "trash", isDanger: true, onChoose: () => setAsked("remove") },
         ] satisfies MenuItem[])),
   ];
+  // The palette has "New collection" everywhere.
+  useOfferedCommands(() => items.filter((item) => item.icon !== "plus").map((item) => commandOf(item, name)));
   if (items.length === 0) return null;
   return (
     <>
@@ -77,4 +80,9 @@ export function CollectionMenu({ member, list }: CollectionMenuProps) {
       )}
     </>
   );
+}
+
+/** The action as the palette lists it, where no menu tells of which collection it is. */
+function commandOf({ name, icon = "data", onChoose }: MenuItem, collection: string): OfferedCommand {
+  return { name: `${name.replace("…", "")} ${collection}`, icon, also: "collection", run: onChoose };
 }

@@ -2,26 +2,29 @@ import { API_URL, BASE, inSandbox, SANDBOX } from "../../api/base.ts";
 import { credentials } from "../../api/credentials.ts";
 import { type ActiveFault, isActive } from "../../api/faults.ts";
 import { type Overview, servesData } from "../../api/overview.ts";
+import { formatParameters } from "../../api/parameters.ts";
 import { openFaultDraft } from "../../lab/fault-draft.ts";
 import { NEW_FAULT, PRESETS } from "../../lab/faults/presets.ts";
+import { type NamedRecord, recentRecords } from "../../records/recent-records.ts";
 import { lastChange, redoLast, undoLast } from "../../records/undoing.ts";
 import { leaveFor } from "../../routes/leave-for.ts";
 import { listRoute, type Route, recordRoute } from "../../routes/route.ts";
 import { go } from "../../routes/use-route.ts";
 import { putOnClipboard } from "../../ui/copy-button.tsx";
-import { plural } from "../../ui/format.ts";
+import { formatCount, plural } from "../../ui/format.ts";
 import type { IconName } from "../../ui/icon.tsx";
+import { offeredCommands } from "../../ui/offered-commands.ts";
 import { switchFaults } from "../fault-pill.tsx";
 import { open } from "../opened.ts";
 import { theme, toggleTheme } from "../theme.ts";
 import { signOut } from "../top-bar.tsx";
 import { viewsFor } from "../views.ts";
-import type { FoundRecord } from "./find-records.ts";
+import type { Finding } from "./find-records.ts";
 import { fitOf, fitOfWords } from "./match.ts";
 
 /** Something to go to, or to do. */
 export interface Command {
-  readonly group: "Records" | "Collections" | "Views" | "Actions" | "Sandboxes" | "Settings";
+  readonly group: "Recent" | "Records" | "Collections" | "Views" | "Actions" | "Sandboxes" | "Settings";
   readonly name: string;
   readonly icon: IconName;
   /** Beside the name. */
@@ -32,6 +35,8 @@ export interface Command {
   readonly also?: string;
   /** Found when something is typed; the list would be too long otherwise. */
   readonly isHidden?: boolean;
+  /** How well it fits at least, for one that was found by more than its name. */
+  readonly leastFit?: number;
   run(): void;
 }
 
@@ -45,6 +50,7 @@ export interface Surroundings {
 /** Everything that can be gone to or done from here. */
 export function commandsFor(around: Surroundings): Command[] {
   return [
+    ...recentRecords().map((record) => recordCommand("Recent", record)),
     ...collectionCommands(around),
     ...viewCommands(around),
     ...actions(around),
@@ -53,14 +59,29 @@ export function commandsFor(around: Surroundings): Command[] {
   ];
 }
 
-export function recordCommand({ collection, id, label }: FoundRecord): Command {
+function recordCommand(group: "Recent" | "Records", { collection, id, label }: NamedRecord): Command {
+  const address = `${collection} ${id}`;
   return {
-    group: "Records",
-    name: `${collection} ${id}`,
-    icon: "data",
-    ...(label !== undefined && { note: label }),
+    group,
+    name: label ?? address,
+    icon: group === "Recent" ? "clock" : "data",
+    ...(label !== undefined && { note: address }),
     run: () => go(recordRoute(collection, id)),
   };
+}
+
+/** What an id finds is meant; a record with the text somewhere inside comes after all that is called so. */
+const FIT_BY_ID = 4;
+const FIT_BY_TEXT = 0.5;
+
+/** The records that were found in a collection, and a list of all where there are more. */
+export function commandsFrom({ collection, records, total, isById }: Finding, typed: string): Command[] {
+  const leastFit = isById ? FIT_BY_ID : FIT_BY_TEXT;
+  const commands = records.map((record) => ({ ...recordCommand("Records", record), leastFit }));
+  if (isById || total <= records.length) return commands;
+  const run = (): void => go(listRoute(collection, formatParameters([["q", typed.trim()]])));
+  const name = `All ${formatCount(total)} in ${collection}`;
+  return [...commands, { group: "Records", name, icon: "search", leastFit: FIT_BY_TEXT, run }];
 }
 
 /** Those that fit what was typed, the best of each group first. */
@@ -74,8 +95,8 @@ export function choose(commands: readonly Command[], typed: string): Command[] {
 }
 
 /** One word may be of the name, and the next one of the other words: "add sandbox". */
-function fitOfCommand({ name, also = "" }: Command, typed: string): number {
-  return Math.max(fitOf(name, typed), 0.9 * fitOfWords(`${name} ${also}`, typed));
+function fitOfCommand({ name, also = "", leastFit = 0 }: Command, typed: string): number {
+  return Math.max(leastFit, fitOf(name, typed), 0.9 * fitOfWords(`${name} ${also}`, typed));
 }
 
 /** The most that are listed before something is typed. */
@@ -111,6 +132,7 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
   const add = (name: string, icon: IconName, run: () => void, more: Partial<Command> = {}): void => {
     commands.push({ group: "Actions", name, icon, run, ...more });
   };
+  for (const { name, icon, also = "", run } of offeredCommands()) add(name, icon, run, { also, isHidden: true });
   const isWritable = overview !== undefined && !overview.readOnly;
   const hasData = overview !== undefined && servesData(overview);
   const collections = (overview?.members ?? []).filter(({ kind }) => kind === "collection");

@@ -1,15 +1,19 @@
-import { askJson } from "../../api/ask.ts";
+import { ask } from "../../api/ask.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
-import { formatParameters } from "../../api/parameters.ts";
+import { formatParameters, type Pair } from "../../api/parameters.ts";
+import type { NamedRecord } from "../../records/recent-records.ts";
 import { labelOf, NAMING } from "../../records/relations.ts";
 import { fitOf } from "./match.ts";
 
-/** A record that was looked for by its id. */
-export interface FoundRecord {
+/** The records of one collection that fit what was typed. */
+export interface Finding {
   readonly collection: string;
-  readonly id: string;
-  readonly label: string | undefined;
+  /** The first of them. */
+  readonly records: readonly NamedRecord[];
+  readonly total: number;
+  /** Whether they were found by their id, not by their content. */
+  readonly isById: boolean;
 }
 
 export interface Lookup {
@@ -43,20 +47,50 @@ function splitsOf(text: string): { readonly first: string; readonly id: string }
     .filter(({ first, id }) => first !== "" && id !== "");
 }
 
-/** Those that there are. By a list, since a record that is missing is no error here. */
-export async function findRecords(typed: string, overview: Overview, signal: AbortSignal): Promise<FoundRecord[]> {
-  const found = await Promise.all(
-    lookupsFor(typed, overview).map(async ({ collection, id }): Promise<FoundRecord[]> => {
-      const idKey = idKeyOf(overview, collection);
-      const query = formatParameters([
-        [idKey, id],
-        ["_fields", [idKey, ...NAMING].join(",")],
-        ["_limit", "1"],
-      ]);
-      const path = `/${encodeURIComponent(collection)}?${query}`;
-      const records = await askJson<JsonObject[]>("GET", path, { signal }).catch(() => []);
-      return records.map((record) => ({ collection, id: String(record[idKey]), label: labelOf(record) }));
-    }),
+/** The most collections that are searched, and the most records that each may list. */
+const MOST_SEARCHES = 40;
+const MOST_RECORDS = 3;
+/** One letter is in nearly every record. */
+const SHORTEST_SEARCH = 2;
+
+/** Looks for records by their ids, and by a text anywhere in them. */
+export async function findRecords(typed: string, overview: Overview, signal: AbortSignal): Promise<Finding[]> {
+  const find = finderIn(overview, signal);
+  const text = typed.trim();
+  const byId = lookupsFor(text, overview).map(({ collection, id }) =>
+    find(collection, [idKeyOf(overview, collection), id]),
   );
-  return found.flat();
+  const searched = overview.members.filter(({ kind, count }) => kind === "collection" && count > 0);
+  const places = text.length < SHORTEST_SEARCH ? [] : searched.slice(0, MOST_SEARCHES);
+  const byText = places.map(({ name }) => find(name, ["q", text]));
+  const [first, second] = await Promise.all([Promise.all(byId), Promise.all(byText)]);
+  const known = new Set(first.flatMap(({ records }) => records.map(({ collection, id }) => `${collection} ${id}`)));
+  return [
+    ...first,
+    ...second.map((finding) => ({
+      ...finding,
+      records: finding.records.filter(({ collection, id }) => !known.has(`${collection} ${id}`)),
+    })),
+  ].filter(({ records }) => records.length > 0);
+}
+
+/** By a list, since a record that is missing is no error here. */
+function finderIn(overview: Overview, signal: AbortSignal) {
+  return async (collection: string, [name, value]: Pair): Promise<Finding> => {
+    const idKey = idKeyOf(overview, collection);
+    const query = formatParameters([
+      [name, value],
+      ["_fields", [idKey, ...NAMING].join(",")],
+      ["_limit", String(MOST_RECORDS)],
+    ]);
+    const path = `/${encodeURIComponent(collection)}?${query}`;
+    const answer = await ask("GET", path, { signal }).catch(() => undefined);
+    const records = JSON.parse(answer?.text ?? "[]") as JsonObject[];
+    return {
+      collection,
+      records: records.map((record) => ({ collection, id: String(record[idKey]), label: labelOf(record) })),
+      total: Number(answer?.headers.get("X-Total-Count") ?? records.length),
+      isById: name !== "q",
+    };
+  };
 }

@@ -7,7 +7,7 @@ import { useKnownOverview } from "../../api/use-overview.ts";
 import type { Route } from "../../routes/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useSandboxes } from "../use-sandboxes.ts";
-import { type Command, choose, commandsFor, recordCommand } from "./commands.ts";
+import { type Command, choose, commandsFor, commandsFrom } from "./commands.ts";
 import { findRecords } from "./find-records.ts";
 import "./palette.css";
 
@@ -16,23 +16,28 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** Anything by typing a part of its name: collections, records by their ids, views, actions, settings. */
+/** Anything by typing a part of it: collections, records by title, content or id, views, actions, settings. */
 export function Palette({ route, onClose }: PaletteProps) {
   const overview = useKnownOverview();
   const dialog = useRef<HTMLDialogElement>(null);
   const listId = useId();
   const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState(0);
+  /** The one that the arrow keys or the pointer went to; the first otherwise, while others arrive. */
+  const [chosen, setChosen] = useState<string>();
   const [sandboxes] = useSandboxes(overview?.sandboxes != null);
   const rules = useStore(faults);
-  const records = useRecords(typed, overview);
+  const { records, isSearching } = useRecords(typed, overview);
   /** Typed and entered before its record was found. */
   const hasty = useRef<string>();
   useModal(dialog, onClose);
 
   const commands = commandsFor({ route, overview, sandboxes, faults: rules });
-  const shown = inGroups([...records, ...choose(commands, typed)]);
-  const at = Math.min(chosen, shown.length - 1);
+  const shown = inGroups(choose([...commands, ...records], typed));
+  const at = Math.max(
+    shown.findIndex((command) => keyOf(command) === chosen),
+    0,
+  );
+  const point = (index: number): void => setChosen(shown[index] && keyOf(shown[index]));
   const run = (command: Command | undefined): void => {
     if (!command) return;
     onClose();
@@ -44,7 +49,7 @@ export function Palette({ route, onClose }: PaletteProps) {
       if (shown.length === 0) hasty.current = typed;
       run(shown[at]);
     } else if (to === undefined || shown.length === 0) return;
-    else setChosen(to);
+    else point(to);
     event.preventDefault();
   };
   const runHasty = useEvent((found: readonly Command[]) => {
@@ -70,14 +75,14 @@ export function Palette({ route, onClose }: PaletteProps) {
           aria-autocomplete="list"
           aria-controls={listId}
           aria-activedescendant={shown[at] && `${listId}-${at}`}
-          placeholder="A collection, a record such as “products 12”, or an action"
+          placeholder="A record, a collection, or an action"
           autocomplete="off"
           spellcheck={false}
           data-first
           value={typed}
           onInput={(event) => {
             setTyped(event.currentTarget.value);
-            setChosen(0);
+            setChosen(undefined);
           }}
           onKeyDown={move}
         />
@@ -85,10 +90,10 @@ export function Palette({ route, onClose }: PaletteProps) {
           Esc
         </button>
       </div>
-      <CommandList id={listId} commands={shown} chosen={at} onPoint={setChosen} onRun={run} />
+      <CommandList id={listId} commands={shown} chosen={at} onPoint={point} onRun={run} />
       {shown.length === 0 && (
         <p class="palette-empty">
-          Nothing fits “{typed}”. Records are found by their id: type a collection and the id, such as “products 12”.
+          {isSearching ? `Searching the records for “${typed}” …` : `No record, collection or command fits “${typed}”.`}
         </p>
       )}
       <span class="unseen" role="status">
@@ -125,7 +130,7 @@ function CommandList({ id, commands, chosen, onPoint, onRun }: CommandListProps)
         const { group, name, note, keys, icon } = command;
         const isFirst = commands[index - 1]?.group !== group;
         return (
-          <div key={`${group} ${name}`} role="presentation">
+          <div key={keyOf(command)} role="presentation">
             {isFirst && (
               <p class="palette-group" role="presentation">
                 {group}
@@ -153,30 +158,37 @@ function CommandList({ id, commands, chosen, onPoint, onRun }: CommandListProps)
   );
 }
 
+function keyOf({ group, name, note = "" }: Command): string {
+  return `${group} ${name} ${note}`;
+}
+
 /** Each group in one piece, in the order of their first commands. */
 function inGroups(commands: readonly Command[]): Command[] {
   const groups = new Set(commands.map(({ group }) => group));
   return [...groups].flatMap((group) => commands.filter((command) => command.group === group));
 }
 
-const PAUSE_MS = 60;
+const PAUSE_MS = 120;
+const NONE: readonly Command[] = [];
 
-/** The records with the id that was typed, once there is a pause in the typing. */
-function useRecords(typed: string, overview: Overview | undefined): readonly Command[] {
+/** The records that fit what was typed, once there is a pause in the typing. */
+function useRecords(typed: string, overview: Overview | undefined) {
   const [found, setFound] = useState<{ readonly for: string; readonly commands: readonly Command[] }>();
   useEffect(() => {
     if (!overview || typed.trim() === "") return;
     const stopped = new AbortController();
     const timer = setTimeout(async () => {
-      const records = await findRecords(typed, overview, stopped.signal);
-      if (!stopped.signal.aborted) setFound({ for: typed, commands: records.map(recordCommand) });
+      const findings = await findRecords(typed, overview, stopped.signal);
+      const commands = findings.flatMap((finding) => commandsFrom(finding, typed));
+      if (!stopped.signal.aborted) setFound({ for: typed, commands });
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
       stopped.abort();
     };
   }, [typed, overview]);
-  return found?.for === typed ? found.commands : [];
+  const isCurrent = found?.for === typed;
+  return { records: isCurrent ? found.commands : NONE, isSearching: !isCurrent };
 }
 
 /** Opens the dialog, closes it with a click beside it, and gives the focus back in the end. */
