@@ -20,7 +20,7 @@ export function shop(): JsonObject {
     ],
     products: Array.from({ length: 24 }, (_, at) => ({
       id: at + 1,
-      name: at < NAMES.length ? NAMES[at] : `Thing ${at + 1}`,
+      name: NAMES[at] ?? `Thing ${at + 1}`,
       price: 100 + at * 20,
       status: ["draft", "active", "archived"][at % 3] as string,
       maker_id: (at % 3) + 1,
