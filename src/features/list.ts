@@ -9,6 +9,7 @@ import { liveFeature } from "./live/feature.ts";
 import { collectionsFeature } from "./members/feature.ts";
 import { documentFeature } from "./openapi-source/feature.ts";
 import { pluginsFeature } from "./plugins/feature.ts";
+import { recordFeature } from "./record/feature.ts";
 import { rulesFeature } from "./rules/feature.ts";
 import { sandboxesFeature } from "./sandboxes/feature.ts";
 import { snapshotsFeature } from "./snapshots/feature.ts";
@@ -29,6 +30,7 @@ export const FEATURES = [
   documentFeature,
   dialectFeature,
   agentsFeature,
+  recordFeature,
 ] as const;
 
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void

@@ -3,6 +3,7 @@ import { StandinError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import type { Call } from "../../http/call.ts";
 import type { OpenFeature, RouteRow, Service } from "../../http/contract.ts";
+import { writeHar } from "../../http/har.ts";
 import { jsonReply, type Reply, streamReply } from "../../http/response/reply.ts";
 import { wholeNumber } from "../../query/window.ts";
 import type { Store } from "../../store/store.ts";
@@ -75,7 +76,18 @@ async function respondWithTraffic(call: Call, { responder }: Service, live: Live
   const limit = Math.max(0, wholeNumber(call.parameters, "limit") ?? DEFAULT_LIMIT);
   const count = Math.max(1, wholeNumber(call.parameters, "count") ?? 1);
   await traffic.until({ count, after, filter, ms: waitMs(call) });
+  if (wantsArchive(call)) {
+    const body = writeHar(traffic.exchanges(limit, after, filter), call.origin);
+    return { status: 200, content: { type: "application/json; charset=utf-8", body } };
+  }
   return jsonReply(`{"requests":[${traffic.list(limit, after, filter).join(",")}]}`);
+}
+
+/** `format=har` returns an HTTP archive. */
+function wantsArchive({ parameters }: Call): boolean {
+  const format = parameters.get("format")?.[0] ?? "json";
+  if (format === "json" || format === "har") return format === "har";
+  throw new StandinError("QUERY_INVALID", `format=${format}: allowed is "json" or "har".`);
 }
 
 /** Within a sandbox only its own requests are seen. */

@@ -63,6 +63,7 @@ function requestPaths(facts: ServerFacts): JsonObject {
           queryParameter("wait", "Wait for them, for at most this many milliseconds.", COUNT),
           queryParameter("count", "How many to wait for.", COUNT),
           queryParameter("after", "Only those after the one with this id.", COUNT),
+          queryParameter("format", "`har` for an HTTP archive.", { type: "string", enum: ["json", "har"] }),
           LAST_EVENT,
         ],
         responses: { 200: { description: "Requests, oldest first", content: { ...content, ...STREAM } } },

@@ -2,6 +2,7 @@ import { maskBody } from "../../base/secrets/mask-body.ts";
 import { maskHeader } from "../../base/secrets/mask-header.ts";
 import { maskAddress, maskText } from "../../base/secrets/mask-text.ts";
 import type { MetFault, SentHeaders, Target } from "../../http/call.ts";
+import type { ArchivedExchange } from "../../http/har.ts";
 import { MAX_KEPT_TEXT, omittedRequestBody, omittedResponseBody } from "./omitted-body.ts";
 
 /** A request and its response as they are kept: by reference, so that recording is cheap. Rendered when they are read. */
@@ -58,6 +59,22 @@ export function renderEntry(entry: TrafficEntry): string {
     responseBytes: entry.responseBytes,
     isMasked: url !== sentUrl || requestBody?.isMasked || undefined,
   });
+}
+
+/** An entry for an HTTP archive, with the same secrets masked. */
+export function archivedEntry(entry: TrafficEntry): ArchivedExchange {
+  const { prefix, client, time, durationMs, method, status } = entry;
+  return {
+    startedAt: time - durationMs,
+    durationMs,
+    method,
+    url: `${prefix}${maskAddress(addressOf(client))}`,
+    requestHeaders: Object.entries(headersOf(entry.requestHeaders)),
+    requestBody: shownBody(entry.requestBody)?.text,
+    status,
+    responseHeaders: Object.entries(headersOf(entry.responseHeaders)),
+    responseBody: shownBody(entry.responseBody)?.text,
+  };
 }
 
 /** `isMasked`: it is not what the client sent. */

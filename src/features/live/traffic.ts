@@ -1,12 +1,13 @@
 import { Buffer } from "../../base/platform/buffer.ts";
 import type { Call } from "../../http/call.ts";
+import type { ArchivedExchange } from "../../http/har.ts";
 import { createPathMatch } from "../../http/path-pattern.ts";
 import type { EventSink } from "../../http/response/reply.ts";
 import type { KeptValues } from "../../store/store.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
 import { MAX_KEPT_TEXT } from "./omitted-body.ts";
-import { renderEntry, type TrafficEntry } from "./traffic-entry.ts";
+import { archivedEntry, renderEntry, type TrafficEntry } from "./traffic-entry.ts";
 import type { TrafficFilter } from "./types.ts";
 import { Waiting } from "./waiting-readers.ts";
 
@@ -110,10 +111,19 @@ export class Traffic {
 
   /** JSON texts, oldest first: the newest `limit` that fit, or the first `limit` after an id. */
   list(limit: number, after: Seen | undefined, filter: TrafficFilter = {}): string[] {
+    return this.#latest(limit, after, filter).map(renderEntry);
+  }
+
+  /** The same for an HTTP archive. */
+  exchanges(limit: number, after: Seen | undefined, filter: TrafficFilter): ArchivedExchange[] {
+    return this.#latest(limit, after, filter).map(archivedEntry);
+  }
+
+  #latest(limit: number, after: Seen | undefined, filter: TrafficFilter): TrafficEntry[] {
     this.#lookedAt = performance.now();
     const entries = [...this.#log].filter(createTrafficMatch(filter));
-    if (after === undefined) return limit === 0 ? [] : entries.slice(-limit).map(renderEntry);
-    return entries.filter(isAfter(after)).slice(0, limit).map(renderEntry);
+    if (after === undefined) return limit === 0 ? [] : entries.slice(-limit);
+    return entries.filter(isAfter(after)).slice(0, limit);
   }
 
   /** Resolves when this many entries after an id match, or the time is over. */

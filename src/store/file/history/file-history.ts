@@ -95,7 +95,7 @@ export class FileHistory {
 }
 
 /** Data that was replaced by that of files. */
-export interface Exchange {
+interface Exchange {
   readonly before: State;
   readonly after: State;
   readonly origin: Origin;

@@ -1,0 +1,86 @@
+import { version } from "../base/files/package-file.ts";
+import type { JsonObject } from "../base/json/json.ts";
+import { Buffer } from "../base/platform/buffer.ts";
+
+type Pair = readonly [name: string, value: string];
+
+/** The facts of a request and its response that an HTTP archive has a place for. */
+export interface ArchivedExchange {
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly durationMs?: number;
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly requestHeaders: readonly Pair[];
+  readonly requestBody: string | undefined;
+  readonly status: number;
+  readonly responseHeaders: readonly Pair[];
+  /** Undefined where it was not kept. */
+  readonly responseBody: string | undefined;
+}
+
+/** Writes an HTTP archive (HAR 1.2), which browsers, proxies and load tests can open. */
+export function writeHar(exchanges: readonly ArchivedExchange[], origin: string): string {
+  const log = {
+    version: "1.2",
+    creator: { name: "standin", version: version() },
+    entries: exchanges.map((exchange) => entryOf(exchange, origin)),
+  };
+  return `${JSON.stringify({ log }, null, 2)}\n`;
+}
+
+function entryOf(exchange: ArchivedExchange, origin: string): JsonObject {
+  const { startedAt, durationMs = 0, status, responseHeaders, responseBody } = exchange;
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: durationMs,
+    request: requestOf(exchange, origin),
+    response: {
+      status,
+      statusText: "",
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: pairsOf(responseHeaders),
+      content: {
+        size: bytesOf(responseBody),
+        mimeType: firstValue(responseHeaders, "content-type"),
+        ...(responseBody !== undefined && { text: responseBody }),
+      },
+      redirectURL: firstValue(responseHeaders, "location"),
+      headersSize: -1,
+      bodySize: bytesOf(responseBody),
+    },
+    cache: {},
+    // How long the bytes were on their way is not known.
+    timings: { send: 0, wait: durationMs, receive: 0 },
+  };
+}
+
+function requestOf({ method, url, requestHeaders, requestBody }: ArchivedExchange, origin: string): JsonObject {
+  return {
+    method,
+    url: `${origin}${url}`,
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    headers: pairsOf(requestHeaders),
+    queryString: pairsOf([...new URLSearchParams(url.split("?").slice(1).join("?"))]),
+    ...(requestBody !== undefined && {
+      postData: { mimeType: firstValue(requestHeaders, "content-type"), text: requestBody },
+    }),
+    headersSize: -1,
+    bodySize: bytesOf(requestBody),
+  };
+}
+
+function pairsOf(pairs: readonly Pair[]): JsonObject[] {
+  return pairs.map(([name, value]) => ({ name, value }));
+}
+
+function firstValue(pairs: readonly Pair[], wanted: string): string {
+  return pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
+}
+
+function bytesOf(text: string | undefined): number {
+  return text === undefined ? 0 : Buffer.byteLength(text);
+}
