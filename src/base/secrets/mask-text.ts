@@ -3,6 +3,15 @@ import { hintsAtSecret, isSecretName } from "./secret-name.ts";
 
 /** Shown in place of a secret. */
 export const MASK = "...";
+
+/** Which names are secret, and what takes the place of their values. */
+export interface Masking {
+  readonly isSecret: (name: string) => boolean;
+  readonly replace: (secret: string, name: string) => string;
+}
+
+/** The masking of everything that people see. */
+const HIDING: Masking = { isSecret: isSecretName, replace: () => MASK };
 const SPACE = " \t\r\n\v\f";
 const isQuote = createCharacters("\"'`");
 /** Characters that end a name before `=` or `:`, and those that may be between the two. */
@@ -15,43 +24,46 @@ const endsPart = createCharacters("=;?#/");
 const EQUALS = "=".charCodeAt(0);
 const COLON = ":".charCodeAt(0);
 const SCHEME = /^(?:Basic|Bearer|Digest|Token)[ \t]+/i;
-const BEARER = /\b(Bearer[ \t]+)[\w.~+/=-]{8,}/gi;
+const BEARER = /\b(Bearer[ \t]+)([\w.~+/=-]{8,})/gi;
 const CODE = /[?&]code=/i;
 /** A secret may be part of a URL that is itself encoded in a URL. */
 const MAX_DECODINGS = 3;
 
 /** Masks the secrets in a URL: the values of parameters with secret names, and passwords before the host. */
-export function maskAddress(address: string): string {
-  if (!mayHoldSecret(address)) return address;
+export function maskAddress(address: string, masking = HIDING): string {
+  if (masking === HIDING && !mayHoldSecret(address)) return address;
   const question = address.search(/[?#]/);
-  if (question === -1) return maskUserInfo(maskPair(address));
-  return `${maskUserInfo(maskPair(address.slice(0, question)))}${address[question]}${maskPairs(address.slice(question + 1), isSecretParameter)}`;
+  if (question === -1) return maskUserInfo(maskPair(address, masking), masking);
+  const path = maskUserInfo(maskPair(address.slice(0, question), masking), masking);
+  const isSecret = (name: string): boolean => isCode(name) || masking.isSecret(name);
+  return `${path}${address[question]}${maskPairs(address.slice(question + 1), { ...masking, isSecret })}`;
 }
 
 /** Masks the secrets in a query string or a form. */
-export function maskSearch(search: string): string {
-  return mayHoldSecret(search) ? maskPairs(search, isSecretName) : search;
+export function maskSearch(search: string, masking = HIDING): string {
+  return masking !== HIDING || mayHoldSecret(search) ? maskPairs(search, masking) : search;
 }
 
-function maskPairs(search: string, isSecret: typeof isSecretName): string {
+function maskPairs(search: string, masking: Masking): string {
   return search
     .split("&")
-    .map((pair) => maskPair(pair, isSecret))
+    .map((pair) => maskPair(pair, masking))
     .join("&");
 }
 
 /** In an address, `code` is what OAuth trades for a token. In a body, it is that of an error, a country or a product. */
-function isSecretParameter(name: string): boolean {
-  return /^code$/i.test(name) || isSecretName(name);
+function isCode(name: string): boolean {
+  return /^code$/i.test(name);
 }
 
 /**
  * Masks the secrets in any text: `token=abc`, `"password": "abc"`, `Bearer abc`, `https://user:abc@host`; in an error
  * report also `password: abc` at the end of a line. Linear in the length of the text.
  */
-export function maskText(text: string, isReport = false): string {
-  if (!mayHoldSecret(text)) return text;
-  return maskUserInfo(maskNamed(text, isReport)).replace(BEARER, `$1${MASK}`);
+export function maskText(text: string, isReport = false, masking = HIDING): string {
+  if (masking === HIDING && !mayHoldSecret(text)) return text;
+  const named = maskUserInfo(maskNamed(text, isReport, masking), masking);
+  return named.replace(BEARER, (_, scheme: string, token: string) => `${scheme}${masking.replace(token, "bearer")}`);
 }
 
 /** A quick check that excludes most texts. */
@@ -66,16 +78,18 @@ export function mayHoldSecret(text: string): boolean {
 }
 
 /** Masks one pair of a query string. It may contain others, after a semicolon or encoded in its value. */
-function maskPair(pair: string, isSecret = isSecretName): string {
+function maskPair(pair: string, { isSecret, replace }: Masking): string {
   let start = 0;
   for (let at = 0; at < pair.length; at++) {
     const code = pair.charCodeAt(at);
     if (!endsPart(code)) continue;
-    if (code === EQUALS && isSecret(decoded(pair.slice(start, at)))) return `${pair.slice(0, at)}=${MASK}`;
+    const name = code === EQUALS ? decoded(pair.slice(start, at)) : "";
+    if (name !== "" && isSecret(name)) return `${pair.slice(0, at)}=${replace(pair.slice(at + 1), name)}`;
     start = at + 1;
   }
   const equals = pair.indexOf("=");
-  return equals !== -1 && hidesSecret(pair.slice(equals + 1)) ? `${pair.slice(0, equals)}=${MASK}` : pair;
+  if (equals === -1 || !hidesSecret(pair.slice(equals + 1))) return pair;
+  return `${pair.slice(0, equals)}=${replace(pair.slice(equals + 1), decoded(pair.slice(0, equals)))}`;
 }
 
 function hidesSecret(value: string): boolean {
@@ -88,7 +102,7 @@ function hidesSecret(value: string): boolean {
 }
 
 /** Masks the values after secret names. Linear: reads no character of a name or value twice. */
-function maskNamed(text: string, isReport: boolean): string {
+function maskNamed(text: string, isReport: boolean, { isSecret, replace }: Masking): string {
   const endOfValue = createEndOfValue(text);
   let masked = "";
   let copied = 0;
@@ -96,11 +110,11 @@ function maskNamed(text: string, isReport: boolean): string {
     const code = text.charCodeAt(at);
     if (code !== EQUALS && code !== COLON) continue;
     const name = nameBefore(text, at, copied);
-    if (!isSecretName(decoded(name)) && !(code === EQUALS && isCodeInAddress(text, at, name))) continue;
+    if (!isSecret(decoded(name)) && !(code === EQUALS && isCodeInAddress(text, at, name))) continue;
     const [start, end] =
       code === EQUALS ? [at + 1, endOfValue(at + 1)] : valueAfterColon(text, at + 1, { isReport, endOfValue });
     if (start === end) continue;
-    masked += `${text.slice(copied, start)}${MASK}`;
+    masked += text.slice(copied, start) + replace(text.slice(start, end), decoded(name));
     copied = end;
     at = end - 1;
   }
@@ -110,7 +124,7 @@ function maskNamed(text: string, isReport: boolean): string {
 /** Whether a name before `=` is the `code` of a query string, such as `https://host/path?code=abc`. */
 function isCodeInAddress(text: string, sign: number, name: string): boolean {
   const before = text[sign - name.length - 1];
-  return (before === "?" || before === "&") && isSecretParameter(decoded(name));
+  return (before === "?" || before === "&") && isCode(decoded(name));
 }
 
 function nameBefore(text: string, sign: number, limit: number): string {
@@ -159,7 +173,7 @@ function valueAfterColon(
 }
 
 /** Masks the password in `https://user:password@host`, or a token in place of the user. */
-function maskUserInfo(text: string): string {
+function maskUserInfo(text: string, { replace }: Masking): string {
   let masked = "";
   let copied = 0;
   for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", at + 3)) {
@@ -170,7 +184,8 @@ function maskUserInfo(text: string): string {
     const info = authority.lastIndexOf("@");
     if (info === -1) continue;
     const colon = authority.indexOf(":");
-    masked += `${text.slice(copied, start)}${colon !== -1 && colon < info ? authority.slice(0, colon + 1) : ""}${MASK}`;
+    const secret = colon !== -1 && colon < info ? colon + 1 : 0;
+    masked += text.slice(copied, start + secret) + replace(authority.slice(secret, info), "user info");
     copied = start + info;
   }
   return masked + text.slice(copied);

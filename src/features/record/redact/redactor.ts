@@ -1,0 +1,138 @@
+import { Buffer } from "../../../base/platform/buffer.ts";
+import { type Masking, maskAddress, maskSearch, maskText } from "../../../base/secrets/mask-text.ts";
+import { isSecretName } from "../../../base/secrets/secret-name.ts";
+import { isHarmless, Pseudonyms } from "./pseudonym.ts";
+import { CARD_PATTERN, EMAIL_PATTERN, hasCheckDigit, looksRandom, SECRET_PATTERNS } from "./secret-patterns.ts";
+
+/** Texts that may be base64 or its form for addresses. */
+const BASE64 = /[\w+/-]{16,}={0,2}/g;
+const MAX_DEPTH = 3;
+/** Shorter secrets, and words, may stand elsewhere by chance. */
+const MIN_KNOWN = 8;
+const MAX_KNOWN = 2000;
+
+/**
+ * Replaces the secrets in texts: by the names of the one masker, by their look, and by having been a secret elsewhere.
+ * Counts what it replaces by name, and never tells a value.
+ */
+export class Redactor {
+  readonly pseudonyms: Pseudonyms;
+  readonly #counts = new Map<string, number>();
+  /** Secrets that were found, with their pseudonyms. */
+  readonly #known = new Map<string, string>();
+  readonly #words: ReadonlySet<string>;
+  readonly #masking: Masking;
+
+  /** `words` are names of fields to redact beside those that are secret. */
+  constructor(key: string, words: readonly string[] = []) {
+    this.pseudonyms = new Pseudonyms(key);
+    this.#words = new Set(words.map((word) => word.toLowerCase()));
+    this.#masking = { isSecret: (name) => this.isSecret(name), replace: (secret, name) => this.take(secret, name) };
+  }
+
+  /** How often values of each name were replaced. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  isSecret(name: string): boolean {
+    if (isSecretName(name)) return true;
+    return this.#words.size > 0 && name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).some((word) => this.#isWord(word));
+  }
+
+  /** Replaces a secret, and remembers it. In addresses it may be percent-encoded. */
+  take(secret: string, name: string): string {
+    if (isHarmless(secret)) return secret;
+    const plain = decodedOnce(secret);
+    const pseudonym = this.pseudonyms.formatted(plain);
+    this.#learn(plain, pseudonym);
+    return this.count(name, pseudonym);
+  }
+
+  count<T>(name: string, replaced: T): T {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    return replaced;
+  }
+
+  /** Replaces the secrets in any text. */
+  text(text: string, depth = 0): string {
+    if (text.length < 4) return text;
+    return this.#byLook(this.known(maskText(text, true, this.#masking)), depth);
+  }
+
+  /** Replaces the secrets in an address or a path with a query. */
+  address(address: string): string {
+    const masked = maskAddress(address, this.#masking);
+    const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(masked) ?? [];
+    let before = "";
+    const segments = path.split("/").map((segment) => {
+      const isBelowSecret = isSecretName(before) && looksRandom(segment);
+      const name = before;
+      before = segment;
+      return isBelowSecret ? this.take(segment, name) : this.#encoded(segment);
+    });
+    return segments.join("/") + rest.replace(/(?<==)[^&#=]+/g, (value) => this.#encoded(value));
+  }
+
+  /** Replaces the secrets in a query string or a form. */
+  search(search: string): string {
+    return maskSearch(search, this.#masking).replace(/(?<==)[^&=]+/g, (value) => this.#encoded(value));
+  }
+
+  /** Replaces what was found to be a secret anywhere, so that a second look finds what came before it was known. */
+  known(text: string): string {
+    let redacted = text;
+    for (const [secret, pseudonym] of this.#known) {
+      if (redacted.includes(secret)) redacted = this.count("repeated", redacted.replaceAll(secret, pseudonym));
+    }
+    return redacted;
+  }
+
+  #isWord(word: string): boolean {
+    const lower = word.toLowerCase();
+    return this.#words.has(lower) || (lower.endsWith("s") && this.#words.has(lower.slice(0, -1)));
+  }
+
+  /** A part of an address. It stays as it is written unless it has a secret. */
+  #encoded(part: string): string {
+    const plain = decodedOnce(part);
+    const redacted = this.text(plain);
+    return redacted === plain ? part : encodeURIComponent(redacted);
+  }
+
+  #byLook(text: string, depth: number): string {
+    let redacted = text;
+    for (const { name, pattern } of SECRET_PATTERNS)
+      redacted = redacted.replace(pattern, (one) => this.take(one, name));
+    redacted = redacted.replace(CARD_PATTERN, (one) => (hasCheckDigit(one) ? this.take(one, "card number") : one));
+    if (this.#words.has("email")) redacted = redacted.replace(EMAIL_PATTERN, (one) => this.take(one, "email"));
+    if (depth === MAX_DEPTH) return redacted;
+    return redacted.replace(BASE64, (one) => (this.#hidesSecret(one, depth) ? this.take(one, "base64") : one));
+  }
+
+  #hidesSecret(encoded: string, depth: number): boolean {
+    const plain = Buffer.from(encoded, "base64").toString();
+    // Most words are not base64, and become bytes that are no text.
+    if (!/^[\t\n\r\x20-\x7e\u00a0-\uffef]+$/.test(plain)) return false;
+    // User and password as `Authorization: Basic` has them are taken by that name.
+    return this.text(plain, depth + 1) !== plain;
+  }
+
+  #learn(secret: string, pseudonym: string): void {
+    const isDistinct = secret.length >= MIN_KNOWN && /\d/.test(secret) && /\D/.test(secret);
+    if (!isDistinct || this.#known.size >= MAX_KNOWN) return;
+    this.#known.set(secret, pseudonym);
+    const encoded = encodeURIComponent(secret);
+    if (encoded !== secret) this.#known.set(encoded, pseudonym);
+    this.#known.set(Buffer.from(secret).toString("base64"), pseudonym);
+  }
+}
+
+function decodedOnce(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
