@@ -9,6 +9,19 @@ export interface Origin {
   readonly cause?: string | undefined;
 }
 
+/** A replacement of all data. */
+export interface ExchangeOptions extends Origin {
+  /** The version that must be the latest one still; otherwise it throws `Overtaken`, and nothing changes. */
+  readonly after?: number | undefined;
+}
+
+/** Other changes came before a replacement that must not lose them. */
+export class Overtaken extends Error {
+  constructor() {
+    super("other changes came first");
+  }
+}
+
 /** The number of records of one member that a change has created, updated and removed. */
 export interface RecordCounts {
   created: number;
@@ -88,8 +101,10 @@ export interface StoreHistory<Moment> {
   expect(version: number): void;
   /** The data after a version; throws as `expect` does. The last few stay at hand. */
   at(version: number): Eventually<Moment>;
-  /** Makes all data what it was at a version, as a new version; settles when that is durable. */
-  restore(version: number, origin?: Origin): Promise<void>;
+  /** The latest version; in it are all changes that have a version, of other processes, too. */
+  settled(): Eventually<number>;
+  /** Makes all data what it was at a version, if the rules allow it, as a new version; settles when that is durable. */
+  restore(version: number, options?: ExchangeOptions): Promise<void>;
   /** Forgets all versions but the present one. */
   clear(): Promise<void>;
 }

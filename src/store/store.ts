@@ -105,6 +105,8 @@ export interface Lifecycle {
   alter(edit: MemberEdit, options?: ApplyOptions): Promise<void>;
   /** Replaces all data, at once for every reader; settles when that is durable. */
   swap(database: JsonObject, origin?: Origin): Promise<void>;
+  /** Replaces all data by what is made of it, if the rules allow it; meanwhile, writes wait. */
+  remake(make: Remake, origin?: Origin): Promise<void>;
   /** Restores the data as last loaded from outside. */
   reset(origin?: Origin): Promise<void>;
   /**
@@ -270,6 +272,9 @@ export type Exported =
   | { kind: "collection"; name: string; records: readonly StoredRecord[]; version: number }
   | { kind: "singleton"; name: string; record: StoredRecord; version: number }
   | { kind: "aside"; name: string; value: Json; version: number };
+
+/** Makes other data of all data. May be called several times. */
+export type Remake = (members: readonly Exported[]) => Work<JsonObject>;
 
 /** The value of a member in the database. */
 export function contentOf(member: Exported): Json {

@@ -5,6 +5,7 @@ import { encodeLine, type JournalLine } from "../../src/store/file/journal/journ
 import type { HistoryLimits } from "../../src/store/history.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createFolder } from "../support/cli.ts";
+import { hookBefore } from "./hooks.ts";
 import { hashOf, JOURNAL, journalText, leaveJournal } from "./journal-file.ts";
 import { databaseOf, opened } from "./opened.ts";
 import { asFile, filesIn, imageOf, matching } from "./place.ts";
@@ -142,6 +143,32 @@ describe("a history outlives the process", () => {
     const { store: last } = await opened(image, { history: limits });
     const next = await last.apply(patch("1", "B"));
     expect(await versionsOf(last)).toEqual([next.version, second.version + 1, ...lost]);
+  });
+
+  test("and changes that lose to an edit while it runs, wherever a crash ends the load of that", async () => {
+    const folder = shop();
+    const { store } = await opened(folder, { history: limits });
+    const first = await store.apply(patch("1", "A"), { by: "ann" });
+    const second = await store.apply(patch("3", "C"), { by: "ann" });
+    writeFileSync(join(folder, "db.json"), asFile({ products: [{ id: 1, name: "edited" }] }));
+    const images: string[] = [];
+    const takeImage = (): boolean => {
+      images.push(imageOf(folder));
+      return false;
+    };
+    const isOwn = (path: string): boolean => path.includes(".standin") && path.startsWith(folder);
+    hookBefore("openSync", (path) => isOwn(path) && takeImage());
+    hookBefore("renameSync", (from) => isOwn(from) && takeImage());
+    expect(await store.reload()).toBe(true);
+    expect(images.length).toBeGreaterThan(1);
+    for (const image of images) {
+      const { store: again } = await opened(image, { history: limits });
+      const [file, ...lost] = await versionsOf(again);
+      expect([file, lost]).toEqual([second.version + 1, [second.version, first.version]]);
+      expect((await again.history?.find(first.version))?.by).toBe("ann");
+      expect(await nameAt(again, second.version + 1)).toBe("edited");
+      await again.close();
+    }
   });
 
   test("an edit while it runs is a version with its differences", async () => {

@@ -1,8 +1,10 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { HistoryChange, HistoryPage, HistoryVersion } from "../../src/features/history/types.ts";
 import { DEFAULT_HISTORY, type HistoryLimits } from "../../src/store/history.ts";
 import { Oracle } from "../features/history/oracle.ts";
+import { NOTES, revertBesideWrites } from "../features/history/revert-beside-writes.ts";
 import { type Answer, type AskOptions, askAt, codeOf } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";
@@ -22,10 +24,10 @@ const DATA = {
 type Opened = Awaited<ReturnType<typeof createStore>>;
 
 /** A server on a schema; the schema is a new one without a name. */
-async function serve(schema?: string, history: HistoryLimits | "off" = DEFAULT_HISTORY) {
+async function serve(schema?: string, history: HistoryLimits | "off" = DEFAULT_HISTORY, data: JsonObject = DATA) {
   const limits = history === "off" ? {} : { history };
   const opened: Opened = await createStore({ ...(schema !== undefined && { schema }), ...limits });
-  if (schema === undefined) await opened.store.seed(() => DATA);
+  if (schema === undefined) await opened.store.seed(() => data);
   const served: ServedStore = await serveStore(opened.store);
   return {
     ...opened,
@@ -147,6 +149,12 @@ describe("the history on PostgreSQL", () => {
     ]);
     expect((await server.ask(`POST /__history/${version}/revert`)).status).toBe(200);
     expect(await dbOf(server)).toBe(then);
+  });
+
+  test("a version of whole collections is taken back without the loss of a write", async () => {
+    const opened = await serve(undefined, DEFAULT_HISTORY, NOTES);
+    onTestFinished(() => opened.stop());
+    await revertBesideWrites(opened, 3);
   });
 
   test("restored snapshots and odd names and values are versions like others", async () => {

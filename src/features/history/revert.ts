@@ -1,6 +1,6 @@
 import type { Service } from "../../http/contract.ts";
-import type { KeptVersion } from "../../store/history.ts";
-import type { Change, Store } from "../../store/store.ts";
+import { type KeptVersion, Overtaken, type StoreHistory } from "../../store/history.ts";
+import type { ApplyOptions, Change, Store } from "../../store/store.ts";
 import { historyOf } from "./history-of.ts";
 import { RevertConflicts } from "./revert-conflict.ts";
 import { revertMembers } from "./revert-members.ts";
@@ -40,12 +40,24 @@ async function takeBack(
   { by, isDryRun = false, fields = false }: Reverting,
 ): Promise<Change | undefined> {
   const { edits, members = [], version, kind } = kept;
-  const history = historyOf(store);
   const options = { by, cause: "revert", isDryRun };
-  const isLatest = kind !== "change" && version === history.latest;
-  if (!isLatest && members.length === 0) return store.apply(revertOfRecords(store, { edits, fields }), options);
-  if (!isLatest) await revertMembers(store, kept, options);
-  // Nothing has changed since, so all data goes back to the moment before.
-  else if (!isDryRun) await history.restore(version - 1, options);
+  if (kind !== "change" && (await restoreBefore(historyOf(store), version, options))) return undefined;
+  if (members.length === 0) return store.apply(revertOfRecords(store, { edits, fields }), options);
+  await revertMembers(store, kept, options);
   return undefined;
+}
+
+/** If nothing has changed since a version, all data goes back to the moment before. Resolves to whether it does. */
+async function restoreBefore(history: StoreHistory<Store>, version: number, options: ApplyOptions): Promise<boolean> {
+  const after = await history.settled();
+  if (after !== version) return false;
+  if (options.isDryRun) return true;
+  const { by, cause } = options;
+  return history.restore(version - 1, { by, cause, after }).then(
+    () => true,
+    (thrown: unknown) => {
+      if (thrown instanceof Overtaken) return false;
+      throw thrown;
+    },
+  );
 }

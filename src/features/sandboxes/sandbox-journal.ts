@@ -1,4 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
+import type { Eventually } from "../../base/eventually.ts";
 import { type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import type { Origin } from "../../store/history.ts";
@@ -151,13 +152,23 @@ export class SandboxJournal implements Journal {
     await this.#store(this.#log?.add({ at: version, entry: entry() }, state), () => this.#memory.addReceipt(receipt));
   }
 
-  async exchange(make: () => State, origin: Origin): Promise<void> {
-    await this.#storing;
-    await this.#promoting;
+  async exchange(make: () => Eventually<State>, origin: Origin): Promise<void> {
+    for (let isDone = false; !isDone; ) {
+      await this.#storing;
+      await this.#promoting;
+      isDone = await this.#data.alone(async () => {
+        if (this.#storing || this.#promoting) return false;
+        await this.#exchange(make, origin);
+        return true;
+      });
+    }
+  }
+
+  async #exchange(make: () => Eventually<State>, origin: Origin): Promise<void> {
     // A reset gives memory back.
     const isReset = origin.cause === "reset";
     if (!isReset) this.#memory.refuseWhenFull();
-    const next = make();
+    const next = await make();
     const { version: at } = this.#data.state;
     const log = this.#log;
     const swap = log && !isReset ? { at, swap: stringifyJson(databaseOf(next)) } : undefined;

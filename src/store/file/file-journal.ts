@@ -1,4 +1,5 @@
 import { messageOf, StandinError } from "../../base/errors.ts";
+import type { Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { atOnce, inSlices, nextTurn, type Work } from "../../base/slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
@@ -221,13 +222,13 @@ export class FileJournal implements Journal {
   }
 
   /** Replaces all data with pauses: meanwhile reads find the data there is, and writes wait. */
-  async exchange(next: () => State, origin: Origin): Promise<void> {
+  async exchange(next: () => Eventually<State>, origin: Origin): Promise<void> {
     const { exchanged } = await this.#parts.data.alone(async () => {
       for (;;) {
         // The caller may have read the data in this turn.
         await nextTurn();
         const isSame = this.#parts.data.watch();
-        const prepared = next();
+        const prepared = await next();
         this.#expectFilesFor([...prepared.memberNames().keys()]);
         if (!prepared.isCreated) await prepared.create();
         const swap = await inSlices(this.#planSwap(prepared, origin));

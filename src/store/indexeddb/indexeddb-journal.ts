@@ -1,4 +1,5 @@
 import { inBackground } from "../../base/background-timer.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Origin } from "../history.ts";
@@ -202,9 +203,9 @@ export class IndexedDbJournal implements Journal {
     return done();
   }
 
-  async exchange(next: () => State, origin: Origin): Promise<void> {
+  async exchange(next: () => Eventually<State>, origin: Origin): Promise<void> {
     await this.ready();
-    await this.#exchange(next(), origin);
+    await andThen(next(), (state) => this.#exchange(state, origin));
   }
 
   swapNow(database: JsonObject, origin: Origin): Promise<void> {

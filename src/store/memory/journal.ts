@@ -1,3 +1,4 @@
+import type { Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import type { Origin } from "../history.ts";
 import type { Receipt } from "../receipts.ts";
@@ -27,8 +28,11 @@ export interface Journal {
   /** Prepares the edit of a member, as `prepare` does; undefined where that takes no time. */
   prepareEdit?(edit: MemberEdit, origin: Origin): Promise<void> | undefined;
   alter(edit: MemberEdit, origin: Origin): Promise<void>;
-  /** Replaces all data, with pauses where that takes long; settles when it is durable. `next` may be called several times. */
-  exchange(next: () => State, origin: Origin): Promise<void>;
+  /**
+   * Replaces all data, with pauses where that takes long; settles when it is durable. `next` may be called several times.
+   * From its call on, writes wait.
+   */
+  exchange(next: () => Eventually<State>, origin: Origin): Promise<void>;
   /** The same with other data, in this turn. */
   swapNow(database: JsonObject, origin: Origin): Promise<void>;
   /** Loads the state that a reset restores, where that is done on demand; undefined where it is there. */

@@ -1,4 +1,4 @@
-import type { Eventually } from "../../base/eventually.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import { eventually, inSlices, nextTurn, STEP, type Work } from "../../base/slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
 import type { HistoryLimits, Origin } from "../history.ts";
@@ -25,6 +25,7 @@ import { Collection } from "./collection.ts";
 import { openHistory } from "./history/open-history.ts";
 import type { StateHistory } from "./history/state-history.ts";
 import type { Journal } from "./journal.ts";
+import { judgeExchange } from "./judge-exchange.ts";
 import { matchingRecords } from "./matching-records.ts";
 import { planChange, planCreate } from "./plan-change.ts";
 import type { State } from "./state.ts";
@@ -116,6 +117,11 @@ export class LiveData {
   /** Resolves when no large write is being prepared. */
   async settled(): Promise<void> {
     while (this.#preparing) await this.#preparing;
+  }
+
+  judged(next: State): Eventually<State> {
+    const { rules } = this.state.settings;
+    return rules ? inSlices(judgeExchange(rules, this.state, next)).then(() => next) : next;
   }
 
   /** Runs work with pauses, such as the exchange of all data: meanwhile reads go on, and writes wait. */
@@ -284,7 +290,7 @@ export function noJournal(data: LiveData, place = "memory only, nothing is writt
       data.alterNow(edit, origin);
       data.announce({ kind: "members", version: data.state.version, edit });
     },
-    exchange: async (next, origin) => data.replace(next(), origin),
+    exchange: (next, origin) => data.alone(async () => andThen(next(), (state) => data.replace(state, origin))),
     swapNow: async (database, origin) => data.replace(data.state.loadNext(database), origin),
     close: async () => {},
   };

@@ -1,6 +1,6 @@
 import { andThen, type Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import { MAX_AT_ONCE, promptly } from "../../base/slices.ts";
+import { inSlices, MAX_AT_ONCE, promptly } from "../../base/slices.ts";
 import { ignoredPaths } from "../../query/filter.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
@@ -25,6 +25,7 @@ import type {
   Member,
   MemberEdit,
   PastEvent,
+  Remake,
   Statistics,
   Store,
   StoreAtHand,
@@ -290,6 +291,15 @@ export class MemoryStore implements StoreAtHand {
 
   swap(database: JsonObject, origin: Origin = RESTORE): Promise<void> {
     return this.#data.journal.exchange(() => this.#data.state.loadNext(database), origin);
+  }
+
+  remake(make: Remake, origin: Origin = RESTORE): Promise<void> {
+    const next = async (): Promise<State> => {
+      const { state } = this.#data;
+      if (!state.isCreated) await state.create();
+      return this.#data.judged(state.loadNext(await inSlices(make(this.#data.lend()))));
+    };
+    return this.#data.journal.exchange(next, origin);
   }
 
   swapAtOnce(database: JsonObject): Promise<void> {

@@ -52,6 +52,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       schema,
       channel: channelOf(schema),
       idKeys,
+      rules,
       noting: { limits, hasPast: await database.query(hasVersions), now: limits?.now ?? Date.now },
       hasTrigrams: await hasTrigrams(database),
       pathsOf: (collection: string, keys: Iterable<string>) => {
@@ -61,7 +62,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       },
       warn,
     };
-    const store = new PostgresStore({ database, url, epoch, load, completions, rules });
+    const store = new PostgresStore({ database, url, epoch, load, completions });
     await store.refresh();
     await store.data.createMissingIndexes();
     await store.history?.begin();

@@ -23,6 +23,7 @@ import type {
   Key,
   Member,
   MemberEdit,
+  Remake,
   SharedSnapshots,
   Statistics,
   Store,
@@ -35,7 +36,8 @@ import { OutdatedCatalogue } from "./connections/connection-errors.ts";
 import type { PostgresDatabase } from "./connections/postgres-database.ts";
 import type { Payment } from "./connections/watched-read.ts";
 import { PostgresHistory } from "./history/postgres-history.ts";
-import { incomingMembers, type LoadContext } from "./load/replace-database.ts";
+import { judgeDatabase } from "./load/judge-database.ts";
+import { type IncomingMember, incomingMembers, type LoadContext } from "./load/replace-database.ts";
 import { WholeData } from "./load/whole-data.ts";
 import { anyRowHas, factsSql, findRows, heldPaths, type Search } from "./read/find-rows.ts";
 import { groupByDatabase } from "./read/group-by-database.ts";
@@ -63,7 +65,6 @@ export interface PostgresStoreOptions {
   readonly epoch: string;
   readonly load: LoadContext;
   readonly completions: Completions | undefined;
-  readonly rules: RecordRules | undefined;
 }
 
 /** Records in PostgreSQL, shared with any number of other processes. Only the catalogue is held in memory. */
@@ -88,11 +89,11 @@ export class PostgresStore implements Store {
   readonly #changes: RemoteChanges;
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor({ database, url, epoch, load, completions, rules }: PostgresStoreOptions) {
+  constructor({ database, url, epoch, load, completions }: PostgresStoreOptions) {
     this.#database = database;
     this.#load = load;
     this.#completions = completions;
-    this.#rules = rules;
+    this.#rules = load.rules;
     this.defaultIdKey = load.idKeys.default;
     this.epoch = epoch;
     this.place = `${withoutPassword(url)}, schema ${load.schema}`;
@@ -320,6 +321,16 @@ export class PostgresStore implements Store {
 
   async swap(database: JsonObject, origin?: Origin): Promise<void> {
     await this.data.replace(incomingMembers(database), false, { cause: "restore", ...origin });
+  }
+
+  async remake(make: Remake, origin?: Origin): Promise<void> {
+    const remaking = async (read: () => Promise<Exported[]>): Promise<Iterable<IncomingMember>> => {
+      const members = await read();
+      const database = await inSlices(make(members));
+      await judgeDatabase(this.#load, database, async () => members);
+      return incomingMembers(database);
+    };
+    await this.data.remake(remaking, { cause: "restore", ...origin });
   }
 
   async reset(origin: Origin = {}): Promise<void> {

@@ -389,6 +389,28 @@ describe("restore", () => {
     expect(await dbOf(api)).toBe(now);
   });
 
+  test("is judged by the rules: the records that it changes, with all others", async () => {
+    const rules = { products: { properties: { price: { maximum: 6 } }, "x-unique": ["name"] } };
+    const api = await startApi({ data: DATA, rules });
+    const first = await change(api, "PATCH /products/3", { price: 1 });
+    const second = await change(api, "POST /products", { name: "Sock" });
+    const before = await dbOf(api);
+    const refused = await api.ask("POST /__history/restore", { body: { at: first - 1 } });
+    expect([refused.status, codeOf(refused)]).toEqual([422, "RECORD_INVALID"]);
+    expect([await dbOf(api), (await latestOf(api)).version]).toEqual([before, second]);
+    expect((await api.ask("POST /__history/restore", { body: { at: first } })).status).toBe(200);
+    const gone = await change(api, "DELETE /__collections/products");
+    await change(api, "POST /__collections", { name: "products" });
+    await change(api, "POST /products", { id: 9, name: "Hat" });
+    const now = await dbOf(api);
+    const merged = await revert(api, gone);
+    expect([merged.status, codeOf(merged)]).toEqual([422, "RECORD_INVALID"]);
+    expect(await dbOf(api)).toBe(now);
+    await change(api, "PATCH /products/9", { name: "Belt" });
+    expect((await revert(api, gone)).status).toBe(200);
+    expect(idsOf(await api.ask("GET /products"))).toEqual([1, 2, 3, 9]);
+  });
+
   test("takes a time as well", async () => {
     let now = Date.parse("2030-01-01T10:00:00Z");
     const api = await startApi({ data: DATA, clock: () => now });

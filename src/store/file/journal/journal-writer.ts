@@ -159,9 +159,11 @@ export class JournalWriter {
     return this.#betweenWrites(() => {
       const hadLines = this.hasLines;
       const { path } = this.#file;
+      // It keeps the versions of the lines elsewhere, so they go after that.
+      const base = exchange();
       const aside = hadLines && existsSync(path) ? setAside(path) : undefined;
       this.#file.remove();
-      this.#base = exchange();
+      this.#base = base;
       this.#last = this.#base.v;
       this.#lines = [];
       this.#length = 0;

@@ -1,6 +1,7 @@
 import { StandinError } from "../../../base/errors.ts";
 import { andThen, type Eventually } from "../../../base/eventually.ts";
-import type { KeptVersion, Origin, StoreHistory, VersionPage, VersionQuery } from "../../history.ts";
+import type { VersionPage, VersionQuery } from "../../history.ts";
+import { type ExchangeOptions, type KeptVersion, Overtaken, type StoreHistory } from "../../history.ts";
 import type { Journal } from "../journal.ts";
 import type { State } from "../state.ts";
 import type { StateHistory } from "./state-history.ts";
@@ -9,6 +10,8 @@ import type { StateHistory } from "./state-history.ts";
 export interface PastData {
   readonly history: StateHistory | undefined;
   readonly journal: Journal;
+  /** Resolves to the state that is to be the next one; rejects if the rules do not allow it. */
+  judged(next: State): Eventually<State>;
 }
 
 /** The past of data in memory, in moments that requests can read. */
@@ -64,9 +67,17 @@ export class MemoryHistory<Moment extends object> implements StoreHistory<Moment
     });
   }
 
-  async restore(version: number, origin: Origin = {}): Promise<void> {
+  settled(): number {
+    return this.latest;
+  }
+
+  async restore(version: number, { after, ...origin }: ExchangeOptions = {}): Promise<void> {
     const moment = await this.#history.at(version);
-    await this.#data.journal.exchange(() => moment.fork(), { cause: "restore", ...origin });
+    const next = (): Eventually<State> => {
+      if (after !== undefined && after !== this.latest) throw new Overtaken();
+      return this.#data.judged(moment.fork());
+    };
+    await this.#data.journal.exchange(next, { cause: "restore", ...origin });
   }
 
   async clear(): Promise<void> {

@@ -80,6 +80,13 @@ async function dropUpTo(database: Sql, version: string): Promise<void> {
       WHERE split_part(meta.value, ' ', 1)::bigint < split_part(excluded.value, ' ', 1)::bigint`;
 }
 
+/** The latest version, inside a transaction that keeps writers waiting. */
+export async function latestVersion(database: Sql): Promise<number> {
+  const rows = await database<{ latest: string }[]>`SELECT greatest((SELECT max(version) FROM history),
+    (SELECT split_part(value, ' ', 1)::bigint FROM meta WHERE key = ${BEGIN})) AS latest`;
+  return Number(only(rows).latest);
+}
+
 /** Drops all versions, inside a transaction. */
 export async function dropAll(database: Sql, now: number): Promise<void> {
   await waitForWriters(database);

@@ -1,16 +1,24 @@
 import { StandinError } from "../../../base/errors.ts";
 import { inSlices } from "../../../base/slices.ts";
-import type { HistoryLimits, KeptVersion, Origin, StoreHistory, VersionPage, VersionQuery } from "../../history.ts";
+import type {
+  ExchangeOptions,
+  HistoryLimits,
+  KeptVersion,
+  StoreHistory,
+  VersionPage,
+  VersionQuery,
+} from "../../history.ts";
 import { randomId } from "../../ids.ts";
 import { noWrites } from "../../memory/history/store-history.ts";
 import { MemoryStore } from "../../memory/memory-store.ts";
 import { State } from "../../memory/state.ts";
-import type { Store } from "../../store.ts";
+import type { Exported, Store } from "../../store.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
-import type { LoadContext } from "../load/replace-database.ts";
+import { judgeDatabase } from "../load/judge-database.ts";
+import type { IncomingMember, LoadContext } from "../load/replace-database.ts";
 import type { WholeData } from "../load/whole-data.ts";
 import { run, sql } from "../sql/fragment.ts";
-import { beginHistory, dropAll, type HistoryBounds, readBounds } from "./bounds.ts";
+import { beginHistory, dropAll, type HistoryBounds, latestVersion, readBounds, waitForWriters } from "./bounds.ts";
 import type { EarlierContent } from "./earlier-data.ts";
 import { findVersion, listVersions } from "./list-versions.ts";
 import { NEWEST, type NotedChange } from "./noted-versions.ts";
@@ -165,7 +173,16 @@ export class PostgresHistory implements StoreHistory<Store> {
     );
   }
 
-  async restore(version: number, origin: Origin = {}): Promise<void> {
+  async settled(): Promise<number> {
+    const latest = await this.#parts.database.change(async (database) => {
+      await waitForWriters(database);
+      return latestVersion(database);
+    });
+    await this.refresh();
+    return latest;
+  }
+
+  async restore(version: number, options: ExchangeOptions = {}): Promise<void> {
     this.expect(version);
     const contents = await this.#contents(version);
     const members = contents.map(({ kind, name, records, aside }) => {
@@ -174,7 +191,14 @@ export class PostgresHistory implements StoreHistory<Store> {
       if (kind === "singleton") return { kind, name, value: values[0] ?? {} };
       return { kind, name, values, slots: records.map(({ slot }) => slot) };
     });
-    await this.#parts.data.replace(members, false, { cause: "restore", ...origin });
+    const database = Object.fromEntries(
+      members.map((member) => [member.name, member.kind === "collection" ? member.values : member.value]),
+    );
+    const remaking = async (read: () => Promise<Exported[]>): Promise<Iterable<IncomingMember>> => {
+      await judgeDatabase(this.#parts.load, database, read);
+      return members;
+    };
+    await this.#parts.data.remake(remaking, { cause: "restore", ...options });
     await this.refresh();
   }
 

@@ -8,13 +8,12 @@ import { decodeText, encodeText } from "../tables/coded-text.ts";
 import { lockSchema } from "../tables/schema.ts";
 import { addSortColumns, createIndexes, createTable } from "../tables/tables.ts";
 import { announceMember } from "../write/changes.ts";
-import { type LoadContext, nextNumber, type TableRow } from "./replace-database.ts";
+import { type LoadContext, lockMembers, nextNumber, type TableRow } from "./replace-database.ts";
 
 /** Creates, renames or removes a member, inside a transaction. Throws when it must not happen. */
 export async function alterMember(sql: Sql, context: LoadContext, edit: MemberEdit): Promise<void> {
   await lockSchema(sql, context.schema);
-  // Writers wait here, and then find the new members.
-  await sql`LOCK TABLE members IN EXCLUSIVE MODE`;
+  await lockMembers(sql);
   const rows = await sql<Pick<KnownMember, "name" | "kind">[]>`SELECT name, kind FROM members`;
   const members = rows.map(({ name, kind }) => [decodeText(name), kind === "aside" ? undefined : kind] as const);
   refuseMemberEdit(edit, new Map(members));

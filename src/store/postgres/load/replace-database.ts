@@ -3,6 +3,7 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 import { isAside } from "../../memory/state.ts";
+import type { RecordRules } from "../../record-rules.ts";
 import type { Sql } from "../connections/connection.ts";
 import { type NotingContext, noteExchange } from "../history/note-exchange.ts";
 import { only } from "../sql/fragment.ts";
@@ -38,6 +39,7 @@ export interface LoadContext extends NotingContext {
   readonly schema: string;
   readonly channel: string;
   readonly hasTrigrams: boolean;
+  readonly rules: RecordRules | undefined;
   /** The paths of a collection to index in order; `keys` are the fields of its records. */
   pathsOf(collection: string, keys: Iterable<string>): readonly string[];
   warn(text: string): void;
@@ -76,10 +78,14 @@ export interface LoadedMember extends Pick<KnownMember, "name" | "kind" | "numbe
 /** A member, as its table is found. */
 export type TableRow = Pick<KnownMember, "number" | "kind">;
 
+/** Lets all writers wait until the transaction ends; then they find the new members. */
+export async function lockMembers(sql: Sql): Promise<void> {
+  await sql`LOCK TABLE members IN EXCLUSIVE MODE`;
+}
+
 /** Replaces all members, and drops their tables. */
 export async function exchangeMembers(sql: Sql, context: LoadContext, loaded: readonly LoadedMember[]): Promise<void> {
-  // Concurrent writers wait here, and then find the new members.
-  await sql`LOCK TABLE members IN EXCLUSIVE MODE`;
+  await lockMembers(sql);
   await noteExchange(sql, context, loaded);
   const old = await sql<TableRow[]>`DELETE FROM members RETURNING number, kind`;
   await sql`DELETE FROM receipts`;

@@ -1,11 +1,11 @@
 import { type JsonObject, parseExact } from "../../../base/json/json.ts";
 import { indented } from "../../../base/json/large/stringify-in-pieces.ts";
 import { inSlices } from "../../../base/slices.ts";
-import type { Origin } from "../../history.ts";
+import { type ExchangeOptions, type Origin, Overtaken } from "../../history.ts";
 import type { ApplyOptions, Exported, MemberEdit, SharedSnapshots, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
-import { waitForWriters } from "../history/bounds.ts";
+import { latestVersion, waitForWriters } from "../history/bounds.ts";
 import { type BackRow, EarlierData } from "../history/earlier-data.ts";
 import { only } from "../sql/fragment.ts";
 import { Catalogue, type KnownMember, tableName } from "../tables/catalogue.ts";
@@ -14,7 +14,7 @@ import { type RecordRow, recordFromRow, singletonFromRow } from "../tables/row.t
 import { lockSchema } from "../tables/schema.ts";
 import { addSortColumns } from "../tables/tables.ts";
 import { alterMember } from "./alter-member.ts";
-import { type IncomingMember, type LoadContext, replaceDatabase } from "./replace-database.ts";
+import { type IncomingMember, type LoadContext, lockMembers, replaceDatabase } from "./replace-database.ts";
 import {
   BASELINE,
   listSnapshots,
@@ -51,6 +51,19 @@ export class WholeData implements SharedSnapshots {
       if (isBaseline) await saveSnapshot(sql, BASELINE);
     });
     await this.#catalogue.refresh();
+    await this.#vacuum();
+  }
+
+  /** Replaces all data by what is made of it, while no process writes. */
+  async remake(make: (read: () => Promise<Exported[]>) => Promise<Iterable<IncomingMember>>, options: ExchangeOptions) {
+    const { after, ...origin } = options;
+    await this.#change(async (sql) => {
+      await sql`SET LOCAL statement_timeout = 0`;
+      await lockSchema(sql, this.#load.schema);
+      await lockMembers(sql);
+      if (after !== undefined && after !== (await latestVersion(sql))) throw new Overtaken();
+      await replaceDatabase(sql, { ...this.#load, origin }, await make(() => exportAll(sql)));
+    });
     await this.#vacuum();
   }
 
