@@ -31,6 +31,8 @@ export const ERRORS = {
   FAULT_INVALID: { status: 400, title: "Invalid fault" },
   FAULT_NOT_FOUND: { status: 404, title: "Fault not found" },
   FAULT_ON_DEMAND: { status: 500, title: "Fault on demand" },
+  FIELD_EXISTS: { status: 409, title: "Field exists" },
+  FIELD_INVALID: { status: 400, title: "Invalid field" },
   FILTER_REQUIRED: { status: 400, title: "Filter required" },
   FORBIDDEN_READ: { status: 403, title: "Insufficient permissions" },
   FORBIDDEN_WRITE: { status: 403, title: "Insufficient permissions" },

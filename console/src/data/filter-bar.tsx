@@ -1,35 +1,57 @@
 import { Fragment } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useEvent } from "../api/use-event.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { SearchBox } from "../ui/search-box.tsx";
-import { type Clause, type Condition, isComplete } from "./condition.ts";
+import { type Clause, isComplete } from "./condition.ts";
 import { ConditionChip } from "./condition-chip.tsx";
+import { newCondition } from "./filters/meaning.ts";
+import { TypedSearch } from "./filters/typed-search.tsx";
 import type { ListQuery } from "./list-query.ts";
-import { choicesFor } from "./operators.ts";
 import type { KnownField } from "./table/columns.ts";
 import { SortChips } from "./table/sort-chips.tsx";
 
 interface FilterBarProps {
+  readonly collection: string;
   readonly query: ListQuery;
   /** Columns first, then paths into them. */
   readonly fields: readonly KnownField[];
   readonly onChange: (query: ListQuery) => void;
+  /** A field that a filter is asked for from elsewhere. */
+  readonly wanted: KnownField | undefined;
+  readonly onWanted: () => void;
+}
+
+/** The condition that was just added: its popover opens by itself. */
+interface Added {
+  readonly clause: number;
+  readonly condition: number;
+  /** Whether its field is still to be chosen. */
+  readonly isNew: boolean;
 }
 
 /** Search, and a chip for each condition; alternatives stand in one frame. */
-export function FilterBar({ query, fields, onChange }: FilterBarProps) {
+export function FilterBar({ collection, query, fields, onChange, wanted, onWanted }: FilterBarProps) {
+  const overview = useOverview();
   const { filters } = query;
   const adder = useRef<HTMLButtonElement>(null);
-  /** The condition that was just added: its popover opens by itself. */
-  const [added, setAdded] = useState<readonly [clause: number, condition: number]>();
+  const [added, setAdded] = useState<Added>();
   // The first column is the id, which people rarely filter by.
   const field = fields[1] ?? fields[0];
   const add = (clause: number, condition: number): void => {
     if (!field) return;
-    setAdded([clause, condition]);
-    setClause(clause, [...(filters[clause] ?? []), newCondition(field)]);
+    setAdded({ clause, condition, isNew: true });
+    setClause(clause, [...(filters[clause] ?? []), { path: field.name, operator: "eq", value: "" }]);
   };
+  const addFor = useEvent((one: KnownField) => {
+    setAdded({ clause: filters.length, condition: 0, isNew: false });
+    setClause(filters.length, [newCondition(overview, collection, one)]);
+    onWanted();
+  });
+  useEffect(() => {
+    if (wanted) addFor(wanted);
+  }, [addFor, wanted]);
   const setClause = (at: number, clause: Clause): void => {
     onChange({ ...query, filters: filters.toSpliced(at, 1, ...(clause.length > 0 ? [clause] : [])) });
   };
@@ -43,7 +65,7 @@ export function FilterBar({ query, fields, onChange }: FilterBarProps) {
   };
   return (
     <div class="cluster filter-bar">
-      <SearchBox label="Search all fields" value={query.search} onInput={(search) => onChange({ ...query, search })} />
+      <TypedSearch {...{ collection, query, fields, onChange }} />
       {filters.map((clause, at) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as one line everywhere
         <div key={at} class="clause" role="group" aria-label={clauseLabel(clause)}>
@@ -53,7 +75,10 @@ export function FilterBar({ query, fields, onChange }: FilterBarProps) {
               <ConditionChip
                 condition={condition}
                 fields={fields}
-                startsOpen={added?.[0] === at && added[1] === place}
+                collection={collection}
+                query={{ ...query, filters: filters.toSpliced(at, 1) }}
+                startsOpen={added?.clause === at && added.condition === place}
+                isNew={added?.clause === at && added.condition === place && added.isNew}
                 onChange={(changed) => setClause(at, clause.with(place, changed))}
                 onRemove={() => remove(at, place)}
                 onClose={() => {
@@ -88,11 +113,6 @@ export function FilterBar({ query, fields, onChange }: FilterBarProps) {
       )}
     </div>
   );
-}
-
-function newCondition({ name, kind }: KnownField): Condition {
-  const [first] = choicesFor(kind);
-  return { path: name, operator: first?.operator ?? "eq", value: first?.value ?? "" };
 }
 
 function clauseLabel(clause: Clause): string {

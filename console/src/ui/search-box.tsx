@@ -6,10 +6,12 @@ interface SearchBoxProps {
   readonly onInput: (value: string) => void;
   /** Has the focus when the popover around it opens. */
   readonly isFirst?: boolean;
+  /** Enter, or the focus goes elsewhere. */
+  readonly onSettle?: () => void;
 }
 
 /** A search field with its label as the placeholder. */
-export function SearchBox({ label, value, onInput, isFirst = false }: SearchBoxProps) {
+export function SearchBox({ label, value, onInput, isFirst = false, onSettle }: SearchBoxProps) {
   return (
     <div class="search">
       <Icon name="search" />
@@ -20,6 +22,8 @@ export function SearchBox({ label, value, onInput, isFirst = false }: SearchBoxP
         data-first={isFirst ? "" : undefined}
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
+        onKeyDown={({ key }) => key === "Enter" && onSettle?.()}
+        onBlur={onSettle}
       />
     </div>
   );

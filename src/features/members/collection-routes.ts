@@ -4,6 +4,7 @@ import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied, asObject, isDryRun, writePreferences } from "../../http/routes/carry-out.ts";
 import type { Member, MemberEdit } from "../../store/store.ts";
+import { removeField, renameField } from "./field-route.ts";
 import { listMembers, memberOf } from "./members.ts";
 import { readKind, readNewName } from "./new-name.ts";
 
@@ -32,6 +33,12 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
     },
     DELETE: async (call, service, { name = "" }) =>
       asApplied(jsonReply("{}"), await alter(call, service, { kind: "removed", name })),
+  },
+  {
+    path: "/__collections/:name/fields/:field",
+    dryRuns: ["PATCH", "DELETE"],
+    PATCH: (call, service, { name = "", field = "" }) => renameField(call, service, { collection: name, field }),
+    DELETE: (call, service, { name = "", field = "" }) => removeField(call, service, { collection: name, field }),
   },
   {
     path: "/__collections/:name/draft",

@@ -31,6 +31,20 @@ export function memberPaths(facts: ServerFacts): DescribedPaths {
       },
       delete: { id: "deleteCollection", summary: "Remove a collection or singleton with its data" },
     },
+    "/__collections/{name}/fields/{field}": {
+      patch: {
+        id: "renameField",
+        summary: "Rename a field of all records, as one change",
+        schema: objectOf({ count: COUNT }),
+        body: objectOf({ name: TEXT }, ["name"]),
+        isBodyRequired: true,
+      },
+      delete: {
+        id: "removeField",
+        summary: "Remove a field of all records, as one change",
+        schema: objectOf({ count: COUNT }),
+      },
+    },
     "/__collections/{name}/draft": {
       post: { id: "draftRecord", summary: "Make up a record with the fields given, without storing it", body: OBJECT },
     },

@@ -7,7 +7,7 @@ import type { Clause } from "../condition.ts";
 import type { ListQuery, Sort } from "../list-query.ts";
 import type { Column } from "./columns.ts";
 import type { Look } from "./looks.ts";
-import type { ColumnActions } from "./use-columns.ts";
+import type { ColumnActions, FieldActions } from "./use-columns.ts";
 
 const ColumnSummary = lazy("the figures", () => import("./column-summary.tsx").then((module) => module.ColumnSummary));
 
@@ -24,7 +24,7 @@ export interface ColumnMenuProps {
   readonly query: ListQuery;
   readonly total: number;
   readonly isTabStop: boolean;
-  readonly actions: ColumnActions;
+  readonly actions: ColumnActions & FieldActions;
   readonly onSort: (sort: readonly Sort[]) => void;
   readonly onFilter: (filters: readonly Clause[]) => void;
 }
@@ -33,6 +33,7 @@ interface Action {
   readonly name: string;
   readonly icon: IconName;
   readonly isDisabled?: boolean;
+  readonly isDanger?: boolean;
   readonly run: () => void;
 }
 
@@ -72,7 +73,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
                 <button
                   key={action.name}
                   type="button"
-                  class="menu-item"
+                  class={action.isDanger ? "menu-item danger" : "menu-item"}
                   data-first={at === 0 || undefined}
                   disabled={action.isDisabled}
                   onClick={() => run(action)}
@@ -109,6 +110,10 @@ function actionsOf(props: ColumnMenuProps): Action[] {
       run: () => onSort([{ path: name, descending: true }]),
     },
   ];
+  found.push({ name: "Filter…", icon: "filter", run: () => actions.filter(name) });
+  if (!column.isMany && column.kind !== "object") {
+    found.push({ name: "Group by this", icon: "sort", run: () => actions.group(name) });
+  }
   if (sorted) found.push({ name: "Do not sort by this", icon: "close", run: () => onSort(others) });
   if (place !== undefined) {
     const [first, last] = places;
@@ -124,6 +129,9 @@ function actionsOf(props: ColumnMenuProps): Action[] {
     found.push({ name: label, icon: "eye", run: () => actions.togglePlain(name) });
   }
   found.push({ name: "Hide column", icon: "hidden", isDisabled: places[1] === 0, run: () => actions.hide(name) });
+  const { rename, remove } = place === undefined ? {} : actions;
+  if (rename) found.push({ name: "Rename field…", icon: "pencil", run: () => rename(name) });
+  if (remove) found.push({ name: "Remove field…", icon: "trash", isDanger: true, run: () => remove(name) });
   return found;
 }
 

@@ -14,7 +14,7 @@ import { sizeColumns, type TableLayout } from "./layout.ts";
 import type { Looks } from "./looks.ts";
 import { RecordRow } from "./record-row.tsx";
 import { TableHead } from "./table-head.tsx";
-import type { ColumnActions } from "./use-columns.ts";
+import type { ColumnActions, FieldActions } from "./use-columns.ts";
 import { useReferenceLabels } from "./use-reference-labels.ts";
 import { HEAD_HEIGHT, ROW_HEIGHT, useSight } from "./use-sight.ts";
 import { scrollHeight } from "./virtual-rows.ts";
@@ -34,7 +34,7 @@ interface RecordTableProps {
   readonly total: number;
   readonly query: ListQuery;
   readonly queryText: string;
-  readonly actions: ColumnActions;
+  readonly actions: ColumnActions & FieldActions;
   readonly onSort: (sort: readonly Sort[]) => void;
   readonly onFilter: (filters: readonly Clause[]) => void;
   readonly onQuery: (query: ListQuery) => void;

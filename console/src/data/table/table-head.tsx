@@ -12,7 +12,7 @@ import { memo } from "./memo.ts";
 import { classOf } from "./record-row.tsx";
 import { ResizeHandle } from "./resize-handle.tsx";
 import { useColumnDrag } from "./use-column-drag.ts";
-import type { ColumnActions } from "./use-columns.ts";
+import type { ColumnActions, FieldActions } from "./use-columns.ts";
 
 interface TableHeadProps {
   /** Picks all rows. */
@@ -24,7 +24,7 @@ interface TableHeadProps {
   readonly layout: TableLayout;
   readonly query: ListQuery;
   readonly total: number;
-  readonly actions: ColumnActions;
+  readonly actions: ColumnActions & FieldActions;
   readonly hasFiller: boolean;
   readonly onSort: (sort: readonly Sort[]) => void;
   readonly onFilter: (filters: readonly Clause[]) => void;

@@ -18,6 +18,15 @@ export interface ColumnActions {
   readonly togglePlain: (name: string) => void;
 }
 
+/** The actions on a field, which change the list or its records. */
+export interface FieldActions {
+  readonly filter: (name: string) => void;
+  readonly group: (name: string) => void;
+  /** Undefined where nothing can be written. */
+  readonly rename: ((name: string) => void) | undefined;
+  readonly remove: ((name: string) => void) | undefined;
+}
+
 interface ColumnsInput {
   readonly collection: string;
   /** Known from the description and from records. */

@@ -1,0 +1,80 @@
+import type { Clause, Condition, Operator } from "../condition.ts";
+import { joinList } from "../condition.ts";
+import type { KnownField } from "../table/columns.ts";
+
+export interface TypedFilters {
+  readonly filters: readonly Clause[];
+  /** The text without them. */
+  readonly rest: string;
+}
+
+export interface TypedFields {
+  readonly fields: readonly KnownField[];
+  /** Whether a field has a few values, of which a whole one is meant. */
+  readonly isChoice: (name: string) => boolean;
+}
+
+/** `price>400`, `status:active,draft`, `-name:"oak mug"`. */
+const TOKEN = /(?<!\S)(-?)([^\s"<>=!:]+)(>=|<=|!=|>|<|=|:)("[^"]*"|[^\s"]+)(?!\S)/gu;
+const SIGNS: Readonly<Record<string, Operator>> = {
+  ">": "gt",
+  ">=": "gte",
+  "<": "lt",
+  "<=": "lte",
+  "=": "eq",
+  "!=": "ne",
+};
+const OPPOSITES: Readonly<Partial<Record<Operator, Operator>>> = {
+  eq: "ne",
+  ne: "eq",
+  in: "nin",
+  contains: "!contains",
+  gt: "lte",
+  gte: "lt",
+  lt: "gte",
+  lte: "gt",
+};
+
+/** Reads filters from a search text. What names no known field stays a text to search for. */
+export function readTyped(text: string, known: TypedFields): TypedFilters {
+  const filters: Clause[] = [];
+  const rest = text.replace(TOKEN, (token, minus: string, name: string, sign: string, value: string) => {
+    const field = fieldCalled(name, known.fields);
+    if (!field) return token;
+    const conditions = conditionsOf(field, { sign, value: value.replace(/^"|"$/g, "") }, known);
+    const isRange = conditions.length > 1;
+    if (conditions.length === 0 || (isRange && minus === "-")) return token;
+    filters.push(...conditions.map((condition): Clause => [minus === "-" ? opposite(condition) : condition]));
+    return "";
+  });
+  return { filters, rest: filters.length === 0 ? text : rest.replace(/\s+/g, " ").trim() };
+}
+
+function fieldCalled(name: string, fields: readonly KnownField[]): KnownField | undefined {
+  const lower = name.toLowerCase();
+  return fields.find((field) => field.name === name) ?? fields.find((field) => field.name.toLowerCase() === lower);
+}
+
+function conditionsOf(
+  { name: path, kind }: KnownField,
+  { sign, value }: { readonly sign: string; readonly value: string },
+  { isChoice }: TypedFields,
+): Condition[] {
+  if (value === "") return [];
+  const operator = SIGNS[sign];
+  if (operator !== undefined) return [{ path, operator, value }];
+  const [, from, to] = /^(.+)\.\.(.+)$/.exec(value) ?? [];
+  if (from !== undefined && to !== undefined && kind !== "text") {
+    return [
+      { path, operator: "gte", value: from },
+      { path, operator: "lte", value: to },
+    ];
+  }
+  if (kind === "text" && !isChoice(path)) return [{ path, operator: "contains", value }];
+  const values = value.split(",").filter((one) => one !== "");
+  return values.length > 1 ? [{ path, operator: "in", value: joinList(values) }] : [{ path, operator: "eq", value }];
+}
+
+function opposite(condition: Condition): Condition {
+  return { ...condition, operator: OPPOSITES[condition.operator] ?? condition.operator };
+}

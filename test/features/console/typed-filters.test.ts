@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { readTyped } from "../../../console/src/data/filters/typed-filters.ts";
+import { conditionText } from "../../../console/src/data/operators.ts";
+import type { FieldKind } from "../../../console/src/data/table/columns.ts";
+
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  price: "number",
+  name: "text",
+  status: "text",
+  added_on: "date",
+  "size.width": "number",
+};
+const fields = Object.entries(KINDS).map(([name, kind]) => ({ name, kind, isMany: false }));
+const isChoice = (name: string): boolean => name === "status";
+
+test.each([
+  ["price>400 status:active", ["price > 400", "status = active"], ""],
+  ["oak price<=5 mug", ["price ≤ 5"], "oak mug"],
+  ["status:active,draft", ["status is one of active, draft"], ""],
+  ["-status:active", ["status ≠ active"], ""],
+  ['name:"oak mug"', ["name contains oak mug"], ""],
+  ["-name:oak", ["name does not contain oak"], ""],
+  ["name=Oak", ["name = Oak"], ""],
+  ["Price!=3", ["price ≠ 3"], ""],
+  ["price:10..20", ["price ≥ 10", "price ≤ 20"], ""],
+  ["size.width>3", ["size.width > 3"], ""],
+  ["added_on>=2026-01-31", ["added_on ≥ 2026-01-31"], ""],
+  ["colour:red", [], "colour:red"],
+  ["price>", [], "price>"],
+  ["12:30", [], "12:30"],
+  ["a  b", [], "a  b"],
+])("%s is %j and the text %j", (text, words, rest) => {
+  const read = readTyped(text, { fields, isChoice });
+  const shown = read.filters.flat().map((condition) => conditionText(condition, KINDS[condition.path] ?? "text"));
+  expect([shown, read.rest]).toEqual([words, rest]);
+});
