@@ -12,7 +12,6 @@ import { Empty, Failure, Loading } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import type { Clause } from "./condition.ts";
 import { RecordDrawer } from "./editor/record-drawer.tsx";
-import type { FieldDialogProps } from "./field-dialogs.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { GroupBar } from "./group-bar.tsx";
 import { GroupView } from "./group-view.tsx";
@@ -25,9 +24,10 @@ import { CollectionMenu } from "./rows/collection-menu.tsx";
 import { countSelected, NOTHING } from "./rows/selection.ts";
 import { SelectionBar } from "./rows/selection-bar.tsx";
 import { ColumnPicker } from "./table/column-picker.tsx";
-import type { Column, KnownField } from "./table/columns.ts";
+import type { Column } from "./table/columns.ts";
 import { RecordTable } from "./table/record-table.tsx";
-import { type FieldActions, useColumns } from "./table/use-columns.ts";
+import { useColumns } from "./table/use-columns.ts";
+import { useFieldActions } from "./use-field-actions.tsx";
 import { useFields } from "./use-fields.ts";
 import { useGroups } from "./use-groups.ts";
 import { useListQuery } from "./use-list-query.ts";
@@ -71,15 +71,7 @@ export function ListView({ member, route }: ListViewProps) {
   const hasRecords = records && !records.refusal && (records.total ?? 0) > 0;
   const isFiltered = query.filters.length > 0 || query.wheres.length > 0 || query.search !== "";
 
-  const [wanted, setWanted] = useState<KnownField>();
-  const [edited, setEdited] = useState<Pick<FieldDialogProps, "kind" | "field">>();
-  const edit = (kind: FieldDialogProps["kind"]) => (field: string) => setEdited({ kind, field });
-  const fieldActions: FieldActions = {
-    filter: (field) => setWanted(fields.find((one) => one.name === field)),
-    group: (field) => setQuery({ ...query, grouping: { fields: [field], kind: "count", of: "" } }),
-    rename: overview.readOnly ? undefined : edit("rename"),
-    remove: overview.readOnly ? undefined : edit("remove"),
-  };
+  const { dialog, actions, ...ofFilters } = useFieldActions({ collection: name, fields, query, setQuery });
 
   const pickGroup = (filters: readonly Clause[]): void => {
     const next: ListQuery = { ...query, grouping: undefined, filters: withFilters(query, filters) };
@@ -94,11 +86,7 @@ export function ListView({ member, route }: ListViewProps) {
         count={records?.refusal ? "" : countWords(records?.total, member.count, isFiltered)}
         groupCount={asked.grouping && lastOf(groups)?.total}
       />
-      <FilterBar
-        {...{ collection: name, query, fields, wanted }}
-        onChange={setQuery}
-        onWanted={() => setWanted(undefined)}
-      />
+      <FilterBar {...{ collection: name, query, fields, ...ofFilters }} onChange={setQuery} />
       {query.grouping && (
         <GroupBar
           grouping={query.grouping}
@@ -119,7 +107,7 @@ export function ListView({ member, route }: ListViewProps) {
             columns={table.shown}
             looks={table.looks}
             layout={layout}
-            actions={{ ...table.actions, ...fieldActions }}
+            actions={{ ...table.actions, ...actions }}
             records={records}
             total={records.total ?? 0}
             query={query}
@@ -138,14 +126,7 @@ export function ListView({ member, route }: ListViewProps) {
       {hasRecords && asked.grouping && (
         <GroupView collection={name} resource={groups} onRetry={retry} onPick={pickGroup} />
       )}
-      {edited && (
-        <FieldDialog
-          {...edited}
-          collection={name}
-          onClose={() => setEdited(undefined)}
-          onDone={() => setQuery(withoutField(query, edited.field))}
-        />
-      )}
+      {dialog}
       {route.record.kind !== "none" && (
         <RecordDrawer
           key={route.record.kind === "id" ? `id ${route.record.id}` : "new"}
@@ -244,16 +225,6 @@ function withFilters({ filters }: ListQuery, added: readonly Clause[]): Clause[]
   return [...filters.filter((clause) => !isReplaced(clause)), ...added];
 }
 
-/** The query without a field that there is no more. */
-function withoutField(query: ListQuery, field: string): ListQuery {
-  return {
-    ...query,
-    filters: query.filters.filter((clause) => clause.every(({ path }) => path !== field)),
-    sort: query.sort.filter(({ path }) => path !== field),
-    fields: query.fields?.filter((name) => name !== field),
-  };
-}
-
 function countWords(total: number | undefined, all: number, isFiltered: boolean): string {
   if (total === undefined) return "…";
   if (!isFiltered) return `${formatCount(total)} ${total === 1 ? "record" : "records"}`;
@@ -277,7 +248,6 @@ function useLayout(collection: string): {
   return { layout, change };
 }
 
-const FieldDialog = lazy<FieldDialogProps>("the form", async () => (await import("./field-dialogs.tsx")).FieldDialog);
 const ImportDialog = lazy("the form", async () => (await import("./files/import-dialog.tsx")).ImportDialog);
 
 /** Imports a file into a collection that has no records yet. */
