@@ -58,7 +58,8 @@ export function createListParameters(
   const limit = limitsOf(references, declared.get(find("limit")?.name ?? ""));
   const isPaged = find("page", "pageIndex") !== undefined;
   const turning = find("page", "pageIndex") ?? find("cursor") ?? find("offset");
-  const defaultLimit = limit.usual ?? (isPaged ? Math.min(DEFAULT_LIMIT, limit.most) : undefined);
+  const size = declared.get(find("limit")?.name ?? turning?.name ?? "")?.pageSize;
+  const defaultLimit = limit.usual ?? size ?? (isPaged ? Math.min(DEFAULT_LIMIT, limit.most) : undefined);
   const fields = schemaFields(references, record);
   const unasked: ListRequest | undefined =
     defaultLimit === undefined

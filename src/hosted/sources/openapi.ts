@@ -3,6 +3,7 @@ import type {
   ApiDocument,
   CodedResponse,
   MediaContent,
+  NamedExample,
   Operation,
   ResponseHeader,
 } from "../../openapi/read/api-document.ts";
@@ -56,7 +57,14 @@ function readOperation(reading: Reading, operation: Operation): Example[] {
   const request = { method, path, query, headers: new Map(), body: undefined, check };
   if (responses.length === 0) return [{ name: "default", id: undefined, request, response: NO_CONTENT }];
   return responses.flatMap((response) =>
-    readResponse(reading, response, wildcardsOf(request)).map((read): Example => ({ ...read, id: undefined, request })),
+    readResponse(reading, response, wildcardsOf(request)).map(
+      ({ name, response: made, query: own }): Example => ({
+        name,
+        id: undefined,
+        request: own ? { ...request, query: [...query, ...own] } : request,
+        response: made,
+      }),
+    ),
   );
 }
 
@@ -64,16 +72,16 @@ function readResponse(
   reading: Reading,
   coded: CodedResponse,
   names: readonly string[],
-): { name: string; response: ExampleResponse }[] {
+): { name: string; response: ExampleResponse; query?: NamedExample["query"] }[] {
   // Mistakes in headers stop the start; their values can wait.
   const { contents, headers } = coded;
   const made = { reading, coded, headers };
   if (contents.length === 0) return [{ name: "default", response: new MadeResponse(made) }];
   return contents.flatMap((content) =>
-    readBodies(reading, content).map(({ name, make }) => {
+    readBodies(reading, content).map(({ name, make, query }) => {
       const type = reading.bodies.typeOf(content);
       const body = (): Body | undefined => withNames(make(), type, names);
-      return { name, response: new MadeResponse(made, type, body) };
+      return { name, response: new MadeResponse(made, type, body), query };
     }),
   );
 }
@@ -117,8 +125,7 @@ class MadeResponse implements ExampleResponse {
   }
 }
 
-interface NamedBody {
-  readonly name: string;
+interface NamedBody extends Pick<NamedExample, "name" | "query"> {
   readonly make: () => Body | undefined;
 }
 
@@ -130,6 +137,7 @@ function readBodies(reading: Reading, content: MediaContent): readonly NamedBody
     // Looked at when it is sent, for the sake of its references.
     return examples.map((example) => ({
       name: example.name,
+      query: example.query,
       make: () =>
         reading.areExamplesRepaired && schema && isJsonContent(bodies.typeOf(content))
           ? bodies.fromSchema(content, example.value)

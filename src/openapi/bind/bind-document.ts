@@ -16,6 +16,7 @@ import { joinLabelledKeys } from "./labelled-keys.ts";
 import { isListAtWildcard, segmentOf } from "./lists-at-wildcards.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
+import { withOwnBindings } from "./own-bindings.ts";
 import { type Ancestor, ancestorsOf, ParentFields } from "./parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 import { Shapes } from "./schema-shape.ts";
@@ -25,10 +26,11 @@ import { joinTwoSegmentIds } from "./two-segment-ids.ts";
 type Reasons = Map<Operation, string>;
 
 /** Tells which operations of a document are a collection, by the shape of their paths and bodies. */
-export function bindDocument(document: ApiDocument, overrides?: BindOverrides): Bindings {
+export function bindDocument(document: ApiDocument, given?: BindOverrides): Bindings {
   const binder = new Binder(document);
   const found = binder.bind([]);
-  if (!overrides || overrides.collections.size === 0) return found;
+  const overrides = withOwnBindings(document, given);
+  if (overrides.collections.size === 0) return found;
   const pairs = overriddenPairs({ document, groups: binder.groups, found }, overrides);
   const names = new Map(found.collections.map(({ name, path }) => [path, name]));
   return withoutRefused(pairs.length > 0 ? binder.bind(pairs, names) : found, overrides);

@@ -106,11 +106,11 @@ export function parameterRoles(
   const find = (name: string) =>
     findAlike(record.properties.keys(), name, isComparable) ?? findInside(shapes, record, name);
   const found = queryNames(shapes, operation).flatMap((parameter): BoundParameter[] => {
-    if (isBound(parameter, shapes)) return [];
+    if (isBound(parameter, shapes) || parameter.role === "ignored") return [];
     const { name, schema } = parameter;
     // Its properties have names of their own.
     if (schema && shapes.of(schema).kind === "object") return [];
-    const role = pagingRole(parameter, shapes);
+    const role = parameter.role === "filter" ? undefined : pagingRole(parameter, shapes);
     const filter = SHAPING.includes(plainName(name))
       ? undefined
       : (filterOf(find, name, idKey) ?? (role ? undefined : filterWithin(shapes, record, parameter)));

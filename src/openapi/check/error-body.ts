@@ -2,6 +2,7 @@ import { ERRORS, type StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
+import { RECORDED_REASONS } from "../bind/own-bindings.ts";
 import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
 import { declaredResponse } from "./declared-response.ts";
 import {
@@ -43,6 +44,7 @@ const INSTEAD: Readonly<Record<number, readonly number[]>> = { 422: [422, 400], 
  * filled in by their names. Of the rest, only what is required is there, as a sample.
  */
 export function createErrorBodies({ document: { references, root }, book, sample }: ErrorBodyOptions): ErrorBodies {
+  const isRecorded = root[RECORDED_REASONS] !== undefined;
   let declared: { readonly has400: boolean; readonly has422: boolean } | undefined;
   /** Of errors that one response is for: 400 where the document speaks of invalid requests so, and never of 422. */
   const usualStatus = (status: number, { contents }: CodedResponse): number => {
@@ -56,7 +58,10 @@ export function createErrorBodies({ document: { references, root }, book, sample
     const found = responseFor(operation, error.status, usualStatus);
     const content = found && contentIn(found.response);
     if (!content) return undefined;
-    const { type, schema } = content;
+    const { type, schema, examples } = content;
+    // A recorded error is the API's own word.
+    const [recorded] = isRecorded && !found.isOther ? examples : [];
+    if (recorded) return { status: found.status, type, body: recorded.value };
     const told = toldError(error, operation, { status: found.status, isProblem: /problem/.test(type) });
     const isText = !isJsonType(bareType(type)) || !schema;
     if (isText) return found.isOther ? undefined : { status: found.status, type, body: told.message };

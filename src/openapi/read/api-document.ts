@@ -55,6 +55,10 @@ export interface Parameter {
   /** The media type of its value, where it is described by `content`. */
   readonly contentType: string | undefined;
   readonly description?: string | undefined;
+  /** `filter` or `ignored`, where traffic has shown it: from `x-standin-role`. */
+  readonly role?: string | undefined;
+  /** The records of a page unless a request says how many, where traffic has shown it: from `x-standin-page-size`. */
+  readonly pageSize?: number | undefined;
   readonly place: string;
 }
 
@@ -96,6 +100,8 @@ export interface MediaContent {
 
 export interface NamedExample {
   readonly name: string;
+  /** The query of the requests that it responds to, where it was recorded: from `x-standin-query`. */
+  readonly query?: readonly PathQueryTerm[] | undefined;
   readonly value: Json;
 }
 

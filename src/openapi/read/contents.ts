@@ -3,6 +3,7 @@ import { within } from "../../schema/pointer.ts";
 import { fileOf, type Placed, type References } from "../../schema/references.ts";
 import type { MediaContent, NamedExample } from "./api-document.ts";
 import { completeValue } from "./example-value.ts";
+import { splitPathQuery } from "./path-query.ts";
 
 /** The media types of a body. */
 export function readContents(references: References, contents: Placed): MediaContent[] {
@@ -48,10 +49,10 @@ export function readExamples(references: References, { value, place }: Placed<Js
   const read = named.flatMap(([name, placed]): NamedExample[] => {
     const found = references.object(placed);
     const given = found && exampleValue(references, found);
-    return given ? [lazyExample(references, name, given)] : [];
+    return given ? [lazyExample(references, { name, query: queryOf(found.value) }, given)] : [];
   });
   if (example === undefined) return read;
-  return [lazyExample(references, "default", { value: example, place: within(place, "example") }), ...read];
+  return [lazyExample(references, { name: "default" }, { value: example, place: within(place, "example") }), ...read];
 }
 
 /** OpenAPI 3.2 has two further names for the value. One in another file counts if it could be loaded. */
@@ -64,10 +65,19 @@ function exampleValue(references: References, { value, place }: Placed<JsonObjec
   return content === undefined ? undefined : { value: content, place: `${place}/externalValue` };
 }
 
-function lazyExample(references: References, name: string, placed: Placed<Json>): NamedExample {
+/** The query that a recorded example belongs to. */
+function queryOf({ "x-standin-query": query }: JsonObject): NamedExample["query"] {
+  return typeof query === "string" ? splitPathQuery(`?${query}`).query : undefined;
+}
+
+function lazyExample(
+  references: References,
+  named: Pick<NamedExample, "name" | "query">,
+  placed: Placed<Json>,
+): NamedExample {
   let complete: Json | undefined;
   return {
-    name,
+    ...named,
     get value() {
       complete ??= completeValue(references, placed);
       return complete;

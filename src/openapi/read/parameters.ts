@@ -37,6 +37,8 @@ function readParameter(references: References, { value, place }: Placed<JsonObje
     schema: schema === undefined ? undefined : { value: schema, place: within(described.place, "schema") },
     contentType: content?.[0],
     description: typeof value.description === "string" ? value.description : undefined,
+    role: typeof value["x-standin-role"] === "string" ? value["x-standin-role"] : undefined,
+    pageSize: typeof value["x-standin-page-size"] === "number" ? value["x-standin-page-size"] : undefined,
     place,
   };
 }

@@ -1,0 +1,78 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { singularOf, wordsIn } from "../../../openapi/bind/words.ts";
+import type { Collection } from "./collections.ts";
+import { createdRecord } from "./merge-records.ts";
+import type { Routed } from "./path-templates.ts";
+import { requestSchema, responseSchema } from "./schemas.ts";
+import { isSuccessful } from "./seen.ts";
+import { recordAt, rowsAt } from "./spots.ts";
+
+/** The schema that the responses of a collection share. */
+export interface CollectionSchema {
+  readonly name: string;
+  readonly reference: JsonObject;
+  readonly schema: JsonObject;
+  /** What a request for a new record may send, where none was seen. */
+  readonly input: JsonObject;
+  /** Whether records have all fields that a record of its own path has. */
+  isWhole(records: readonly JsonObject[]): boolean;
+}
+
+interface Known {
+  readonly collection: Collection;
+  readonly routed: readonly Routed[];
+  /** Those of the data, without the keys of parents that records do not have themselves. */
+  readonly stored: readonly JsonObject[];
+  readonly earlier: Json | undefined;
+}
+
+/** Infers the schema of a collection's records from the responses that show them whole, and from the data. */
+export function collectionSchema({ collection, routed, stored, earlier }: Known): CollectionSchema {
+  const shown = routed.filter(isSuccessful).map((one) => recordsShown(collection, one));
+  const reads = routed.flatMap((one) =>
+    isSuccessful(one) && one.path === collection.itemPath && one.method === "GET" ? recordsShown(collection, one) : [],
+  );
+  const all = shown.flat();
+  const always = commonFields(reads.length > 0 ? reads : all);
+  const isWhole = (records: readonly JsonObject[]): boolean =>
+    records.every((record) => always.every((name) => Object.hasOwn(record, name)));
+  const whole = shown.filter(isWhole).flat();
+  const schema = responseSchema([...whole, ...stored], { earlier, complete: whole });
+  const name = schemaName(collection.name);
+  const { [collection.idKey]: _, ...inputs } = isJsonObject(schema.properties) ? schema.properties : {};
+  return {
+    name,
+    reference: { $ref: `#/components/schemas/${name}` },
+    schema,
+    input: { type: "object", properties: inputsOf(stored, inputs) },
+    isWhole,
+  };
+}
+
+/** Without formats and required fields: a client may send what the API would take. */
+function inputsOf(stored: readonly JsonObject[], wanted: JsonObject): JsonObject {
+  const { properties } = requestSchema([...stored]);
+  const known = isJsonObject(properties) ? properties : {};
+  return Object.fromEntries(Object.keys(wanted).flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])));
+}
+
+/** The records of a collection that an exchange shows. */
+export function recordsShown(collection: Collection, one: Routed): readonly JsonObject[] {
+  const { method, path, body } = one;
+  const at = path === collection.listPath ? collection.at : collection.otherLists.get(path);
+  if (at && method === "GET") return rowsAt(body, at);
+  if (path === collection.listPath && method === "POST") return [createdRecord(collection, body) ?? []].flat();
+  if (path !== collection.itemPath || method === "DELETE") return [];
+  return [recordAt(body, collection.itemAt) ?? []].flat();
+}
+
+function commonFields([first, ...others]: readonly JsonObject[]): string[] {
+  return Object.keys(first ?? {}).filter((name) => others.every((one) => Object.hasOwn(one, name)));
+}
+
+/** `CompanyProduct` for `company-products`. */
+function schemaName(collection: string): string {
+  const words = wordsIn(collection);
+  const singular = [...words.slice(0, -1), singularOf(words.at(-1) ?? "")];
+  return singular.map((word) => `${word[0]?.toUpperCase() ?? ""}${word.slice(1)}`).join("") || "Record";
+}

@@ -1,0 +1,138 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import type { Exchange } from "../exchange.ts";
+import { assumedOperations } from "./assumed-operations.ts";
+import { collectionSchema } from "./collection-schema.ts";
+import { type Collection, findCollections } from "./collections.ts";
+import { OWN_BINDINGS, RECORDED_REASONS } from "../../../openapi/bind/own-bindings.ts";
+import { earlierCollections, earlierPaths } from "./earlier-recording.ts";
+import { mergeRecords } from "./merge-records.ts";
+import { groupOperations, type SeenOperation } from "./operations.ts";
+import { type Routed, routeExchanges } from "./path-templates.ts";
+import type { Reason } from "./reason.ts";
+import { readExchanges } from "./seen.ts";
+import { writeOperation } from "./write-operation.ts";
+import type { Bound } from "./write-responses.ts";
+
+/** A recorded API: what it looks like, and what it holds. */
+export interface Recording {
+  /** OpenAPI 3.1; `servers` and the title are for the caller to set. */
+  readonly document: JsonObject;
+  readonly data: JsonObject;
+}
+
+/**
+ * Turns traffic into an OpenAPI document and its data. An earlier recording is updated by operation and by id; whatever was
+ * not seen again stays as it is, in its order.
+ */
+export function inferRecording(
+  exchanges: readonly Exchange[],
+  earlier: Recording = { document: {}, data: {} },
+): Recording & { readonly reasons: readonly Reason[] } {
+  const { routed, reasons: ofPaths } = routeExchanges(readExchanges(exchanges), earlierPaths(earlier.document));
+  const operations = groupOperations(routed);
+  const { collections, reasons: found } = findCollections(operations, earlierCollections(earlier.document));
+  const data: JsonObject = { ...earlier.data };
+  const bound = collections.map((collection) => bind(collection, routed, { data, document: earlier.document }));
+  const draft = new DocumentDraft(earlier.document);
+  const reasons = [...ofPaths, ...found];
+  for (const operation of operations.values()) {
+    const own = bound.find(({ collection }) => isOf(collection, operation));
+    reasons.push(...draft.add(operation, own));
+  }
+  for (const one of bound) draft.addCollection(one);
+  return { document: draft.finish(bound, reasons), data, reasons };
+}
+
+/** Merges the records of a collection into the data, and infers their schema. */
+function bind(collection: Collection, routed: readonly Routed[], { document, data }: Recording): Bound {
+  const held = data[collection.name];
+  const records = mergeRecords(collection, routed, Array.isArray(held) ? held : []);
+  data[collection.name] = [...records];
+  const hidden = new Set(collection.hiddenParents.values());
+  const stored = records.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => !hidden.has(name))));
+  const schemas = schemasIn(document);
+  const own = routed.filter((one) => isOf(collection, one));
+  const first = collectionSchema({ collection, routed: own, stored, earlier: undefined });
+  return { collection, schema: collectionSchema({ collection, routed: own, stored, earlier: schemas[first.name] }) };
+}
+
+function isOf({ listPath, itemPath, otherLists }: Collection, { path }: Pick<Routed, "path">): boolean {
+  return path === listPath || path === itemPath || otherLists.has(path);
+}
+
+function schemasIn({ components }: JsonObject): JsonObject {
+  return isJsonObject(components) && isJsonObject(components.schemas) ? components.schemas : {};
+}
+
+/** A document in the making: the earlier one, in which operations are replaced and to which others are added. */
+class DocumentDraft {
+  readonly #earlier: JsonObject;
+  readonly #paths: Map<string, JsonObject>;
+  readonly #schemas: JsonObject;
+
+  constructor(earlier: JsonObject) {
+    this.#earlier = earlier;
+    const paths = isJsonObject(earlier.paths) ? earlier.paths : {};
+    this.#paths = new Map(Object.entries(paths).flatMap(([path, item]) => (isJsonObject(item) ? [[path, item]] : [])));
+    this.#schemas = { ...schemasIn(earlier) };
+  }
+
+  add(operation: SeenOperation, bound: Bound | undefined): readonly Reason[] {
+    const { path, method } = operation;
+    const item = this.#at(path);
+    const { written, reasons } = writeOperation(operation, bound, item[method.toLowerCase()]);
+    this.#paths.set(path, { ...item, [method.toLowerCase()]: written });
+    return reasons;
+  }
+
+  addCollection(bound: Bound): void {
+    this.#schemas[bound.schema.name] = bound.schema.schema;
+    for (const [key, operation] of Object.entries(assumedOperations(bound))) {
+      const [method = "", path = ""] = key.split(" ");
+      const item = this.#at(path);
+      if (item[method] === undefined) this.#paths.set(path, { ...item, [method]: operation });
+    }
+  }
+
+  finish(bound: readonly Bound[], reasons: readonly Reason[]): JsonObject {
+    const known = isJsonObject(this.#earlier.paths) ? Object.keys(this.#earlier.paths) : [];
+    const added = [...this.#paths.keys()].filter((path) => !known.includes(path)).sort();
+    const section = Object.fromEntries(bound.map(({ collection }) => [collection.name, bindEntry(collection)]));
+    const why: JsonObject = isJsonObject(this.#earlier[RECORDED_REASONS]) ? { ...this.#earlier[RECORDED_REASONS] } : {};
+    for (const { about, guess, value, because } of reasons) {
+      const held = why[about];
+      why[about] = { ...(isJsonObject(held) ? held : {}), [guess === "query" ? value : guess]: because };
+    }
+    const { openapi = "3.1.0", info = { title: "Recorded API", version: "1" }, ...rest } = this.#earlier;
+    return {
+      openapi,
+      info,
+      ...rest,
+      paths: Object.fromEntries([...known, ...added].map((path) => [path, this.#at(path)])),
+      components: { ...(isJsonObject(rest.components) ? rest.components : {}), schemas: this.#schemas },
+      [OWN_BINDINGS]: { ...(isJsonObject(rest[OWN_BINDINGS]) ? rest[OWN_BINDINGS] : {}), ...section },
+      [RECORDED_REASONS]: why,
+    };
+  }
+
+  #at(path: string): JsonObject {
+    const known = this.#paths.get(path);
+    if (known) return known;
+    const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(
+      ([, name]): Json => ({ name: name ?? "", in: "path", required: true, schema: { type: "string" } }),
+    );
+    return parameters.length > 0 ? { parameters } : {};
+  }
+}
+
+/** The form that `standin bind --write` has. */
+function bindEntry({ listPath, itemPath, idKey, at, itemAt }: Collection): JsonObject {
+  const isWritable = (names: readonly string[]): boolean => names.every((name) => !name.includes("."));
+  return {
+    list: listPath,
+    item: itemPath,
+    id: idKey,
+    ...(isWritable(at) && { at: at.join(".") }),
+    ...(isWritable(itemAt) && { itemAt: itemAt.join(".") }),
+  };
+}

@@ -1,0 +1,101 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { findAlike, plainName } from "../../../openapi/bind/words.ts";
+import type { Collection } from "./collections.ts";
+import type { SeenOperation } from "./operations.ts";
+import type { Reason } from "./reason.ts";
+import { isSuccessful } from "./seen.ts";
+import { rowsAt, shapeText } from "./spots.ts";
+
+/** The meaning of a parameter that traffic has shown; the names of others tell it. */
+export const ROLE = "x-standin-role";
+/** The records of a page, of an API that does not say it by a parameter. */
+export const PAGE_SIZE = "x-standin-page-size";
+
+const TURNS_PAGES = /^(?:page|pagenumber|pageindex|offset|skip|start|cursor|after|startingafter|pagetoken|p)$/;
+const LIMITS = /^(?:limit|perpage|pagesize|size|take|top|count|maxresults)$/;
+
+/** The query parameters of an operation; `collection` is the one that it lists, if it does. */
+export function queryParameters(
+  operation: SeenOperation,
+  { collection, earlier }: { readonly collection: Collection | undefined; readonly earlier: readonly Json[] },
+): { readonly parameters: Json[]; readonly reasons: readonly Reason[] } {
+  const names = [...new Set(operation.seen.flatMap(({ query }) => query.map(([name]) => name)))];
+  const reasons: Reason[] = [];
+  const found = names.map((name): JsonObject => {
+    const values = operation.seen.flatMap(({ query }) => query.flatMap(([own, value]) => (own === name ? [value] : [])));
+    const role = collection && roleByEvidence(operation, collection, name);
+    if (role) reasons.push({ about: collection.name, guess: "query", value: `?${name}`, because: role.because });
+    const size = collection && pageSize(operation, collection, { name, names });
+    return {
+      name,
+      in: "query",
+      schema: schemaOfTexts(values),
+      ...(role && { [ROLE]: role.role }),
+      ...(size !== undefined && { [PAGE_SIZE]: size }),
+    };
+  });
+  const isNew = ({ name }: JsonObject): boolean => !earlier.some((one) => isNamed(one, name));
+  const kept = earlier.map((one) => found.find(({ name }) => isNamed(one, name)) ?? one);
+  return { parameters: [...kept, ...found.filter(isNew)], reasons };
+}
+
+function isNamed(parameter: Json, name: Json | undefined): boolean {
+  return isJsonObject(parameter) && parameter.name === name && parameter.in === "query";
+}
+
+function schemaOfTexts(values: readonly string[]): JsonObject {
+  const isWhole = values.length > 0 && values.every((value) => /^-?\d{1,15}$/.test(value));
+  return { type: isWhole ? "integer" : "string" };
+}
+
+interface FoundRole {
+  readonly role: "filter" | "ignored";
+  readonly because: string;
+}
+
+/** A parameter named like a field filters if all records share its value; one that changed nothing is ignored. */
+function roleByEvidence(operation: SeenOperation, collection: Collection, name: string): FoundRole | undefined {
+  const at = operation.path === collection.listPath ? collection.at : collection.otherLists.get(operation.path);
+  const using = operation.seen.filter((one) => isSuccessful(one) && valueIn(one, name) !== undefined);
+  if (!at || using.length === 0 || TURNS_PAGES.test(plainName(name)) || LIMITS.test(plainName(name))) return undefined;
+  const listed = using.flatMap((one) => rowsAt(one.body, at).map((record) => ({ record, value: valueIn(one, name) })));
+  const field = findAlike(new Set(listed.flatMap(({ record }) => Object.keys(record))), name);
+  if (field !== undefined && listed.length > 0) {
+    const values = (value: Json | undefined): string[] => [value ?? []].flat().map(String);
+    const areEqual = listed.every(({ record, value }) => values(record[field]).some((one) => value?.split(",").includes(one)));
+    if (areEqual) return { role: "filter", because: `all records share its value in ${field}` };
+    return { role: "ignored", because: `named like ${field}, but the records differ in it` };
+  }
+  const isUnchanged = using.every((one) => {
+    const rest = JSON.stringify(one.query.filter(([own]) => own !== name));
+    const others = operation.seen.filter((other) => {
+      return other !== one && JSON.stringify(other.query.filter(([own]) => own !== name)) === rest && isSuccessful(other);
+    });
+    const different = others.filter((other) => valueIn(other, name) !== valueIn(one, name));
+    return different.length > 0 && different.every((other) => isSameBody(other.body, one.body));
+  });
+  return isUnchanged ? { role: "ignored", because: "it changed nothing" } : undefined;
+}
+
+function valueIn({ query }: SeenOperation["seen"][number], name: string): string | undefined {
+  return query.find(([own]) => own === name)?.[1];
+}
+
+function isSameBody(one: Json | undefined, other: Json | undefined): boolean {
+  return shapeText(one) === shapeText(other) && JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The most records that a page had where no parameter says how many it has. */
+function pageSize(
+  operation: SeenOperation,
+  { at }: Collection,
+  { name, names }: { readonly name: string; readonly names: readonly string[] },
+): number | undefined {
+  const isTurning = TURNS_PAGES.test(plainName(name));
+  const isLimit = LIMITS.test(plainName(name));
+  const hasLimit = names.some((one) => LIMITS.test(plainName(one)));
+  if (!isLimit && !(isTurning && !hasLimit)) return undefined;
+  const open = operation.seen.filter(({ query }) => !query.some(([own]) => LIMITS.test(plainName(own))));
+  const most = Math.max(0, ...open.filter(isSuccessful).map(({ body }) => rowsAt(body, at).length));
+  return most > 0 ? most : undefined;
+}

@@ -1,0 +1,59 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { bareType, isUrlEncoded } from "../../../openapi/check/media-types.ts";
+import { headerIn } from "../exchange.ts";
+import type { SeenOperation } from "./operations.ts";
+import { queryParameters } from "./parameters.ts";
+import type { Reason } from "./reason.ts";
+import { requestSchema } from "./schemas.ts";
+import { isSuccessful } from "./seen.ts";
+import { type Bound, writeResponses } from "./write-responses.ts";
+
+/** Set on operations that nobody has seen, but that a collection usually has. */
+export const ASSUMED = "x-standin-assumed";
+/** The addresses of a GET that can be asked again. */
+export const REQUESTS = "x-standin-requests";
+const MAX_REQUESTS = 5;
+
+/** Describes an operation as it was seen, with what an earlier recording knows of it. */
+export function writeOperation(
+  operation: SeenOperation,
+  bound: Bound | undefined,
+  earlier: Json | undefined,
+): { readonly written: JsonObject; readonly reasons: readonly Reason[] } {
+  const before = isJsonObject(earlier) && earlier[ASSUMED] !== true ? earlier : {};
+  const known = Array.isArray(before.parameters) ? before.parameters : [];
+  const { parameters, reasons } = queryParameters(operation, { collection: bound?.collection, earlier: known });
+  const requestBody = writeRequestBody(operation, before.requestBody);
+  const requests = operation.method === "GET" ? requestsOf(operation, before[REQUESTS]) : [];
+  const { parameters: _p, requestBody: _b, responses: _r, [REQUESTS]: _a, ...own } = before;
+  const written: JsonObject = {
+    ...own,
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: writeResponses(operation, bound, before.responses),
+    ...(requests.length > 0 && { [REQUESTS]: requests }),
+  };
+  return { written, reasons };
+}
+
+function writeRequestBody({ seen }: SeenOperation, earlier: Json | undefined): JsonObject | undefined {
+  const before = isJsonObject(earlier) ? earlier : undefined;
+  const known = before && isJsonObject(before.content) ? before.content : {};
+  const content: JsonObject = { ...known };
+  for (const { sent, exchange } of seen) {
+    if (exchange.requestBody === undefined || exchange.requestBody === "") continue;
+    const type = bareType(headerIn(exchange.requestHeaders, "content-type")) || "application/json";
+    const value = isUrlEncoded(type) ? Object.fromEntries(new URLSearchParams(exchange.requestBody)) : sent;
+    const held = content[type];
+    const schema = isJsonObject(held) ? held.schema : undefined;
+    content[type] = value === undefined ? (held ?? {}) : { schema: requestSchema([value], schema) };
+  }
+  return Object.keys(content).length > 0 ? { ...before, content } : undefined;
+}
+
+/** Different addresses; those that succeeded first. */
+function requestsOf({ seen }: SeenOperation, earlier: Json | undefined): Json[] {
+  const known = Array.isArray(earlier) ? earlier : [];
+  const now = seen.filter(isSuccessful).map(({ exchange }) => exchange.url);
+  return [...new Set([...known, ...now])].slice(0, MAX_REQUESTS);
+}

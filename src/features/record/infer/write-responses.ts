@@ -1,0 +1,130 @@
+import { STATUS_CODES } from "node:http";
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { isJsonType } from "../../../openapi/check/media-types.ts";
+import { headerIn } from "../exchange.ts";
+import { type CollectionSchema, recordsShown } from "./collection-schema.ts";
+import type { Collection } from "./collections.ts";
+import { earlierBodies, examplesFor } from "./examples.ts";
+import type { SeenOperation } from "./operations.ts";
+import type { Routed } from "./path-templates.ts";
+import { responseSchema, withSchemaAt } from "./schemas.ts";
+import { createdRecord } from "./merge-records.ts";
+import { recordAt } from "./spots.ts";
+
+/** A collection that an operation reads or writes. */
+export interface Bound {
+  readonly collection: Collection;
+  readonly schema: CollectionSchema;
+}
+
+/** Headers that tell of the list, or where to go on. */
+const KEPT_HEADERS = /^(?:x-.*(?:total|count|page)|location)/i;
+
+/** The responses of an operation, with those of an earlier recording that were not seen now. */
+export function writeResponses(operation: SeenOperation, bound: Bound | undefined, earlier: Json | undefined): JsonObject {
+  const responses: JsonObject = isJsonObject(earlier) ? { ...earlier } : {};
+  for (const status of [...new Set(operation.seen.map((one) => one.status))].sort()) {
+    const seen = operation.seen.filter((one) => one.status === status);
+    responses[status] = writeResponse(seen, status < 300 ? bound : undefined, responses[status]);
+  }
+  return responses;
+}
+
+function writeResponse(seen: readonly Routed[], bound: Bound | undefined, earlier: Json | undefined): JsonObject {
+  const before = isJsonObject(earlier) ? earlier : {};
+  const known = isJsonObject(before.content) ? before.content : {};
+  const content: JsonObject = { ...known };
+  for (const type of new Set(seen.map(({ exchange }) => exchange.mediaType))) {
+    const own = seen.filter(({ exchange }) => exchange.mediaType === type && exchange.responseBody !== "");
+    if (type !== "" && own.length > 0) content[type] = writeContent(own, bound, known[type]);
+  }
+  const headers = headersOf(seen, before.headers);
+  return {
+    description: STATUS_CODES[seen[0]?.status ?? 200] ?? "Response",
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(Object.keys(content).length > 0 && { content }),
+  };
+}
+
+function headersOf(seen: readonly Routed[], earlier: Json | undefined): JsonObject {
+  const headers: JsonObject = isJsonObject(earlier) ? { ...earlier } : {};
+  for (const { exchange, status } of seen) {
+    for (const [name] of exchange.responseHeaders) {
+      const isKept = KEPT_HEADERS.test(name) && !Object.hasOwn(headers, name);
+      // A new record's address is that of the record here.
+      if (!isKept || (status < 300 && /^location$/i.test(name))) continue;
+      const value = headerIn(exchange.responseHeaders, name.toLowerCase()) ?? "";
+      const isWhole = /^\d{1,15}$/.test(value);
+      headers[name] = { schema: { type: isWhole ? "integer" : "string" }, example: isWhole ? Number(value) : value };
+    }
+  }
+  return headers;
+}
+
+function writeContent(seen: readonly Routed[], bound: Bound | undefined, earlier: Json | undefined): JsonObject {
+  const before = isJsonObject(earlier) ? earlier.schema : undefined;
+  const bodies = seen.flatMap(({ body }) => (body === undefined ? [] : [body]));
+  if (bodies.length === 0) {
+    const isText = !isJsonType(seen[0]?.exchange.mediaType ?? "") && seen.some((one) => one.exchange.responseBody);
+    return isText ? { schema: { type: "string" }, ...examplesFor(seen, earlier) } : {};
+  }
+  if (!bound) {
+    const schema = responseSchema([...bodies, ...earlierBodies(earlier)], { earlier: before, complete: bodies });
+    return { schema, ...examplesFor(seen, earlier) };
+  }
+  const place = placeOf(bound.collection, seen);
+  const schema = responseSchema(bodies, { earlier: before });
+  const records = seen.flatMap((one) => recordsShown(bound.collection, one));
+  const isWhole = records.length > 0 && bound.schema.isWhole(records) && !place?.isWrapped;
+  const whole = place?.isList ? { type: "array", items: bound.schema.reference } : bound.schema.reference;
+  const example = place && place.at.length > 0 && envelopeOf(seen, place.at);
+  return {
+    schema: place && isWhole ? withSchemaAt(schema, place.at, whole) : schema,
+    ...(example && { example }),
+  };
+}
+
+interface Placed {
+  readonly at: readonly string[];
+  readonly isList: boolean;
+  /** Whether elements of the list have their records in an object of their own. */
+  readonly isWrapped: boolean;
+}
+
+/** Where the records stand in the bodies of an operation; undefined where there are none. */
+function placeOf(collection: Collection, seen: readonly Routed[]): Placed | undefined {
+  const [first] = seen;
+  if (!first) return undefined;
+  const { path, method, body } = first;
+  const listAt = path === collection.listPath ? collection.at : collection.otherLists.get(path);
+  if (listAt && method === "GET") {
+    const isWrapped = seen.some((one) => {
+      const [shown] = recordsShown(collection, one);
+      return shown !== undefined && elementsAt(one.body, listAt)[0] !== shown;
+    });
+    return { at: listAt, isList: true, isWrapped };
+  }
+  if (method !== "POST" || path !== collection.listPath) {
+    return recordAt(body, collection.itemAt) && { at: collection.itemAt, isList: false, isWrapped: false };
+  }
+  const record = createdRecord(collection, body);
+  const names = Object.keys(recordAt(body, []) ?? {});
+  const at = [collection.itemAt, [], ...names.map((name) => [name])].find((one) => recordAt(body, one) === record);
+  return record && at && { at, isList: false, isWrapped: false };
+}
+
+function elementsAt(body: Json | undefined, at: readonly string[]): readonly Json[] {
+  let value = body;
+  for (const name of at) value = isJsonObject(value) ? value[name] : undefined;
+  return Array.isArray(value) ? value : [];
+}
+
+/** One body, for the fields around its records; of a list, one record is enough. */
+function envelopeOf(seen: readonly Routed[], at: readonly string[]): Json | undefined {
+  const plain = seen.find(({ query, body }) => query.length === 0 && body !== undefined) ?? seen.find((one) => one.body !== undefined);
+  const shorten = (value: Json, [name, ...path]: readonly string[]): Json => {
+    if (name === undefined) return Array.isArray(value) ? value.slice(0, 1) : value;
+    return isJsonObject(value) && value[name] !== undefined ? { ...value, [name]: shorten(value[name], path) } : value;
+  };
+  return plain?.body === undefined ? undefined : shorten(plain.body, at);
+}
