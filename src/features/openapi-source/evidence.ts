@@ -1,5 +1,6 @@
 import { type BoundCollection, type BoundOperation, isBelowRecord } from "../../openapi/bind/binding.ts";
 import type { BindOverride, BindOverrides } from "../../openapi/bind/overrides.ts";
+import { recordedReasons } from "../../openapi/bind/own-bindings.ts";
 import { isSameNoun, plainName } from "../../openapi/bind/words.ts";
 import type { ApiDocument } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
@@ -20,15 +21,18 @@ interface Bound {
 export function evidenceFor({ document, collections, overrides }: Bound, collection: BoundCollection): Evidence[] {
   const { references } = document;
   const given = overrides.collections.get(collection.name) || {};
+  const recorded = recordedReasons(document, collection.name);
   return [
+    ...recordedEvidence(document, collection, recorded),
     recordEvidence(collection),
     dataEvidence(references, collection),
-    idEvidence(collection, given),
+    idEvidence(collection, given, recorded.get("id")),
     ...newIdEvidence({ references, overrides }, collection),
     ...relationEvidence({ references, collections }, collection),
     ...collection.operations.flatMap((bound) => [
       ...placeEvidence({ references, given }, collection, bound),
       ...queryEvidence(references, bound),
+      ...recordedQueries(bound, recorded),
       ...effectEvidence(document, collection, bound),
     ]),
   ];
@@ -49,9 +53,38 @@ function dataEvidence(references: References, { operations }: BoundCollection): 
     : { guess: "data", value: "generated", because: "there is no example of a list or a record" };
 }
 
-function idEvidence({ idKey, operations }: BoundCollection, given: BindOverride): Evidence {
+/** What the traffic of a recorded document has shown of its paths and its list. */
+function recordedEvidence(
+  document: ApiDocument,
+  { operations }: BoundCollection,
+  recorded: ReadonlyMap<string, string>,
+): Evidence[] {
+  const paths = [...new Set(operations.map(({ operation }) => operation.path.text))];
+  const ofPaths = paths.flatMap((path): Evidence[] => {
+    const because = recordedReasons(document, path).get("path");
+    return because === undefined ? [] : [{ guess: "path", value: path, because }];
+  });
+  const because = recorded.get("list");
+  const at = operations.find(({ action }) => action === "list")?.at?.join(".");
+  return [...ofPaths, ...(because === undefined ? [] : [{ guess: "list" as const, value: at || "the body", because }])];
+}
+
+function recordedQueries(bound: BoundOperation, recorded: ReadonlyMap<string, string>): Evidence[] {
+  if (bound.action !== "list") return [];
+  return bound.operation.parameters.flatMap(({ name, role = "" }): Evidence[] => {
+    const because = recorded.get(`?${name}`);
+    return because === undefined ? [] : [{ guess: "query", value: `?${name} (${role})`, because, bound }];
+  });
+}
+
+function idEvidence(
+  { idKey, operations }: BoundCollection,
+  given: BindOverride,
+  recorded: string | undefined,
+): Evidence {
   const evidence = (because: string): Evidence => ({ guess: "id", value: idKey, because });
   if (given.id !== undefined) return evidence("the config says so");
+  if (recorded !== undefined) return evidence(recorded);
   const named = operations.find((one) => one.idParameter !== undefined && !isBelowRecord(one));
   if (!named?.idParameter) return evidence("a usual name of ids; no path names single records");
   const isSame = plainName(named.idParameter) === plainName(idKey);

@@ -1,24 +1,31 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../src/base/json/json.ts";
 import { inferRecording } from "../../../src/features/record/infer/infer-recording.ts";
+import { createFolder } from "../../support/cli.ts";
+import { runKept } from "../../support/kept-process.ts";
 import { type Served, serve } from "../document/serve.ts";
-import { traffic } from "./traffic.ts";
+import { type Row, traffic } from "./traffic.ts";
 
 const hat = { id: 1, name: "Hat", price: 5, company_id: 7 };
 const shoe = { id: 2, name: "Shoe", price: 50, company_id: 7 };
 const sock = { id: 3, name: "Sock", price: 2, company_id: 8 };
 
-async function serveRecording(...rows: Parameters<typeof traffic>): Promise<Served["ask"]> {
+async function serveRecording(...rows: readonly Row[]): Promise<Served["ask"]> {
   const { document, data } = inferRecording(traffic(...rows));
   return (await serve(document, { data } as never)).ask;
 }
 
-const pathsOf = ({ document }: { readonly document: JsonObject }): string[] => Object.keys(document.paths as JsonObject);
+const pathsOf = ({ document }: { readonly document: JsonObject }): string[] =>
+  Object.keys(document.paths as JsonObject);
 
 describe("a recording lives", () => {
   test("lists, records, envelopes and errors respond as they were recorded, and writes work", async () => {
     const ask = await serveRecording(
-      ["GET /v1/products?page=1&per_page=2", 200, { body: { data: [hat, shoe], meta: { total: 3, page: 1 }, api: "v1" } }],
+      [
+        "GET /v1/products?page=1&per_page=2",
+        200,
+        { body: { data: [hat, shoe], meta: { total: 3, page: 1 }, api: "v1" } },
+      ],
       ["GET /v1/products?page=2&per_page=2", 200, { body: { data: [sock], meta: { total: 3, page: 2 }, api: "v1" } }],
       ["GET /v1/products/2", 200, { body: { data: { ...shoe, stock: 4 } } }],
       ["GET /v1/products/99", 404, { body: { fault: "nothing here" } }],
@@ -37,4 +44,203 @@ describe("a recording lives", () => {
     expect((await ask("DELETE /v1/products/1")).status).toBe(204);
     expect((await ask("GET /v1/products/1")).status).toBe(404);
   });
+});
+
+describe("variable segments", () => {
+  const cases: readonly (readonly [why: string, rows: readonly Row[], paths: string[]])[] = [
+    [
+      "equal a field of the body",
+      [["GET /users/ada", 200, { body: { login: "ada", age: 3 } }]],
+      ["/users", "/users/{userId}"],
+    ],
+    [
+      "equal a field of the list above",
+      [
+        ["GET /users", 200, { body: [{ login: "ada" }, { login: "bob" }] }],
+        ["GET /users/bob", 200, { body: { age: 3 } }],
+      ],
+      ["/users", "/users/{userId}"],
+    ],
+    [
+      "look like ids, unless they are the first",
+      [
+        ["GET /2010-04-01/calls/CA1/recordings", 200, { body: { a: 1 } }],
+        ["GET /2010-04-01/calls/4f9d1c1e-0000-4000-8000-000000000001/recordings", 200, { body: { a: 1 } }],
+        ["GET /2010-04-01/calls/call_8xJ2kd91/recordings", 200, { body: { a: 1 } }],
+      ],
+      ["/2010-04-01/calls/CA1/recordings", "/2010-04-01/calls/{callId}/recordings"],
+    ],
+    [
+      "are eight siblings of one shape",
+      ["a", "b", "c", "d", "e", "f", "g", "h"].map(
+        (one) => [`GET /flags/${one}`, 200, { body: { on: one === "a" } }] as const,
+      ),
+      ["/flags/{flagId}"],
+    ],
+    [
+      "are not words beside records",
+      [
+        ["GET /users/1", 200, { body: { id: 1 } }],
+        ["GET /users/me", 200, { body: { id: 1 } }],
+        ["GET /users/nobody", 404, { body: { error: "x" } }],
+      ],
+      ["/users", "/users/me", "/users/{userId}"],
+    ],
+    [
+      "are no states that lists are filtered by",
+      [
+        ["GET /orders", 200, { body: [{ id: 1, status: "open" }] }],
+        ["GET /orders/open", 200, { body: [{ id: 1, status: "open" }] }],
+      ],
+      ["/orders", "/orders/open", "/orders/{orderId}"],
+    ],
+  ];
+  for (const [why, rows, paths] of cases) {
+    test(`segments that ${why}`, () => {
+      expect(pathsOf(inferRecording(traffic(...rows)))).toEqual(paths);
+    });
+  }
+});
+
+describe("merged records", () => {
+  const dataOf = (...rows: readonly Row[]): JsonObject => inferRecording(traffic(...rows)).data;
+
+  test("a record replaces, a list updates what it has, DELETE removes, POST creates, in the order of the list", () => {
+    const data = dataOf(
+      ["GET /products/3", 200, { body: { ...sock, note: "old" } }],
+      ["GET /products", 200, { body: [hat, shoe, { id: 3, price: 4 }] }],
+      ["POST /products", 201, { body: { id: 4, name: "Belt" }, sent: { name: "Belt" } }],
+      ["PATCH /products/1", 204, { sent: { price: 6 } }],
+      ["PUT /products/2", 200, { body: { id: 2, name: "Boot" }, sent: { name: "Boot" } }],
+      ["DELETE /products/4", 204],
+    );
+    expect(data.products).toEqual([
+      { ...hat, price: 6 },
+      { id: 2, name: "Boot" },
+      { ...sock, note: "old", price: 4 },
+    ]);
+  });
+
+  test("a new record without a body has the id of its Location and what was sent", () => {
+    const data = dataOf(
+      ["GET /tags", 200, { body: [{ id: 1, text: "a" }] }],
+      ["POST /tags", 201, { headers: [["Location", "https://api.test/tags/2"]], sent: { text: "b" } }],
+    );
+    expect(data.tags).toEqual([
+      { id: 1, text: "a" },
+      { id: 2, text: "b" },
+    ]);
+  });
+
+  test("lists below parents join the collection, or know their parent", async () => {
+    const ask = await serveRecording(
+      ["GET /companies/7", 200, { body: { id: 7, name: "Kiln" } }],
+      ["GET /products", 200, { body: [hat, sock] }],
+      ["GET /companies/7/products", 200, { body: [hat, shoe] }],
+      ["GET /companies/7/notes", 200, { body: [{ id: "n1", text: "x" }] }],
+    );
+    expect((await ask("GET /products")).body).toEqual([hat, sock, shoe]);
+    expect((await ask("GET /companies/7/products")).body).toEqual([hat, shoe]);
+    expect((await ask("GET /companies/7/notes")).body).toEqual([{ id: "n1", text: "x" }]);
+  });
+});
+
+describe("parameters", () => {
+  test("a field that all records share filters, one that they differ in and one that changed nothing are ignored", async () => {
+    const rows: readonly Row[] = [
+      ["GET /products", 200, { body: [hat, shoe, sock] }],
+      ["GET /products?company_id=7", 200, { body: [hat, shoe] }],
+      ["GET /products?name=full", 200, { body: [hat, shoe, sock] }],
+      ["GET /products?trace=1", 200, { body: [hat, shoe, sock] }],
+    ];
+    const ask = await serveRecording(...rows);
+    expect((await ask("GET /products?company_id=8")).body).toEqual([sock]);
+    expect((await ask("GET /products?name=full")).body).toHaveLength(3);
+    expect((await ask("GET /products?trace=2")).body).toHaveLength(3);
+    const { reasons } = inferRecording(traffic(...rows));
+    expect(
+      reasons.filter(({ guess }) => guess === "query").map(({ value, because }) => `${value}: ${because}`),
+    ).toEqual([
+      "?company_id: all records share its value in company_id",
+      "?name: named like name, but the records differ in it",
+      "?trace: it changed nothing",
+    ]);
+  });
+
+  test("pages have as many records as they had", async () => {
+    const ask = await serveRecording(
+      ["GET /products?page=1", 200, { body: { items: [hat, shoe], total: 3 } }],
+      ["GET /products?page=2", 200, { body: { items: [sock], total: 3 } }],
+    );
+    expect((await ask("GET /products?page=2")).body).toEqual({ items: [sock], total: 3 });
+    expect((await ask("GET /products")).body).toEqual({ items: [hat, shoe], total: 3 });
+  });
+});
+
+describe("the rest", () => {
+  test("examples by status and query, one per shape", async () => {
+    const ask = await serveRecording(
+      ["GET /status", 200, { body: { up: true } }],
+      ["GET /report?kind=long", 200, { body: { pages: 3, text: "x" } }],
+      ["GET /report", 200, { body: { pages: 1 } }],
+      ["GET /report?kind=other", 200, { body: { pages: 9 } }],
+      ["POST /login", 401, { body: { error: "no" }, sent: { user: "a" } }],
+      ["POST /login", 200, { body: { token: "redacted-1" }, sent: { user: "a" } }],
+      ["GET /robots.txt", 200, { body: "User-agent: *", type: "text/plain" }],
+    );
+    expect((await ask("GET /status")).body).toEqual({ up: true });
+    expect((await ask("GET /report?kind=long")).body).toEqual({ pages: 3, text: "x" });
+    expect((await ask("GET /report?kind=x")).body).toEqual({ pages: 1 });
+    expect((await ask("POST /login", { body: { user: "b" } })).body).toEqual({ token: "redacted-1" });
+    expect((await ask("GET /robots.txt")).text).toBe("User-agent: *");
+  });
+});
+
+describe("recording again", () => {
+  test("updates by operation and id, and leaves all other lines as they are", () => {
+    const first = inferRecording(
+      traffic(
+        ["GET /products", 200, { body: [hat, shoe, sock] }],
+        ["GET /companies", 200, { body: { data: [{ id: 7, name: "Kiln" }] } }],
+        ["GET /users/ada", 200, { body: { login: "ada" } }],
+        ["GET /status", 200, { body: { up: true } }],
+      ),
+    );
+    const again = inferRecording(
+      traffic(
+        ["GET /products/2", 200, { body: { ...shoe, price: 60 } }],
+        ["GET /users/grace", 200, { body: { name: "Grace" } }],
+        ["GET /zones", 200, { body: { a: 1 } }],
+      ),
+      first,
+    );
+    expect(again.data).toMatchObject({ products: [hat, { ...shoe, price: 60 }, sock], companies: [{ id: 7 }] });
+    expect(Object.keys(again.data)).toEqual(Object.keys(first.data));
+    const before = first.document.paths as JsonObject;
+    const after = again.document.paths as JsonObject;
+    expect(Object.keys(after)).toEqual([...Object.keys(before), "/zones"]);
+    for (const path of ["/products", "/companies", "/companies/{companyId}", "/status"]) {
+      expect(after[path]).toEqual(before[path]);
+    }
+    expect(inferRecording([], again)).toMatchObject({ document: again.document, data: again.data });
+    expect(JSON.stringify(inferRecording([], again).document)).toBe(JSON.stringify(again.document as Json));
+  });
+});
+
+test("standin bind prints what in the traffic led to each guess", async () => {
+  const { document } = inferRecording(
+    traffic(
+      ["GET /products?company_id=7", 200, { body: { items: [hat, shoe] } }],
+      ["GET /products/2", 200, { body: shoe }],
+      ["GET /status", 200, { body: { up: true } }],
+    ),
+  );
+  const { output, exit } = runKept(["bind", "api.json"], createFolder({ "api.json": document }));
+  expect(await exit).toBe(0);
+  const printed = output.stdout;
+  expect(printed).toContain("api.json: 1 collection, 6 of 7 operations bound");
+  expect(printed).toContain("  path     /products/{productId}: equals id of a record in the list above\n");
+  expect(printed).toContain("  list     items: the only array of objects in the body\n");
+  expect(printed).toContain("  id       id: equals the segment in every response of a record\n");
+  expect(printed).toContain("query   ?company_id (filter): all records share its value in company_id\n");
 });

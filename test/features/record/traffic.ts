@@ -8,8 +8,10 @@ interface Sent {
   readonly sent?: unknown;
 }
 
+export type Row = readonly [line: string, status: number, sent?: Sent];
+
 /** Exchanges as a recorder keeps them, one second apart: `traffic(["GET /products", 200, { body }])`. */
-export function traffic(...rows: readonly (readonly [line: string, status: number, sent?: Sent])[]): Exchange[] {
+export function traffic(...rows: readonly Row[]): Exchange[] {
   return rows.map(([line, status, { body, headers = [], type = "application/json", sent } = {}], at) => {
     const [method = "", url = ""] = line.split(" ");
     return {

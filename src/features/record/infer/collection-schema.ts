@@ -53,7 +53,9 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
 function inputsOf(stored: readonly JsonObject[], wanted: JsonObject): JsonObject {
   const { properties } = requestSchema([...stored]);
   const known = isJsonObject(properties) ? properties : {};
-  return Object.fromEntries(Object.keys(wanted).flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])));
+  return Object.fromEntries(
+    Object.keys(wanted).flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])),
+  );
 }
 
 /** The records of a collection that an exchange shows. */

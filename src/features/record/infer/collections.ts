@@ -47,7 +47,10 @@ export function findCollections(
     const list = steps.at(-1)?.kind === "wildcard" ? steps.slice(0, -1) : steps;
     if (list.at(-1)?.kind === "fixed") paths.set(pathText(list), list);
   }
-  const drafts = joinLists([...paths.values()].flatMap((steps) => readDraft(operations, steps, earlier) ?? []), operations);
+  const drafts = joinLists(
+    [...paths.values()].flatMap((steps) => readDraft(operations, steps, earlier) ?? []),
+    operations,
+  );
   const names = nameCollections(drafts.map((draft) => ({ ...draft, steps: draft.listSteps })));
   const collections = drafts.map((draft, at): Collection => ({ ...draft, name: names[at] ?? draft.segment }));
   const reasons = drafts.flatMap((draft, at) => draft.reasons.map((one) => ({ about: names[at] ?? "", ...one })));
@@ -69,13 +72,17 @@ function readDraft(
   const [list, creates, reads] = [of("GET", listPath), of("POST", listPath), of("GET", itemPath)];
   const at = known?.at ?? listPlace(list);
   const hasItems = ["GET", "PUT", "PATCH", "DELETE"].some((method) => of(method, itemPath) !== undefined);
-  if ((list && list.seen.some(isSuccessful) && !at) || (!at && !hasItems)) return undefined;
+  if ((list?.seen.some(isSuccessful) && !at) || (!at && !hasItems)) return undefined;
   const listed = at ? (list?.seen ?? []).filter(isSuccessful).flatMap(({ body }) => rowsAt(body, at)) : [];
   const found: FoundId | undefined = known
     ? { field: known.idKey, itemAt: known.itemAt, because: "as it was recorded before" }
     : findId({ reads, creates, listed, segment });
   const records = [...listed, ...recordsOf(reads, found?.itemAt ?? [])];
-  if (!found || (records.length === 0 && !known) || reads?.seen.some((one) => isSuccessful(one) && !isJsonObject(one.body)))
+  if (
+    !found ||
+    (records.length === 0 && !known) ||
+    reads?.seen.some((one) => isSuccessful(one) && !isJsonObject(one.body))
+  )
     return undefined;
   const hiddenParents = hiddenIn(listSteps, records);
   if (hiddenParents.size > 0 && hasRepeatedIds(list, { at: at ?? [], idKey: found.field })) return undefined;
@@ -121,9 +128,9 @@ function itemStepsBelow(operations: SeenOperations, list: readonly PathStep[], s
 }
 
 /** Where all responses of an operation have their list; undefined where one has none. */
-export function listPlace(list: SeenOperation | undefined): readonly string[] | undefined {
+function listPlace(list: SeenOperation | undefined): readonly string[] | undefined {
   const bodies = (list?.seen ?? []).filter(isSuccessful).map(({ body }) => findList(body));
-  const filled = bodies.find((spot) => spot && spot.rows.length > 0);
+  const filled = bodies.find((spot) => spot && spot.rows.length > 0) ?? bodies[0];
   if (!filled) return undefined;
   const isSame = (spot: (typeof bodies)[number]): boolean =>
     spot !== undefined && (spot.rows.length === 0 || spot.at.join("\0") === filled.at.join("\0"));
@@ -148,7 +155,8 @@ function hiddenIn(steps: readonly PathStep[], records: readonly JsonObject[]): R
     const noun = before?.kind === "fixed" ? singularOf(before.text) : "";
     const names = [step.name, ...(noun === "" ? [] : [`${noun}_${step.name}`, `${noun}_id`, noun])];
     const fields = new Set(records.flatMap((record) => Object.keys(record)));
-    const isScalar = (key: string): boolean => records.every((one) => !isJsonObject(one[key]) && !Array.isArray(one[key]));
+    const isScalar = (key: string): boolean =>
+      records.every((one) => !isJsonObject(one[key]) && !Array.isArray(one[key]));
     if (!names.some((name) => findAlike(fields, name, isScalar) !== undefined)) hidden.set(position, step.name);
     position++;
   }
@@ -172,27 +180,31 @@ function hasRepeatedIds(
   );
 }
 
-/** A list below a parent is another one of a collection whose records have a field for the parent. */
+/**
+ * A list below a parent is another one of a collection whose records have a field for the parent. One at a word below the
+ * list, such as `/orders/open`, is a view of it.
+ */
 function joinLists(drafts: readonly Draft[], operations: SeenOperations): Draft[] {
   return drafts.filter((draft) => {
-    const isNested = draft.listSteps.some(({ kind }) => kind === "wildcard");
     const isAlone = !draft.hasItems && !operations.has(operationKey("POST", draft.listPath));
-    if (!isNested || !isAlone || draft.hiddenParents.size > 0 || draft.name !== undefined) return true;
+    if (!isAlone || draft.hiddenParents.size > 0 || draft.name !== undefined) return true;
+    const isNested = draft.listSteps.some(({ kind }) => kind === "wildcard");
     const owner = drafts.find(
       (other) =>
-        other !== draft &&
         other.listSteps.length < draft.listSteps.length &&
         other.idKey === draft.idKey &&
-        isSameNoun(other.segment, draft.segment) &&
+        (isNested ? isSameNoun(other.segment, draft.segment) : draft.listPath.startsWith(`${other.listPath}/`)) &&
         areAlike(other.records[0], draft.records[0]),
     );
-    owner?.otherLists.set(draft.listPath, draft.at);
+    if (isNested) owner?.otherLists.set(draft.listPath, draft.at);
     return owner === undefined;
   });
 }
 
 /** Whether two records share at least half of the fields of the smaller one. */
 function areAlike(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
-  const [small = [], large = []] = [Object.keys(one ?? {}), Object.keys(other ?? {})].sort((a, b) => a.length - b.length);
+  const [small = [], large = []] = [Object.keys(one ?? {}), Object.keys(other ?? {})].sort(
+    (a, b) => a.length - b.length,
+  );
   return small.length > 0 && small.filter((name) => large.includes(name)).length * 2 >= small.length;
 }

@@ -28,7 +28,9 @@ export interface IdSources {
 
 /** The id of a collection: the field that equals the segment, then `Location` after a POST, then the usual names. */
 export function findId({ reads, creates, listed, segment }: IdSources): FoundId | undefined {
-  return bySegment(reads, segment) ?? byList(reads, listed) ?? byLocation(creates) ?? byName({ reads, listed, segment });
+  return (
+    bySegment(reads, segment) ?? byList(reads, listed) ?? byLocation(creates) ?? byName({ reads, listed, segment })
+  );
 }
 
 /** The field that equals the last segment in every response of a single record. */

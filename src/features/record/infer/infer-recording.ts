@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { OWN_BINDINGS, RECORDED_REASONS } from "../../../openapi/bind/own-bindings.ts";
 import type { Exchange } from "../exchange.ts";
 import { assumedOperations } from "./assumed-operations.ts";
 import { collectionSchema } from "./collection-schema.ts";
 import { type Collection, findCollections } from "./collections.ts";
-import { OWN_BINDINGS, RECORDED_REASONS } from "../../../openapi/bind/own-bindings.ts";
 import { earlierCollections, earlierPaths } from "./earlier-recording.ts";
 import { mergeRecords } from "./merge-records.ts";
 import { groupOperations, type SeenOperation } from "./operations.ts";

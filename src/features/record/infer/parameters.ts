@@ -22,7 +22,9 @@ export function queryParameters(
   const names = [...new Set(operation.seen.flatMap(({ query }) => query.map(([name]) => name)))];
   const reasons: Reason[] = [];
   const found = names.map((name): JsonObject => {
-    const values = operation.seen.flatMap(({ query }) => query.flatMap(([own, value]) => (own === name ? [value] : [])));
+    const values = operation.seen.flatMap(({ query }) =>
+      query.flatMap(([own, value]) => (own === name ? [value] : [])),
+    );
     const role = collection && roleByEvidence(operation, collection, name);
     if (role) reasons.push({ about: collection.name, guess: "query", value: `?${name}`, because: role.because });
     const size = collection && pageSize(operation, collection, { name, names });
@@ -62,14 +64,18 @@ function roleByEvidence(operation: SeenOperation, collection: Collection, name: 
   const field = findAlike(new Set(listed.flatMap(({ record }) => Object.keys(record))), name);
   if (field !== undefined && listed.length > 0) {
     const values = (value: Json | undefined): string[] => [value ?? []].flat().map(String);
-    const areEqual = listed.every(({ record, value }) => values(record[field]).some((one) => value?.split(",").includes(one)));
+    const areEqual = listed.every(({ record, value }) =>
+      values(record[field]).some((one) => value?.split(",").includes(one)),
+    );
     if (areEqual) return { role: "filter", because: `all records share its value in ${field}` };
     return { role: "ignored", because: `named like ${field}, but the records differ in it` };
   }
   const isUnchanged = using.every((one) => {
     const rest = JSON.stringify(one.query.filter(([own]) => own !== name));
     const others = operation.seen.filter((other) => {
-      return other !== one && JSON.stringify(other.query.filter(([own]) => own !== name)) === rest && isSuccessful(other);
+      return (
+        other !== one && JSON.stringify(other.query.filter(([own]) => own !== name)) === rest && isSuccessful(other)
+      );
     });
     const different = others.filter((other) => valueIn(other, name) !== valueIn(one, name));
     return different.length > 0 && different.every((other) => isSameBody(other.body, one.body));

@@ -34,7 +34,8 @@ export function routeExchanges(
     const siblings = new Map<string, Seen[]>();
     for (const one of group) {
       const segment = one.segments[depth];
-      if (segment === undefined) routed.set(one, { ...one, path: pathText(steps), steps, values: valuesOf(one, steps) });
+      if (segment === undefined)
+        routed.set(one, { ...one, path: pathText(steps), steps, values: valuesOf(one, steps) });
       else siblings.set(segment, [...(siblings.get(segment) ?? []), one]);
     }
     const above = group.filter(({ segments }) => segments.length === depth);
@@ -44,7 +45,10 @@ export function routeExchanges(
       const name = wildcardName(steps, earlier);
       const below: readonly PathStep[] = [...steps, { kind: "wildcard", name }];
       reasons.push({ about: pathText(below), guess: "path", value: `{${name}}`, because: first[1] });
-      visit([...varying.keys()].flatMap((segment) => siblings.get(segment) ?? []), below);
+      visit(
+        [...varying.keys()].flatMap((segment) => siblings.get(segment) ?? []),
+        below,
+      );
     }
     for (const [text, own] of siblings) if (!varying.has(text)) visit(own, [...steps, { kind: "fixed", text }]);
   };
@@ -83,7 +87,9 @@ function findVarying(place: Place): ReadonlyMap<string, string> {
   for (const [segment, why] of manyAlike(place, found)) found.set(segment, why);
   const wasVarying = earlier.has(pathKey([...steps, { kind: "wildcard", name: "" }]));
   if (wasVarying) {
-    collect((text) => (earlier.has(pathKey([...steps, { kind: "fixed", text }])) ? undefined : "as it was recorded before"));
+    collect((text) =>
+      earlier.has(pathKey([...steps, { kind: "fixed", text }])) ? undefined : "as it was recorded before",
+    );
   }
   // A record that is not there is named like those that are.
   if (found.size > 0) {
@@ -134,14 +140,18 @@ function fieldsOf(record: JsonObject, text: string): string[] {
 function manyAlike({ siblings, steps }: Place, known: ReadonlyMap<string, string>): [segment: string, why: string][] {
   const alike = new Map<string, string[]>();
   for (const [segment, own] of siblings) {
-    const sent = own.find((one) => one.segments.length === steps.length + 1 && one.method === "GET" && isSuccessful(one));
+    const sent = own.find(
+      (one) => one.segments.length === steps.length + 1 && one.method === "GET" && isSuccessful(one),
+    );
     if (known.has(segment) || !isJsonObject(sent?.body)) continue;
     const shape = shapeText(sent.body);
     alike.set(shape, [...(alike.get(shape) ?? []), segment]);
   }
   return [...alike.values()]
     .filter(({ length }) => length >= MANY_SIBLINGS)
-    .flatMap((segments) => segments.map((one): [string, string] => [one, `${MANY_SIBLINGS} or more siblings of one shape`]));
+    .flatMap((segments) =>
+      segments.map((one): [string, string] => [one, `${MANY_SIBLINGS} or more siblings of one shape`]),
+    );
 }
 
 /** `productId` below `/products`; the name of an earlier recording stays. */

@@ -15,7 +15,10 @@ interface SchemaOptions {
 }
 
 /** The schema of response bodies or parts of them. A field is required only if several samples prove it. */
-export function responseSchema(values: readonly Json[], { earlier, complete = values }: SchemaOptions = {}): JsonObject {
+export function responseSchema(
+  values: readonly Json[],
+  { earlier, complete = values }: SchemaOptions = {},
+): JsonObject {
   return withProof(inferredSchema(shapeOf(values)), shapeOf(complete), earlier);
 }
 

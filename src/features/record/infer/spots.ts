@@ -8,7 +8,17 @@ export const SURE_IDS: readonly string[] = ["id", "_id", "uuid", "guid", "uid", 
 const ASIDE = /^(?:errors?|warnings|links|_links|messages|included|facets|aggregations|filters|meta)$/i;
 /** Objects that hold the record of an element, and fields beside them. */
 const HOLDERS: ReadonlySet<string> = new Set(["node", "data", "item", "record", "resource"]);
-const BESIDE: ReadonlySet<string> = new Set(["cursor", "uri", "url", "href", "links", "_links", "meta", "etag", "type"]);
+const BESIDE: ReadonlySet<string> = new Set([
+  "cursor",
+  "uri",
+  "url",
+  "href",
+  "links",
+  "_links",
+  "meta",
+  "etag",
+  "type",
+]);
 const MAX_DEPTH = 2;
 
 /** A list in a body. */

@@ -5,10 +5,10 @@ import { headerIn } from "../exchange.ts";
 import { type CollectionSchema, recordsShown } from "./collection-schema.ts";
 import type { Collection } from "./collections.ts";
 import { earlierBodies, examplesFor } from "./examples.ts";
+import { createdRecord } from "./merge-records.ts";
 import type { SeenOperation } from "./operations.ts";
 import type { Routed } from "./path-templates.ts";
 import { responseSchema, withSchemaAt } from "./schemas.ts";
-import { createdRecord } from "./merge-records.ts";
 import { recordAt } from "./spots.ts";
 
 /** A collection that an operation reads or writes. */
@@ -21,7 +21,11 @@ export interface Bound {
 const KEPT_HEADERS = /^(?:x-.*(?:total|count|page)|location)/i;
 
 /** The responses of an operation, with those of an earlier recording that were not seen now. */
-export function writeResponses(operation: SeenOperation, bound: Bound | undefined, earlier: Json | undefined): JsonObject {
+export function writeResponses(
+  operation: SeenOperation,
+  bound: Bound | undefined,
+  earlier: Json | undefined,
+): JsonObject {
   const responses: JsonObject = isJsonObject(earlier) ? { ...earlier } : {};
   for (const status of [...new Set(operation.seen.map((one) => one.status))].sort()) {
     const seen = operation.seen.filter((one) => one.status === status);
@@ -121,7 +125,9 @@ function elementsAt(body: Json | undefined, at: readonly string[]): readonly Jso
 
 /** One body, for the fields around its records; of a list, one record is enough. */
 function envelopeOf(seen: readonly Routed[], at: readonly string[]): Json | undefined {
-  const plain = seen.find(({ query, body }) => query.length === 0 && body !== undefined) ?? seen.find((one) => one.body !== undefined);
+  const plain =
+    seen.find(({ query, body }) => query.length === 0 && body !== undefined) ??
+    seen.find((one) => one.body !== undefined);
   const shorten = (value: Json, [name, ...path]: readonly string[]): Json => {
     if (name === undefined) return Array.isArray(value) ? value.slice(0, 1) : value;
     return isJsonObject(value) && value[name] !== undefined ? { ...value, [name]: shorten(value[name], path) } : value;
