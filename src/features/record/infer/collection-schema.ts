@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { singularOf, wordsIn } from "../../../openapi/bind/words.ts";
-import type { Collection } from "./collections.ts";
+import type { SeenCollection } from "./collections.ts";
 import { createdRecord } from "./merge-records.ts";
 import type { Routed } from "./path-templates.ts";
 import { requestSchema, responseSchema } from "./schemas.ts";
 import { isSuccessful } from "./seen.ts";
-import { recordAt, rowsAt } from "./spots.ts";
+import { recordInBody, rowsAt } from "./spots.ts";
 
 /** The schema that the responses of a collection share. */
 export interface CollectionSchema {
@@ -19,7 +19,7 @@ export interface CollectionSchema {
 }
 
 interface Known {
-  readonly collection: Collection;
+  readonly collection: SeenCollection;
   readonly routed: readonly Routed[];
   /** Those of the data, without the keys of parents that records do not have themselves. */
   readonly stored: readonly JsonObject[];
@@ -59,13 +59,13 @@ function inputsOf(stored: readonly JsonObject[], wanted: JsonObject): JsonObject
 }
 
 /** The records of a collection that an exchange shows. */
-export function recordsShown(collection: Collection, one: Routed): readonly JsonObject[] {
+export function recordsShown(collection: SeenCollection, one: Routed): readonly JsonObject[] {
   const { method, path, body } = one;
   const at = path === collection.listPath ? collection.at : collection.otherLists.get(path);
   if (at && method === "GET") return rowsAt(body, at);
   if (path === collection.listPath && method === "POST") return [createdRecord(collection, body) ?? []].flat();
   if (path !== collection.itemPath || method === "DELETE") return [];
-  return [recordAt(body, collection.itemAt) ?? []].flat();
+  return [recordInBody(body, collection.itemAt) ?? []].flat();
 }
 
 function commonFields([first, ...others]: readonly JsonObject[]): string[] {

@@ -3,13 +3,13 @@ import { nameCollections } from "../../../openapi/bind/collection-names.ts";
 import { type PathStep, pathText } from "../../../openapi/bind/path-shape.ts";
 import { findAlike, isSameNoun, singularOf } from "../../../openapi/bind/words.ts";
 import { type FoundId, findId } from "./id-key.ts";
-import { operationKey, type SeenOperation, type SeenOperations } from "./operations.ts";
+import { type SeenOperation, type SeenOperations, seenKey } from "./operations.ts";
 import type { Reason } from "./reason.ts";
 import { isSuccessful } from "./seen.ts";
 import { findList, rowsAt } from "./spots.ts";
 
 /** Operations that read and write records. */
-export interface Collection {
+export interface SeenCollection {
   readonly name: string;
   readonly listSteps: readonly PathStep[];
   readonly itemSteps: readonly PathStep[];
@@ -26,9 +26,9 @@ export interface Collection {
 }
 
 /** What an earlier recording says of a collection, by the path of its list. */
-export type EarlierCollections = ReadonlyMap<string, Pick<Collection, "name" | "idKey" | "at" | "itemAt">>;
+export type EarlierCollections = ReadonlyMap<string, Pick<SeenCollection, "name" | "idKey" | "at" | "itemAt">>;
 
-interface Draft extends Omit<Collection, "name" | "otherLists"> {
+interface Draft extends Omit<SeenCollection, "name" | "otherLists"> {
   readonly segment: string;
   readonly name: string | undefined;
   readonly records: readonly JsonObject[];
@@ -41,7 +41,7 @@ interface Draft extends Omit<Collection, "name" | "otherLists"> {
 export function findCollections(
   operations: SeenOperations,
   earlier: EarlierCollections,
-): { readonly collections: readonly Collection[]; readonly reasons: readonly Reason[] } {
+): { readonly collections: readonly SeenCollection[]; readonly reasons: readonly Reason[] } {
   const paths = new Map<string, readonly PathStep[]>();
   for (const { steps } of operations.values()) {
     const list = steps.at(-1)?.kind === "wildcard" ? steps.slice(0, -1) : steps;
@@ -52,7 +52,7 @@ export function findCollections(
     operations,
   );
   const names = nameCollections(drafts.map((draft) => ({ ...draft, steps: draft.listSteps })));
-  const collections = drafts.map((draft, at): Collection => ({ ...draft, name: names[at] ?? draft.segment }));
+  const collections = drafts.map((draft, at): SeenCollection => ({ ...draft, name: names[at] ?? draft.segment }));
   const reasons = drafts.flatMap((draft, at) => draft.reasons.map((one) => ({ about: names[at] ?? "", ...one })));
   return { collections, reasons };
 }
@@ -68,7 +68,7 @@ function readDraft(
   const itemSteps = itemStepsBelow(operations, listSteps, segment);
   const itemPath = pathText(itemSteps);
   const known = earlier.get(listPath);
-  const of = (method: string, path: string) => operations.get(operationKey(method, path));
+  const of = (method: string, path: string) => operations.get(seenKey(method, path));
   const [list, creates, reads] = [of("GET", listPath), of("POST", listPath), of("GET", itemPath)];
   const at = known?.at ?? listPlace(list);
   const hasItems = ["GET", "PUT", "PATCH", "DELETE"].some((method) => of(method, itemPath) !== undefined);
@@ -186,7 +186,7 @@ function hasRepeatedIds(
  */
 function joinLists(drafts: readonly Draft[], operations: SeenOperations): Draft[] {
   return drafts.filter((draft) => {
-    const isAlone = !draft.hasItems && !operations.has(operationKey("POST", draft.listPath));
+    const isAlone = !draft.hasItems && !operations.has(seenKey("POST", draft.listPath));
     if (!isAlone || draft.hiddenParents.size > 0 || draft.name !== undefined) return true;
     const isNested = draft.listSteps.some(({ kind }) => kind === "wildcard");
     const owner = drafts.find(

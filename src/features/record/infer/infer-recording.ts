@@ -3,7 +3,7 @@ import { OWN_BINDINGS, RECORDED_REASONS } from "../../../openapi/bind/own-bindin
 import type { Exchange } from "../exchange.ts";
 import { assumedOperations } from "./assumed-operations.ts";
 import { collectionSchema } from "./collection-schema.ts";
-import { type Collection, findCollections } from "./collections.ts";
+import { findCollections, type SeenCollection } from "./collections.ts";
 import { earlierCollections, earlierPaths } from "./earlier-recording.ts";
 import { mergeRecords } from "./merge-records.ts";
 import { groupOperations, type SeenOperation } from "./operations.ts";
@@ -44,7 +44,7 @@ export function inferRecording(
 }
 
 /** Merges the records of a collection into the data, and infers their schema. */
-function bind(collection: Collection, routed: readonly Routed[], { document, data }: Recording): Bound {
+function bind(collection: SeenCollection, routed: readonly Routed[], { document, data }: Recording): Bound {
   const held = data[collection.name];
   const records = mergeRecords(collection, routed, Array.isArray(held) ? held : []);
   data[collection.name] = [...records];
@@ -56,7 +56,7 @@ function bind(collection: Collection, routed: readonly Routed[], { document, dat
   return { collection, schema: collectionSchema({ collection, routed: own, stored, earlier: schemas[first.name] }) };
 }
 
-function isOf({ listPath, itemPath, otherLists }: Collection, { path }: Pick<Routed, "path">): boolean {
+function isOf({ listPath, itemPath, otherLists }: SeenCollection, { path }: Pick<Routed, "path">): boolean {
   return path === listPath || path === itemPath || otherLists.has(path);
 }
 
@@ -126,7 +126,7 @@ class DocumentDraft {
 }
 
 /** The form that `standin bind --write` has. */
-function bindEntry({ listPath, itemPath, idKey, at, itemAt }: Collection): JsonObject {
+function bindEntry({ listPath, itemPath, idKey, at, itemAt }: SeenCollection): JsonObject {
   const isWritable = (names: readonly string[]): boolean => names.every((name) => !name.includes("."));
   return {
     list: listPath,

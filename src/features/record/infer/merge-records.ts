@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { headerIn } from "../exchange.ts";
-import type { Collection } from "./collections.ts";
+import type { SeenCollection } from "./collections.ts";
 import type { Routed } from "./path-templates.ts";
 import { isKeyValue, isSuccessful, textOfSegment } from "./seen.ts";
-import { recordAt, rowsAt } from "./spots.ts";
+import { recordInBody, rowsAt } from "./spots.ts";
 
 /** The records of a collection after all exchanges, in the order of time; `earlier` are those of another recording. */
 export function mergeRecords(
-  collection: Collection,
+  collection: SeenCollection,
   routed: readonly Routed[],
   earlier: readonly Json[] = [],
 ): readonly JsonObject[] {
@@ -23,12 +23,12 @@ export function mergeRecords(
 }
 
 class KeptRecords {
-  readonly #collection: Collection;
+  readonly #collection: SeenCollection;
   readonly #records = new Map<string, JsonObject>();
   /** Those that were listed come first: their order is that of the API. */
   readonly #order: Set<string>;
 
-  constructor(collection: Collection, earlier: readonly Json[]) {
+  constructor(collection: SeenCollection, earlier: readonly Json[]) {
     this.#collection = collection;
     for (const one of earlier) if (isJsonObject(one)) this.#records.set(String(one[collection.idKey]), one);
     this.#order = new Set(this.#records.keys());
@@ -60,7 +60,7 @@ class KeptRecords {
     const before = this.#records.get(id);
     if (method === "DELETE") this.#records.delete(id);
     if (!["GET", "PUT", "PATCH"].includes(method)) return;
-    const shown = recordAt(body, itemAt);
+    const shown = recordInBody(body, itemAt);
     const parents = this.#parents(values);
     if (shown && (shown[idKey] === undefined || String(shown[idKey]) === id)) {
       this.#records.set(id, { ...keyOf(before, idKey, id), ...shown, ...parents });
@@ -96,10 +96,10 @@ function keyOf(before: JsonObject | undefined, idKey: string, id: string): JsonO
 }
 
 /** The record in the response of a POST, which may stand elsewhere than in that of its own path. */
-export function createdRecord({ idKey, itemAt }: Collection, body: Json | undefined): JsonObject | undefined {
-  const usual = recordAt(body, itemAt);
+export function createdRecord({ idKey, itemAt }: SeenCollection, body: Json | undefined): JsonObject | undefined {
+  const usual = recordInBody(body, itemAt);
   if (usual && isKeyValue(usual[idKey])) return usual;
-  const whole = recordAt(body, []);
+  const whole = recordInBody(body, []);
   if (whole && isKeyValue(whole[idKey])) return whole;
   const inner = Object.values(whole ?? {}).filter(isJsonObject);
   return inner.find((one) => isKeyValue(one[idKey]));

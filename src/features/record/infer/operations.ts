@@ -19,7 +19,7 @@ const SAYS_NOTHING: ReadonlySet<number> = new Set([404, 405, 500, 502, 503, 504]
 export function groupOperations(routed: readonly Routed[]): SeenOperations {
   const found = new Map<string, SeenOperation & { seen: Routed[] }>();
   for (const one of routed) {
-    const key = operationKey(one.method, one.path);
+    const key = seenKey(one.method, one.path);
     const { method, path, steps } = one;
     const known = found.get(key) ?? { method, path, steps, seen: [] };
     known.seen.push(one);
@@ -30,6 +30,6 @@ export function groupOperations(routed: readonly Routed[]): SeenOperations {
   return found;
 }
 
-export function operationKey(method: string, path: string): string {
+export function seenKey(method: string, path: string): string {
   return `${method} ${path}`;
 }

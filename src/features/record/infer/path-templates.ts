@@ -4,14 +4,14 @@ import { nounOf, plainName, singularOf, wordsIn } from "../../../openapi/bind/wo
 import { looksLikeChoice } from "../../../schema/inference/field-names.ts";
 import { lookOfId } from "./look-of-ids.ts";
 import type { Reason } from "./reason.ts";
-import { isKeyValue, isSuccessful, type Seen, textOfSegment } from "./seen.ts";
+import { isKeyValue, isSuccessful, type SeenExchange, textOfSegment } from "./seen.ts";
 import { fieldsWith, findList, shapeText } from "./spots.ts";
 
 /** So many siblings of one shape are no names. */
 const MANY_SIBLINGS = 8;
 
 /** An exchange at its place in the API. */
-export interface Routed extends Seen {
+export interface Routed extends SeenExchange {
   /** `/products/{productId}` */
   readonly path: string;
   readonly steps: readonly PathStep[];
@@ -24,14 +24,14 @@ export type EarlierPaths = ReadonlyMap<string, readonly PathStep[]>;
 
 /** Finds the segments that vary: by evidence, then by their look, then by their number. */
 export function routeExchanges(
-  seen: readonly Seen[],
+  seen: readonly SeenExchange[],
   earlier: EarlierPaths,
 ): { readonly routed: readonly Routed[]; readonly reasons: readonly Reason[] } {
-  const routed = new Map<Seen, Routed>();
+  const routed = new Map<SeenExchange, Routed>();
   const reasons: Reason[] = [];
-  const visit = (group: readonly Seen[], steps: readonly PathStep[]): void => {
+  const visit = (group: readonly SeenExchange[], steps: readonly PathStep[]): void => {
     const depth = steps.length;
-    const siblings = new Map<string, Seen[]>();
+    const siblings = new Map<string, SeenExchange[]>();
     for (const one of group) {
       const segment = one.segments[depth];
       if (segment === undefined)
@@ -56,14 +56,14 @@ export function routeExchanges(
   return { routed: seen.flatMap((one) => routed.get(one) ?? []), reasons };
 }
 
-function valuesOf({ segments }: Seen, steps: readonly PathStep[]): string[] {
+function valuesOf({ segments }: SeenExchange, steps: readonly PathStep[]): string[] {
   return segments.filter((_, at) => steps[at]?.kind === "wildcard").map(textOfSegment);
 }
 
 interface Place {
-  readonly siblings: ReadonlyMap<string, readonly Seen[]>;
+  readonly siblings: ReadonlyMap<string, readonly SeenExchange[]>;
   /** The exchanges at the path above. */
-  readonly above: readonly Seen[];
+  readonly above: readonly SeenExchange[];
   readonly steps: readonly PathStep[];
   readonly earlier: EarlierPaths;
 }
@@ -73,7 +73,7 @@ function findVarying(place: Place): ReadonlyMap<string, string> {
   const { siblings, above, steps, earlier } = place;
   const listed = above.flatMap((one) => (isSuccessful(one) ? (findList(one.body)?.rows ?? []) : []));
   const found = new Map<string, string>();
-  const collect = (why: (segment: string, own: readonly Seen[]) => string | undefined): void => {
+  const collect = (why: (segment: string, own: readonly SeenExchange[]) => string | undefined): void => {
     for (const [segment, own] of siblings) {
       const reason = found.has(segment) ? undefined : why(segment, own);
       if (reason !== undefined) found.set(segment, reason);
@@ -93,7 +93,7 @@ function findVarying(place: Place): ReadonlyMap<string, string> {
   }
   // A record that is not there is named like those that are.
   if (found.size > 0) {
-    const isGone = (one: Seen): boolean => one.status >= 400 && one.segments.length === steps.length + 1;
+    const isGone = (one: SeenExchange): boolean => one.status >= 400 && one.segments.length === steps.length + 1;
     collect((_, own) => (own.every(isGone) ? "no such record" : undefined));
   }
   return found;
@@ -106,7 +106,7 @@ interface Around {
 }
 
 /** Whether a segment is a value of the records that it leads to, or of those in the list above. */
-function evidenceOf(text: string, own: readonly Seen[], { listed, steps }: Around): string | undefined {
+function evidenceOf(text: string, own: readonly SeenExchange[], { listed, steps }: Around): string | undefined {
   const depth = steps.length;
   const ending = own.filter((one) => one.segments.length === depth + 1 && isSuccessful(one));
   if (ending.some(({ body, method }) => method === "GET" && Array.isArray(body))) return undefined;

@@ -4,7 +4,7 @@ import { percentDecoded } from "../../../schema/pointer.ts";
 import { type Exchange, headerIn } from "../exchange.ts";
 
 /** An exchange as inference looks at it. */
-export interface Seen {
+export interface SeenExchange {
   readonly exchange: Exchange;
   readonly method: string;
   readonly status: number;
@@ -18,7 +18,7 @@ export interface Seen {
 }
 
 /** Exchanges in the order of time, without those that say nothing about the API. */
-export function readExchanges(exchanges: readonly Exchange[]): Seen[] {
+export function readExchanges(exchanges: readonly Exchange[]): SeenExchange[] {
   return exchanges
     .filter(({ method, status }) => !IGNORED.has(method) && status >= 200 && status !== 304)
     .toSorted((one, other) => one.startedAt - other.startedAt)
@@ -27,7 +27,7 @@ export function readExchanges(exchanges: readonly Exchange[]): Seen[] {
 
 const IGNORED: ReadonlySet<string> = new Set(["OPTIONS", "HEAD", "CONNECT", "TRACE"]);
 
-function readExchange(exchange: Exchange): Seen {
+function readExchange(exchange: Exchange): SeenExchange {
   const { method, status, url, mediaType, responseBody, requestHeaders, requestBody } = exchange;
   const [path = "", search = ""] = url.split(/\?(.*)/s);
   const sentType = bareType(headerIn(requestHeaders, "content-type"));
@@ -51,7 +51,7 @@ function jsonIn(text: string | undefined): Json | undefined {
   }
 }
 
-export function isSuccessful({ status }: Pick<Seen, "status">): boolean {
+export function isSuccessful({ status }: Pick<SeenExchange, "status">): boolean {
   return status < 300;
 }
 

@@ -62,7 +62,7 @@ export function rowsAt(body: Json | undefined, at: readonly string[]): readonly 
 }
 
 /** The record of a body whose place is known. */
-export function recordAt(body: Json | undefined, at: readonly string[]): JsonObject | undefined {
+export function recordInBody(body: Json | undefined, at: readonly string[]): JsonObject | undefined {
   const value = body === undefined ? undefined : valueAtPointer(body, at);
   return isJsonObject(value) ? value : undefined;
 }

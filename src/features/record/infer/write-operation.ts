@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import { bareType, isUrlEncoded } from "../../../openapi/check/media-types.ts";
 import { headerIn } from "../exchange.ts";
 import type { SeenOperation } from "./operations.ts";
-import { queryParameters } from "./parameters.ts";
+import { seenParameters } from "./query-evidence.ts";
 import type { Reason } from "./reason.ts";
 import { requestSchema } from "./schemas.ts";
 import { isSuccessful } from "./seen.ts";
@@ -22,7 +22,7 @@ export function writeOperation(
 ): { readonly written: JsonObject; readonly reasons: readonly Reason[] } {
   const before = isJsonObject(earlier) && earlier[ASSUMED] !== true ? earlier : {};
   const known = Array.isArray(before.parameters) ? before.parameters : [];
-  const { parameters, reasons } = queryParameters(operation, { collection: bound?.collection, earlier: known });
+  const { parameters, reasons } = seenParameters(operation, { collection: bound?.collection, earlier: known });
   const requestBody = writeRequestBody(operation, before.requestBody);
   const requests = operation.method === "GET" ? requestsOf(operation, before[REQUESTS]) : [];
   const { parameters: _p, requestBody: _b, responses: _r, [REQUESTS]: _a, ...own } = before;

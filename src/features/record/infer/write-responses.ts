@@ -3,17 +3,17 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import { isJsonType } from "../../../openapi/check/media-types.ts";
 import { headerIn } from "../exchange.ts";
 import { type CollectionSchema, recordsShown } from "./collection-schema.ts";
-import type { Collection } from "./collections.ts";
-import { earlierBodies, examplesFor } from "./examples.ts";
+import type { SeenCollection } from "./collections.ts";
 import { createdRecord } from "./merge-records.ts";
 import type { SeenOperation } from "./operations.ts";
 import type { Routed } from "./path-templates.ts";
+import { earlierBodies, examplesFor } from "./recorded-bodies.ts";
 import { responseSchema, withSchemaAt } from "./schemas.ts";
-import { recordAt } from "./spots.ts";
+import { recordInBody } from "./spots.ts";
 
 /** A collection that an operation reads or writes. */
 export interface Bound {
-  readonly collection: Collection;
+  readonly collection: SeenCollection;
   readonly schema: CollectionSchema;
 }
 
@@ -96,7 +96,7 @@ interface Placed {
 }
 
 /** Where the records stand in the bodies of an operation; undefined where there are none. */
-function placeOf(collection: Collection, seen: readonly Routed[]): Placed | undefined {
+function placeOf(collection: SeenCollection, seen: readonly Routed[]): Placed | undefined {
   const [first] = seen;
   if (!first) return undefined;
   const { path, method, body } = first;
@@ -109,11 +109,11 @@ function placeOf(collection: Collection, seen: readonly Routed[]): Placed | unde
     return { at: listAt, isList: true, isWrapped };
   }
   if (method !== "POST" || path !== collection.listPath) {
-    return recordAt(body, collection.itemAt) && { at: collection.itemAt, isList: false, isWrapped: false };
+    return recordInBody(body, collection.itemAt) && { at: collection.itemAt, isList: false, isWrapped: false };
   }
   const record = createdRecord(collection, body);
-  const names = Object.keys(recordAt(body, []) ?? {});
-  const at = [collection.itemAt, [], ...names.map((name) => [name])].find((one) => recordAt(body, one) === record);
+  const names = Object.keys(recordInBody(body, []) ?? {});
+  const at = [collection.itemAt, [], ...names.map((name) => [name])].find((one) => recordInBody(body, one) === record);
   return record && at && { at, isList: false, isWrapped: false };
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { findAlike, plainName } from "../../../openapi/bind/words.ts";
-import type { Collection } from "./collections.ts";
+import type { SeenCollection } from "./collections.ts";
 import type { SeenOperation } from "./operations.ts";
 import type { Reason } from "./reason.ts";
 import { isSuccessful } from "./seen.ts";
@@ -15,9 +15,9 @@ const TURNS_PAGES = /^(?:page|pagenumber|pageindex|offset|skip|start|cursor|afte
 const LIMITS = /^(?:limit|perpage|pagesize|size|take|top|count|maxresults)$/;
 
 /** The query parameters of an operation; `collection` is the one that it lists, if it does. */
-export function queryParameters(
+export function seenParameters(
   operation: SeenOperation,
-  { collection, earlier }: { readonly collection: Collection | undefined; readonly earlier: readonly Json[] },
+  { collection, earlier }: { readonly collection: SeenCollection | undefined; readonly earlier: readonly Json[] },
 ): { readonly parameters: Json[]; readonly reasons: readonly Reason[] } {
   const names = [...new Set(operation.seen.flatMap(({ query }) => query.map(([name]) => name)))];
   const reasons: Reason[] = [];
@@ -56,7 +56,7 @@ interface FoundRole {
 }
 
 /** A parameter named like a field filters if all records share its value; one that changed nothing is ignored. */
-function roleByEvidence(operation: SeenOperation, collection: Collection, name: string): FoundRole | undefined {
+function roleByEvidence(operation: SeenOperation, collection: SeenCollection, name: string): FoundRole | undefined {
   const at = operation.path === collection.listPath ? collection.at : collection.otherLists.get(operation.path);
   const using = operation.seen.filter((one) => isSuccessful(one) && valueIn(one, name) !== undefined);
   if (!at || using.length === 0 || TURNS_PAGES.test(plainName(name)) || LIMITS.test(plainName(name))) return undefined;
@@ -94,7 +94,7 @@ function isSameBody(one: Json | undefined, other: Json | undefined): boolean {
 /** The most records that a page had where no parameter says how many it has. */
 function pageSize(
   operation: SeenOperation,
-  { at }: Collection,
+  { at }: SeenCollection,
   { name, names }: { readonly name: string; readonly names: readonly string[] },
 ): number | undefined {
   const isTurning = TURNS_PAGES.test(plainName(name));
