@@ -443,7 +443,7 @@ describe("allowed imports", () => {
 
   test("no two files of a room have one name, except for the parts that every feature has", () => {
     const names = sources
-      .filter(({ path }) => !/^src\/features\/[\w-]+\/(?:feature(?:\.small)?|openapi|types)\.ts$/.test(path))
+      .filter(({ path }) => !/^src\/features\/[\w-]+\/(?:feature(?:\.(?:small|web))?|openapi|types)\.ts$/.test(path))
       .map(({ path }) => `${roomOf(path)}: ${path.split("/").at(-1)}`);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });

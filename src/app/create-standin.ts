@@ -4,7 +4,7 @@ import { createMessages } from "../http/express/message-classes.ts";
 import { createHandler } from "../http/node/handler.ts";
 import { type Listening, listen } from "../http/node/server.ts";
 import { stopServing } from "../http/node/stop.ts";
-import { abandonService, closeService, openService } from "./open-service.ts";
+import { abandonService, announceAddress, closeService, openService } from "./open-service.ts";
 import { type StandinOptions, startOf } from "./program-options.ts";
 import { createSandboxScope, type StandinSandbox } from "./sandbox-scope.ts";
 import { createScope, type Scope } from "./scope.ts";
@@ -33,7 +33,7 @@ export async function createStandin<D extends object = JsonObject>(given: Standi
     throw thrown;
   });
   const url = `${listening.url}${service.settings.base}`;
-  service.store.announceAddress(url);
+  announceAddress(service, url);
   const close = async (): Promise<void> => {
     await stopServing([service], listening, "program");
     await closeService(service);

@@ -36,7 +36,7 @@ export interface EdgeStart {
   readonly middlewares?: StepOptions["middlewares"];
   /** A guard in front of everything but CORS and the rate limit. */
   readonly guard?: LayerStep | undefined;
-  readonly settings?: Partial<Pick<ServiceSettings, "maxBodyBytes" | "jsonp" | "heartbeatMs">>;
+  readonly settings?: Partial<Pick<ServiceSettings, "maxBodyBytes" | "jsonp" | "heartbeatMs" | "adminToken">>;
 }
 
 /** Builds everything in front of a response: rewrite rules, layers and interceptors, static files, settings. */

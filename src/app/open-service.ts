@@ -46,7 +46,8 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     ({ needsData }) => !(responder && needsData),
   );
   const isShared = isSharedSource(options.source, options.memory);
-  const featureStart: FeatureStart = { place, isShared, note, given: start.given ?? {} };
+  const source = options.memory ? undefined : options.source;
+  const featureStart: FeatureStart = { place, isShared, note, source, given: start.given ?? {} };
   // Everything that can be wrong is checked before the data is opened and locked.
   const clock = readClock(start.clock ?? options.clock);
   const clockAndRandom = createClockAndRandom(clock, options.seed);
@@ -103,6 +104,12 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     await abandonService(service);
     throw thrown;
   }
+}
+
+/** Tells a service the address at which it is reached. */
+export function announceAddress({ features, store }: Service, address: string): void {
+  for (const feature of features) feature.announce?.(address);
+  store.announceAddress(address);
 }
 
 /** Ends a service that no request can reach any more: its features, the last one first, then its data. */

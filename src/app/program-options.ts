@@ -159,7 +159,7 @@ export function startOf(given: StandinOptions<object>, place: string, document?:
         [DOCUMENT]: { file: document, hasData } satisfies GivenDocument,
       }),
     },
-    settings: pick(given, ["maxBodyBytes", "jsonp", "heartbeatMs"]),
+    settings: pick(given, ["maxBodyBytes", "jsonp", "heartbeatMs", "adminToken"]),
     ...(hasData && { openData: (options) => openObject(data as JsonObject, options) }),
   };
 }

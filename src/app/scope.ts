@@ -7,6 +7,8 @@ import type { TrafficFilter } from "../features/live/types.ts";
 import { collectionsFeature } from "../features/members/feature.ts";
 import type { CollectionControl } from "../features/members/types.ts";
 import { makingOf } from "../features/rules/feature.ts";
+import { signInFeature } from "../features/sign-in/feature.ts";
+import type { TokenOptions } from "../features/sign-in/types.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Snapshot } from "../features/snapshots/types.ts";
 import type { Service } from "../http/contract.ts";
@@ -82,6 +84,13 @@ export interface Scope<D extends object> extends InProcess {
   restore(name: string): Promise<void>;
   /** Calls the listener with every change; returns a function that stops it. */
   on(event: "change", listener: (change: DataChange) => void): () => void;
+  /**
+   * Makes an access token of a user, by the name in "name" of the layer `sign-in`; with `fault`, one that is wrong.
+   *
+   * @example
+   * const token = await api.tokenFor("ann@shop.test", { fault: "expired" });
+   */
+  tokenFor(name: string, options?: TokenOptions): Promise<string>;
   /** The changes since the start or the last reset, oldest first. */
   changes(): Promise<DataChange[]>;
   /** The requests since the start or the last reset, oldest first: the latest 200, unless `traffic` says otherwise. */
@@ -141,6 +150,11 @@ export function createScope<D extends object>(
     snapshot: (name) => snapshots.save(store, name),
     async restore(name) {
       await snapshots.restore(store, name);
+    },
+    async tokenFor(name, options = {}) {
+      const tokens = service.offer(signInFeature);
+      if (!tokens) throw new Error('Tokens need the layer "sign-in" in "middlewares".');
+      return tokens.tokenFor(service, name, { ...options, sandbox });
     },
     on: (_event, listener) => feed().subscribe((text) => listener(JSON.parse(text) as DataChange)),
     async changes() {

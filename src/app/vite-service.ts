@@ -7,7 +7,7 @@ import { createHandler, type RequestHandler } from "../http/node/handler.ts";
 import { layoutOf } from "../store/open-store.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import { baselineOf, followChanges, followedData } from "./follow-changes.ts";
-import { endService, openService } from "./open-service.ts";
+import { announceAddress, endService, openService } from "./open-service.ts";
 import { type StandinOptions, startOf } from "./program-options.ts";
 import { servedOptions } from "./served-options.ts";
 
@@ -98,7 +98,7 @@ async function openBelow(given: StandinOptions, reporter: Reporter): Promise<Ope
   let closing: Promise<void> | undefined;
   return {
     handle,
-    announceAddress: (url) => service.store.announceAddress(url),
+    announceAddress: (url) => announceAddress(service, url),
     close() {
       watcher.close();
       closing ??= endService(service);

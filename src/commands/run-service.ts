@@ -1,6 +1,6 @@
 import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { abandonService, closeService } from "../app/open-service.ts";
+import { abandonService, announceAddress, closeService } from "../app/open-service.ts";
 import { StartError } from "../base/errors.ts";
 import { realPath } from "../base/files/atomic-write.ts";
 import type { Reporter } from "../base/reporter.ts";
@@ -60,7 +60,7 @@ export async function runService(run: ServiceRun): Promise<Serving> {
     for (const { open, follow } of run.services) {
       const service = await open();
       services.push(service);
-      service.store.announceAddress(`${listening.url}${service.settings.base}`);
+      announceAddress(service, `${listening.url}${service.settings.base}`);
       if (follow) watchers.push(() => follow(service));
     }
     ready(await createMountsHandler(services));

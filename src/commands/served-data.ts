@@ -94,6 +94,7 @@ async function openServed(start: DataStart): Promise<Service> {
     reporter,
     place: configFile ?? "standin.json",
     note: (text) => notes.push(text),
+    settings: { adminToken: process.env.STANDIN_ADMIN_TOKEN },
     ...(document !== undefined && { given: { [DOCUMENT]: { file: document } satisfies GivenDocument } }),
     openData: (given) => openStore(generated?.source ?? options.source, given).finally(isRead),
   });

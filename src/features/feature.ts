@@ -45,6 +45,8 @@ export interface FeatureStart {
   readonly place: string;
   /** Whether the data will be shared with other processes. */
   readonly isShared: boolean;
+  /** Where the data is read from and written to; undefined where nothing is written. */
+  readonly source: string | undefined;
   /** Objects that only programs can hand over, by the option they stand for. */
   readonly given: Readonly<Record<string, unknown>>;
   /** Tells the person who starts the server something worth knowing. */

@@ -12,6 +12,7 @@ import { pluginsFeature } from "./plugins/feature.ts";
 import { recordFeature } from "./record/feature.ts";
 import { rulesFeature } from "./rules/feature.ts";
 import { sandboxesFeature } from "./sandboxes/feature.ts";
+import { signInFeature } from "./sign-in/feature.ts";
 import { snapshotsFeature } from "./snapshots/feature.ts";
 
 /** Every feature. To add one is to add its folder, and a line here. */
@@ -31,6 +32,7 @@ export const FEATURES = [
   dialectFeature,
   agentsFeature,
   recordFeature,
+  signInFeature,
 ] as const;
 
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void

@@ -102,6 +102,8 @@ export interface OpenFeature {
   readonly watched?: WatchedFiles;
   /** Facts for `/health-check`. */
   health?(): JsonObject;
+  /** Tells the address at which the service is reached. */
+  announce?(address: string): void;
   /** Ends everything that keeps connections open: streams, waiting readers. */
   stop?(): void;
   /** Called when the server has stopped. */
@@ -142,6 +144,8 @@ export interface RouteRow extends Route<PathParts> {
   readonly isOfData?: true;
   /** Shows no data, traffic or snapshots: pages of other origins may read it although its path begins with `/__`. */
   readonly isOpen?: true;
+  /** Judges requests itself: pages of every origin, and requests under any host name, may use it as they use the data. */
+  readonly isForAnyPage?: true;
   /** Throws where a route of the data cannot be used: asked before a response to an `Idempotency-Key` is repeated. */
   readonly admit?: (service: Service) => Eventually<void>;
   /** Shows data alone, which may be that of the past. */

@@ -1,9 +1,20 @@
+import { digest, isSameSecret } from "../layers/same-secret.ts";
 import type { Call } from "./call.ts";
+import type { ServiceSettings } from "./settings.ts";
 
 const LOOPBACK = /^(::1|(::ffff:)?127(\.\d+){3})$/i;
 
-/** Whether a request comes from this machine, and not through a proxy on it. */
-export function isLocal({ remoteAddress, headers, isTrusted }: Call): boolean {
+/** Whether a request comes from this machine, and not through a proxy on it, or brings the token of the server's admin. */
+export function isLocal(call: Call, settings: Pick<ServiceSettings, "adminToken">): boolean {
+  return isOfThisMachine(call) || isOfAdmin(call, settings);
+}
+
+function isOfAdmin({ headers }: Call, { adminToken }: Pick<ServiceSettings, "adminToken">): boolean {
+  const [, token] = /^Bearer +(.+)$/i.exec(headers.authorization ?? "") ?? [];
+  return !!adminToken && token !== undefined && isSameSecret(digest(token), digest(adminToken));
+}
+
+function isOfThisMachine({ remoteAddress, headers, isTrusted }: Call): boolean {
   if (headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined) return false;
   // A `Request` has no address: it may come from anywhere, unless a program vouches for it.
   return remoteAddress === undefined ? isTrusted : LOOPBACK.test(remoteAddress);

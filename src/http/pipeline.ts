@@ -193,7 +193,9 @@ export class Pipeline {
     this.#isMounted = service.settings.base !== "" || service.settings.trustProxy;
     this.#entrances = features.flatMap(({ entrance }) => entrance ?? []);
     this.#ofData = new Set(
-      features.flatMap(({ routes = [] }) => routes.flatMap((row) => (row.isOfData ? row.path : []))),
+      features.flatMap(({ routes = [] }) =>
+        routes.flatMap((row) => (row.isOfData || row.isForAnyPage ? row.path : [])),
+      ),
     );
     const stages = stagesOf(service);
     const behind = stages.findIndex(({ name }) => name === "layers") + 1;

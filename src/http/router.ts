@@ -88,7 +88,7 @@ class Router {
       (this.#winningNames.has(first)
         ? (this.#fixed.get(call.target.path) ?? this.#winning.find(segments))
         : undefined) ?? this.#findCustom?.(segments, call.method);
-    if (first.startsWith("__") && !found?.row.isOfData) {
+    if (first.startsWith("__") && !(found?.row.isOfData || found?.row.isForAnyPage)) {
       refuseOutsiders(call, service, found ?? this.#yielding.find(segments));
     }
     return this.#routeTo(call, service, segments, found);

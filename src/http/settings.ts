@@ -28,6 +28,8 @@ export interface ServiceSettings {
   readonly console: boolean;
   /** Whether `Accept-Datetime` selects a moment of the past. */
   readonly isTimeGate: boolean;
+  /** Lets requests from other machines do what only local ones may; undefined for none. */
+  readonly adminToken: string | undefined;
   /** How often a stream without news shows that it is alive. */
   readonly heartbeatMs: number;
 }
@@ -49,5 +51,6 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   bodyParser: true,
   console: true,
   isTimeGate: false,
+  adminToken: undefined,
   heartbeatMs: 15_000,
 };

@@ -3,6 +3,7 @@ import type { ErrorCode } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Client, WaitEnd } from "../base/wait.ts";
 import type { LayerSettings } from "./settings.ts";
+import type { SignInOptions } from "./sign-in-options.ts";
 
 /** A request as layers see it: address and method are what they mean after override and rewrite. */
 export interface LayerRequest extends Client {
@@ -48,7 +49,17 @@ export interface LayerReply {
 }
 
 /** One optional step of request handling, connect-style: it replies, throws, or calls `next` before it is done. */
-export type Layer = (req: LayerRequest, res: LayerResponse, next: () => void) => void | Promise<void>;
+export type Layer = ((req: LayerRequest, res: LayerResponse, next: () => void) => void | Promise<void>) & {
+  /** Of the layer `sign-in`: what the issuer of its tokens needs. */
+  readonly signIn?: SignInGate;
+};
+
+/** Connects the layer `sign-in`, which is made before the data is opened, with the issuer that knows the users. */
+export interface SignInGate {
+  readonly options: SignInOptions;
+  /** Admits a request by its token: sets its user, or throws. The issuer sets this before the first request. */
+  admit(req: LayerRequest): Promise<void>;
+}
 
 /** Everything that the rest of the program knows of a layer. */
 export interface LayerTraits {

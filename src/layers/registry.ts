@@ -9,6 +9,7 @@ const LAYERS = {
   "api-key": async () => (await import("./api-key.ts")).apiKeyLayer,
   bearer: async () => (await import("./bearer.ts")).bearerLayer,
   "signed-token": async () => (await import("./signed-token.ts")).signedTokenLayer,
+  "sign-in": async () => (await import("./sign-in.ts")).signInLayer,
   "rate-limit": async () => (await import("./rate-limit.ts")).rateLimitLayer,
 } as const satisfies Record<string, () => Promise<LayerDefinition>>;
 

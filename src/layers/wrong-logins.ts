@@ -18,7 +18,7 @@ export type CheckLogin = <T>(req: LayerRequest, res: LayerResponse, check: () =>
  * Lets logins wait for their turn, and refuses an address after too many wrong ones. Only wrong ones count, and they count
  * when they turn out wrong: any number of right logins may come at once. 0 means no limit.
  */
-export function createLoginCheck(maxWrongLogins: number, { now }: LayerTools): CheckLogin {
+export function createLoginCheck(maxWrongLogins: number, { now }: Pick<LayerTools, "now">): CheckLogin {
   const inTurn = createTurns(WIDTH);
   const wrongOf = createWindowCounter(WINDOW_SECONDS * 1000, now);
   return function checkLogin(req, _res, check) {

@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { type Json, type JsonObject, stringifyJson, toJson } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
-import type { RouteRow } from "../../http/contract.ts";
+import type { RouteRow, Service } from "../../http/contract.ts";
 import { isLocal } from "../../http/is-local.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied, asObject, isDryRun, writePreferences } from "../../http/routes/carry-out.ts";
@@ -19,7 +19,7 @@ export const historyRoutes: readonly RouteRow[] = [
     path: "/__history",
     GET: async (call, service) => reply(await new HistoryControl(service).list(readQuery(call))),
     DELETE: async (call, service) => {
-      refuseRemote(call);
+      refuseRemote(call, service);
       await new HistoryControl(service).clear();
       return { status: 204 };
     },
@@ -92,8 +92,8 @@ function refuseOthers(others: JsonObject, known: readonly string[]): void {
   if (name !== undefined) throw invalid(`There is no ${JSON.stringify(name)}; allowed is ${known.join(", ")}.`);
 }
 
-function refuseRemote(call: Call): void {
-  if (isLocal(call)) return;
+function refuseRemote(call: Call, { settings }: Service): void {
+  if (isLocal(call, settings)) return;
   throw new StandinError(
     "HISTORY_LOCAL_ONLY",
     `The history can be cleared from this machine only, not from ${call.address}.`,

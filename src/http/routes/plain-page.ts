@@ -49,6 +49,6 @@ export function plainLink(address: string, text: string): string {
   return `<a class="url" href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

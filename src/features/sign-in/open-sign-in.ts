@@ -1,0 +1,117 @@
+import { StartError } from "../../base/errors.ts";
+import { Call } from "../../http/call.ts";
+import type { Handler, OpenFeature, PathParts, RouteRow, Service } from "../../http/contract.ts";
+import { isLocal } from "../../http/is-local.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import type { LayerRequest, SignInGate } from "../../layers/layer.ts";
+import { tokenRequired } from "../../layers/sign-in.ts";
+import type { FeatureContext } from "../feature.ts";
+import { authorize } from "./authorize.ts";
+import { discovery } from "./discovery.ts";
+import { Issuer, type IssuerView } from "./issuer.ts";
+import { keyFileFor } from "./key-file.ts";
+import { readTokenRequest, tokenFor } from "./local-tokens.ts";
+import { createPasswordCheck } from "./login-check.ts";
+import { logout } from "./logout.ts";
+import { asOAuth, OAuthError, oauthReply, privateReply } from "./oauth-error.ts";
+import { SigningKeys } from "./signing-keys.ts";
+import { respondWithTokens } from "./token-endpoint.ts";
+import { introspect, revoke, userinfo } from "./token-facts.ts";
+import type { SignInOffer } from "./types.ts";
+import { AccessTokens } from "./verify-access-token.ts";
+
+const METADATA = "/.well-known/oauth-authorization-server";
+
+/** Opens the issuer, and lets the layer ask it. */
+export async function openSignIn(
+  { service, source, note }: FeatureContext<unknown>,
+  gate: SignInGate,
+): Promise<OpenFeature & { offer: SignInOffer }> {
+  const { options } = gate;
+  if (service.store.kindOf(options.users) !== "collection") {
+    throw new StartError(`layers.sign-in.users: there is no collection ${JSON.stringify(options.users)} in the data.`);
+  }
+  const keys = await SigningKeys.open(options.algorithm, keyFileFor(source));
+  const issuer = new Issuer(service, options, keys);
+  const tokens = new AccessTokens();
+  gate.admit = (req) => admit(req, issuer, tokens);
+  note("sign-in is for development and tests: it is not safe for production");
+  if (service.clock !== "real") note("the clock is not the real one: clients judge tokens by their own time");
+  return {
+    name: "sign-in",
+    routes: issuerRoutes(issuer, tokens),
+    announce: (address) => issuer.announce(address),
+    renderError: (call, error) => (call.target.path.startsWith("/__oidc/") ? asOAuth(error) : undefined),
+    describe: async (facts) => (await import("./openapi.ts")).signInPaths(facts),
+    offer: {
+      async tokenFor({ store }, name, { sandbox, ...wanted }) {
+        return tokenFor(issuer.viewOf(store, sandbox), name, wanted);
+      },
+    },
+  };
+}
+
+async function admit(req: LayerRequest, issuer: Issuer, tokens: AccessTokens): Promise<void> {
+  const [, token] = /^Bearer +(.+)$/i.exec(req.headers.authorization ?? "") ?? [];
+  if (token === undefined || !(req instanceof Call)) throw tokenRequired();
+  const { user, name } = await tokens.verify(token, issuer.viewFor(req));
+  req.user = user;
+  req.credentialName = name;
+}
+
+type IssuerRespond = (call: Call, view: IssuerView) => Reply | Promise<Reply>;
+
+/** Programs and pages of any origin may use most of them, as they may the data; those that give tokens away keep our guards. */
+function issuerRoutes(issuer: Issuer, tokens: AccessTokens): RouteRow[] {
+  const checkLogin = createPasswordCheck(issuer);
+  const by =
+    (respond: IssuerRespond, isLocalOnly = false): Handler<PathParts> =>
+    async (call, service) => {
+      try {
+        if (isLocalOnly) refuseRemote(call, service);
+        return await respond(call, issuer.viewFor(call));
+      } catch (thrown) {
+        if (thrown instanceof OAuthError) return oauthReply(thrown, call);
+        throw thrown;
+      }
+    };
+  const open = { isForAnyPage: true, harmless: ["POST"] } as const;
+  const describe = { ...open, GET: by(discovery) };
+  const info = by((call, view) => userinfo(call, view, tokens));
+  const visit = by((call, view) => authorize(call, view, checkLogin));
+  const leave = by(logout);
+  return [
+    { path: "/__oidc/.well-known/openid-configuration", ...describe },
+    { path: "/__oidc/.well-known/oauth-authorization-server", ...describe },
+    { path: `${METADATA}/__oidc`, ...describe },
+    { path: "/__oidc/jwks", ...open, GET: by((_call, { keys }) => ({ status: 200, json: JSON.stringify(keys.jwks) })) },
+    { path: "/__oidc/authorize", ...open, GET: visit, POST: visit },
+    { path: "/__oidc/token", ...open, POST: by((call, view) => respondWithTokens(call, view, checkLogin)) },
+    { path: "/__oidc/userinfo", ...open, GET: info, POST: info },
+    { path: "/__oidc/revoke", ...open, POST: by((call, view) => revoke(call, view, tokens)) },
+    { path: "/__oidc/logout", ...open, GET: leave, POST: leave },
+    { path: "/__oidc/introspect", harmless: ["POST"], POST: by((call, view) => introspect(call, view, tokens)) },
+    { path: "/__oidc/tokens", harmless: ["POST"], POST: by(makeToken, true) },
+    { path: "/__oidc/keys", harmless: ["POST"], POST: by(rotateKeys, true) },
+  ];
+}
+
+async function makeToken(call: Call, view: IssuerView): Promise<Reply> {
+  const { user, options } = readTokenRequest(await call.body());
+  const token = await tokenFor(view, user, options);
+  const seconds = options.expiresIn ?? view.options.accessSeconds;
+  return privateReply({ access_token: token, token_type: "Bearer", expires_in: seconds }, 201);
+}
+
+async function rotateKeys(_call: Call, { keys }: IssuerView): Promise<Reply> {
+  return privateReply({ kid: await keys.rotate() }, 201);
+}
+
+function refuseRemote(call: Call, { settings }: Service): void {
+  if (isLocal(call, settings)) return;
+  throw new OAuthError(
+    "access_denied",
+    `Tokens and keys are made for this machine only, not for ${call.address}. Set STANDIN_ADMIN_TOKEN where standin ` +
+      "starts, and send it as Authorization: Bearer <token>.",
+  );
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from "../../base/platform/crypto.ts";
+import type { SignInOptions } from "../../layers/sign-in-options.ts";
+import { idOf } from "../../store/ids.ts";
+import type { Change, MemberEdit, Store, StoreEvent } from "../../store/store.ts";
+import { type IssuedUser, SignInUsers } from "./sign-in-users.ts";
+
+/** A user as tokens name them: a later record with the same id is somebody else. */
+export interface Subject {
+  readonly id: string;
+  /** The load of the data, and the version that created the user's record in it. */
+  readonly born: string;
+}
+
+/** A browser in which a user is signed in. */
+export interface Session extends Subject {
+  readonly authTime: number;
+  readonly endsAt: number;
+}
+
+/** The permission that a code or a refresh token stands for. */
+export interface Permit {
+  readonly clientId: string;
+  readonly subject: Subject;
+  readonly scope: string;
+  readonly authTime: number;
+  readonly nonce: string | undefined;
+  readonly session: string | undefined;
+  /** Names everything that a sign-in leads to: the tokens of all its refreshes. */
+  readonly family: string;
+  readonly endsAt: number;
+  isUsed: boolean;
+}
+
+export interface CodePermit extends Permit {
+  readonly redirectUri: string;
+  readonly challenge: string | undefined;
+}
+
+/** The most entries of each kind: an issuer for tests must not fill the memory of one that runs for weeks. */
+const MAX_ENTRIES = 10_000;
+
+/** The users of one store, with the sessions, codes and tokens of theirs that still hold. */
+export class Realm {
+  readonly users: SignInUsers;
+  readonly codes = new Map<string, CodePermit>();
+  readonly refreshTokens = new Map<string, Permit>();
+  readonly sessions = new Map<string, Session>();
+  /** Families and single tokens that were revoked. */
+  readonly revoked = new Map<string, true>();
+  readonly #collection: string;
+  readonly #idKey: () => string;
+  /** The versions that created users since the data was loaded, by id. */
+  readonly #births = new Map<string, number>();
+  #load = randomName();
+
+  constructor(store: Store, options: SignInOptions) {
+    this.users = new SignInUsers(store, options);
+    this.#collection = options.users;
+    this.#idKey = () => store.idKeyOf(options.users);
+    store.subscribe((event) => this.#follow(event));
+  }
+
+  subjectOf({ id }: IssuedUser): Subject {
+    return { id, born: this.#bornOf(id) };
+  }
+
+  /** The user, if the record is still the one that the subject was made from. */
+  async find({ id, born }: Subject): Promise<IssuedUser | undefined> {
+    return born === this.#bornOf(id) ? this.users.byId(id) : undefined;
+  }
+
+  #bornOf(id: string): string {
+    return `${this.#load}.${this.#births.get(id) ?? 0}`;
+  }
+
+  #follow(event: StoreEvent): void {
+    if (event.kind === "change") this.#followChange(event.change);
+    else if (event.kind === "exchange" || isAbout(event.edit, this.#collection)) this.#endAll();
+  }
+
+  #followChange({ version, edits }: Change): void {
+    for (const { name, before, after } of edits) {
+      if (name !== this.#collection) continue;
+      const [old, now] = [before, after].map((record) => record && idOf(record.value, this.#idKey()));
+      // A record that takes another id is another user, and leaves no user behind.
+      if (old === now) continue;
+      for (const id of [old, now]) if (id !== undefined) this.#births.set(String(id), version);
+    }
+  }
+
+  /** Reset, restore and reload: nothing says that a user of the new data is the one of the old. */
+  #endAll(): void {
+    this.#load = randomName();
+    for (const map of [this.codes, this.refreshTokens, this.sessions, this.revoked, this.#births]) map.clear();
+  }
+}
+
+function isAbout(edit: MemberEdit, collection: string): boolean {
+  return edit.name === collection || (edit.kind === "renamed" && edit.to === collection);
+}
+
+/** Unguessable, and safe in addresses and cookies. */
+export function randomName(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+/** Adds an entry; the oldest one leaves when there are too many. */
+export function keepEntry<T>(map: Map<string, T>, key: string, value: T): void {
+  if (map.size >= MAX_ENTRIES) {
+    const [oldest] = map.keys();
+    if (oldest !== undefined) map.delete(oldest);
+  }
+  map.set(key, value);
+}

@@ -1,0 +1,84 @@
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { SignInOptions } from "../../layers/sign-in-options.ts";
+import { EVERYTHING, parseQuery } from "../../query/parse-query.ts";
+import { parsePath, valueAt } from "../../query/path.ts";
+import { idOf } from "../../store/ids.ts";
+import type { Store } from "../../store/store.ts";
+
+/** A record of the users collection, as the issuer knows it. */
+export interface IssuedUser {
+  readonly id: string;
+  readonly name: string;
+  readonly claims: JsonObject;
+  readonly roles: readonly string[];
+  /** Hashed or, in data written by hand, plain; undefined for a user who needs none. */
+  readonly password: string | undefined;
+}
+
+/** The most users that the page lists; a search finds the others. */
+export const MAX_LISTED_USERS = 200;
+
+/** Finds users among the records of a store. */
+export class SignInUsers {
+  readonly #store: Store;
+  readonly #options: SignInOptions;
+
+  constructor(store: Store, options: SignInOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  get #isThere(): boolean {
+    return this.#store.kindOf(this.#options.users) === "collection";
+  }
+
+  async byId(id: string): Promise<IssuedUser | undefined> {
+    if (!this.#isThere) return undefined;
+    return this.#read((await this.#store.get(this.#options.users, id))?.value);
+  }
+
+  /** By the name that people know; it must be the name of one user alone. */
+  async byName(name: string): Promise<IssuedUser | undefined> {
+    if (!this.#isThere || name === "") return undefined;
+    const query = parseQuery(new Map([[`${this.#options.name}:eq`, [name]]]));
+    const { records } = await this.#store.find(this.#options.users, query);
+    const users = records.flatMap(({ value }) => this.#read(value) ?? []).filter((user) => user.name === name);
+    return users.length === 1 ? users[0] : undefined;
+  }
+
+  async list(search = ""): Promise<{ readonly users: readonly IssuedUser[]; readonly total: number }> {
+    if (!this.#isThere) return { users: [], total: 0 };
+    const { records } = await this.#store.find(this.#options.users, EVERYTHING);
+    const wanted = search.toLowerCase();
+    const all = records.flatMap(({ value }) => this.#read(value) ?? []);
+    const users = wanted === "" ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted));
+    return { users: users.slice(0, MAX_LISTED_USERS), total: users.length };
+  }
+
+  #read(record: Json | undefined): IssuedUser | undefined {
+    const { users, name: nameField, password: passwordField, claims: paths } = this.#options;
+    if (!isJsonObject(record)) return undefined;
+    const id = idOf(record, this.#store.idKeyOf(users));
+    const name = valueAt(record, parsePath(nameField));
+    if (id === undefined || (typeof name !== "string" && typeof name !== "number")) return undefined;
+    const claims: JsonObject = {};
+    for (const [claim, path] of Object.entries(paths)) {
+      const value = valueAt(record, parsePath(path));
+      if (value !== undefined && value !== null) claims[claim] = value;
+    }
+    const password = passwordField === undefined ? undefined : record[passwordField];
+    return {
+      id: String(id),
+      name: String(name),
+      claims,
+      roles: rolesIn(claims),
+      password: typeof password === "string" && password !== "" ? password : undefined,
+    };
+  }
+}
+
+/** A single role may stand alone. */
+export function rolesIn({ roles }: JsonObject): string[] {
+  const list = Array.isArray(roles) ? roles : [roles];
+  return list.filter((role) => typeof role === "string");
+}

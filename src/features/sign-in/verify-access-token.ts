@@ -1,0 +1,96 @@
+import { decodeJwt, errors, type JWTPayload } from "jose";
+import type { StandinError } from "../../base/errors.ts";
+import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import type { SignedInUser } from "../../http/signed-in-user.ts";
+import { tokenExpired, tokenRefused } from "../../layers/sign-in.ts";
+import { OWN_CLAIM } from "./issue-tokens.ts";
+import type { IssuerView } from "./issuer.ts";
+import { rolesIn } from "./sign-in-users.ts";
+
+/** An access token that holds. */
+export interface AdmittedToken {
+  readonly payload: JWTPayload;
+  readonly user: SignedInUser;
+  /** For the history and the log. */
+  readonly name: string;
+}
+
+/** The most tokens whose signature is remembered: judging one takes longer than all the rest of a request. */
+const MAX_REMEMBERED = 1000;
+
+/** Judges access tokens. The signature is judged once, everything that can change each time. */
+export class AccessTokens {
+  readonly #judged = new Map<string, JWTPayload>();
+
+  /** Throws a 401 that says why the token does not hold. */
+  async verify(token: string, view: IssuerView): Promise<AdmittedToken> {
+    const { issuer, options, realm, now } = view;
+    const payload = this.#judged.get(token) ?? (await this.#judge(token, view));
+    if (payload.iss !== issuer) throw foreignIssuer(payload.iss, issuer);
+    if (![payload.aud].flat().includes(options.audience)) {
+      throw tokenRefused(
+        `The token is for ${JSON.stringify(payload.aud)}, this server is ${JSON.stringify(options.audience)}.`,
+      );
+    }
+    if (payload.exp === undefined || payload.exp <= now) throw tokenExpired();
+    if (payload.nbf !== undefined && payload.nbf > now) throw tokenRefused("The token is not valid yet.");
+    const own = payload[OWN_CLAIM];
+    const { born, family, client } = isJsonObject(own) ? own : {};
+    if (realm.revoked.has(String(family)) || realm.revoked.has(String(payload.jti))) {
+      throw tokenRefused("The token was revoked. Sign in again.");
+    }
+    if (client === true) return ofClient(payload, view);
+    const user = await realm.find({ id: payload.sub ?? "", born: String(born) });
+    if (!user) throw tokenRefused("The token's user was deleted, or all data was replaced since. Sign in again.");
+    const claims = claimsOf(payload, options.claims);
+    return { payload, user: { id: user.id, roles: rolesIn(claims), claims }, name: user.name };
+  }
+
+  async #judge(token: string, { keys, issuer }: IssuerView): Promise<JWTPayload> {
+    try {
+      // The server's own clock judges the times, above; jose's would be another.
+      const payload = await keys.verify(token, { typ: "at+jwt", currentDate: new Date(issuedAt(token)) });
+      if (this.#judged.size >= MAX_REMEMBERED) this.#judged.clear();
+      this.#judged.set(token, payload);
+      return payload;
+    } catch (thrown) {
+      const found = readIssuer(token);
+      if (found !== undefined && found !== issuer) throw foreignIssuer(found, issuer);
+      const why = thrown instanceof errors.JOSEError ? ` (${thrown.message})` : "";
+      throw tokenRefused(`The token was not issued here, or was changed${why}.`);
+    }
+  }
+}
+
+/** A moment at which the token's times hold, whatever they are. */
+function issuedAt(token: string): number {
+  const { exp = 0, nbf } = decodeJwt(token);
+  return (nbf ?? exp - 1) * 1000;
+}
+
+function readIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A program that signed in as itself is no user: no record's id is its own. */
+function ofClient(payload: JWTPayload, { options }: IssuerView): AdmittedToken {
+  const client = options.clients.find(({ id }) => id === payload.sub);
+  if (!client) throw tokenRefused("The token's client is no longer listed.");
+  const { id, roles } = client;
+  return { payload, user: { id: `client:${id}`, roles, claims: { client_id: id, roles: [...roles] } }, name: id };
+}
+
+function claimsOf(payload: JWTPayload, paths: Readonly<Record<string, string>>): JsonObject {
+  const named = Object.keys(paths).flatMap((claim) => (payload[claim] === undefined ? [] : [[claim, payload[claim]]]));
+  return Object.fromEntries(named) as JsonObject;
+}
+
+function foreignIssuer(found: string | undefined, issuer: string): StandinError {
+  return tokenRefused(
+    `The token's issuer is ${JSON.stringify(found ?? null)}, this server's is ${JSON.stringify(issuer)}.`,
+  );
+}
