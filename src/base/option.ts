@@ -23,6 +23,8 @@ export interface Option {
   readonly max?: number;
   /** The allowed values. */
   readonly choices?: readonly string[];
+  /** For `string`: a whole number of the config file counts as its text. */
+  readonly takesNumbers?: boolean;
   /** The value of the flag alone, for an option with choices. */
   readonly bare?: string;
   /** The value in `--help`: `<port>`. */
@@ -121,6 +123,7 @@ export function isAllowed(option: Option, value: unknown): value is OptionValue 
 
 /** Converts a config file value as 0.17 did: strings to numbers and switches, a single string to a list. */
 export function converted(option: Option, value: Json): Json {
+  if (option.takesNumbers && Number.isSafeInteger(value)) return String(value);
   if (typeof value !== "string") return value;
   if (/^integer/.test(option.type) && /^\d+$/.test(value)) return Number(value);
   if (option.type === "boolean" && /^(true|false)$/.test(value)) return value === "true";

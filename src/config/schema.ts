@@ -62,7 +62,7 @@ function propertySchema(option: Option): JsonObject {
       schema.items = { type: "object" };
       break;
     case "string":
-      schema.type = "string";
+      schema.type = option.takesNumbers ? ["string", "integer"] : "string";
       if (option.choices) schema.enum = [...option.choices];
       else schema.minLength = 1;
       break;

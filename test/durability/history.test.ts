@@ -8,7 +8,7 @@ import { createFolder } from "../support/cli.ts";
 import { hookBefore } from "./hooks.ts";
 import { hashOf, JOURNAL, journalText, leaveJournal } from "./journal-file.ts";
 import { databaseOf, opened } from "./opened.ts";
-import { asFile, filesIn, imageOf, matching } from "./place.ts";
+import { asFile, eventually, filesIn, imageOf, matching, untilSaved } from "./place.ts";
 
 const limits: HistoryLimits = { count: 1000, maxBytes: 8 * 2 ** 20 };
 const HISTORY = ".standin/db.json.history";
@@ -233,6 +233,22 @@ describe("a history outlives the process", () => {
     expect(statSync(join(folder, HISTORY)).size).toBeLessThan(80_000);
     expect(await versionsOf(store)).toHaveLength(5);
     expect(await nameAt(store, store.history?.oldest ?? 0)).toMatch(/^11\.0/);
+  });
+
+  test("but seldom, where all of it is wanted", async () => {
+    const folder = shop();
+    const { store } = await opened(folder, { history: { count: 1000, maxBytes: 1000, maxNewestBytes: 2 ** 20 } });
+    const files = new Set<number>();
+    for (let round = 0; round < 20; round++) {
+      await store.apply(patch("1", `${round} `.repeat(500)));
+      await untilSaved(folder, (data) => JSON.stringify(data).includes(`"${round} `));
+      await eventually(() => !existsSync(join(folder, JOURNAL)));
+      files.add(statSync(join(folder, HISTORY)).ino);
+    }
+    await store.close();
+    // The newest ten are kept: each rotation leaves more than the limit.
+    expect(files.size).toBeGreaterThan(1);
+    expect(files.size).toBeLessThan(8);
   });
 
   test("clearing it leaves nothing of the past on the disk, and never uses a version twice", async () => {

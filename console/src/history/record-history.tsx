@@ -7,7 +7,7 @@ import { useResource } from "../api/use-resource.ts";
 import { ChangeCard } from "../records/comparison/change-card.tsx";
 import type { ReadRecord } from "../records/conflict.ts";
 import { recordPath } from "../records/record-address.ts";
-import { changeRecord, createRecord } from "../records/writes.ts";
+import { changeRecord, createRecord, returnRecord } from "../records/writes.ts";
 import { goToMoment } from "../routes/go-to-moment.ts";
 import { formatRoute } from "../routes/route.ts";
 import { Button } from "../ui/button.tsx";
@@ -36,7 +36,9 @@ export function RecordHistory({ collection, id, record }: RecordHistoryProps) {
   const list = lastOf(known);
   const restore = (value: JsonObject): Promise<void> =>
     attempt(async () => {
+      const [removal] = list?.versions ?? [];
       if (record) await changeRecord(recordPath(collection, id), record, "PUT", value);
+      else if (removal?.kept) await returnRecord(removal.version, { collection, id }, value);
       else await createRecord(collection, idKeyOf(overview, collection), value);
     });
   return (

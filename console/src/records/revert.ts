@@ -9,11 +9,18 @@ interface RevertOptions {
   readonly fields?: boolean;
   /** In front of the path: another sandbox than that of the page. */
   readonly place?: string | undefined;
+  /** The only record to take back. */
+  readonly record?: RevertedRecord;
+}
+
+export interface RevertedRecord {
+  readonly collection: string;
+  readonly id: string;
 }
 
 /** Takes one version back, as a new version, which can be taken back as well. */
-export function revert(version: number, { fields = false, place = "" }: RevertOptions = {}): Promise<SentWrite> {
-  return send(`/__history/${version}/revert`, fields ? { fields } : {}, place);
+export function revert(version: number, { fields, place = "", record }: RevertOptions = {}): Promise<SentWrite> {
+  return send(`/__history/${version}/revert`, { ...(fields && { fields }), ...record }, place);
 }
 
 /** Makes all data what it was at a version, as a new version. */

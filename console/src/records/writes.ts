@@ -4,6 +4,7 @@ import { noteChange } from "../api/live-data.ts";
 import { Refusal } from "../api/refusal.ts";
 import { Conflict, type ReadRecord } from "./conflict.ts";
 import { isDotId, recordPath } from "./record-address.ts";
+import { type RevertedRecord, revert } from "./revert.ts";
 import { madeBy, type SentWrite } from "./sent-write.ts";
 import { announce } from "./undoing.ts";
 
@@ -24,6 +25,15 @@ export async function createRecord(collection: string, idKey: string, body: Json
   const undo = isDotId(id) ? undefined : async () => (await sendChecked("DELETE", created, read, undefined)).write;
   announce(`Created ${created.slice(1)}`, write, undo);
   return read;
+}
+
+/** Puts a record that a version has removed back in its place, as it was before or with another value. */
+export async function returnRecord(version: number, record: RevertedRecord, value: JsonObject): Promise<void> {
+  const write = await revert(version, { record });
+  const path = recordPath(record.collection, record.id);
+  announce(`Restored ${path.slice(1)}`, write);
+  const returned = await readRecord(path);
+  if (!isSameJson(returned.value, value)) await changeRecord(path, returned, "PUT", value);
 }
 
 /** Changes a record; throws `Conflict` if it is no longer as it was read. */

@@ -7,6 +7,7 @@ const OPTIONS = {
   history: {
     name: "history",
     type: "string",
+    takesNumbers: true,
     default: "1000",
     placeholder: "<limit>",
     help: "Versions of the data to keep: a number of changes, an age (30d), or off",

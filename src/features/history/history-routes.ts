@@ -8,7 +8,7 @@ import { asApplied, asObject, isDryRun, writePreferences } from "../../http/rout
 import { wholeNumber } from "../../query/window.ts";
 import { type EditWindow, HistoryControl } from "./history-control.ts";
 import { invalid } from "./moment.ts";
-import type { HistoryQuery } from "./types.ts";
+import type { HistoryQuery, RevertOptions } from "./types.ts";
 
 const DEFAULT_EDITS = 100;
 const MAX_EDITS = 1000;
@@ -44,11 +44,9 @@ export const historyRoutes: readonly RouteRow[] = [
     path: "/__history/:version/revert",
     dryRuns: ["POST"],
     POST: async (call, service, { version = "" }) => {
-      const { fields = false, ...others } = asObject((await call.body()) ?? {});
-      refuseOthers(others, ["fields"]);
-      if (typeof fields !== "boolean") throw invalid(`"fields" must be true or false, not ${JSON.stringify(fields)}.`);
       const preferences = writePreferences(call);
-      const reverting = { by: call.changedBy, fields, isDryRun: isDryRun(preferences) };
+      const options = readRevert(asObject((await call.body()) ?? {}));
+      const reverting = { ...options, by: call.changedBy, isDryRun: isDryRun(preferences) };
       const outcome = await new HistoryControl(service).revert(readVersion(version), reverting);
       return asApplied(reply(outcome), preferences);
     },
@@ -71,6 +69,16 @@ function readQuery({ parameters }: Call): HistoryQuery {
     ...(before !== undefined && { before }),
     ...(limit !== undefined && { limit }),
   };
+}
+
+function readRevert({ fields = false, collection, id, ...others }: JsonObject): RevertOptions {
+  refuseOthers(others, ["fields", "collection", "id"]);
+  if (typeof fields !== "boolean") throw invalid(`"fields" must be true or false, not ${JSON.stringify(fields)}.`);
+  if (collection === undefined && id === undefined) return { fields };
+  if (typeof collection === "string" && (typeof id === "string" || typeof id === "number")) {
+    return { fields, collection, id };
+  }
+  throw invalid('One record is { "collection": "products", "id": 7 }: both are needed.');
 }
 
 function readVersion(text: string): number {

@@ -46,7 +46,14 @@ export function historyPaths(facts: ServerFacts): DescribedPaths {
         id: "revertVersion",
         summary: "Take exactly this version back, as a new version",
         schema,
-        body: objectOf({ fields: { type: "boolean", default: false } }, []),
+        body: objectOf(
+          {
+            fields: { type: "boolean", default: false, description: "Keeps later changes of other fields." },
+            collection: { type: "string", description: "With id: only this record." },
+            id: { type: ["integer", "number", "string"] },
+          },
+          [],
+        ),
       },
     },
     "/__history/restore": {

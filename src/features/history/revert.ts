@@ -6,6 +6,7 @@ import { RevertConflicts } from "./revert-conflict.ts";
 import { revertMembers } from "./revert-members.ts";
 import { revertOfRecords } from "./revert-records.ts";
 import type { RevertOptions } from "./types.ts";
+import { editedId } from "./version-json.ts";
 import { withoutFields, writeOnlyFieldsOf } from "./write-only-fields.ts";
 
 export interface Reverting extends RevertOptions {
@@ -37,10 +38,14 @@ export async function revertVersion(
 async function takeBack(
   store: Store,
   kept: KeptVersion,
-  { by, isDryRun = false, fields = false }: Reverting,
+  { by, isDryRun = false, fields = false, collection, id }: Reverting,
 ): Promise<Change | undefined> {
   const { edits, members = [], version, kind } = kept;
   const options = { by, cause: "revert", isDryRun };
+  if (id !== undefined) {
+    const ofRecord = edits.filter((edit) => edit.name === collection && String(editedId(edit, store)) === String(id));
+    return store.apply(revertOfRecords(store, { edits: ofRecord, fields }), options);
+  }
   if (kind !== "change" && (await restoreBefore(historyOf(store), version, options))) return undefined;
   if (members.length === 0) return store.apply(revertOfRecords(store, { edits, fields }), options);
   await revertMembers(store, kept, options);

@@ -65,4 +65,8 @@ export interface HistoryPage {
 export interface RevertOptions {
   /** Takes back the fields that the version changed, and keeps later changes of other fields. */
   readonly fields?: boolean;
+  /** Takes back the change of one record alone, in this collection. */
+  readonly collection?: string;
+  /** The id of that record. */
+  readonly id?: string | number;
 }

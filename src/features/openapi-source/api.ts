@@ -16,6 +16,7 @@ import { withExpansion } from "./expand.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { OperationRequest } from "./operation-request.ts";
+import { unshownFields } from "./secret-fields.ts";
 import { streamOf } from "./streaming.ts";
 
 /** Reaches standin's own routes where the document defines the same path. */
@@ -61,6 +62,12 @@ export class Api {
     for (const operation of tools.document.operations) {
       this.#add(operation, bound.get(operation) ?? { respond: exampleHandler(tools, operation), isNested: false });
     }
+  }
+
+  /** The fields of a collection that no operation shows. */
+  unshownFieldsOf(collection: string): readonly string[] {
+    const bound = this.bindings.collections.find(({ name }) => name === collection);
+    return bound ? unshownFields(this.document.references, bound) : [];
   }
 
   claim(segments: readonly string[], call: Call): FoundRoute | undefined {

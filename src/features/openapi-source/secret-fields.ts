@@ -5,6 +5,13 @@ import { keyword, recordFieldsOf } from "./schema-fields.ts";
 
 const SECRET = /pass(?:word|wd|phrase|code)$/i;
 
+/** The fields of records that no response shows: those the document calls write-only, and those that only requests have. */
+export function unshownFields(references: References, bound: BoundCollection): string[] {
+  const held = [...(recordFieldsOf(references, bound.record)?.properties ?? [])];
+  const writeOnly = held.filter(([, schema]) => keyword(references, schema, "writeOnly") === true);
+  return [...writeOnly.map(([name]) => name), ...secretFields(references, bound)];
+}
+
 /** Fields that requests have and records do not, such as passwords: no response shows them. */
 export function secretFields(references: References, { operations, record }: BoundCollection): string[] {
   const shown = recordFieldsOf(references, record)?.properties;

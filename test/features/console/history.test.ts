@@ -27,6 +27,14 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const field = (page: Page, record: string, row: string) =>
   page.getByRole("region", { name: record }).getByRole("row", { name: new RegExp(`^${row} `) });
 
+/** In light and in dark. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityProblems(page), colorScheme).toEqual([]);
+  }
+}
+
 describe("the history in the console", () => {
   inBrowserWithServer("a timeline that goes on by itself, a scrubber, and the change of each version", async () => {
     const { url, ask, start } = await begin();
@@ -57,10 +65,7 @@ describe("the history in the console", () => {
     await heading(page, start + 4);
     await page.getByLabel("By", { exact: true }).selectOption("127.0.0.1");
     expect(new URL(page.url()).hash).toBe("#/history?collection=companies&by=127.0.0.1");
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await accessibilityProblems(page)).toEqual([]);
-    }
+    await expectAccessible(page);
   });
 
   inBrowserWithServer("older versions come when the end of the list is reached, or a link leads there", async () => {
@@ -71,7 +76,7 @@ describe("the history in the console", () => {
     const page = await openConsole(url, { at: "/history", viewport: PHONE });
     await page.getByRole("button", { name: "Show older" }).scrollIntoViewIfNeeded();
     await expect.poll(() => page.locator(".version").count()).toBeGreaterThan(60);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expectAccessible(page);
   });
 
   inBrowserWithServer(
@@ -86,7 +91,7 @@ describe("the history in the console", () => {
       const dialog = page.getByRole("dialog", { name: `Version ${start + 1} was not reverted` });
       const name = dialog.getByRole("row", { name: /^name / });
       expect(await name.getByRole("cell").allTextContents()).toEqual([products[0]!.name, products[0]!.name, "Renamed"]);
-      expect(await accessibilityProblems(page)).toEqual([]);
+      await expectAccessible(page);
       await dialog.getByRole("button", { name: "Merge fields" }).click();
       await page.getByText(`Reverted version ${start + 1}`).waitFor();
       expect(await ask("GET /products/1")).toEqual({ ...products[0], name: "Renamed" });
@@ -123,7 +128,7 @@ describe("the history in the console", () => {
     expect(await page.getByText("New record").count()).toBe(0);
     await page.getByText(`/__at/${start + 1}/products?`).waitFor();
     expect(new URL(page.url()).search).toBe(`?at=${start + 1}`);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expectAccessible(page);
 
     // A change of the present leaves the past as it is; the scrubber goes to other moments.
     await scrubber(page).press("ArrowRight");
@@ -165,7 +170,7 @@ describe("the history in the console", () => {
     const first = record.getByRole("article", { name: `Version ${start + 1}` });
     expect(await first.getByRole("row", { name: /^price / }).textContent()).toMatch(/1$/);
     await record.getByRole("article", { name: `Version ${start + 2}` }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expectAccessible(page);
     await first.getByRole("button", { name: "Restore this version of the record" }).click();
     await record.getByRole("article", { name: `Version ${start + 3}` }).waitFor();
     expect(await ask("GET /products?_limit=2&_fields=price")).toEqual([{ price: 1 }, { price: 2 }]);
@@ -173,6 +178,22 @@ describe("the history in the console", () => {
     await page.getByText(`You are looking at version ${start + 1}`).waitFor();
     await record.getByRole("button", { name: "Record", exact: true }).click();
     expect(await record.getByLabel("price", { exact: true }).inputValue()).toBe("1");
+  });
+
+  inBrowserWithServer("a record that is gone returns to its place from its versions", async () => {
+    const { url, ask, start } = await begin();
+    const before = await ask("GET /products");
+    await ask("PATCH /products/2", { price: 1 });
+    const page = await openConsole(url, { at: "/data/products/2", provokes: [404] });
+    const record = page.getByRole("dialog", { name: "products / 2" });
+    await record.getByRole("button", { name: "History", exact: true }).click();
+    await ask("DELETE /products?id:in=2,3");
+    const first = record.getByRole("article", { name: `Version ${start + 1}` });
+    await record.getByRole("article", { name: `Version ${start + 2}` }).waitFor();
+    await first.getByRole("button", { name: "Restore this version of the record" }).click();
+    await record.getByRole("article", { name: `Version ${start + 3}` }).waitFor();
+    const [one, two, , ...others] = before as { price: number }[];
+    expect(await ask("GET /products")).toEqual([one, { ...two, price: 1 }, ...others]);
   });
 
   inBrowserWithServer(`a change of ${MANY} records is undone in one step, and others step by step`, async () => {

@@ -46,6 +46,17 @@ describe("Accept-Datetime", () => {
     expect((await ask(`GET ${headers.get("content-location")}`)).status).toBe(200);
   });
 
+  test("of the first moment has the time of that, whatever way leads there", async () => {
+    const first = (versions[0] ?? 0) - 1;
+    for (const answer of [
+      await ask("GET /products/1", "Mon, 01 Jan 2001 00:00:00 GMT"),
+      await ask(`GET /products/1?_at=${first}`),
+      await ask(`GET /__at/${first}/products/1`),
+    ]) {
+      expect(answer.headers.get("memento-datetime")).toBe("Tue, 01 Jan 2030 10:00:00 GMT");
+    }
+  });
+
   test("that cannot be read is 400", async () => {
     const answer = await ask("GET /products", "yesterday");
     expect([answer.status, codeOf(answer)]).toEqual([400, "HISTORY_INVALID"]);

@@ -1,6 +1,10 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createFetch } from "../../../src/app/fetch.ts";
 import type { HistoryChange, HistoryPage, HistoryVersion } from "../../../src/features/history/types.ts";
-import { type Answer, type Api, codeOf, idsOf, startApi } from "../../support/api.ts";
+import { createStandin } from "../../../src/index.ts";
+import { type Answer, type Api, askAt, codeOf, idsOf, startApi } from "../../support/api.ts";
+import { createFolder } from "../../support/cli.ts";
 
 const DATA = {
   products: [
@@ -16,11 +20,11 @@ const pageOf = ({ body }: Answer) => body as HistoryPage;
 const versionsOf = (answer: Answer) => pageOf(answer).versions.map(({ summary }) => summary);
 const dbOf = async (api: Api) => (await api.ask("GET /db")).text;
 
-async function latestOf(api: Api): Promise<HistoryVersion> {
+async function latestOf(api: Pick<Api, "ask">): Promise<HistoryVersion> {
   return pageOf(await api.ask("GET /__history?limit=1")).versions[0] as HistoryVersion;
 }
 
-async function change(api: Api, line: string, body?: unknown): Promise<number> {
+async function change(api: Pick<Api, "ask">, line: string, body?: unknown): Promise<number> {
   const answer = await api.ask(line, body === undefined ? {} : { body });
   expect(answer.status, `${line}: ${answer.text}`).toBeLessThan(300);
   return (await latestOf(api)).version;
@@ -167,6 +171,30 @@ describe("one version", () => {
       false,
       false,
     ]);
+  });
+
+  test("leaves out fields that an OpenAPI document calls write-only, and those that only its requests have", async () => {
+    const fields = { id: { type: "integer" }, name: { type: "string" }, pin: { type: "string", writeOnly: true } };
+    const schema = { type: "object", properties: fields };
+    const sent = { type: "object", properties: { ...fields, password: { type: "string" } } };
+    const content = (of: object) => ({ content: { "application/json": { schema: of } } });
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "Users", version: "1" },
+      paths: {
+        "/users": {
+          get: { responses: { 200: { description: "", ...content({ type: "array", items: schema }) } } },
+          post: { requestBody: content(sent), responses: { 201: { description: "", ...content(schema) } } },
+        },
+      },
+    };
+    const folder = createFolder({ "openapi.json": JSON.stringify(document) });
+    await using standin = await createStandin({ source: join(folder, "openapi.json"), data: { users: [] } });
+    const api: Pick<Api, "ask"> = { ask: (line, options) => askAt(standin.url, line, options) };
+    const version = await change(api, "POST /users", { name: "Ann", pin: "1234", password: "5678" });
+    const { text } = await api.ask(`GET /__history/${version}`);
+    expect(text).toContain("Ann");
+    expect(text).not.toMatch(/1234|5678/);
   });
 
   test.each([
@@ -316,6 +344,18 @@ describe("revert", () => {
     expect(await dbOf(api)).toBe(before);
   });
 
+  test("of one record alone leaves the others of that version", async () => {
+    const api = await startApi({ data: DATA });
+    const version = await change(api, "DELETE /products?id:in=1,2");
+    expect((await revert(api, version, { collection: "products", id: 2 })).status).toBe(200);
+    expect(idsOf(await api.ask("GET /products"))).toEqual([2, 3]);
+    expect((await revert(api, version, { collection: "products", id: 9 })).body).toMatchObject({ unchanged: true });
+    const reset = await change(api, "POST /__reset");
+    expect((await revert(api, reset, { collection: "products", id: "1" })).status).toBe(200);
+    expect(idsOf(await api.ask("GET /products"))).toEqual([2, 3]);
+    expect(codeOf(await revert(api, version, { id: 2 }))).toBe("HISTORY_INVALID");
+  });
+
   test("with Prefer: tx=rollback changes nothing", async () => {
     const api = await startApi({ data: DATA });
     const version = await change(api, "DELETE /products/1");
@@ -423,6 +463,18 @@ describe("restore", () => {
 });
 
 describe("the history itself", () => {
+  test("is not cleared by a Request, whose origin nobody knows, unless there is no guard", async () => {
+    for (const [guard, status] of [
+      [true, 403],
+      [false, 204],
+    ] as const) {
+      const api = await createFetch({ data: DATA, guard });
+      const answer = await api.fetch(new Request("http://localhost/__history", { method: "DELETE" }));
+      expect([guard, answer.status]).toEqual([guard, status]);
+      await api.close();
+    }
+  });
+
   test("is cleared from this machine only", async () => {
     const api = await startApi({ data: DATA, trustProxy: true });
     const version = await change(api, "DELETE /products/1");
