@@ -4,7 +4,7 @@ import { idKeyOf, type Member } from "../api/overview.ts";
 import { lastOf } from "../api/resource.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { formatRoute, type Route } from "../routes/route.ts";
-import { go } from "../routes/use-route.ts";
+import { go, goBack } from "../routes/use-route.ts";
 import { Button } from "../ui/button.tsx";
 import { formatCount, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -132,7 +132,7 @@ export function ListView({ member, route }: ListViewProps) {
           key={route.record.kind === "id" ? `id ${route.record.id}` : "new"}
           collection={name}
           id={route.record.kind === "id" ? route.record.id : undefined}
-          onClose={() => go({ ...route, record: { kind: "none" } })}
+          onClose={() => goBack((from) => from.view !== "data" || from.member !== name, { ...route, record: { kind: "none" } })}
         />
       )}
     </div>

@@ -4,11 +4,13 @@ import { formatParameters, type Pair } from "../api/parameters.ts";
 /** A request as the builder holds it. Pairs with an empty name are rows not filled in yet. */
 export interface RequestDraft {
   readonly method: string;
-  /** Without its query. */
+  /** Without its query, except while it is typed. */
   readonly path: string;
   readonly parameters: readonly Pair[];
   readonly headers: readonly Pair[];
   readonly body: string;
+  /** Headers whose values are not known, such as those that the log masks; they are not sent while they are empty. */
+  readonly unknown?: readonly string[];
 }
 
 export const METHODS = ["GET", "QUERY", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
@@ -45,16 +47,23 @@ export function splitAddress(address: string): { path: string; parameters: reado
   return { path: path.startsWith("/") ? path : `/${path}`, parameters };
 }
 
+/** Path and parameters of a draft, those typed behind the path included. */
+export function splitDraft({ path: typed, parameters }: RequestDraft): ReturnType<typeof splitAddress> {
+  const { path, parameters: added } = splitAddress(typed);
+  return { path, parameters: [...parameters, ...added] };
+}
+
 /** The path as it is sent: the input may be a whole URL, or lack the first slash. */
-export function addressOf({ path: typed, parameters }: RequestDraft): string {
-  const { path } = splitAddress(typed);
+export function addressOf(draft: RequestDraft): string {
+  const { path, parameters } = splitDraft(draft);
   const query = formatParameters(parameters.filter(([name]) => name !== ""));
   return query === "" ? path : `${path}?${query}`;
 }
 
 /** The headers as they are sent: own headers override added ones, and a body gets a content type. */
 export function readyRequest(draft: RequestDraft, base: string, added: readonly Pair[]): ReadyRequest {
-  const headers = draft.headers.filter(([name]) => name !== "");
+  const missing = missingHeaders(draft);
+  const headers = draft.headers.filter(([name]) => name !== "" && !missing.includes(name));
   const has = (name: string): boolean => headers.some(([other]) => other.toLowerCase() === name.toLowerCase());
   const body = takesBody(draft.method) && draft.body.trim() !== "" ? draft.body : undefined;
   for (const pair of added) if (!has(pair[0])) headers.push(pair);
@@ -69,4 +78,9 @@ function urlOf(base: string, address: string): string {
 
 export function takesBody(method: string): boolean {
   return method === "QUERY" || method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE";
+}
+
+/** The headers that the user has to fill in. */
+export function missingHeaders({ headers, unknown = [] }: RequestDraft): string[] {
+  return headers.filter(([name, value]) => value === "" && unknown.includes(name)).map(([name]) => name);
 }

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
 import { useStore } from "../api/store.ts";
@@ -8,17 +9,27 @@ import { Labelled } from "../ui/labelled.tsx";
 import { Select } from "../ui/select.tsx";
 import { CopyAs } from "./copy-as-card.tsx";
 import { PairsInput } from "./pairs-input.tsx";
-import { addressOf, METHODS, type RequestDraft, readyRequest, splitAddress, takesBody } from "./request-draft.ts";
-import { requestDraft } from "./request-state.ts";
+import {
+  addressOf,
+  METHODS,
+  missingHeaders,
+  type RequestDraft,
+  readyRequest,
+  splitAddress,
+  splitDraft,
+  takesBody,
+} from "./request-draft.ts";
+import { editDraft, followAddress, requestDraft } from "./request-state.ts";
 import { ResponseCard } from "./response-card.tsx";
 import { useSending } from "./use-sending.ts";
 
 /** Any request to this server, sent from here or copied to somewhere else. */
-export function RequestView() {
+export function RequestView({ query }: { query: string }) {
   const overview = useOverview();
   const draft = useStore(requestDraft);
   const { outcome, isBusy, send } = useSending(overview.members);
-  const edit = (changed: Partial<RequestDraft>): void => requestDraft.set({ ...draft, ...changed });
+  useEffect(() => followAddress(), [query]);
+  const missing = missingHeaders(draft);
   const ready = readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
   return (
     <div class="page">
@@ -29,15 +40,30 @@ export function RequestView() {
         </div>
       </div>
       <div class="request-grid">
-        <Form class="card stack" aria-label="Request" onSubmit={() => send(ready)}>
-          <AddressRow draft={draft} isBusy={isBusy} onEdit={edit} />
+        <Form
+          class="card stack"
+          aria-label="Request"
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+          }}
+          onSubmit={() => {
+            editDraft(splitDraft(draft));
+            return send(ready);
+          }}
+        >
+          <AddressRow draft={draft} isBusy={isBusy} onEdit={editDraft} />
           <PairsInput
             title="Parameters"
             one="parameter"
             pairs={draft.parameters}
-            onChange={(parameters) => edit({ parameters })}
+            onChange={(parameters) => editDraft({ parameters })}
           />
-          <PairsInput title="Headers" one="header" pairs={draft.headers} onChange={(headers) => edit({ headers })} />
+          <PairsInput title="Headers" one="header" pairs={draft.headers} onChange={(headers) => editDraft({ headers })} />
+          {missing.length > 0 && (
+            <p class="hint">
+              The log masks {missing.join(" and ")}. Enter the value; without one, the header is not sent.
+            </p>
+          )}
           {Object.keys(credentialHeaders()).length > 0 && (
             <p class="hint">{Object.keys(credentialHeaders()).join(" and ")} of this tab will be sent, too.</p>
           )}
@@ -49,7 +75,7 @@ export function RequestView() {
                 spellcheck={false}
                 placeholder='{ "name": "…" }'
                 value={draft.body}
-                onInput={(event) => edit({ body: event.currentTarget.value })}
+                onInput={(event) => editDraft({ body: event.currentTarget.value })}
               />
             </Labelled>
           )}
@@ -90,9 +116,11 @@ function AddressRow({ draft, isBusy, onEdit }: AddressRowProps) {
           value={draft.path}
           onInput={(event) => {
             const { value } = event.currentTarget;
-            // A pasted address brings its query along.
-            onEdit(value.includes("?") ? splitAddress(value) : { path: value });
+            // A pasted address brings its query along. One that is typed is taken apart when it is complete.
+            const isPasted = event.inputType === "insertFromPaste" && value.includes("?");
+            onEdit(isPasted ? splitAddress(value) : { path: value });
           }}
+          onBlur={() => draft.path.includes("?") && onEdit(splitDraft(draft))}
         />
         <datalist id="known-paths">
           {[...overview.members.map(({ name }) => `/${encodeURIComponent(name)}`), "/db", "/stats"].map((path) => (

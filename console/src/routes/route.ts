@@ -1,6 +1,11 @@
 /** The current view, stored in the hash of the URL, so that every view has a link and the back button works. */
 export type Route =
-  | { readonly view: "overview" | "request" | "traffic" | "lab" }
+  | { readonly view: "overview" | "traffic" | "lab" }
+  | {
+      readonly view: "request";
+      /** The request in the builder; empty for the last one. */
+      readonly query: string;
+    }
   | {
       readonly view: "snapshots";
       /** The one that is compared with the data. */
@@ -28,7 +33,7 @@ export type Route =
       readonly query: string;
     };
 
-const PLAIN_VIEWS = ["request", "traffic", "lab", "snapshots"] as const;
+const PLAIN_VIEWS = ["traffic", "lab", "snapshots"] as const;
 
 /** Parses a hash; an unknown one is the overview. */
 export function parseRoute(hash: string): Route {
@@ -40,6 +45,7 @@ export function parseRoute(hash: string): Route {
   const [member, id] = at;
   if (view === "snapshots" && member) return { view, snapshot: member };
   if (view === "history") return { view, ...(/^\d{1,15}$/.test(member ?? "") && { version: Number(member) }), query };
+  if (view === "request") return { view, query };
   const plain = PLAIN_VIEWS.find((name) => name === view);
   if (plain) return { view: plain };
   if (view === "docs") return { view, at: at.filter((part) => part !== "") };
@@ -56,6 +62,7 @@ export function formatRoute(route: Route): string {
     return `#/snapshots/${encodeURIComponent(route.snapshot)}`;
   }
   if (route.view === "history") return historyHash(route);
+  if (route.view === "request") return `#/request${route.query === "" ? "" : `?${route.query}`}`;
   if (route.view !== "data") return route.view === "overview" ? "#/" : `#/${route.view}`;
   const { member, record, query } = route;
   const first = record.kind === "new" ? "new" : "data";

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { entryState, keepInEntry } from "./entry-state.ts";
 import { formatRoute, parseRoute, type Route } from "./route.ts";
 import { mayLeave, unsaved } from "./unsaved.ts";
 
@@ -6,6 +7,7 @@ export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
     let shown = location.hash;
+    keepInEntry({});
     const follow = (): void => {
       if (location.hash === shown) return;
       if (!mayLeave()) {
@@ -13,6 +15,8 @@ export function useRoute(): Route {
         return;
       }
       unsaved.set(false);
+      // An entry that has no state yet is new; the back button leads to one that has.
+      if (history.state === null) keepInEntry({ from: shown });
       shown = location.hash;
       setRoute(parseRoute(shown));
     };
@@ -28,7 +32,15 @@ export function go(route: Route, how: "push" | "replace" = "push"): void {
   if (hash === location.hash) return;
   if (how === "push") location.hash = hash;
   else {
-    history.replaceState(null, "", hash);
+    const { from } = entryState();
+    history.replaceState(from === undefined ? {} : { from }, "", hash);
     dispatchEvent(new HashChangeEvent("hashchange"));
   }
+}
+
+/** Closes what was opened from another view by going back there; `otherwise` if it was opened from its own view. */
+export function goBack(isElsewhere: (from: Route) => boolean, otherwise: Route): void {
+  const { from } = entryState();
+  if (from !== undefined && isElsewhere(parseRoute(from))) history.back();
+  else go(otherwise);
 }

@@ -21,7 +21,7 @@ export function View({ route }: { route: Route }) {
     case "data":
       return <MemberView route={route} />;
     case "request":
-      return <RequestView />;
+      return <RequestView query={route.query} />;
     case "traffic":
       return <TrafficView />;
     case "lab":

@@ -22,8 +22,12 @@ import { SentStatus } from "./sent-status.tsx";
 export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const [outcome, setOutcome] = useState<Outcome>();
   const [isBusy, setBusy] = useState(false);
-  const { headers, body, lack } = sentAgain(entry);
-  const draft = draftOfRequest(entry.method, entry.url, headers, body ?? "");
+  const { headers, body, maskedHeaders, ...again } = sentAgain(entry);
+  const own = Object.keys(credentialHeaders()).map((name) => name.toLowerCase());
+  const missing = maskedHeaders.filter((name) => !own.includes(name));
+  const lack = again.lack ?? (missing.length > 0 ? `The log masks ${missing.join(" and ")}.` : undefined);
+  const empty = missing.map((name): Pair => [name, ""]);
+  const draft = { ...draftOfRequest(entry.method, entry.url, [...headers, ...empty], body ?? ""), unknown: missing };
   const repeat = async (): Promise<void> => {
     setBusy(true);
     const ready = readyRequest(draft, SERVER_URL, Object.entries(credentialHeaders()));
@@ -56,6 +60,9 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
         <p class="hint" id="lack">
           It cannot be repeated as it was. {lack} Open it as a request to fill in the rest.
         </p>
+      )}
+      {entry.requestHeaders.cookie !== undefined && (
+        <p class="hint">Its cookies are not sent again: the browser sends its own.</p>
       )}
       {outcome && <RepeatedPart outcome={outcome} entry={entry} />}
       <Facts entry={entry} />

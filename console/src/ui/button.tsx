@@ -9,21 +9,24 @@ interface ButtonProps {
   /** For those who do not see what the button belongs to. */
   readonly label?: string | undefined;
   readonly isDisabled?: boolean;
+  /** Ignores clicks for now, but keeps the focus, which a disabled button loses. */
+  readonly isBusy?: boolean;
   /** Has the focus when the dialog or popover around it opens. */
   readonly isFirst?: boolean;
   /** Without it, the button submits its form. */
   readonly onClick?: () => unknown;
 }
 
-export function Button({ children, look = "", icon, label, isDisabled, isFirst, onClick }: ButtonProps) {
+export function Button({ children, look = "", icon, label, isDisabled, isBusy, isFirst, onClick }: ButtonProps) {
   return (
     <button
       type={onClick ? "button" : "submit"}
       class={`button ${look}`.trim()}
       aria-label={label}
       disabled={isDisabled}
+      aria-disabled={isBusy || undefined}
       data-first={isFirst}
-      onClick={onClick && (() => void onClick())}
+      onClick={onClick && (() => void (isBusy || onClick()))}
     >
       {icon && <Icon name={icon} />}
       {children}

@@ -25,7 +25,9 @@ export function Dialog({ title, shape, onClose, children, actions }: DialogProps
     first?.focus();
     return () => {
       dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      const isGone = before === document.body || !before?.isConnected;
+      const next = isGone ? (document.querySelector("[data-home]") ?? document.querySelector("main")) : before;
+      if (next instanceof HTMLElement) next.focus({ preventScroll: isGone });
     };
   }, []);
   return (

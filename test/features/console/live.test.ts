@@ -56,6 +56,13 @@ describe("traffic", () => {
     expect(await problemsOnTheWay(page)).toEqual([]);
     await details.getByRole("button", { name: "Open as request" }).click();
     await page.getByText(IS_DEMO ? `fetch("${url}/api/products/1"` : `curl '${url}/api/products/1'`).waitFor();
+    // A header that the log masks is there to be filled in, instead of being left out without a word.
+    await page.getByText("The log masks authorization. Enter the value").waitFor();
+    expect(await page.getByLabel("Name of header 1").inputValue()).toBe("authorization");
+    expect(await page.getByText("-H 'authorization").count()).toBe(0);
+    await page.getByLabel("Value of header 1").fill("Bearer mine");
+    await page.getByText("authorization: Bearer mine").waitFor();
+    expect(page.url()).not.toContain("mine");
   });
 
   inBrowserAtLength(
@@ -118,9 +125,10 @@ describe("traffic", () => {
 
       await ask("POST /products", { body: { name: "Again", password: "my-long-password" } });
       await ask("POST /products", { body: { name: "Long", text: "x".repeat(5000) } });
-      await ask("POST /companies", { body: { name: "Repeated Ltd" }, headers: { "X-API-KEY": "my-secret-key-0123" } });
-      await expect.poll(() => rows.count()).toBe(7);
-      await rows.nth(0).getByRole("button").click();
+      await ask("POST /companies", { body: { name: "Repeated Ltd" } });
+      await ask("GET /companies/1", { headers: { "X-API-KEY": "my-secret-key-0123" } });
+      await expect.poll(() => rows.count()).toBe(8);
+      await rows.nth(1).getByRole("button").click();
       const details = page.getByRole("dialog", { name: "POST request" });
       await details.getByRole("button", { name: "Repeat" }).click();
       const fresh = details.getByRole("region", { name: "New response", exact: true });
@@ -129,7 +137,7 @@ describe("traffic", () => {
       await fresh.getByText("another body than before").waitFor();
       await details.getByRole("button", { name: "Close" }).click();
       // The new one is in the log, too.
-      await expect.poll(() => rows.count()).toBe(8);
+      await expect.poll(() => rows.count()).toBe(9);
       expect((await ask("GET /companies?name=Repeated%20Ltd")).body).toHaveLength(2);
 
       // One that was not kept whole, or whose secrets are masked, says so.
@@ -141,6 +149,10 @@ describe("traffic", () => {
       await details.getByRole("button", { name: "Close" }).click();
       await page.getByRole("button", { name: "POST /products" }).last().click();
       await details.getByText("A secret in the URL or the body is masked.").waitFor();
+      await details.getByRole("button", { name: "Close" }).click();
+      await page.getByRole("button", { name: "GET /companies/1" }).click();
+      await page.getByText("The log masks x-api-key.").waitFor();
+      expect(await page.getByRole("button", { name: "Repeat" }).isDisabled()).toBe(true);
 
       await details.getByRole("button", { name: "Close" }).click();
       await page.getByRole("button", { name: "Save as" }).click();

@@ -54,7 +54,7 @@ export function RecordEditor(props: RecordEditorProps) {
       <div class="cluster editor-head">
         <Tabs label="Edit as" tabs={MODES} chosen={form.mode} onChoose={ways.switchTo} />
         {canFill && form.mode === "fields" && form.drafts.some(isFillable) && (
-          <Button look="small" icon="sparkle" isDisabled={isBusy} onClick={() => fill()}>
+          <Button look="small" icon="sparkle" isBusy={isBusy} onClick={() => fill()}>
             Fill with plausible data
           </Button>
         )}
@@ -93,11 +93,11 @@ export function RecordEditor(props: RecordEditorProps) {
         <div class="cluster actions editor-actions">
           {refusal && !isMarked && <Problem refusal={refusal} />}
           {remove && (
-            <Button look="danger-text" icon="trash" isDisabled={isBusy} onClick={remove}>
+            <Button look="danger-text" icon="trash" isBusy={isBusy} onClick={remove}>
               Delete
             </Button>
           )}
-          <Button look="primary" isDisabled={isBusy || (base !== undefined && !isTouched)}>
+          <Button look="primary" isBusy={isBusy} isDisabled={base !== undefined && !isTouched}>
             {base ? "Save" : "Create"}
           </Button>
         </div>

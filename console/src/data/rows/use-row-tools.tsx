@@ -8,6 +8,7 @@ import type { RecordWindows } from "../record-windows.ts";
 import type { Column } from "../table/columns.ts";
 import { fetchWindow } from "../use-records.ts";
 import { type CellPlace, cellAt, focusCell, placeOf, stopsIn } from "./cell-place.ts";
+import { type RecordAtRow, rowOf } from "./record-at-row.ts";
 import { AllBox } from "./row-head.tsx";
 import type { EditedCell, RowTools as Loaded, MenuPlace } from "./row-tools.tsx";
 import { countSelected, EVERYTHING, idOf, isSelected, NOTHING, type Selection, select } from "./selection.ts";
@@ -15,15 +16,7 @@ import { countSelected, EVERYTHING, idOf, isSelected, NOTHING, type Selection, s
 /** A range picks no more records; the box in the head picks all. */
 const LONGEST_RANGE = 10_000;
 
-/** So far from its row a record that has moved is looked for. */
-const NEAR = 200;
 const NO_ROW = -1;
-
-/** A record, and the row at which it was. */
-interface RecordAtRow {
-  readonly row: number;
-  readonly record: JsonObject;
-}
 
 export interface RowToolsOptions {
   readonly collection: string;
@@ -219,15 +212,6 @@ function listenersFor({ canEdit, edit, pick, openMenu }: RowActions): TableTools
       else addEventListener("pointerup", open, { once: true });
     },
   };
-}
-
-/** The row at which a record is now; undefined if it is not near. */
-function rowOf({ row, record }: RecordAtRow, records: RecordWindows, idKey: string): number | undefined {
-  const id = idOf(record, idKey);
-  for (let distance = 0; distance <= NEAR; distance++) {
-    for (const near of [row + distance, row - distance]) if (idOf(records.at(near), idKey) === id) return near;
-  }
-  return undefined;
 }
 
 /** The ids of the rows between two, both included, from those at hand or fetched. */

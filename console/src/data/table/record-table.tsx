@@ -72,6 +72,7 @@ export function RecordTable(props: RecordTableProps) {
         class="scroller"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
         tabIndex={0}
+        data-home
         aria-label={`Records of ${collection}`}
         onScroll={({ currentTarget }) => {
           const { scrollTop, scrollLeft } = currentTarget;
@@ -79,6 +80,7 @@ export function RecordTable(props: RecordTableProps) {
           sight.follow(scrollTop);
         }}
         onKeyDown={sight.press}
+        onFocusIn={sight.hold}
         {...tools.listeners}
       >
         <div class="spacer" style={{ height: scrollHeight(extent) + HEAD_HEIGHT, minWidth: width }}>

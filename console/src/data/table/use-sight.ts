@@ -1,9 +1,11 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useEvent } from "../../api/use-event.ts";
+import { entryState, keepInEntry } from "../../routes/entry-state.ts";
 import { formatListQuery, type ListQuery } from "../list-query.ts";
 import type { RecordWindows } from "../record-windows.ts";
 import { focusOf, placeOf } from "../rows/cell-place.ts";
+import { type RecordAtRow, rowOf } from "../rows/record-at-row.ts";
 import type { Column } from "./columns.ts";
 import { type Extent, follow, type Place, placeAt, revealRow, rowsInSight } from "./virtual-rows.ts";
 
@@ -41,13 +43,27 @@ export function useSight({ scroller, records, total, query, columns, idKey, onKe
   useLayoutEffect(() => beginAnew(), [beginAnew, records]);
   const settle = useEvent(() => {
     // Where the page is busy, the scrollbar may have moved on without having told yet.
-    if (Math.abs((scroller.current?.scrollTop ?? 0) - place.scrollTop) <= 1) moveTo(placeAt(place.top, extent));
+    if (Math.abs((scroller.current?.scrollTop ?? 0) - place.scrollTop) > 1) return;
+    moveTo(placeAt(place.top, extent));
+    if ((entryState().top ?? 0) !== place.top) keepInEntry({ top: place.top });
   });
   useEffect(() => {
     const timer = setTimeout(settle, REST_MS);
     return () => clearTimeout(timer);
-  }, [settle, place.top, total, viewHeight]);
+  }, [settle, place.top, total, viewHeight, location.hash]);
   useLayoutEffect(focusWantedRow);
+  // The state of the entry outlives the view: the back button leads to where the list stood.
+  useLayoutEffect(() => {
+    const { top = 0 } = entryState();
+    if (top > 0) moveTo(placeAt(top, extent));
+  }, []);
+  const held = useRef<RecordAtRow | undefined>(undefined);
+  const hold = ({ target }: FocusEvent): void => {
+    const row = placeOf(target)?.row;
+    const record = row === undefined ? undefined : records.at(row);
+    held.current = row === undefined || !record ? undefined : { row, record };
+  };
+  useLayoutEffect(followRecord);
 
   /** As soon as it is there. */
   function focusWantedRow(): void {
@@ -59,6 +75,22 @@ export function useSight({ scroller, records, total, query, columns, idKey, onKe
     if (!cell || row?.classList.contains("waiting")) return;
     focusOf(cell, idKey).focus({ preventScroll: true });
     focusRow.current = undefined;
+  }
+
+  /** Other clients may have moved the record that has the focus to another row. */
+  function followRecord(): void {
+    const at = held.current;
+    const here = at && placeOf(document.activeElement);
+    const record = at && records.at(at.row);
+    if (!at || !record || here?.row !== at.row) return;
+    const row = rowOf(at, records, idKey);
+    if (row === undefined) held.current = { row: at.row, record };
+    if (row === undefined || row === at.row) return;
+    held.current = { ...at, row };
+    focusRow.current = row;
+    focusField.current = here.field;
+    focusWantedRow();
+    moveTo(revealRow(row, place, extent));
   }
 
   function moveTo(next: Place): void {
@@ -95,6 +127,7 @@ export function useSight({ scroller, records, total, query, columns, idKey, onKe
     extent,
     viewWidth,
     press,
+    hold,
     follow: (scrollTop: number) => setPlace((from) => follow(from, scrollTop, extent)),
   };
 }
