@@ -76,19 +76,16 @@ export async function loadFaults(): Promise<void> {
 }
 
 /** Adds all of them or none, each for the sandbox that it names. */
-export async function addFault(...rules: readonly FaultRule[]): Promise<void> {
-  await askJson("POST", "/__faults", { body: rules as unknown as Json, isMain: true });
+export async function addFault(...rules: readonly FaultRule[]): Promise<readonly ActiveFault[]> {
+  const body = rules as unknown as Json;
+  const added = await askJson<ActiveFault[]>("POST", "/__faults", { body, isMain: true });
   await loadFaults();
+  return added;
 }
 
-export async function removeFault(id: string): Promise<void> {
-  await removeById(id);
-  await loadFaults();
-}
-
-/** Removes all of `faults`, those of the config file included. */
-export async function clearFaults(): Promise<void> {
-  for (const { id } of faults.get()) await removeById(id);
+/** Removes faults, those of the config file included. */
+export async function removeFaults(gone: readonly ActiveFault[]): Promise<void> {
+  for (const { id } of gone) await removeById(id);
   await loadFaults();
 }
 

@@ -20,6 +20,8 @@ export interface Member {
   readonly count: number;
   /** The primary key field of a collection's records. */
   readonly idKey?: string;
+  /** The path of its list in the OpenAPI document: `/v2/books`. */
+  readonly path?: string;
 }
 
 export interface Relation {
@@ -54,6 +56,8 @@ export interface MemberRules {
   readonly fields: readonly RuledField[];
   /** Records that broke the rules at the start. */
   readonly broken?: number;
+  /** Rules of an OpenAPI document, which the routes of the data do not check. */
+  readonly checkedBy?: "client";
 }
 
 /** A stage that requests go through on their way to the data. */
@@ -92,6 +96,8 @@ export interface Overview {
   /** The versions that are kept; null if there are none. */
   readonly history: { readonly oldest: number | null; readonly latest: number } | null;
   readonly snapshots: boolean;
+  /** Where the operations of an OpenAPI document are: `/v2`. */
+  readonly documentPath?: string;
   /** By collection; absent if there are no rules for records. */
   readonly recordRules?: Readonly<Record<string, MemberRules>>;
   /** Set where a moment of the past is shown, which is read-only: whether the server is so as well. */

@@ -132,7 +132,9 @@ export function ListView({ member, route }: ListViewProps) {
           key={route.record.kind === "id" ? `id ${route.record.id}` : "new"}
           collection={name}
           id={route.record.kind === "id" ? route.record.id : undefined}
-          onClose={() => goBack((from) => from.view !== "data" || from.member !== name, { ...route, record: { kind: "none" } })}
+          onClose={() =>
+            goBack((from) => from.view !== "data" || from.member !== name, { ...route, record: { kind: "none" } })
+          }
         />
       )}
     </div>

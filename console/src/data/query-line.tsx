@@ -1,6 +1,8 @@
 import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
 import { pathAtMoment } from "../api/moment.ts";
+import type { Overview } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { copyAs, LANGUAGES } from "../request/copy-as.ts";
 import { draftOfRequest, readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
@@ -22,6 +24,7 @@ interface QueryLineProps {
 
 /** The request behind the list, as it is built, and ways to take it along. */
 export function QueryLine({ collection, query, path }: QueryLineProps) {
+  const inDocument = documentPathOf(useOverview(), collection);
   const openAsRequest = (): void => openInBuilder(draftOfRequest("GET", pathAtMoment("GET", path)));
   useOfferedCommands(() => [
     ...LANGUAGES.map((language) => ({
@@ -43,6 +46,12 @@ export function QueryLine({ collection, query, path }: QueryLineProps) {
         <code>
           <span class="method">GET</span> {pathAtMoment("GET", path)}
         </code>
+        {inDocument !== undefined && (
+          <span class="soft">
+            {" "}
+            (<code>{inDocument}</code> in the document)
+          </span>
+        )}
       </ScrollRegion>
       <Popover label="Copy as" look="button small" button={button}>
         {() => <CopyMenu collection={collection} query={query} path={path} />}
@@ -60,14 +69,20 @@ function requestAt(path: string) {
 }
 
 function CopyMenu({ collection, query, path }: QueryLineProps) {
+  const inDocument = documentPathOf(useOverview(), collection);
   const request = requestAt(path);
   return (
     <div class="copy-menu">
       <CopyButton text={request.url} label="URL" />
+      {inDocument !== undefined && <CopyButton text={`${API_URL}${inDocument}`} label="URL in the document" />}
       {LANGUAGES.map((language) => (
         <CopyButton key={language} text={copyAs(language, request)} label={language} />
       ))}
       <CopyButton text={copyAsFind(collection, query)} label="TypeScript (program)" />
     </div>
   );
+}
+
+function documentPathOf({ members }: Overview, collection: string): string | undefined {
+  return members.find(({ name }) => name === collection)?.path;
 }

@@ -20,6 +20,9 @@ export function examplesFor(overview: Overview): Example[] {
   const text = known.find(({ name, types }) => name !== "" && types.includes("string"));
   const parent = relations.find((relation) => relation.from === list.name);
   const examples: Example[] = [{ does: "The first five", draft: draftOfRequest("GET", `${path}?_limit=5`) }];
+  if (list.path && !list.path.includes("{")) {
+    examples.unshift({ does: "As the document has it", draft: draftOfRequest("GET", list.path) });
+  }
   if (number) {
     const name = encodeURIComponent(number.name);
     examples.push({

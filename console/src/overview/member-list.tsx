@@ -18,8 +18,9 @@ export function MemberList({ onAsk }: MemberListProps) {
   return (
     <ul class="member-list">
       {members.map((member) => {
-        const { name, kind, count } = member;
-        const address = `/${encodeURIComponent(name)}`;
+        const { name, kind, count, path = `/${encodeURIComponent(name)}` } = member;
+        // A path with wildcards is no address.
+        const address = path.includes("{") ? `/${encodeURIComponent(name)}` : path;
         return (
           <li key={name}>
             <a class="member" href={formatRoute(listRoute(name))}>

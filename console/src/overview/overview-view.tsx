@@ -20,7 +20,8 @@ const StartPage = lazy("the start page", async () => (await import("./start/star
 /** The first view: the way of a request, the collections and their relations, the server and its rules. */
 export function OverviewView() {
   const overview = useOverview();
-  const { members, url } = overview;
+  const { members } = overview;
+  const url = `${overview.url}${overview.documentPath ?? ""}`;
   const hasData = servesData(overview);
   const isEmpty = members.length === 0;
   return (

@@ -15,6 +15,9 @@ export function RecordRulesCard() {
           None. Records may have any form; add a file with <code>--rules</code> to validate them.
         </p>
       )}
+      {entries.some(([, { checkedBy }]) => checkedBy === "client") && (
+        <p class="hint">From the OpenAPI document; requests to its operations and forms here are checked.</p>
+      )}
       <ul class="record-rules">
         {entries.map(([name, rules]) => (
           <li key={name}>

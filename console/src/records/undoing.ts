@@ -1,5 +1,6 @@
 import { asRefusal } from "../api/refusal.ts";
 import { createStore } from "../api/store.ts";
+import { lastSaid } from "../ui/said.ts";
 import { Conflict } from "./conflict.ts";
 import { revert } from "./revert.ts";
 import type { SentWrite } from "./sent-write.ts";
@@ -45,6 +46,7 @@ function stepOf(title: string, { made }: SentWrite, undo?: () => Promise<SentWri
 
 function tell(title: string, write: SentWrite): void {
   undoProblem.set("");
+  lastSaid.set(undefined);
   lastChange.set({ title, write, canUndo: undoable.length > 0, canRedo: redoable.length > 0 });
 }
 

@@ -58,7 +58,12 @@ export function RequestView({ query }: { query: string }) {
             pairs={draft.parameters}
             onChange={(parameters) => editDraft({ parameters })}
           />
-          <PairsInput title="Headers" one="header" pairs={draft.headers} onChange={(headers) => editDraft({ headers })} />
+          <PairsInput
+            title="Headers"
+            one="header"
+            pairs={draft.headers}
+            onChange={(headers) => editDraft({ headers })}
+          />
           {missing.length > 0 && (
             <p class="hint">
               The log masks {missing.join(" and ")}. Enter the value; without one, the header is not sent.

@@ -8,7 +8,7 @@ import { type BatchRequest, sendReverting } from "../records/batch.ts";
 import type { SentWrite } from "../records/sent-write.ts";
 import { type ShownEdit, undoingRequests } from "../records/undo-change.ts";
 import { announce } from "../records/undoing.ts";
-import { capitalise } from "../ui/format.ts";
+import { capitalise, formatCount } from "../ui/format.ts";
 import type { ReadyRequest } from "./request-draft.ts";
 import type { ReceivedResponse } from "./response-card.tsx";
 
@@ -101,7 +101,7 @@ function titleOf(edits: readonly ShownEdit[]): string {
   if (more.length === 0) return capitalise(`${words[only.kind]} ${nameOf(only)}`);
   const parts = Object.entries(words).flatMap(([kind, word]) => {
     const count = edits.filter((edit) => edit.kind === kind).length;
-    return count === 0 ? [] : `${word} ${count}`;
+    return count === 0 ? [] : `${word} ${formatCount(count)}`;
   });
   return `${capitalise(parts.join(", "))} records`;
 }

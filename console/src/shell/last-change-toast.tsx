@@ -8,6 +8,7 @@ import { openInBuilder } from "../request/request-state.ts";
 import { Button } from "../ui/button.tsx";
 import { formatMs } from "../ui/format.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { lastSaid, type Said } from "../ui/said.ts";
 
 const SHOWN_MS = 20_000;
 
@@ -17,18 +18,21 @@ export function LastChangeToast() {
   const problem = useStore(undoProblem);
   const isPast = useStore(moment) !== undefined;
   const [dismissed, setDismissed] = useState<LastChange>();
+  const said = useStore(lastSaid);
   const dismiss = useEvent((): void => {
     undoProblem.set("");
+    lastSaid.set(undefined);
     setDismissed(change);
   });
   useEffect(() => {
     const timer = setTimeout(dismiss, SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [dismiss, change, problem]);
+  }, [dismiss, change, problem, said]);
   const isShown = !isPast && (problem !== "" || (change !== undefined && change !== dismissed));
   return (
     <div class="toast-place" role="status">
-      {isShown && (
+      {said && <SaidToast said={said} onDismiss={dismiss} />}
+      {!said && isShown && (
         <div class="row toast">
           <div class="toast-text">
             <strong class="cut">{problem === "" ? change?.title : problem}</strong>
@@ -42,6 +46,31 @@ export function LastChangeToast() {
           <IconButton icon="close" label="Dismiss" onClick={dismiss} />
         </div>
       )}
+    </div>
+  );
+}
+
+/** Something that changed no records. */
+function SaidToast({ said, onDismiss }: { said: Said; onDismiss: () => void }) {
+  const { text, undo } = said;
+  return (
+    <div class="row toast">
+      <div class="toast-text">
+        <strong class="cut">{text}</strong>
+      </div>
+      {undo && (
+        <Button
+          look="small"
+          icon="undo"
+          onClick={() => {
+            onDismiss();
+            return undo();
+          }}
+        >
+          Undo
+        </Button>
+      )}
+      <IconButton icon="close" label="Dismiss" onClick={onDismiss} />
     </div>
   );
 }

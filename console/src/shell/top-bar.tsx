@@ -1,6 +1,7 @@
 import { MOUNT, SANDBOX } from "../api/base.ts";
 import { credentials, keepCredentials } from "../api/credentials.ts";
-import { connection } from "../api/live-data.ts";
+import { connection, overview } from "../api/live-data.ts";
+import { lastOf } from "../api/resource.ts";
 import { useStore } from "../api/store.ts";
 import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -21,6 +22,8 @@ const CONNECTION_WORDS = {
 export function TopBar() {
   const now = useStore(connection);
   const colours = useStore(theme);
+  const served = lastOf(useStore(overview));
+  const isReadOnly = served?.isPresentReadOnly ?? served?.readOnly ?? false;
   const hasCredentials = credentials().apiKey !== "" || credentials().token !== "";
   return (
     <header class={SANDBOX === undefined ? "top" : "top in-sandbox"}>
@@ -29,6 +32,7 @@ export function TopBar() {
         <span>standin</span>
       </a>
       <SandboxSwitcher />
+      {isReadOnly && <span class="read-only-mark">Read-only</span>}
       <FaultPill />
       <button type="button" class="row palette-button" onClick={() => open("palette")}>
         <Icon name="search" />

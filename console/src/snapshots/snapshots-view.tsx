@@ -11,6 +11,7 @@ import { formatBytes, formatDate, plural } from "../ui/format.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Empty, NotReady, Problem } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import type { Said } from "../ui/said.ts";
 import { useReport } from "../ui/use-report.ts";
 import { SnapshotPage } from "./snapshot-page.tsx";
 import "./snapshots-view.css";
@@ -28,19 +29,19 @@ export function SnapshotsView({ chosen }: { chosen: string | undefined }) {
     (signal) => (isOn ? askJson("GET", "/__snapshots__", { signal }) : undefined),
     [isOn],
   );
-  const { said, refusal, attempt } = useReport(async () => reload());
+  const { refusal, attempt } = useReport(async () => reload());
   const [question, ask] = useConfirm();
   const snapshots = lastOf(list);
 
-  const change = async (method: string, path: string, done: string): Promise<string> => {
+  const change = async (method: string, path: string, text: string): Promise<Said> => {
     await askJson(method, path);
     noteChange();
-    return done;
+    return { text };
   };
   const save = (name: string): Promise<void> =>
     attempt(async () => {
       const saved = await askJson<Snapshot>("POST", "/__snapshots__", { body: name === "" ? {} : { name } });
-      return `Saved as ${nameOf(saved)}.`;
+      return { text: `Saved as ${nameOf(saved)}.` };
     });
   const restore = (snapshot: SnapshotId): void =>
     ask({
@@ -82,9 +83,6 @@ export function SnapshotsView({ chosen }: { chosen: string | undefined }) {
       ) : (
         <SnapshotPage key={chosen} id={chosen} onRestoreAll={() => restore({ id: chosen })} />
       )}
-      <p class="said" role="status">
-        {said}
-      </p>
       {!isOn && <SnapshotsOff />}
       {refusal && <Problem refusal={refusal} />}
       {isOn && isListed && (

@@ -3,7 +3,7 @@ import { API_URL, IS_IN_WORKER, ONLY_PAGES } from "../api/base.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { useStore } from "../api/store.ts";
 import { Button } from "../ui/button.tsx";
-import { formatCount } from "../ui/format.ts";
+import { formatCount, plural } from "../ui/format.ts";
 import { Empty, Failure, Loading, Problem } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { ChartsRow } from "./charts-row.tsx";
@@ -60,7 +60,7 @@ export function TrafficView() {
           <h1>Traffic</h1>
           {!refusal && (
             <p class="lead" role="status">
-              {formatCount(shown.length)} {shown.length === 1 ? "request" : "requests"}
+              {line === "connecting" && live.length === 0 ? "…" : plural(shown.length, "request")}
               {frozen && ` · paused${missed > 0 ? `, ${formatCount(missed)} more since` : ""}`}
             </p>
           )}

@@ -26,7 +26,7 @@ export function Dialog({ title, shape, onClose, children, actions }: DialogProps
     return () => {
       dialog?.close();
       const isGone = before === document.body || !before?.isConnected;
-      const next = isGone ? (document.querySelector("[data-home]") ?? document.querySelector("main")) : before;
+      const next = isGone ? document.querySelector("[data-home]") : before;
       if (next instanceof HTMLElement) next.focus({ preventScroll: isGone });
     };
   }, []);

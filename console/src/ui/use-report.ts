@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { lastSaid, type Said } from "./said.ts";
 
-/** Does things and keeps the report: what was done, or why it failed. */
+/** Does things and says so, or keeps why they failed. */
 export function useReport(afterwards: () => Promise<unknown> = async () => undefined) {
-  const [said, setSaid] = useState("");
   const [refusal, setRefusal] = useState<Refusal>();
-  const attempt = async (work: () => Promise<string>): Promise<void> => {
+  const attempt = async (work: () => Promise<Said>): Promise<void> => {
     setRefusal(undefined);
     try {
-      setSaid(await work());
+      lastSaid.set(await work());
       await afterwards();
     } catch (thrown) {
       setRefusal(asRefusal(thrown));
     }
   };
-  return { said, setSaid, refusal, attempt };
+  return { refusal, attempt };
 }

@@ -10,6 +10,7 @@ import { ruledFields } from "../../schema/description/ruled-fields.ts";
 import type { DataShape } from "../../schema/inference/data-shape.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { CollectionSettings } from "../../store/collection-settings.ts";
+import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { sandboxesFeature } from "../sandboxes/feature.ts";
 
@@ -23,6 +24,7 @@ export const overviewRoute: RouteRow = {
   isOfPast: true,
   GET: async ({ baseUrl }, service) => {
     const { store, settings, rewriter, features, steps, startedAt, now, clock, seed, collections } = service;
+    const document = service.offer(documentFeature);
     await store.history?.refresh?.();
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
     const first = {
@@ -44,11 +46,12 @@ export const overviewRoute: RouteRow = {
       sandboxes: (store.branch && service.offer(sandboxesFeature)?.limits) || null,
       history: store.history ? { oldest: store.history.oldest ?? null, latest: store.history.latest } : null,
       snapshots: features.some(({ name }) => name === "snapshots"),
-      recordRules: recordRulesOf(service.offer(rulesFeature)),
+      documentPath: document?.basePath,
+      recordRules: recordRulesOf(service.offer(rulesFeature), document?.formRules),
     };
     // With pauses: there may be thousands of members.
     const memberTexts = await joinTexts(members, ({ name, kind, count, idKey }) =>
-      JSON.stringify({ name, kind, count, idKey }),
+      JSON.stringify({ name, kind, count, idKey, path: document?.pathOf(name) }),
     );
     const relationTexts = await joinTexts(relations, (relation) => JSON.stringify(relation));
     const fieldTexts = await joinTexts(
@@ -67,12 +70,13 @@ function insideOf(object: object): string {
 }
 
 /** Left out where there are none. */
-function recordRulesOf(book: RuleBook | undefined) {
-  if (!book || book.rules.size === 0) return undefined;
-  const { rules, broken } = book;
-  return Object.fromEntries(
-    [...rules].map(([name, one]) => [name, { fields: ruledFields(one), broken: broken && (broken.get(name) ?? 0) }]),
-  );
+function recordRulesOf(book: RuleBook | undefined, ofDocument: Readonly<Record<string, object>> = {}) {
+  const { rules, broken } = book ?? { rules: new Map(), broken: undefined };
+  const own = [...rules].map(([name, one]) => {
+    return [name, { fields: ruledFields(one), broken: broken && (broken.get(name) ?? 0) }] as const;
+  });
+  const all = { ...ofDocument, ...Object.fromEntries(own) };
+  return Object.keys(all).length === 0 ? undefined : all;
 }
 
 function fieldsOf({ shape }: DescribedMember, { timestamps }: CollectionSettings = {}) {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
-import { findAlike } from "../../openapi/bind/words.ts";
+import { findAlike, plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { randomId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
@@ -106,6 +106,18 @@ export function requestFields(
     fields = inner && recordFieldsOf(references, inner);
   }
   return fields;
+}
+
+/** The fields that a request for a new record may have, by plain names; undefined where that is not said. */
+export function sentFields(
+  references: References,
+  { operations }: BoundCollection,
+): ReadonlyMap<string, Placed> | undefined {
+  const created = operations.find(({ action }) => action === "create");
+  // Without a body, all fields are the server's.
+  if (created && !created.operation.requestBody) return new Map();
+  const fields = created && requestFields(references, created);
+  return fields && new Map([...fields.properties].map(([name, schema]) => [plainName(name), schema]));
 }
 
 /** Fields that a request declares and may set, although records may call them read-only: the `status` of a change. */

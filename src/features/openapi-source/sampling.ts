@@ -1,3 +1,4 @@
+import { cloneJson } from "../../base/json/exact/clone.ts";
 import type { Json } from "../../base/json/json.ts";
 import type { ApiDocument } from "../../openapi/read/api-document.ts";
 import { createSampler } from "../../openapi/sample/sampler.ts";
@@ -28,5 +29,14 @@ export function createSampling(document: ApiDocument, seed: number): DocumentSam
     sampleLight: (schema, purpose) =>
       sampler.sample(schema, { seedText: purpose, isVaried: isVaried(schema, purpose), deepFrom: LIGHT_DEPTH }),
     passes: sampler.passes,
+  };
+}
+
+/** Makes each value once: the first record of a collection is asked for twice. */
+export function remembering(sample: MakeSample): MakeSample {
+  const made = new Map<string, Json | undefined>();
+  return (schema, purpose) => {
+    if (!made.has(purpose)) made.set(purpose, sample(schema, purpose));
+    return cloneJson(made.get(purpose));
   };
 }

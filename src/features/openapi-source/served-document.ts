@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import type { StandinError } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
-import { cloneJson } from "../../base/json/exact/clone.ts";
 import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import type { Call } from "../../http/call.ts";
@@ -10,10 +9,9 @@ import type { Reply } from "../../http/response/reply.ts";
 import { bindDocument } from "../../openapi/bind/bind-document.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { BindOverrides } from "../../openapi/bind/overrides.ts";
-import { plainName } from "../../openapi/bind/words.ts";
 import { declaredResponse } from "../../openapi/check/declared-response.ts";
 import { loadApiDocument } from "../../openapi/read/load-api-document.ts";
-import type { Placed, References } from "../../schema/references.ts";
+import type { Placed } from "../../schema/references.ts";
 import type { Completion, Completions } from "../../store/completion.ts";
 import { IdKeys } from "../../store/id-keys.ts";
 import { noJournal } from "../../store/memory/live-data.ts";
@@ -29,16 +27,17 @@ import { createOperationContext } from "./create-operation-context.ts";
 import { documentMark } from "./document-mark.ts";
 import { withOwnElements } from "./embedded-records.ts";
 import { type FilledStore, fillStore, type MakeRecords } from "./fill-store.ts";
+import { type FormRules, rulesForForms } from "./form-fields.ts";
 import { idFormOf, idInForm } from "./id-form.ts";
 import { canName, idParameters } from "./id-parameters.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
-import { requestFields } from "./record-mapping.ts";
+import { sentFields } from "./record-mapping.ts";
 import { renderError } from "./render-error.ts";
 import { ResponseWatch } from "./response-watch.ts";
-import type { MakeSample } from "./sampling.ts";
+import { remembering } from "./sampling.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { createSeed, isMany } from "./seed.ts";
 
@@ -63,6 +62,7 @@ interface Version {
   readonly api: Api;
   readonly tools: OperationContext;
   readonly fields: ReadonlyMap<string, RecordFields>;
+  readonly formRules: () => Readonly<Record<string, FormRules>>;
 }
 
 /** A document that is served from a store. Its version is exchanged as a whole when the document is reloaded. */
@@ -107,12 +107,22 @@ export class ServedDocument {
 
   /** The path of a collection's list in the document; undefined where the document has none. */
   pathOf(collection: string): string | undefined {
-    const { document, bindings } = this.api;
+    const { bindings } = this.api;
     const bound = bindings.collections.find(({ name }) => name === collection)?.operations ?? [];
     const lists = bound.filter(({ action }) => action === "list");
     // One that responds without more ado, where there is one.
     const list = lists.find(({ operation }) => operation.parameters.every(({ isRequired }) => !isRequired)) ?? lists[0];
-    return list && `${document.basePaths[0] ?? ""}${list.operation.path.text}`;
+    return list && `${this.basePath}${list.operation.path.text}`;
+  }
+
+  /** The address of the document's operations on this server: `/v2`. */
+  get basePath(): string {
+    return this.api.document.basePaths[0] ?? "";
+  }
+
+  /** The rules that forms are to keep, by collection. The operations judge requests; the data's own routes do not. */
+  get formRules(): Readonly<Record<string, FormRules>> {
+    return this.#version.formRules();
   }
 
   /** The document, with this server in place of its own. */
@@ -149,7 +159,8 @@ export class ServedDocument {
     });
     const isLight = isMany(collections);
     for (const one of collections) fields.set(one.name, this.#fieldsOf(tools, one, isLight));
-    this.#version = { api: new Api(tools, bindings), tools, fields };
+    const formRules = once(() => (isLight ? {} : rulesForForms(references, collections, this.#options.validate)));
+    this.#version = { api: new Api(tools, bindings), tools, fields, formRules };
   }
 
   /** Opens the data with the primary keys of the document, and completes records as it wants them. */
@@ -278,23 +289,5 @@ export class ServedDocument {
       embedded: tools.embedded,
       idsOf,
     });
-  };
-}
-
-/** The fields that a request for a new record may have, by plain names; undefined where that is not said. */
-function sentFields(references: References, { operations }: BoundCollection): ReadonlyMap<string, Placed> | undefined {
-  const created = operations.find(({ action }) => action === "create");
-  // Without a body, all fields are the server's.
-  if (created && !created.operation.requestBody) return new Map();
-  const fields = created && requestFields(references, created);
-  return fields && new Map([...fields.properties].map(([name, schema]) => [plainName(name), schema]));
-}
-
-/** Makes each value once: the first record of a collection is asked for twice. */
-function remembering(sample: MakeSample): MakeSample {
-  const made = new Map<string, Json | undefined>();
-  return (schema, purpose) => {
-    if (!made.has(purpose)) made.set(purpose, sample(schema, purpose));
-    return cloneJson(made.get(purpose));
   };
 }

@@ -45,12 +45,12 @@ export function ruledFields({ schema, unique, references }: CollectionRules): Ru
     ...(required.includes(name) && { isRequired: true }),
     ...(unique.includes(name) && { isUnique: true }),
     ...targets.get(name),
-    ...keywordsIn(known.get(name) ?? []),
+    ...formKeywords(known.get(name) ?? []),
   }));
 }
 
-/** Of a keyword that several schemas have, the first counts. */
-function keywordsIn(parts: readonly JsonObject[]): JsonObject {
+/** The keywords that forms use. Of one that several schemas have, the first counts. */
+export function formKeywords(parts: readonly JsonObject[]): JsonObject {
   const found: JsonObject = {};
   const { type } = parts.find((part) => part.type !== undefined) ?? {};
   if (type !== undefined) found.type = Array.isArray(type) ? type : [type];

@@ -118,7 +118,8 @@ describe("an import", () => {
       { place: "Line 2", message: "There are 3 cells; the first line has 4." },
     ]);
     const file = readImport('name,price\nHat,10\n"Two\nlines",ten\nBag,\n', []);
-    const { problems, records } = recordsIn(file, { price: "number" });
+    const { problems, records, rejected } = recordsIn(file, { price: "number" });
+    expect(rejected).toEqual([{}, { price: "ten" }, {}]);
     expect(problems).toEqual([{ place: "Line 3", message: 'price: "ten" is not a number.' }]);
     expect(records).toEqual([{ name: "Hat", price: 10 }, { name: "Two\nlines" }, { name: "Bag" }]);
     expect(recordsIn(file, { price: "not imported" }).records[0]).toEqual({ name: "Hat" });

@@ -79,7 +79,9 @@ describe("the test lab", () => {
     await fault.getByRole("button", { name: "Remove Status 503" }).click();
     await page.getByText("Removed “Status 503” for POST /products.").waitFor();
     expect((await send(url, "POST /products", { name: "Hat" })).status).toBe(201);
-    await page.getByRole("button", { name: "Add again" }).click();
+    // Said beside the view, and only until something else is said.
+    expect(await page.getByText("Switched “Status 503”").count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
     await fault.getByText("0of 2").waitFor();
     expect((await send(url, "POST /products", { name: "Hat" })).status).toBe(503);
     await send(url, "DELETE /__faults");

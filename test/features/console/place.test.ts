@@ -94,4 +94,14 @@ describe("the place in a list", () => {
       expect(await json.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("none");
     }
   });
+
+  inBrowser("a preview of an import shows the cell that it rejects", async () => {
+    const page = await openConsole(await serve(), { at: "/data/products" });
+    await page.getByRole("button", { name: "Actions for products" }).click();
+    await page.getByRole("menuitem", { name: "Import…" }).click();
+    const buffer = Buffer.from("name,company_id\nHat,one\n");
+    await page.locator("input[type=file]").setInputFiles({ name: "new.csv", mimeType: "text/csv", buffer });
+    await page.getByText('company_id: "one" is not a number.').waitFor();
+    expect(await page.locator(".preview .rejected").innerText()).toBe("one");
+  });
 });

@@ -152,6 +152,15 @@ describe("an API description", () => {
     expect(["pets", "toys put", "status get", "get toys"].map(keys)).toEqual([2, 1, 1, 0]);
     expect(search(reference, "stat").schemas).toEqual(["Status"]);
   });
+
+  test("a search ranks the very path first, then those that begin with it", () => {
+    const [operation] = reference.groups.flatMap(({ operations }) => operations);
+    const paths = ["/categories/{id}/products", "/products/{id}", "/products"];
+    const operations = paths.map((path) => ({ ...operation!, key: path, summary: "", path }));
+    const groups = [{ ...reference.groups[0]!, name: "a", operations }];
+    const found = search({ ...reference, groups }, "/products").groups.flatMap((group) => group.operations);
+    expect(found.map(({ path }) => path)).toEqual(["/products", "/products/{id}", "/categories/{id}/products"]);
+  });
 });
 
 describe("a request to try", () => {

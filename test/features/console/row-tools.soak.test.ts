@@ -123,6 +123,7 @@ describe("rows, at length", () => {
     const picker = page.locator("input[type=file]");
     await picker.setInputFiles(file(lines.join("\n")));
     await page.getByText('Line 3: price: "ten" is not a number.').waitFor();
+    expect(await page.locator(".preview .rejected").innerText()).toBe("ten");
     expect(await page.getByRole("button", { name: "Import 2 records" }).isDisabled()).toBe(true);
     await page.getByLabel("Type of price").selectOption("not imported");
     await page.getByRole("button", { name: "Import 2 records" }).click();

@@ -70,6 +70,8 @@ describe("the table", () => {
     const state = await head(page, "user_id").boundingBox();
     await drag(page, head(page, "total").locator(".head-name"), (state?.x ?? 0) + 4);
     await expect.poll(async () => (await namesOf(page)).slice(0, 3)).toEqual(["id", "total", "user_id"]);
+    // A link shows the same order in another browser.
+    await expect.poll(() => page.url()).toContain("_fields=id,total,user_id,");
     await head(page, "total").locator(".head-name").press("Shift+ArrowRight");
     await page.getByText("total is column 3 of 9").waitFor();
     await page.keyboard.press("Shift+ArrowRight");

@@ -4,6 +4,7 @@ import { idKeyOf } from "../../api/overview.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
 import { useEvent } from "../../api/use-event.ts";
 import { useOverview } from "../../api/use-overview.ts";
+import { expectRulesKept } from "../../records/broken-rules.ts";
 import { Conflict, type ReadRecord } from "../../records/conflict.ts";
 import { changeRequest, mergeOnto } from "../../records/record-diff.ts";
 import { changeRecord, removeRecord } from "../../records/writes.ts";
@@ -67,6 +68,7 @@ export function useRecordForm(props: RecordEditorProps, id: string) {
   const typed = (): JsonObject => {
     const read = readForm(form, idKey, base?.value);
     if (read.kind === "problem") throw notYet("Not saved yet", read);
+    expectRulesKept(overview, name, read.value, base?.value);
     return read.value;
   };
   const change = async (from: ReadRecord, to: JsonObject): Promise<void> => {

@@ -139,7 +139,8 @@ function Import({ collection, source, onBack, onClose }: ImportProps) {
   const read = useEvent(({ text }: Source) => readImport(text, fields[collection] ?? []));
   const file = useMemo(() => read(source), [read, source]);
   const [types, setTypes] = useState<Readonly<Record<string, ColumnType>>>({});
-  const { records, places, problems } = useMemo(() => recordsIn(file, types), [file, types]);
+  const found = useMemo(() => recordsIn(file, types), [file, types]);
+  const { records, places, problems } = found;
   const idKey = idKeyOf(overview, collection);
   const hasIds = useMemo(() => records.some((record) => Object.hasOwn(record, idKey)), [records, idKey]);
   const [resolution, setResolution] = useState<Resolution>("refuse");
@@ -175,7 +176,7 @@ function Import({ collection, source, onBack, onClose }: ImportProps) {
       </div>
       <ImportPreview
         file={file}
-        records={records}
+        read={found}
         types={types}
         onType={(name, type) => {
           setTypes({ ...types, [name]: type });

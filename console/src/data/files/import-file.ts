@@ -35,6 +35,8 @@ export interface PlaceProblem {
 
 export interface ReadRecords {
   readonly records: readonly JsonObject[];
+  /** The cells of each record that cannot be read as the type of their column, by name. */
+  readonly rejected?: readonly Readonly<Record<string, string>>[];
   readonly places: readonly string[];
   readonly problems: readonly PlaceProblem[];
 }
@@ -52,19 +54,24 @@ export function recordsIn(file: ImportFile, types: Readonly<Record<string, Colum
   const chosen = columns.map((column) => typeOf(column, types));
   const records: JsonObject[] = [];
   const places: string[] = [];
+  const rejected: Record<string, string>[] = [];
   for (const { line, cells } of file.rows) {
     const place = `Line ${line}`;
     const pairs: [string, Json][] = [];
+    const wrong: [string, string][] = [];
     for (const [at, { name }] of columns.entries()) {
       const cell = cells[at];
       const read = cell && cellValue(cell, chosen[at] as ColumnType);
       if (read?.kind === "value") pairs.push([name, read.value]);
-      if (read?.kind === "problem") problems.push({ place, message: `${name}: ${read.message}.` });
+      if (read?.kind !== "problem") continue;
+      problems.push({ place, message: `${name}: ${read.message}.` });
+      wrong.push([name, cell?.text ?? ""]);
     }
+    rejected.push(Object.fromEntries(wrong));
     records.push(Object.fromEntries(pairs));
     places.push(place);
   }
-  return { records, places, problems };
+  return { records, rejected, places, problems };
 }
 
 /** The type that was chosen for a column, else the one that was guessed. */

@@ -1,9 +1,9 @@
-import { type JsonObject, ownValue } from "../../api/json.ts";
+import { ownValue } from "../../api/json.ts";
 import { cellText } from "../../ui/cell-text.ts";
 import { formatName, plural } from "../../ui/format.ts";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { COLUMN_TYPES, type ColumnType } from "./cell-types.ts";
-import { type ImportFile, typeOf } from "./import-file.ts";
+import { type ImportFile, type ReadRecords, typeOf } from "./import-file.ts";
 
 const MOST_ROWS = 6;
 /** Of JSON records; a file with more is imported with all of them. */
@@ -11,13 +11,14 @@ const MOST_COLUMNS = 30;
 
 interface ImportPreviewProps {
   readonly file: ImportFile;
-  readonly records: readonly JsonObject[];
+  readonly read: ReadRecords;
   readonly types: Readonly<Record<string, ColumnType>>;
   readonly onType: (name: string, type: ColumnType) => void;
 }
 
 /** The first records as they will be, with the type of each column of a CSV file. */
-export function ImportPreview({ file, records, types, onType }: ImportPreviewProps) {
+export function ImportPreview({ file, read, types, onType }: ImportPreviewProps) {
+  const { records, rejected } = read;
   const shown = records.slice(0, MOST_ROWS);
   const names =
     file.kind === "csv"
@@ -55,9 +56,17 @@ export function ImportPreview({ file, records, types, onType }: ImportPreviewPro
             <tr key={row}>
               {names.map((name, at) => {
                 const value = ownValue(record, name);
+                const wrong = rejected?.[row]?.[name];
+                if (wrong !== undefined) {
+                  return (
+                    <td key={at} class="rejected">
+                      <bdi>{cellText(wrong)}</bdi>
+                    </td>
+                  );
+                }
                 return (
                   <td key={at} class={typeof value === "number" ? "number" : undefined}>
-                    {value === undefined ? <span class="nothing">left out</span> : <bdi>{cellText(value)}</bdi>}
+                    {value === undefined ? <span class="nothing">Not set</span> : <bdi>{cellText(value)}</bdi>}
                   </td>
                 );
               })}

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { isSameJson, type Json } from "../../api/json.ts";
 import { asRefusal } from "../../api/refusal.ts";
 import { useEvent } from "../../api/use-event.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { fieldOf, pathInField, pathOf } from "../../api/violation.ts";
+import { expectRulesKept } from "../../records/broken-rules.ts";
 import { Conflict, type ReadRecord } from "../../records/conflict.ts";
 import { recordPath } from "../../records/record-address.ts";
 import { changeRecord, readRecord } from "../../records/writes.ts";
@@ -29,6 +31,7 @@ export interface CellInput {
 
 /** The new value of a cell: one that another client has changed meanwhile is not overwritten unasked. */
 export function useCellInput({ row, column, value, onLeave }: CellInput) {
+  const overview = useOverview();
   const path = recordPath(row.collection, row.id);
   const [draft, setDraft] = useState(() => cellDraft(column.name, value, column.types));
   /** The value that the input began with. */
@@ -73,6 +76,8 @@ export function useCellInput({ row, column, value, onLeave }: CellInput) {
     isAtWork.current = true;
     setBusy(true);
     try {
+      const { name } = column;
+      expectRulesKept(overview, row.collection, { [name]: read.value }, base === undefined ? {} : { [name]: base });
       await write(read.value, onto);
       leave(to);
     } catch (thrown) {

@@ -5,7 +5,7 @@ import { useEvent } from "../../api/use-event.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import type { ListQuery } from "../list-query.ts";
 import { type Column, columnsOf, SHOWN_COLUMNS } from "./columns.ts";
-import { moveColumn, orderColumns, type TableLayout } from "./layout.ts";
+import { moveColumn, orderColumns, PLAIN_LAYOUT, type TableLayout } from "./layout.ts";
 import { dressColumns, type Looks, looksOf } from "./looks.ts";
 
 /** The actions on a column of a table. */
@@ -59,22 +59,20 @@ export function useColumns(input: ColumnsInput): {
     () => orderColumns([...dressColumns(known, looks), ...unknownColumns(known, layout)], idKey, layout),
     [known, looks, idKey, layout],
   );
-  const shown = useMemo(() => shownColumns(all, query.fields, layout), [all, query.fields, layout]);
+  const shown = useMemo(() => shownColumns(all, query.fields, { idKey, layout }), [all, query.fields, idKey, layout]);
   const names = all.map(({ name }) => name);
   const pick = (picked: readonly string[] | undefined): void => {
     changeLayout({ hidden: picked ? names.filter((name) => !picked.includes(name)) : [] });
     setQuery({ ...query, fields: picked });
   };
   const actions: ColumnActions = {
-    move: (name, place) =>
-      changeLayout({
-        order: moveColumn(
-          names,
-          shown.map((column) => column.name),
-          name,
-          place,
-        ).filter((one) => one !== idKey),
-      }),
+    move: (name, place) => {
+      const now = shown.map((column) => column.name);
+      const moved = moveColumn(names, now, name, place);
+      changeLayout({ order: moved.filter((one) => one !== idKey) });
+      // A link to the list shows the columns in the same order.
+      setQuery({ ...query, fields: moved.filter((one) => now.includes(one)) });
+    },
     hide: (name) => pick(shown.map((column) => column.name).filter((one) => one !== name)),
     resize: (name, width) => {
       const { [name]: _, ...others } = layout.widths;
@@ -94,13 +92,16 @@ function unknownColumns(known: readonly Column[], { hidden }: TableLayout): Colu
   return missing.flatMap((name) => columnsOf(name, [], []));
 }
 
-/** A link that names columns wins over those that were hidden by hand. */
+/** A link that names columns wins over those that were hidden or moved by hand. */
 function shownColumns(
   all: readonly Column[],
   fields: readonly string[] | undefined,
-  { hidden }: TableLayout,
+  { idKey, layout: { hidden } }: { readonly idKey: string; readonly layout: TableLayout },
 ): readonly Column[] {
-  if (fields) return all.filter(({ name }) => fields.includes(name));
+  if (fields) {
+    const named = all.filter(({ name }) => fields.includes(name));
+    return orderColumns(named, idKey, { ...PLAIN_LAYOUT, order: fields });
+  }
   if (hidden.length > 0) return all.filter(({ name }) => !hidden.includes(name));
   return all.slice(0, SHOWN_COLUMNS);
 }

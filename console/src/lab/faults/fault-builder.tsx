@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { SANDBOX } from "../../api/base.ts";
-import { addFault, type FaultRule } from "../../api/faults.ts";
+import { type ActiveFault, addFault, type FaultRule } from "../../api/faults.ts";
 import { isSameJson, type Json } from "../../api/json.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
 import { useOverview } from "../../api/use-overview.ts";
@@ -21,7 +21,7 @@ interface FaultBuilderProps {
   readonly sandboxes: readonly string[];
   /** To begin with. */
   readonly rules: readonly FaultRule[];
-  readonly onAdded: (rules: readonly FaultRule[]) => void;
+  readonly onAdded: (added: readonly ActiveFault[]) => void;
   readonly onClose: () => void;
 }
 
@@ -36,8 +36,7 @@ export function FaultBuilder({ sandboxes, rules, onAdded, onClose }: FaultBuilde
     setRefusal(undefined);
     setBusy(true);
     try {
-      await addFault(...made);
-      onAdded(made);
+      onAdded(await addFault(...made));
     } catch (thrown) {
       setRefusal(asRefusal(thrown));
       setBusy(false);

@@ -2,11 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import {
   type ActiveFault,
   addFault,
-  clearFaults,
   type FaultRule,
   faults,
   loadFaults,
-  removeFault,
+  removeFaults,
   ruleOf,
   turnFaults,
 } from "../../api/faults.ts";
@@ -18,6 +17,7 @@ import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/format.ts";
 import { Empty, NotReady, Problem } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { lastSaid, type Said } from "../../ui/said.ts";
 import { useReport } from "../../ui/use-report.ts";
 import { faultDraft, openFaultDraft } from "../fault-draft.ts";
 import { FaultBuilder } from "./fault-builder.tsx";
@@ -33,8 +33,7 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
   const active = useStore(faults);
   const draft = useStore(faultDraft);
   const [list, refresh] = useFollowed("faults", loadFaults);
-  const { said, setSaid, refusal, attempt } = useReport();
-  const [removed, setRemoved] = useState<readonly FaultRule[]>([]);
+  const { refusal, attempt } = useReport();
   const [coded, setCoded] = useState<FaultRule>();
   const isLoaded = lastOf(list) !== undefined;
   // One draft per visit: the next one begins anew.
@@ -42,19 +41,14 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
 
   const remove = (gone: readonly ActiveFault[]): Promise<void> =>
     attempt(async () => {
-      if (gone.length === 1) await removeFault(gone[0]!.id);
-      else await clearFaults();
-      setRemoved(gone.map(ruleOf));
-      return gone.length === 1 ? `Removed ${nameOf(gone[0]!)}.` : `Removed ${plural(gone.length, "fault")}.`;
+      await removeFaults(gone);
+      const text = gone.length === 1 ? `Removed ${nameOf(gone[0]!)}.` : `Removed ${plural(gone.length, "fault")}.`;
+      return { text, undo: () => addFault(...gone.map(ruleOf)) };
     });
-  const turn = async (fault: ActiveFault): Promise<string> => {
+  const turn = async (fault: ActiveFault): Promise<Said> => {
     await turnFaults([fault], fault.off !== true);
-    return `Switched ${nameOf(fault)} ${fault.off ? "on" : "off"}.`;
-  };
-  const restore = async (): Promise<string> => {
-    await addFault(...removed);
-    setRemoved([]);
-    return `Added ${plural(removed.length, "fault")} again.`;
+    const undo = (): Promise<void> => turnFaults([fault], fault.off === true);
+    return { text: `Switched ${nameOf(fault)} ${fault.off ? "on" : "off"}.`, undo };
   };
 
   return (
@@ -75,14 +69,6 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
           )
         }
       />
-      <div class="cluster said-line" role="status">
-        {said !== "" && <span class="said">{said}</span>}
-        {removed.length > 0 && (
-          <Button look="small" icon="undo" onClick={() => attempt(restore)}>
-            Add again
-          </Button>
-        )}
-      </div>
       {refusal && <Problem refusal={refusal} />}
       {list.kind === "off" && (
         <Empty icon="warning" title="Faults are not available">
@@ -105,10 +91,9 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
           key={JSON.stringify(draft)}
           sandboxes={sandboxes}
           rules={draft}
-          onAdded={(rules) => {
+          onAdded={(added) => {
             faultDraft.set(undefined);
-            setRemoved([]);
-            setSaid(`Added ${rules.map(nameOf).join(" and ")}.`);
+            lastSaid.set({ text: `Added ${added.map(nameOf).join(" and ")}.`, undo: () => removeFaults(added) });
           }}
           onClose={() => faultDraft.set(undefined)}
         />

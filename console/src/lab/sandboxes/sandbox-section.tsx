@@ -14,6 +14,7 @@ import { putOnClipboard } from "../../ui/copy-button.tsx";
 import { formatCount, plural } from "../../ui/format.ts";
 import { Empty, NotReady, Problem } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import type { Said } from "../../ui/said.ts";
 import { useReport } from "../../ui/use-report.ts";
 import { CompareDialog } from "./compare-dialog.tsx";
 import { NewSandboxDialog } from "./new-sandbox-dialog.tsx";
@@ -25,7 +26,7 @@ export function SandboxSection() {
   const { sandboxes: limits, readOnly, store } = useOverview();
   const sandboxes = useStore(sandboxList);
   const [list, refresh] = useFollowed("sandboxes", loadSandboxes);
-  const { said, refusal, attempt } = useReport(refresh);
+  const { refusal, attempt } = useReport(refresh);
   const [isCreating, setCreating] = useState(false);
   const [compared, setCompared] = useState<Sandbox>();
   const [question, ask] = useConfirm();
@@ -37,7 +38,7 @@ export function SandboxSection() {
       setCompared(undefined);
       const made = await promoteSandbox(sandbox, renumber);
       noteChange();
-      return `Promoted ${sandbox.name}: ${promotionWords(made)}.`;
+      return { text: `Promoted ${sandbox.name}: ${promotionWords(made)}.` };
     });
   return (
     <section aria-labelledby="lab-sandboxes" class="column lab-section">
@@ -60,9 +61,6 @@ export function SandboxSection() {
           )
         }
       />
-      <p class="said" role="status">
-        {said}
-      </p>
       {refusal && <Problem refusal={refusal} />}
       {isOff && (
         <Off place={store.place} isSwitchedOff={list.kind === "off" && list.refusal.code === "SANDBOXES_OFF"} />
@@ -87,7 +85,7 @@ export function SandboxSection() {
         <NewSandboxDialog
           onCreated={({ name }) => {
             setCreating(false);
-            void attempt(async () => `Created ${name}.`);
+            void attempt(async () => ({ text: `Created ${name}.` }));
           }}
           onClose={() => setCreating(false)}
         />
@@ -104,9 +102,9 @@ export function SandboxSection() {
   );
 }
 
-async function reset(sandbox: Sandbox): Promise<string> {
+async function reset(sandbox: Sandbox): Promise<Said> {
   await askJson("POST", `${sandboxPath(sandbox)}/reset`);
-  return `Reset ${sandbox.name}.`;
+  return { text: `Reset ${sandbox.name}.` };
 }
 
 const resetting = ({ name }: Sandbox) => ({
@@ -115,10 +113,10 @@ const resetting = ({ name }: Sandbox) => ({
   action: "Reset",
 });
 
-async function discard(sandbox: Sandbox): Promise<string> {
+async function discard(sandbox: Sandbox): Promise<Said> {
   await askJson("DELETE", sandboxPath(sandbox));
   if (sandbox.name === SANDBOX) location.assign(inSandbox(undefined, "#/lab"));
-  return `Discarded ${sandbox.name}.`;
+  return { text: `Discarded ${sandbox.name}.` };
 }
 
 const discarding = ({ name }: Sandbox) => ({
@@ -127,8 +125,8 @@ const discarding = ({ name }: Sandbox) => ({
   action: "Discard",
 });
 
-async function copyUrl({ name, url }: Sandbox): Promise<string> {
-  return (await putOnClipboard(url)) ? `Copied the URL of ${name}.` : `The URL of ${name} is ${url}.`;
+async function copyUrl({ name, url }: Sandbox): Promise<Said> {
+  return { text: (await putOnClipboard(url)) ? `Copied the URL of ${name}.` : `The URL of ${name} is ${url}.` };
 }
 
 /** "1 record changed, 2 records removed". */
@@ -140,13 +138,21 @@ function promotionWords(promotion: Promotion): string {
 }
 
 function None({ expirySeconds, isReadOnly }: { expirySeconds: number; isReadOnly: boolean }) {
+  if (isReadOnly) {
+    return (
+      <Empty icon="sandboxes" title="No sandboxes">
+        <p>
+          This server is read-only, so nothing can be tried in one. Start it without <code>--read-only</code> to change
+          copies of the data.
+        </p>
+      </Empty>
+    );
+  }
   return (
     <Empty icon="sandboxes" title="No sandboxes yet">
       <p>
-        {isReadOnly
-          ? "This server is read-only, so none can be created here. "
-          : "Create one to try a change in peace. "}
-        A request with the header <code>X-Standin-Sandbox: ann</code> creates one, too
+        Create one to try a change in peace. A request with the header <code>X-Standin-Sandbox: ann</code> creates one,
+        too
         {!IS_IN_WORKER && (
           <>
             , and so does an agent that connects to <code>/__mcp</code>

@@ -16,8 +16,9 @@ export function GenerateDialog({ onClose }: { onClose: () => void }) {
   const [count, setCount] = useState(COUNTS[0] ?? 0);
   const { refusal, isBusy, attempt } = useAttempt();
   const send = async (): Promise<void> => {
-    const { idKey, foreignKeySuffix } = overview;
-    await addMembers(sampleData({ template, count, idKey, suffix: foreignKeySuffix ?? "Id" }));
+    const { idKey, foreignKeySuffix, clock } = overview;
+    const now = Date.parse(clock.now);
+    await addMembers(sampleData({ template, count, idKey, suffix: foreignKeySuffix ?? "Id", now }));
     onClose();
   };
   return (

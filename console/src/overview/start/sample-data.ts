@@ -16,13 +16,14 @@ export interface SampleOptions {
   /** The primary key field, and how foreign keys end. */
   readonly idKey: string;
   readonly suffix: string;
+  /** The time on the server's clock, which the dates lead up to. */
+  readonly now: number;
 }
 
 const DAY_MS = 86_400_000;
-const START = Date.UTC(2026, 0, 5, 8);
 
 /** Makes related collections with plausible records; the same options give the same records. */
-export function sampleData({ template, count, idKey, suffix }: SampleOptions): NewMember[] {
+export function sampleData({ template, count, idKey, suffix, now }: SampleOptions): NewMember[] {
   const pick = createPick(count);
   const few = Math.max(3, Math.round(count / 5));
   const collection = (name: string, size: number, make: (at: number) => JsonObject): NewMember => ({
@@ -38,7 +39,8 @@ export function sampleData({ template, count, idKey, suffix }: SampleOptions): N
   };
   const thing = (): string => `${pick.of(QUALITIES)} ${pick.of(NOUNS)}`;
   const deed = (): string => `${pick.of(VERBS)} the ${thing().toLowerCase()}`;
-  const time = (at: number): string => new Date(START + at * DAY_MS + pick.below(DAY_MS)).toISOString();
+  /** Within a day, so many days from now. */
+  const time = (days: number): string => new Date(now + days * DAY_MS - pick.below(DAY_MS)).toISOString();
   switch (template) {
     case "shop":
       return [
@@ -55,7 +57,7 @@ export function sampleData({ template, count, idKey, suffix }: SampleOptions): N
           ...referring("product", count),
           quantity: pick.below(5) + 1,
           status: pick.of(["open", "paid", "sent", "returned"]),
-          orderedAt: time(at % 90),
+          orderedAt: time((at % 90) - Math.min(count, 90) + 1),
         })),
       ];
     case "blog":
@@ -65,7 +67,7 @@ export function sampleData({ template, count, idKey, suffix }: SampleOptions): N
           title: deed(),
           text: `${deed()}, then ${deed().toLowerCase()}.`,
           published: pick.below(4) > 0,
-          publishedAt: time(at),
+          publishedAt: time(at - few + 1),
           ...referring("user", few),
         })),
         collection("comments", count, () => ({
@@ -82,7 +84,7 @@ export function sampleData({ template, count, idKey, suffix }: SampleOptions): N
           title: deed(),
           done: pick.below(3) === 0,
           priority: pick.of(["low", "normal", "high"]),
-          dueAt: time(at % 60).slice(0, 10),
+          dueAt: time((at % 60) - 20).slice(0, 10),
           ...referring("project", few),
           ...referring("user", few),
         })),
