@@ -132,13 +132,19 @@ export function ListView({ member, route }: ListViewProps) {
           key={route.record.kind === "id" ? `id ${route.record.id}` : "new"}
           collection={name}
           id={route.record.kind === "id" ? route.record.id : undefined}
-          onClose={() =>
-            goBack((from) => from.view !== "data" || from.member !== name, { ...route, record: { kind: "none" } })
-          }
+          onClose={() => closeRecord(route, name)}
         />
       )}
     </div>
   );
+}
+
+/** A record that was opened from elsewhere closes by going back there; a new one shows the list that it is in. */
+function closeRecord(route: ListViewProps["route"], name: string): void {
+  const list = { ...route, record: { kind: "none" } } as const;
+  const isElsewhere = (from: Route): boolean => from.view !== "data" || from.member !== name;
+  if (route.record.kind === "id") goBack(isElsewhere, list);
+  else go(list);
 }
 
 interface ListHeadProps extends ListViewProps {

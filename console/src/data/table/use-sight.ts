@@ -53,10 +53,11 @@ export function useSight({ scroller, records, total, query, columns, idKey, onKe
   }, [settle, place.top, total, viewHeight, location.hash]);
   useLayoutEffect(focusWantedRow);
   // The state of the entry outlives the view: the back button leads to where the list stood.
-  useLayoutEffect(() => {
+  const comeBack = useEvent(() => {
     const { top = 0 } = entryState();
     if (top > 0) moveTo(placeAt(top, extent));
-  }, []);
+  });
+  useLayoutEffect(() => comeBack(), [comeBack]);
   const held = useRef<RecordAtRow | undefined>(undefined);
   const hold = ({ target }: FocusEvent): void => {
     const row = placeOf(target)?.row;
