@@ -109,7 +109,7 @@ export function requestFields(
 }
 
 /** The fields that a request for a new record may have, by plain names; undefined where that is not said. */
-export function sentFields(
+export function creatableFields(
   references: References,
   { operations }: BoundCollection,
 ): ReadonlyMap<string, Placed> | undefined {

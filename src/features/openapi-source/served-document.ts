@@ -34,7 +34,7 @@ import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
-import { sentFields } from "./record-mapping.ts";
+import { creatableFields } from "./record-mapping.ts";
 import { renderError } from "./render-error.ts";
 import { ResponseWatch } from "./response-watch.ts";
 import { remembering } from "./sampling.ts";
@@ -247,7 +247,7 @@ export class ServedDocument {
       idKey,
       kept: hiddenFields(collection),
       now: () => this.now(),
-      sent: sentFields(tools.document.references, collection),
+      sent: creatableFields(tools.document.references, collection),
       sample: (purpose) => sample(record, purpose === undefined ? record.place : `${name}/new/${purpose}`),
       passes: tools.passes,
     });

@@ -5,8 +5,8 @@ import { entryState, keepInEntry } from "../../routes/entry-state.ts";
 import { formatListQuery, type ListQuery } from "../list-query.ts";
 import type { RecordWindows } from "../record-windows.ts";
 import { focusOf, placeOf } from "../rows/cell-place.ts";
-import { type RecordAtRow, rowOf } from "../rows/record-at-row.ts";
 import type { Column } from "./columns.ts";
+import { useHeldRecord } from "./use-held-record.ts";
 import { type Extent, follow, type Place, placeAt, revealRow, rowsInSight } from "./virtual-rows.ts";
 
 export const ROW_HEIGHT = 40;
@@ -58,13 +58,12 @@ export function useSight({ scroller, records, total, query, columns, idKey, onKe
     if (top > 0) moveTo(placeAt(top, extent));
   });
   useLayoutEffect(() => comeBack(), [comeBack]);
-  const held = useRef<RecordAtRow | undefined>(undefined);
-  const hold = ({ target }: FocusEvent): void => {
-    const row = placeOf(target)?.row;
-    const record = row === undefined ? undefined : records.at(row);
-    held.current = row === undefined || !record ? undefined : { row, record };
-  };
-  useLayoutEffect(followRecord);
+  const hold = useHeldRecord(records, idKey, ({ row, field }) => {
+    focusRow.current = row;
+    focusField.current = field;
+    focusWantedRow();
+    moveTo(revealRow(row, place, extent));
+  });
 
   /** As soon as it is there. */
   function focusWantedRow(): void {
@@ -76,22 +75,6 @@ export function useSight({ scroller, records, total, query, columns, idKey, onKe
     if (!cell || row?.classList.contains("waiting")) return;
     focusOf(cell, idKey).focus({ preventScroll: true });
     focusRow.current = undefined;
-  }
-
-  /** Other clients may have moved the record that has the focus to another row. */
-  function followRecord(): void {
-    const at = held.current;
-    const here = at && placeOf(document.activeElement);
-    const record = at && records.at(at.row);
-    if (!at || !record || here?.row !== at.row) return;
-    const row = rowOf(at, records, idKey);
-    if (row === undefined) held.current = { row: at.row, record };
-    if (row === undefined || row === at.row) return;
-    held.current = { ...at, row };
-    focusRow.current = row;
-    focusField.current = here.field;
-    focusWantedRow();
-    moveTo(revealRow(row, place, extent));
   }
 
   function moveTo(next: Place): void {
