@@ -8,7 +8,7 @@ import { invalid, type NamedMoment, readMoment, versionOf } from "./moment.ts";
 import { type Reverting, revertVersion } from "./revert.ts";
 import type { HistoryChange, HistoryPage, HistoryQuery, HistoryVersion } from "./types.ts";
 import { editedId, shownEdit, shownVersion } from "./version-json.ts";
-import { writeOnlyFieldsOf } from "./write-only-fields.ts";
+import { writeOnlyFieldsOf } from "./write-only-fields-of.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1000;

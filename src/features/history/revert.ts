@@ -1,4 +1,5 @@
 import type { Service } from "../../http/contract.ts";
+import { withoutFields } from "../../schema/rules/write-only-fields.ts";
 import { type KeptVersion, Overtaken, type StoreHistory } from "../../store/history.ts";
 import type { ApplyOptions, Change, Store } from "../../store/store.ts";
 import { historyOf } from "./history-of.ts";
@@ -7,7 +8,7 @@ import { revertMembers } from "./revert-members.ts";
 import { revertOfRecords } from "./revert-records.ts";
 import type { RevertOptions } from "./types.ts";
 import { editedId } from "./version-json.ts";
-import { withoutFields, writeOnlyFieldsOf } from "./write-only-fields.ts";
+import { writeOnlyFieldsOf } from "./write-only-fields-of.ts";
 
 export interface Reverting extends RevertOptions {
   readonly by: string;

@@ -1,10 +1,11 @@
 import type { Json } from "../../base/json/json.ts";
+import { withoutFields } from "../../schema/rules/write-only-fields.ts";
 import type { AlteredMember, VersionEdit, VersionHead } from "../../store/history.ts";
 import { type Id, idOf } from "../../store/ids.ts";
 import type { Reads } from "../../store/store.ts";
 import { editedRecord } from "../../store/stored-record.ts";
 import type { HistoryEdit, HistoryVersion } from "./types.ts";
-import { type WriteOnlyFields, withoutFields } from "./write-only-fields.ts";
+import type { WriteOnlyFields } from "./write-only-fields-of.ts";
 
 /** A version as responses show it. */
 export function shownVersion(head: VersionHead): HistoryVersion {

@@ -41,6 +41,12 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
     DELETE: (call, service, { name = "", field = "" }) => removeField(call, service, { collection: name, field }),
   },
   {
+    path: "/__collections/:name/compute",
+    dryRuns: ["POST"],
+    POST: async (call, service, { name = "" }) =>
+      (await import("./compute-route.ts")).respondWithComputed(call, service, name),
+  },
+  {
     path: "/__collections/:name/draft",
     dryRuns: ["POST"],
     // Loaded with the first draft: it comes with the words to make data from.

@@ -1,4 +1,3 @@
-import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
@@ -6,7 +5,7 @@ import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asObject } from "../../http/routes/carry-out.ts";
 import { draftRecord } from "../../schema/generate/make-records.ts";
 import { makingOf } from "../rules/feature.ts";
-import { memberOf } from "./members.ts";
+import { collectionOf } from "./members.ts";
 
 /** Responds with a record that has the fields of the body, and the others made up. Nothing is stored. */
 export async function respondWithDraft(
@@ -15,10 +14,7 @@ export async function respondWithDraft(
   { name, seed }: { readonly name: string; readonly seed: number | undefined },
 ): Promise<Reply> {
   const { store } = service;
-  const { kind, count } = await memberOf(store, name);
-  if (kind !== "collection") {
-    throw new StandinError("COLLECTION_NOT_FOUND", `${JSON.stringify(name)} is a singleton, not a collection.`);
-  }
+  const { count } = await collectionOf(store, name);
   const fields = asObject(await call.body());
   const making = makingOf(service, seed);
   // Without rules and records, nothing is known of its fields.

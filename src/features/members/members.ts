@@ -12,3 +12,10 @@ export async function memberOf(store: Store, name: string): Promise<Member> {
   if (member) return member;
   throw new StandinError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(name)}.`);
 }
+
+/** The member, which must be a collection. */
+export async function collectionOf(store: Store, name: string): Promise<Member> {
+  const member = await memberOf(store, name);
+  if (member.kind === "collection") return member;
+  throw new StandinError("COLLECTION_NOT_FOUND", `${JSON.stringify(name)} is a singleton, not a collection.`);
+}

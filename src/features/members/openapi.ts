@@ -45,6 +45,27 @@ export function memberPaths(facts: ServerFacts): DescribedPaths {
         schema: objectOf({ count: COUNT }),
       },
     },
+    "/__collections/{name}/compute": {
+      post: {
+        id: "computeFields",
+        summary: "Set fields of many records to the values of expressions, as one change",
+        schema: objectOf({
+          count: COUNT,
+          matched: COUNT,
+          examples: listContent(objectOf({ before: OBJECT, after: OBJECT })),
+        }),
+        body: objectOf(
+          {
+            set: { type: "object", additionalProperties: TEXT },
+            where: TEXT,
+            ids: listContent({ type: ["string", "number"] }),
+            dryRun: { type: "boolean" },
+          },
+          ["set"],
+        ),
+        isBodyRequired: true,
+      },
+    },
     "/__collections/{name}/draft": {
       post: { id: "draftRecord", summary: "Make up a record with the fields given, without storing it", body: OBJECT },
     },

@@ -5,7 +5,7 @@ import { STEP, type Work } from "../../base/slices.ts";
 import { metered } from "../../base/work-account.ts";
 import { binding } from "../../query/filter-reader.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
-import { PARAMETERS } from "../../query/parameters.ts";
+import { PARAMETERS, type Parameters } from "../../query/parameters.ts";
 import { readQuery } from "../../query/parse-query.ts";
 import type { Query } from "../../query/query.ts";
 import { type Id, idFromBody, idOf } from "../../store/ids.ts";
@@ -30,7 +30,7 @@ interface CollectionParts {
 /** `PATCH /products?company_id=3`: changes all records that match. */
 export const patchByFilter: Handler<CollectionParts, DataService> = async (call, service, parts) => {
   const { store } = service;
-  const match = await readMatch(call, service, parts.collection);
+  const match = await readMatch(call, service, { ...parts, parameters: call.parameters });
   const idKey = store.idKeyOf(parts.collection);
   const body = await call.body();
   const transform = transformFor(call.headers["content-type"], body) ?? mergeOf(asObject(body), idKey);
@@ -39,7 +39,7 @@ export const patchByFilter: Handler<CollectionParts, DataService> = async (call,
 
 /** `DELETE /products?price:lt=1`: removes all records that match. */
 export const removeByFilter: Handler<CollectionParts, DataService> = async (call, service, parts) => {
-  const match = await readMatch(call, service, parts.collection);
+  const match = await readMatch(call, service, { ...parts, parameters: call.parameters });
   await call.body();
   return writeMatches(call, service, { ...parts, match, transform: undefined });
 };
@@ -129,7 +129,7 @@ function* rewriteAll(
   return { records: written, ids };
 }
 
-function maxAffected(preferences: Preferences | undefined): number | undefined {
+export function maxAffected(preferences: Preferences | undefined): number | undefined {
   const given = preferences?.get("max-affected");
   if (given === undefined) return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
@@ -137,8 +137,12 @@ function maxAffected(preferences: Preferences | undefined): number | undefined {
 }
 
 /** Reads which records a write is about. Nothing is ignored here: a mistake must not change more than was meant. */
-async function readMatch(call: Call, service: DataService, collection: string): Promise<Match> {
-  const { parameters, method } = call;
+export async function readMatch(
+  call: Call,
+  service: DataService,
+  { collection, parameters }: CollectionParts & { readonly parameters: Parameters },
+): Promise<Match> {
+  const { method } = call;
   const { store } = service;
   if (call.headers["if-match"] !== undefined) {
     throw new StandinError(

@@ -37,6 +37,11 @@ const BY_NAME: readonly (readonly [RegExp, NumberForm])[] = [
 const ANY: NumberForm = { least: 0, most: 1000, digits: 2 };
 
 export function numberFormOf(name: string): NumberForm {
+  return knownNumberForm(name) ?? ANY;
+}
+
+/** Undefined where the name says nothing. */
+export function knownNumberForm(name: string): NumberForm | undefined {
   const words = spacedWords(name);
-  return BY_NAME.find(([pattern]) => pattern.test(words))?.[1] ?? ANY;
+  return BY_NAME.find(([pattern]) => pattern.test(words))?.[1];
 }
