@@ -156,6 +156,7 @@ async function sendUndo(requests: readonly BatchRequest[]) {
   }
 }
 
-function wordsFor(count: number, { collection }: Picked): string {
+/** How many records of which collection. */
+export function wordsFor(count: number, { collection }: Picked): string {
   return `${plural(count, "record")} of ${collection}`;
 }

@@ -8,8 +8,8 @@ import type { Column } from "../table/columns.ts";
 import type { Picked } from "./bulk.ts";
 import { countSelected } from "./selection.ts";
 
-const ChangeDialog = lazy("the form", async () => (await import("./bulk-dialogs.tsx")).ChangeDialog);
-const RemoveDialog = lazy("the question", async () => (await import("./bulk-dialogs.tsx")).RemoveDialog);
+const ChangeDialog = lazy("the form", async () => (await import("./change-dialog.tsx")).ChangeDialog);
+const RemoveDialog = lazy("the question", async () => (await import("./remove-dialog.tsx")).RemoveDialog);
 const ExportDialog = lazy("the form", async () => (await import("../files/export-dialog.tsx")).ExportDialog);
 
 interface SelectionBarProps {
