@@ -14,7 +14,7 @@ import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { type Assignment, readAssignments, unknownIn } from "./assignments.ts";
 import { type Computation, type ComputedRecords, computeRecords } from "./compute-records.ts";
-import { collectionOf } from "./members.ts";
+import { expectCollection } from "./members.ts";
 
 /** Records that a response shows before and after. */
 const EXAMPLES = 5;
@@ -23,7 +23,7 @@ const ALLOWED = ["set", "where", "ids", "dryRun"];
 
 /** `POST /__collections/products/compute`: sets fields of many records to computed values, as one change. */
 export async function respondWithComputed(call: Call, service: Service, name: string): Promise<Reply> {
-  await collectionOf(service.store, name);
+  await expectCollection(service.store, name);
   const body = asObject(await call.body());
   const preferences = writePreferences(call);
   const isTrial = readDryRun(body) || isDryRun(preferences);

@@ -5,7 +5,7 @@ import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asObject } from "../../http/routes/carry-out.ts";
 import { draftRecord } from "../../schema/generate/make-records.ts";
 import { makingOf } from "../rules/feature.ts";
-import { collectionOf } from "./members.ts";
+import { expectCollection } from "./members.ts";
 
 /** Responds with a record that has the fields of the body, and the others made up. Nothing is stored. */
 export async function respondWithDraft(
@@ -14,7 +14,7 @@ export async function respondWithDraft(
   { name, seed }: { readonly name: string; readonly seed: number | undefined },
 ): Promise<Reply> {
   const { store } = service;
-  const { count } = await collectionOf(store, name);
+  const { count } = await expectCollection(store, name);
   const fields = asObject(await call.body());
   const making = makingOf(service, seed);
   // Without rules and records, nothing is known of its fields.

@@ -14,7 +14,7 @@ export async function memberOf(store: Store, name: string): Promise<Member> {
 }
 
 /** The member, which must be a collection. */
-export async function collectionOf(store: Store, name: string): Promise<Member> {
+export async function expectCollection(store: Store, name: string): Promise<Member> {
   const member = await memberOf(store, name);
   if (member.kind === "collection") return member;
   throw new StandinError("COLLECTION_NOT_FOUND", `${JSON.stringify(name)} is a singleton, not a collection.`);

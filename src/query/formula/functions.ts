@@ -1,4 +1,4 @@
-import { asNumber, asText, expectShort, joined, kindOf, result, type Value } from "./operations.ts";
+import { asNumber, asText, expectShort, joined, kindWords, result, type Value } from "./operations.ts";
 
 /** A function of formulas: how many values it takes, and what it makes of them. Throws an `Error` where it cannot. */
 export interface FormulaFunction {
@@ -85,5 +85,5 @@ function replace(text: string, from: string, to: string): string {
 function numberIn(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(value)) return value;
-  throw new Error(`${kindOf(text)} here is not a number`);
+  throw new Error(`${kindWords(text)} here is not a number`);
 }

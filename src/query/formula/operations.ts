@@ -9,7 +9,7 @@ const MAX_TEXT = 100_000;
 /** Digits that a double has for certain: further ones are noise, as in 10 * 1.1. */
 const DIGITS = 15;
 
-export type Operation = (left: Value, right: Value) => Value;
+type Operation = (left: Value, right: Value) => Value;
 
 /** What an operator makes of two values. Throws an `Error` with the reason where it cannot. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -51,14 +51,14 @@ export function asNumber(value: Value): number {
   if (typeof value === "number") return value;
   if (value instanceof ExactNumber) return value.nearest;
   const hint = typeof value === "string" ? "; number(…) reads one from a text" : "";
-  throw new Error(`a number is needed here, not ${kindOf(value)}${hint}`);
+  throw new Error(`a number is needed here, not ${kindWords(value)}${hint}`);
 }
 
 /** A plain value as text; nothing of one that is not there. */
 export function asText(value: Value): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "object" && !(value instanceof ExactNumber)) {
-    throw new Error(`a text is needed here, not ${kindOf(value)}`);
+    throw new Error(`a text is needed here, not ${kindWords(value)}`);
   }
   return String(value);
 }
@@ -73,7 +73,7 @@ export function expectShort(length: number): void {
   if (length > MAX_TEXT) throw new Error(`the text has ${length} characters; at most ${MAX_TEXT} are made`);
 }
 
-export function kindOf(value: Value): string {
+export function kindWords(value: Value): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";

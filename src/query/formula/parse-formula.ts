@@ -3,7 +3,7 @@ import { didYouMean } from "../../base/nearest.ts";
 import { type Path, parsePath, valueAt } from "../path.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { asNumber, asText, calculate, OPERATIONS, type Value } from "./operations.ts";
-import { FormulaProblem, readTokens, type Token } from "./read-tokens.ts";
+import { FormulaProblem, type FormulaToken, readTokens } from "./read-tokens.ts";
 
 /** The record for which a formula is computed, and what it may ask for besides. */
 export interface FormulaRow {
@@ -50,13 +50,13 @@ export function parseFormula(text: string): Formula {
 }
 
 class FormulaParser {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly FormulaToken[];
   readonly #fields: { path: Path; position: number }[] = [];
   #isRandom = false;
   #next = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly FormulaToken[]) {
     this.#tokens = tokens;
   }
 
@@ -67,8 +67,8 @@ class FormulaParser {
     return { fields: this.#fields, isRandom: this.#isRandom, compute };
   }
 
-  get #token(): Token {
-    return this.#tokens[this.#next] as Token;
+  get #token(): FormulaToken {
+    return this.#tokens[this.#next] as FormulaToken;
   }
 
   #unexpected(wanted: string): FormulaProblem {
@@ -77,7 +77,7 @@ class FormulaParser {
   }
 
   /** The token, if it is one of these marks or words, which is used up then. */
-  #take(texts: readonly string[]): Token | undefined {
+  #take(texts: readonly string[]): FormulaToken | undefined {
     const token = this.#token;
     if ((token.kind !== "mark" && token.kind !== "name") || !texts.includes(token.text)) return undefined;
     this.#next++;
@@ -140,18 +140,18 @@ class FormulaParser {
     return values;
   }
 
-  #word(token: Token): Compute {
+  #word(token: FormulaToken): Compute {
     if (token.text === "random") return this.#random(token, []);
     return (Object.hasOwn(WORDS, token.text) && WORDS[token.text]) || this.#field(token);
   }
 
-  #field({ text, at }: Token): Compute {
+  #field({ text, at }: FormulaToken): Compute {
     const path = parsePath(text);
     this.#fields.push({ path, position: at + 1 });
     return ({ record }) => valueAt(record, path);
   }
 
-  #call(token: Token, values: Compute[]): Compute {
+  #call(token: FormulaToken, values: Compute[]): Compute {
     const { text } = token;
     if (text === "random") return this.#random(token, values);
     if (text === "if") return condition(token, values);
@@ -163,7 +163,7 @@ class FormulaParser {
     return located(token, (row) => called.of(...values.map((value) => value(row))));
   }
 
-  #random(token: Token, values: Compute[]): Compute {
+  #random(token: FormulaToken, values: Compute[]): Compute {
     this.#isRandom = true;
     expectCount(token, values, [0, 2]);
     const [first, second] = values;
@@ -174,33 +174,37 @@ class FormulaParser {
 }
 
 /** `if(condition, then, else)`: without `else`, the other records keep what they have. */
-function condition(token: Token, values: Compute[]): Compute {
+function condition(token: FormulaToken, values: Compute[]): Compute {
   expectCount(token, values, [2, 3]);
   const [test, then, otherwise] = values as [Compute, Compute, Compute | undefined];
   return (row) => (test(row) ? then(row) : otherwise?.(row));
 }
 
-function not(token: Token, values: Compute[]): Compute {
+function not(token: FormulaToken, values: Compute[]): Compute {
   expectCount(token, values, [1, 1]);
   const [value] = values as [Compute];
   return (row) => !value(row);
 }
 
-function binary(token: Token, left: Compute, right: Compute): Compute {
+function binary(token: FormulaToken, left: Compute, right: Compute): Compute {
   if (token.text === "and" || token.text === "&&") return (row) => Boolean(left(row) && right(row));
   if (token.text === "or" || token.text === "||") return (row) => Boolean(left(row) || right(row));
   const operation = OPERATIONS[token.text] as (typeof OPERATIONS)[string];
   return located(token, (row) => operation(left(row), right(row)));
 }
 
-function expectCount({ text, at }: Token, { length }: Compute[], [least, most]: readonly [number, number]): void {
+function expectCount(
+  { text, at }: FormulaToken,
+  { length }: Compute[],
+  [least, most]: readonly [number, number],
+): void {
   if (length >= least && length <= most) return;
   const range = least === most ? `${least}` : `${least} to ${most}`;
   throw new FormulaProblem(at, `${text} takes ${range} ${most === 1 ? "value" : "values"}, not ${length}`);
 }
 
 /** Says of a problem where in the formula it arose. */
-function located({ at }: Token, compute: Compute): Compute {
+function located({ at }: FormulaToken, compute: Compute): Compute {
   return (row) => {
     try {
       return compute(row);

@@ -11,7 +11,7 @@ export class FormulaProblem extends Error {
 }
 
 /** `name`: a field, function or word. `quoted`: a field in backticks, which is never a word. */
-export interface Token {
+export interface FormulaToken {
   readonly kind: "number" | "text" | "name" | "quoted" | "mark" | "end";
   readonly text: string;
   /** From 0. */
@@ -27,11 +27,11 @@ const TEXT = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/suy;
 const MARK = /[<>=!]=|<>|&&|\|\||[-+*/%<>=!(),]/uy;
 
 /** Splits a formula into its parts; throws `FormulaProblem` where that is not possible. */
-export function readTokens(text: string): Token[] {
+export function readTokens(text: string): FormulaToken[] {
   if (text.length > MAX_LENGTH) {
     throw new FormulaProblem(MAX_LENGTH, `it has ${text.length} characters; at most ${MAX_LENGTH} are allowed`);
   }
-  const tokens: Token[] = [];
+  const tokens: FormulaToken[] = [];
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
@@ -54,7 +54,7 @@ function tokenAt(take: (pattern: RegExp) => RegExpExecArray | null, at: number) 
     if (!found) continue;
     const inner = found[1] ?? found[2];
     const text = kind === "text" ? unescaped(inner ?? "") : (inner ?? found[0]);
-    return { found, token: { kind, text, at } satisfies Token };
+    return { found, token: { kind, text, at } satisfies FormulaToken };
   }
   return undefined;
 }
