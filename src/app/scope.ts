@@ -158,7 +158,7 @@ export function createScope<D extends object>(
     },
     on: (_event, listener) => feed().subscribe((text) => listener(JSON.parse(text) as DataChange)),
     async changes() {
-      return (await feed().list(new Set())).map((text) => JSON.parse(text) as DataChange);
+      return (await feed().list({ collections: new Set() })).map((text) => JSON.parse(text) as DataChange);
     },
     requests,
     async waitForRequest(filter = {}, { timeoutMs = DEFAULT_TIMEOUT_MS } = {}) {

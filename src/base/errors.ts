@@ -3,6 +3,7 @@
  * `StandinError`; `http/response/reply.ts` turns it into a response.
  */
 export const ERRORS = {
+  ACCESS_DENIED: { status: 403, title: "Access denied" },
   API_KEY_INVALID: { status: 403, title: "Invalid API key" },
   API_KEY_MALFORMED: { status: 400, title: "Malformed API key" },
   API_KEY_MISSING: { status: 401, title: "API key required" },

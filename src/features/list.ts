@@ -1,3 +1,4 @@
+import { accessFeature } from "./access/feature.ts";
 import { agentsFeature } from "./agents/feature.ts";
 import { batchFeature } from "./batch/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
@@ -23,6 +24,7 @@ export const FEATURES = [
   sandboxesFeature,
   historyFeature,
   collectionsFeature,
+  accessFeature,
   faultsFeature,
   descriptionFeature,
   batchFeature,

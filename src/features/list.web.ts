@@ -1,3 +1,4 @@
+import { accessFeature } from "./access/feature.ts";
 import { batchFeature } from "./batch/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
@@ -19,6 +20,7 @@ export const FEATURES = [
   sandboxesFeature,
   historyFeature,
   collectionsFeature,
+  accessFeature,
   faultsFeature,
   descriptionFeature,
   batchFeature,

@@ -35,6 +35,8 @@ export interface DataService extends Edge {
   /** The rules that writes are judged by; undefined for most servers. */
   readonly rules: RecordRules | undefined;
   readonly features: readonly OpenFeature[];
+  /** Set where users may see and do different things. */
+  readonly access?: UserAccess | undefined;
   /** Set for a request with an `Idempotency-Key`: its response is kept together with its write. */
   readonly receipt?: ReceiptHead | undefined;
   /** Names that built-in routes keep for themselves: no collection is reached by them. */
@@ -43,6 +45,12 @@ export interface DataService extends Edge {
   readonly refusals: ReadonlyMap<string, () => Error>;
   /** The object that a feature offers to others; undefined while the feature is off. */
   offer<T>(feature: Offering<T>): T | undefined;
+}
+
+/** The rights of a request's user. */
+export interface UserAccess {
+  /** The service with all of its data. Throws unless the user is an admin. */
+  whole(what: string): Service;
 }
 
 /** Finds the data of a request that names a sandbox. */
@@ -96,6 +104,8 @@ export interface OpenFeature {
   readonly step?: FeatureStep;
   /** The data of a request that names a sandbox; undefined for the data that all requests share. */
   storeFor?(call: Call): Store | undefined;
+  /** The service as the user of a request may see it: one whose store shows a part of the data. */
+  viewFor?(call: Call, service: Service): Service;
   /** Responds to a request that names a moment of the past. */
   readonly visit?: Visit;
   /** Files to reload under `--watch`. */
@@ -152,6 +162,8 @@ export interface RouteRow extends Route<PathParts> {
   readonly isOfPast?: true;
   /** Methods that change no data, so that read-only servers allow them. */
   readonly harmless?: readonly Method[];
+  /** Concerns all data, or shows that of all users: only for admins where there are rules of access. Methods, or all. */
+  readonly isForAdmins?: true | readonly Method[];
   /** Methods that change nothing with `Prefer: tx=rollback`. It is refused for all others. */
   readonly dryRuns?: readonly Method[];
 }

@@ -42,7 +42,7 @@ export const REWRITE_ROUTES: readonly RouteRow[] = [
 /** The built-in routes that belong to no feature. */
 export const CORE_ROUTES: readonly RouteRow[] = [
   { path: "/db", isOfPast: true, ...wholeDatabaseRoute },
-  { path: "/__reset", ...resetRoute },
+  { path: "/__reset", isForAdmins: true, ...resetRoute },
   { path: "/health-check", yields: true, ...healthCheckRoute },
   { path: "/stats", yields: true, isOfPast: true, ...statsRoute },
   ...REWRITE_ROUTES,
@@ -161,7 +161,16 @@ function respondBy({ row, parts, respond }: FoundRoute, call: Call, service: Ser
   if (call.moment && !(call.moment.isNegotiated || row.isOfData || row.isOfPast)) throw withoutPast(call);
   const handler = respond ?? handlerFor(row, call);
   if (call.headers.prefer !== undefined) refuseDryRun(row, call);
-  return handler(call, service, parts);
+  return handler(
+    call,
+    service.access && isForAdmins(row, call) ? service.access.whole(call.client.path) : service,
+    parts,
+  );
+}
+
+function isForAdmins({ isForAdmins: methods = [] }: RouteRow, { method }: Call): boolean {
+  if (methods === true) return method !== "OPTIONS";
+  return methods.some((name) => name === method || (name === "GET" && method === "HEAD"));
 }
 
 /** Other methods have the same effect when they are repeated. */

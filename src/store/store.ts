@@ -96,6 +96,8 @@ export interface Lifecycle {
   countRequest?(key: string, windowSeconds: number): Promise<number>;
   /** Fills data that never was filled. One of several processes does it; resolves to whether this one did. */
   seed?(make: () => JsonObject): Promise<boolean>;
+  /** Set where this shows a part of another store. */
+  readonly view?: StoreView;
   /** A copy-on-write `State` of the same data, where that costs a handful of pointers. */
   branch?(): object;
   statistics(collection: string): Eventually<Statistics>;
@@ -138,6 +140,13 @@ export interface StoreAtHand extends Store {
   edit(edits: readonly ValueEdit[]): Promise<Change>;
   /** Replaces all data, in this turn; settles when that is durable. */
   swapAtOnce(database: JsonObject): Promise<void>;
+}
+
+/** A part of a store, as one user may see it. */
+export interface StoreView {
+  readonly of: Store;
+  /** The part of an event that is seen; undefined for nothing. */
+  seen(event: StoreEvent): StoreEvent | undefined;
 }
 
 export interface SharedSnapshots {
@@ -395,6 +404,8 @@ export interface Match {
   readonly where: readonly Filter[];
   /** Lower-case text that any value must contain; empty for none. */
   readonly search: string;
+  /** Leaves out the records that may only be read. */
+  readonly isForWriting?: true;
   /** Pays for evaluating it. */
   readonly account?: WorkAccount | undefined;
 }

@@ -108,7 +108,7 @@ export interface ToolScope {
 export const EXISTING = "sandbox=existing";
 
 /** Codes of servers that offer no sandbox. */
-const WITHOUT = new Set<string>(["SANDBOXES_OFF", "READ_ONLY"]);
+const WITHOUT = new Set<string>(["ACCESS_DENIED", "SANDBOXES_OFF", "READ_ONLY"]);
 
 export async function scopeOf({ args, session, send }: ToolCall, use: "read" | "write"): Promise<ToolScope> {
   const { sandbox, shared } = args as { sandbox?: string; shared?: boolean };

@@ -145,7 +145,7 @@ async function childrenOf(service: Service, collection: string): Promise<Depende
 /** Sets the foreign keys to null that refer to a removed record. */
 function* release(data: Transaction, { collection, key }: Dependents, id: string): Work<void> {
   const where = [new FilterReader(() => false).byName(`${key}:eq`, [id])];
-  const found = yield* data.matching(collection, { where, search: "" });
+  const found = yield* data.matching(collection, { where, search: "", isForWriting: true });
   for (const [position, before] of found.entries()) {
     if (position % STEP === 0) yield;
     if (!refersTo(before.value, { field: key, isList: false }, id)) continue;

@@ -55,6 +55,7 @@ function faultRoutes(faults: Faults): RouteRow[] {
   return [
     {
       path: "/__faults",
+      isForAdmins: true,
       GET: async ({ sandbox }) => jsonReply(stringifyJson({ faults: faults.list(sandbox).map(describe) })),
       POST: async (call) => {
         const body = (await call.body()) ?? null;
@@ -72,6 +73,7 @@ function faultRoutes(faults: Faults): RouteRow[] {
     },
     {
       path: "/__faults/:id",
+      isForAdmins: true,
       PATCH: async (call, _service, { id = "" }) => {
         const [turned] = faults.turn(readOff(await call.body()), call.sandbox, id).map(describe);
         return jsonReply(stringifyJson(turned));

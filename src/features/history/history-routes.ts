@@ -17,6 +17,7 @@ const MAX_EDITS = 1000;
 export const historyRoutes: readonly RouteRow[] = [
   {
     path: "/__history",
+    isForAdmins: ["DELETE"],
     GET: async (call, service) => reply(await new HistoryControl(service).list(readQuery(call))),
     DELETE: async (call, service) => {
       refuseRemote(call, service);
@@ -26,6 +27,7 @@ export const historyRoutes: readonly RouteRow[] = [
   },
   {
     path: "/__history/restore",
+    isForAdmins: true,
     POST: async (call, service) => {
       const { at, ...others } = asObject(await call.body());
       refuseOthers(others, ["at"]);
@@ -42,6 +44,7 @@ export const historyRoutes: readonly RouteRow[] = [
   },
   {
     path: "/__history/:version/revert",
+    isForAdmins: true,
     dryRuns: ["POST"],
     POST: async (call, service, { version = "" }) => {
       const preferences = writePreferences(call);

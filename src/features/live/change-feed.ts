@@ -1,6 +1,6 @@
 import type { EventSink } from "../../http/response/reply.ts";
 import { idOf } from "../../store/ids.ts";
-import type { Edit, Store, StoreEvent } from "../../store/store.ts";
+import type { Edit, Store, StoreEvent, StoreView } from "../../store/store.ts";
 import { editedRecord } from "../../store/stored-record.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage, MAX_BACKLOG_BYTES, type Render } from "./event-stream.ts";
@@ -23,9 +23,15 @@ interface News {
 interface Wanted {
   /** All when none is named. */
   readonly collections: ReadonlySet<string>;
-  readonly after: Seen | undefined;
-  readonly withNews: boolean;
+  readonly after?: Seen | undefined;
+  readonly withNews?: boolean;
+  /** The part of an event that the reader may see; all of it without this. */
+  readonly seen?: StoreView["seen"] | undefined;
 }
+
+type Look = Pick<Wanted, "collections" | "seen">;
+
+const EVERYTHING: Look = { collections: new Set() };
 
 interface Happening {
   readonly version: number;
@@ -82,9 +88,9 @@ export class ChangeFeed {
   }
 
   /** JSON texts of those that are still kept, oldest first; waits a while for the first when there is none. */
-  async list(collections: ReadonlySet<string>, after: Seen = 0, ms = 0): Promise<string[]> {
+  async list(wanted: Wanted, ms = 0): Promise<string[]> {
     await this.opened();
-    const wanted = (name: string): boolean => collections.size === 0 || collections.has(name);
+    const { after = 0 } = wanted;
     const texts = (): string[] => {
       const fitting = [...this.#log].filter(({ version }) => after === "another run" || version > after);
       return fitting.map((happening) => this.#text(happening, wanted)).filter((text) => text !== undefined);
@@ -126,7 +132,7 @@ export class ChangeFeed {
     while (this.#log.length > MAX_KEPT || this.#keptBytes > MAX_KEPT_BYTES) this.#dropOldest();
     if (this.#stream.hasReaders) this.#stream.send(happening);
     if (!this.#waiting.isEmpty) this.#waiting.look();
-    for (const listener of this.#listeners) listener(this.#text(happening, () => true) as string);
+    for (const listener of this.#listeners) listener(this.#text(happening, EVERYTHING) as string);
   }
 
   #dropOldest(): void {
@@ -149,26 +155,28 @@ export class ChangeFeed {
   }
 
   /** The same function for most readers, so that they share what it renders. */
-  #renderFor({ collections, withNews }: Wanted): Render<Happening | News> {
-    if (collections.size === 0) return withNews ? this.#renderEverything : this.#renderChanges;
-    const isWanted = (name: string): boolean => collections.has(name);
-    return (item) => ("topic" in item ? (withNews ? newsMessage(item) : undefined) : this.#render(item, isWanted));
+  #renderFor(wanted: Wanted): Render<Happening | News> {
+    const { collections, withNews, seen } = wanted;
+    if (collections.size === 0 && !seen) return withNews ? this.#renderEverything : this.#renderChanges;
+    return (item) => ("topic" in item ? (withNews ? newsMessage(item) : undefined) : this.#render(item, wanted));
   }
 
   readonly #renderEverything: Render<Happening | News> = (item) =>
-    "topic" in item ? newsMessage(item) : this.#render(item, () => true);
+    "topic" in item ? newsMessage(item) : this.#render(item, EVERYTHING);
 
   readonly #renderChanges: Render<Happening | News> = (item) =>
-    "topic" in item ? undefined : this.#render(item, () => true);
+    "topic" in item ? undefined : this.#render(item, EVERYTHING);
 
-  #render(happening: Happening, isWanted: (name: string) => boolean): string | undefined {
+  #render(happening: Happening, look: Look): string | undefined {
     const { version, event } = happening;
     if (event.kind === "exchange") return this.#message("reset", version);
     if (event.kind === "change" && happening.bytes > MAX_BACKLOG_BYTES) {
       // More than may wait for a reader, and no longer kept for others either: all are to load the data again.
-      return event.change.edits.some(({ name }) => isWanted(name)) ? this.#message("missed", version) : undefined;
+      const seen = look.seen ? look.seen(event) : event;
+      const edits = seen?.kind === "change" ? seen.change.edits : [];
+      return edits.some(({ name }) => isWanted(look, name)) ? this.#message("missed", version) : undefined;
     }
-    const text = this.#text(happening, isWanted);
+    const text = this.#text(happening, look);
     const kind = event.kind === "members" ? "collection" : "change";
     return text === undefined ? undefined : eventMessage(kind, text, this.#ids.nameOf(version));
   }
@@ -177,15 +185,17 @@ export class ChangeFeed {
     return eventMessage(event, JSON.stringify({ version }), this.#ids.nameOf(version));
   }
 
-  #text({ version, time, event }: Happening, isWanted: (name: string) => boolean): string | undefined {
+  #text({ version, time, event: whole }: Happening, look: Look): string | undefined {
+    const event = look.seen ? look.seen(whole) : whole;
+    if (!event) return undefined;
     const when = `"version":${version},"time":${JSON.stringify(new Date(time))}`;
     if (event.kind === "exchange") return `{${when},"reset":true}`;
     if (event.kind === "members") {
       const { edit } = event;
-      const isNamed = isWanted(edit.name) || (edit.kind === "renamed" && isWanted(edit.to));
+      const isNamed = isWanted(look, edit.name) || (edit.kind === "renamed" && isWanted(look, edit.to));
       return isNamed ? `{${when},"collection":${JSON.stringify(edit)}}` : undefined;
     }
-    const edits = event.change.edits.filter(({ name }) => isWanted(name)).map((edit) => this.#editText(edit));
+    const edits = event.change.edits.filter(({ name }) => isWanted(look, name)).map((edit) => this.#editText(edit));
     return edits.length === 0 ? undefined : `{${when},"edits":[${edits.join(",")}]}`;
   }
 
@@ -199,6 +209,10 @@ export class ChangeFeed {
     if (after) parts.push(`"after":${after.text}`);
     return `{${parts.join(",")}}`;
   }
+}
+
+function isWanted({ collections }: Look, name: string): boolean {
+  return collections.size === 0 || collections.has(name);
 }
 
 /** Without an id: it is not one of the changes that a reader can go on after. */

@@ -40,8 +40,10 @@ export function createLive(store: Store, { traffic: count, heartbeatMs, now }: L
   const traffic = count > 0 ? new Traffic(count, { ...options, kept: store.kept }) : undefined;
   const told = new Set<Topic>();
   const changesOf = (asked: Store): ChangeFeed => {
-    const feed = feeds.get(asked) ?? new ChangeFeed(asked, options);
-    feeds.set(asked, feed);
+    // Those who see a part of a store read the same feed.
+    const whole = asked.view?.of ?? asked;
+    const feed = feeds.get(whole) ?? new ChangeFeed(whole, options);
+    feeds.set(whole, feed);
     return feed;
   };
   // The feed makes other processes announce their changes, so it is opened for the first reader.

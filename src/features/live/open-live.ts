@@ -44,7 +44,7 @@ function changesRoute({ ids, changesOf }: Live): RouteRow {
     GET: async (call, { store }) => {
       const collections = requestedCollections(call, store);
       const after = ids.lastSeen(call);
-      const changes = await changesOf(store).list(collections, after, waitMs(call));
+      const changes = await changesOf(store).list({ collections, after, seen: store.view?.seen }, waitMs(call));
       return jsonReply(`{"changes":[${changes.join(",")}]}`);
     },
   };
@@ -54,6 +54,7 @@ function changesRoute({ ids, changesOf }: Live): RouteRow {
 function requestsRoute(live: Live): RouteRow {
   return {
     path: "/__requests",
+    isForAdmins: true,
     yields: true,
     harmless: ["DELETE"],
     GET: (call, service) => respondWithTraffic(call, service, live),
@@ -120,7 +121,7 @@ function eventsRoute({ ids, changesOf }: Live): RouteRow {
       const changes = changesOf(store);
       changes.expectRoom();
       await changes.opened();
-      return streamReply((res) => changes.follow(res, { collections, after, withNews }));
+      return streamReply((res) => changes.follow(res, { collections, after, withNews, seen: store.view?.seen }));
     },
   };
 }

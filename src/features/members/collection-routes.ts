@@ -12,6 +12,7 @@ import { readKind, readNewName } from "./new-name.ts";
 export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] => [
   {
     path: "/__collections",
+    isForAdmins: true,
     dryRuns: ["POST"],
     GET: async (_exchange, { store }) => jsonReply(JSON.stringify({ collections: await listMembers(store) })),
     POST: async (call, service) => {
@@ -23,6 +24,7 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
   },
   {
     path: "/__collections/:name",
+    isForAdmins: true,
     dryRuns: ["PATCH", "DELETE"],
     GET: async (_exchange, { store }, { name = "" }) => jsonReply(JSON.stringify(await memberOf(store, name))),
     PATCH: async (call, service, { name = "" }) => {
@@ -48,6 +50,7 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
   },
   {
     path: "/__collections/:name/draft",
+    isForAdmins: true,
     dryRuns: ["POST"],
     // Loaded with the first draft: it comes with the words to make data from.
     POST: async (call, service, { name = "" }) =>

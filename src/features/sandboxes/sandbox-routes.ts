@@ -25,6 +25,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
   return [
     {
       path: "/__sandboxes",
+      isForAdmins: true,
       GET: async (call) => jsonReply(JSON.stringify({ sandboxes: sandboxes.list().map((one) => describe(one, call)) })),
       POST: async (call, service) => {
         const body = asObject(await call.body());
@@ -40,6 +41,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     },
     {
       path: "/__sandboxes/:name",
+      isForAdmins: true,
       GET: async (call, _service, { name = "" }) => jsonReply(JSON.stringify(describe(sandboxes.get(name), call))),
       DELETE: async (_exchange, _service, { name = "" }) => {
         sandboxes.remove(name);
@@ -48,6 +50,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     },
     {
       path: "/__sandboxes/:name/reset",
+      isForAdmins: true,
       POST: async (call, _service, { name = "" }) => {
         await sandboxes.get(name).store.reset();
         return jsonReply(JSON.stringify(describe(sandboxes.use(name), call)));
@@ -55,6 +58,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     },
     {
       path: "/__sandboxes/:name/changes",
+      isForAdmins: true,
       GET: async ({ parameters }, _service, { name = "" }) => {
         const isAgainst = isAgainstMain(parameters);
         const { changes, conflicts } = await sandboxes.changes(name);
@@ -64,6 +68,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     },
     {
       path: "/__sandboxes/:name/promote",
+      isForAdmins: true,
       POST: async (call, service, { name = "" }) => {
         const sent = await call.body();
         const renumber = readRenumber(sent === undefined ? {} : asObject(sent));
@@ -72,6 +77,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     },
     {
       path: "/__sandboxes/:name/undo",
+      isForAdmins: true,
       POST: async (call, _service, { name = "" }) => {
         const { journal } = sandboxes.useExisting(name);
         const count = readCount(asObject((await call.body()) ?? {}));

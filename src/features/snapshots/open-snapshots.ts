@@ -76,6 +76,7 @@ function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
   return [
     {
       path: "/__snapshots__",
+      isForAdmins: true,
       harmless: ["POST"],
       GET: async ({ headers }) => {
         const json = JSON.stringify(await snapshots.list());
@@ -93,6 +94,7 @@ function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
     },
     {
       path: "/__snapshots__/:id",
+      isForAdmins: true,
       GET: async (_exchange, _service, { id = "" }) => jsonReply(stringifyJson(await snapshots.load(id))),
       PUT: async (call, { store }, { id = "" }) =>
         jsonReply(JSON.stringify(await snapshots.restore(store, id, call.changedBy))),
@@ -103,6 +105,7 @@ function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
     },
     {
       path: "/__snapshots__/:id/comparison",
+      isForAdmins: true,
       GET: async (_exchange, { store }, { id = "" }) => {
         const members = await compareWithNow(await snapshots.load(id), store);
         return jsonReply(JSON.stringify({ members }));
@@ -110,6 +113,7 @@ function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
     },
     {
       path: "/__snapshots__/:id/changes",
+      isForAdmins: true,
       GET: async ({ parameters }, { store }, { id = "" }) => {
         const wanted = {
           collection: parameters.get("collection")?.[0],

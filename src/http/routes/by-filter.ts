@@ -172,7 +172,7 @@ export async function readMatch(
   }
   // None of them may be ignored, whatever is written meanwhile.
   const where = query.where.map(binding);
-  return { where, search: query.search, account: call.account };
+  return { where, search: query.search, isForWriting: true, account: call.account };
 }
 
 function expectAll(value: string, hasFilter: boolean): void {

@@ -34,6 +34,7 @@ export async function describeStore(store: Store, suffix: string | undefined, ru
 }
 
 async function membersOf(store: Store): Promise<Known["members"]> {
+  await store.refresh();
   const pause = createPause();
   const typeNameOf = typeNamer();
   const found: DescribedMember[] = [];

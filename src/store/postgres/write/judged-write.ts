@@ -1,5 +1,6 @@
+import { applyAsOne, membersOf } from "../../apply-as-one.ts";
 import type { RecordRules } from "../../record-rules.ts";
-import type { ApplyOptions, Change, Edit, OpenReceipt, TransactionWrite, Write } from "../../store.ts";
+import type { ApplyOptions, Change, Write } from "../../store.ts";
 
 type Apply = (write: Write, options: ApplyOptions) => Promise<Change>;
 
@@ -17,29 +18,5 @@ export async function applyJudged(apply: Apply, { write, options, rules }: Judge
   if (write.kind === "transaction") return apply({ ...write, members: rules.withRelated(write.members) }, options);
   const members = membersOf(write);
   if (!members.some((name) => rules.isRelational(name))) return apply(write, options);
-  let edits: readonly Edit[] = [];
-  const asOne: TransactionWrite = {
-    kind: "transaction",
-    members: rules.withRelated(members),
-    ids: "id" in write ? new Map([[write.collection, [write.id]]]) : new Map(),
-    *run(data) {
-      edits = yield* data.apply(write);
-    },
-  };
-  // The edits of a transaction have an order of their own.
-  const planned = (change: Change): Change => ({ ...change, edits });
-  const { receipt } = options;
-  const open: OpenReceipt | undefined = receipt && {
-    ...receipt,
-    respond: (change) => receipt.respond(planned(change)),
-  };
-  return planned(await apply(asOne, { ...options, receipt: open }));
-}
-
-/** The members that a write changes. */
-export function membersOf(write: Write): readonly string[] {
-  if (write.kind === "transaction") return write.members;
-  if (!("collection" in write)) return [write.name];
-  if (write.kind !== "remove") return [write.collection];
-  return [write.collection, ...write.dependents.map(({ collection }) => collection)];
+  return applyAsOne(apply, { write, options, members: rules.withRelated(members) });
 }

@@ -1,6 +1,7 @@
 import { StandinError } from "../../../base/errors.ts";
 import type { JsonObject } from "../../../base/json/json.ts";
 import { atOnce, inSlices, STEP } from "../../../base/slices.ts";
+import { membersOf } from "../../apply-as-one.ts";
 import type { Completions } from "../../completion.ts";
 import type { Origin } from "../../history.ts";
 import { idFromBody } from "../../ids.ts";
@@ -28,7 +29,6 @@ import { singletonFromRow } from "../tables/row.ts";
 import { announceSql } from "./changes.ts";
 import { editSql } from "./edits.ts";
 import { fetchContent } from "./fetch-records.ts";
-import { membersOf } from "./judged-write.ts";
 import { FetchedCollection, PlannedDatabase, Unfetched } from "./planned-database.ts";
 import { lockReceipts, receiptSql } from "./stored-receipts.ts";
 
