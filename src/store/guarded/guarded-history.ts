@@ -2,8 +2,8 @@ import { StandinError } from "../../base/errors.ts";
 import { andThen, type Eventually } from "../../base/eventually.ts";
 import { inSlices } from "../../base/slices.ts";
 import type {
+  ExchangeOptions,
   KeptVersion,
-  Origin,
   StoreHistory,
   VersionEdit,
   VersionHead,
@@ -90,9 +90,13 @@ export class GuardedHistory implements StoreHistory<Store> {
     return andThen(this.#history.at(version), this.#guard.guarded);
   }
 
-  restore(version: number, origin?: Origin): Promise<void> {
+  settled(): Eventually<number> {
+    return this.#history.settled();
+  }
+
+  restore(version: number, options?: ExchangeOptions): Promise<void> {
     this.#expectAdmin();
-    return this.#history.restore(version, origin);
+    return this.#history.restore(version, options);
   }
 
   clear(): Promise<void> {

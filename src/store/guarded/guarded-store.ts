@@ -25,6 +25,7 @@ import type {
   Member,
   MemberEdit,
   Relation,
+  Remake,
   Statistics,
   Store,
   StoreEvent,
@@ -217,6 +218,11 @@ export class GuardedStore implements Store {
   async swap(database: JsonObject, origin?: Origin): Promise<void> {
     this.#expectAdmin("replace all data");
     await this.#store.swap(database, origin);
+  }
+
+  async remake(make: Remake, origin?: Origin): Promise<void> {
+    this.#expectAdmin("replace all data");
+    await this.#store.remake(make, origin);
   }
 
   async reset(origin?: Origin): Promise<void> {
