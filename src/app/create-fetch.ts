@@ -22,6 +22,7 @@ const UNAVAILABLE = {
   validateSecurity: "Only createStandin serves API documents.",
   allowOutsideRefs: "Only createStandin serves API documents.",
   bind: "Only createStandin serves API documents.",
+  access: "Only createStandin signs users in.",
 } as const;
 
 /** The options of `createStandin` that need no files. */

@@ -47,8 +47,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   );
   const isShared = isSharedSource(options.source, options.memory);
   const source = options.memory ? undefined : options.source;
-  const { layers } = options;
-  const featureStart: FeatureStart = { place, isShared, note, source, layers, given: start.given ?? {} };
+  const featureStart: FeatureStart = { place, isShared, note, source, given: start.given ?? {} };
   // Everything that can be wrong is checked before the data is opened and locked.
   const clock = readClock(start.clock ?? options.clock);
   const clockAndRandom = createClockAndRandom(clock, options.seed);
@@ -155,7 +154,6 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
       allowedHosts,
       console: !options.noConsole,
       isTimeGate: store.history !== undefined,
-      variesByUser: options.access !== undefined,
     },
     store,
     responder,

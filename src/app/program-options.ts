@@ -51,6 +51,8 @@ export interface CommonOptions extends Partial<Omit<ServiceSettings, "isTimeGate
   readonly middlewares?: NonNullable<StepOptions["middlewares"]>;
   /** The settings of each listed layer, under its name. */
   readonly layers?: JsonObject;
+  /** Who may read and write the records of each collection; needs the layer `sign-in`. */
+  readonly access?: Readonly<Record<string, AccessOptions>>;
   /** Plugins, by path or as objects. */
   readonly plugins?: readonly (string | AnyPlugin)[];
   /** Settings of the plugins, by plugin name. */
@@ -81,6 +83,16 @@ export interface CommonOptions extends Partial<Omit<ServiceSettings, "isTimeGate
   readonly sandboxes?: Partial<SandboxLimits>;
   /** Receives the warnings that the command line would print. */
   readonly warn?: (text: string) => void;
+}
+
+/** Who may read and write the records of a collection: `owner`, `anyone`, `role:<name>`, or filters. */
+export interface AccessOptions {
+  /** The field with the id of a record's owner. */
+  readonly owner?: string;
+  readonly read?: string;
+  readonly write?: string;
+  /** `all`: the rules do not apply to users with the role `admin`. */
+  readonly admin?: "all";
 }
 
 /** The primary key field of a collection, and the parts of its records that the server fills in. */
@@ -124,6 +136,7 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
       "allowOutsideRefs",
     ]),
     collections: given.collections as JsonObject | undefined,
+    access: given.access as JsonObject | undefined,
     port: given.port ?? 0,
     memory: given.persist !== true,
     snapshots: given.snapshots ?? IN_MEMORY,

@@ -1,6 +1,5 @@
 import type { ErrorCode } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
-import type { JsonObject } from "../base/json/json.ts";
 import type { OptionTable, Values } from "../base/option.ts";
 import type { Offering, OpenFeature, Service } from "../http/contract.ts";
 import type { OpenOptions } from "../store/open-store.ts";
@@ -48,8 +47,6 @@ export interface FeatureStart {
   readonly isShared: boolean;
   /** Where the data is read from and written to; undefined where nothing is written. */
   readonly source: string | undefined;
-  /** The settings of the layers, by their names. */
-  readonly layers: JsonObject | undefined;
   /** Objects that only programs can hand over, by the option they stand for. */
   readonly given: Readonly<Record<string, unknown>>;
   /** Tells the person who starts the server something worth knowing. */

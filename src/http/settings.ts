@@ -30,8 +30,6 @@ export interface ServiceSettings {
   readonly isTimeGate: boolean;
   /** Lets requests from other machines do what only local ones may; undefined for none. */
   readonly adminToken: string | undefined;
-  /** Whether responses depend on who asks. */
-  readonly variesByUser: boolean;
   /** How often a stream without news shows that it is alive. */
   readonly heartbeatMs: number;
 }
@@ -54,6 +52,5 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   console: true,
   isTimeGate: false,
   adminToken: undefined,
-  variesByUser: false,
   heartbeatMs: 15_000,
 };

@@ -38,6 +38,7 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
   },
   {
     path: "/__collections/:name/fields/:field",
+    isForAdmins: true,
     dryRuns: ["PATCH", "DELETE"],
     PATCH: (call, service, { name = "", field = "" }) => renameField(call, service, { collection: name, field }),
     DELETE: (call, service, { name = "", field = "" }) => removeField(call, service, { collection: name, field }),

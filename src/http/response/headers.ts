@@ -23,14 +23,8 @@ export function commonHeaders(origin: string | undefined, settings: ServiceSetti
   return known.slice();
 }
 
-function headersFor(origin: string | undefined, settings: ServiceSettings): string[] {
-  const { cors, compression, isTimeGate, variesByUser } = settings;
-  const names = [
-    cors && "Origin",
-    compression && "Accept-Encoding",
-    isTimeGate && "Accept-Datetime",
-    variesByUser && "Authorization",
-  ];
+function headersFor(origin: string | undefined, { cors, compression, isTimeGate }: ServiceSettings): string[] {
+  const names = [cors && "Origin", compression && "Accept-Encoding", isTimeGate && "Accept-Datetime"];
   const vary = names.filter(Boolean).join(", ");
   const list = cors ? crossOriginHeaders(origin, vary) : vary === "" ? [] : ["Vary", vary];
   list.push("Cache-Control", "no-cache");
