@@ -4,7 +4,7 @@
 export { createStandin } from "./app/create-standin.ts";
 export type { PromoteOptions, Promotion } from "./features/sandboxes/types.ts";
 export type { Standin } from "./app/create-standin.ts";
-export type { CollectionOptions, StandinOptions } from "./app/program-options.ts";
+export type { AccessOptions, CollectionOptions, StandinOptions } from "./app/program-options.ts";
 export type { StandinSandbox } from "./app/sandbox-scope.ts";
 export type { Scope } from "./app/scope.ts";
 
