@@ -2,7 +2,7 @@ import { createHash } from "../../base/platform/crypto.ts";
 import type { SignedInUser } from "../../http/signed-in-user.ts";
 import { equality } from "../../query/operators/eq.ts";
 import type { Filter } from "../../query/query.ts";
-import type { Allowed, MemberPermit, Permit } from "../../store/guarded/permit.ts";
+import type { Allowed, MemberPermit, StorePermit } from "../../store/guarded/permit.ts";
 import type { Reads } from "../../store/store.ts";
 import type { AccessRule } from "./access-rule.ts";
 import { bindFilter, NOTHING } from "./bound-values.ts";
@@ -29,7 +29,7 @@ export interface AccessPlan {
 }
 
 /** What a user may do, by the rules of the server. */
-export class UserPermit implements Permit {
+export class UserPermit implements StorePermit {
   readonly user: string | undefined;
   readonly users: string;
   readonly isAdmin: boolean;

@@ -1,12 +1,12 @@
 import { applyAsOne, membersOf } from "../apply-as-one.ts";
 import type { ApplyOptions, Change, Store, TransactionWrite, Write } from "../store.ts";
 import { GuardedTransaction } from "./guarded-transaction.ts";
-import { isUnlimited, type Permit } from "./permit.ts";
+import { isUnlimited, type StorePermit } from "./permit.ts";
 
 interface GuardedWrite {
   readonly write: Write;
   readonly options: ApplyOptions;
-  readonly permit: Permit;
+  readonly permit: StorePermit;
 }
 
 /** Applies a write as far as a user may do it: as a transaction, which a refusal ends. A write without rules stays as it is. */

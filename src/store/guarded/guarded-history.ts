@@ -14,11 +14,11 @@ import { idOf } from "../ids.ts";
 import { countEdits } from "../memory/history/kept-change.ts";
 import type { Reads, Store } from "../store.ts";
 import { editedRecord } from "../stored-record.ts";
-import { accessDenied, type Permit } from "./permit.ts";
+import { accessDenied, type StorePermit } from "./permit.ts";
 import { seenEdits } from "./seen-event.ts";
 
 interface Guard {
-  readonly permit: Permit;
+  readonly permit: StorePermit;
   /** The same view of another store. */
   readonly guarded: (store: Store) => Store;
   readonly names: Pick<Reads, "idKeyOf">;

@@ -36,7 +36,7 @@ import type {
 import type { StoredRecord } from "../stored-record.ts";
 import { applyGuarded } from "./apply-guarded.ts";
 import { GuardedHistory } from "./guarded-history.ts";
-import { type Allowed, accessDenied, meetsPermit, type Permit } from "./permit.ts";
+import { type Allowed, accessDenied, meetsPermit, type StorePermit } from "./permit.ts";
 import { seenEvent } from "./seen-event.ts";
 
 type Related = ReadonlyMap<string, StoredRecord[]>;
@@ -57,11 +57,11 @@ export class GuardedStore implements Store {
   readonly surveyLimit?: number;
   readonly branch?: () => object;
   readonly #store: Store;
-  readonly #permit: Permit;
+  readonly #permit: StorePermit;
   /** The records that the user may read, by collection, as of the last `refresh`. */
   #counts: ReadonlyMap<string, number> = new Map();
 
-  constructor(store: Store, permit: Permit) {
+  constructor(store: Store, permit: StorePermit) {
     this.#store = store;
     this.#permit = permit;
     this.engine = store.engine;

@@ -7,12 +7,12 @@ import { refersTo } from "../key-texts.ts";
 import { recordNotFound } from "../record-not-found.ts";
 import type { Edit, Match, NewIdOptions, Reads, SingleWrite, Transaction } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import { accessDenied, meetsPermit, type Permit } from "./permit.ts";
+import { accessDenied, meetsPermit, type StorePermit } from "./permit.ts";
 
 type Removal = Extract<SingleWrite, { kind: "remove" }>;
 
 interface Guard {
-  readonly permit: Permit;
+  readonly permit: StorePermit;
   /** The user's id in the type of the users' ids. */
   readonly userId: Id | undefined;
   readonly names: Pick<Reads, "idKeyOf">;

@@ -20,7 +20,7 @@ export interface MemberPermit {
 }
 
 /** Everything that one user may do with the data. */
-export interface Permit {
+export interface StorePermit {
   /** The user's id, as text; undefined for requests without a user. */
   readonly user: string | undefined;
   /** The collection of the users' records. */

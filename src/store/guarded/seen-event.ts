@@ -1,9 +1,9 @@
 import type { Edit, StoreEvent } from "../store.ts";
 import type { EditedRecords, StoredRecord } from "../stored-record.ts";
-import { meetsPermit, type Permit } from "./permit.ts";
+import { meetsPermit, type StorePermit } from "./permit.ts";
 
 /** The part of an event that a user may see; undefined for nothing. */
-export function seenEvent(event: StoreEvent, permit: Permit): StoreEvent | undefined {
+export function seenEvent(event: StoreEvent, permit: StorePermit): StoreEvent | undefined {
   if (event.kind !== "change") return event;
   const { edits } = event.change;
   const seen = seenEdits<Edit>(edits, permit);
@@ -13,7 +13,7 @@ export function seenEvent(event: StoreEvent, permit: Permit): StoreEvent | undef
 /** A record that comes into sight is created for the user, and one that goes out of it removed. */
 export function seenEdits<E extends EditedRecords & { readonly name: string }>(
   edits: readonly E[],
-  permit: Permit,
+  permit: StorePermit,
 ): readonly E[] {
   return edits.flatMap((edit) => {
     const { read } = permit.of(edit.name);
