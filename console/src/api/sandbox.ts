@@ -10,6 +10,8 @@ export interface Sandbox {
   readonly expires_at: string;
   /** About how much it holds beside the data that it shares. */
   readonly bytes: number;
+  /** Writes that can be taken back. */
+  readonly changes: number;
 }
 
 /** A record that both sides have changed, each in its own way. */

@@ -14,7 +14,7 @@ export function SingletonView({ name }: { name: string }) {
   const { record, refusal, reload } = useRecord(path, isDirty);
   const member = overview.members.find((one) => one.name === name);
   return (
-    <div class="page narrow">
+    <div class="page">
       <div class="cluster page-head">
         <div>
           <div class="row head-title">

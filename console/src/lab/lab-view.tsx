@@ -14,7 +14,10 @@ export function LabView() {
   return (
     <div class="page lab">
       <div class="cluster page-head">
-        <h1>Test lab</h1>
+        <div>
+          <h1>Test lab</h1>
+          <p class="lead">{hasData ? "Private copies of the data, faults, and the clock" : "Faults"}</p>
+        </div>
       </div>
       {hasData && <SandboxSection />}
       <FaultSection sandboxes={sandboxes.map(({ name }) => name)} />

@@ -179,10 +179,11 @@ function readParameter(root: JsonObject, name: string, place: ParameterPlace, va
   const [content] = readContents(root, value.content);
   const schema = resolve(root, value.schema ?? content?.schema).value;
   const style = textIn(value.style) || (place === "query" || place === "cookie" ? "form" : "simple");
+  const description = textIn(value.description) || textIn(schema.description);
   return {
-    name,
+    name: place === "query" ? inOneDialect(name, description) : name,
     place,
-    description: textIn(value.description) || textIn(schema.description),
+    description,
     isRequired: place === "path" || value.required === true,
     isDeprecated: value.deprecated === true,
     schema,
@@ -190,6 +191,12 @@ function readParameter(root: JsonObject, name: string, place: ParameterPlace, va
     explode: typeof value.explode === "boolean" ? value.explode : style === "form",
     example: exampleIn(root, value) ?? content?.example,
   };
+}
+
+/** A filter as the views write it, `price:gte`, of those that the server describes as json-server writes them. */
+function inOneDialect(name: string, description: string): string {
+  const field = /^`([^`]+)` (?:is|matches)/.exec(description)?.[1];
+  return field !== undefined && name.startsWith(`${field}_`) ? `${field}:${name.slice(field.length + 1)}` : name;
 }
 
 function readContents(root: JsonObject, given: Json | undefined): Content[] {

@@ -1,7 +1,7 @@
 import { API_URL, IS_IN_WORKER, ONLY_PAGES } from "../api/base.ts";
 import type { Overview } from "../api/overview.ts";
 import { useOverview } from "../api/use-overview.ts";
-import { draftOfRequest } from "../request/request-draft.ts";
+import { draftOfRequest, METHODS } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { formatRoute } from "../routes/route.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -67,7 +67,8 @@ function aboutOf({ name, description }: Group, { isOwn }: Reference, { members }
 
 function GroupCard({ group, about }: { group: Group; about: string }) {
   const { name, operations } = group;
-  const methods = [...new Set(operations.map(({ method }) => method))];
+  const used = new Set(operations.map(({ method }) => method));
+  const methods = [...METHODS.filter((method) => used.delete(method)), ...used];
   return (
     <li class="card docs-card">
       <h3 class="wrap">

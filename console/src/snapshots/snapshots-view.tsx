@@ -67,7 +67,7 @@ export function SnapshotsView({ chosen }: { chosen: string | undefined }) {
 
   const isListed = !isOn || chosen === undefined;
   return (
-    <div class="page narrow">
+    <div class="page">
       {isListed ? (
         <PageHead
           title="Snapshots"

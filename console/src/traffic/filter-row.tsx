@@ -87,7 +87,7 @@ export function FilterRow({ entries, filter, range, onChange, onRange, children 
           checked={filter.withConsole}
           onChange={(event) => change({ withConsole: event.currentTarget.checked })}
         />
-        Requests of this console, too
+        Show the console's own requests
       </label>
       {children}
     </div>

@@ -27,9 +27,9 @@ export function RepeatedPart({ outcome, entry }: { outcome: Outcome; entry: Entr
 /** Empty where the first response is not known whole. */
 function comparison(entry: Entry, { status, text }: ReceivedResponse): string {
   const { responseBody = "", responseBodyOmitted } = entry;
-  if (status !== entry.status) return "another status than before";
+  if (status !== entry.status) return "Status differs";
   if (responseBodyOmitted !== undefined || responseBody.includes('"..."')) return "";
   const [then, now] = [parseJson(responseBody), parseJson(text)];
   const isSame = then === undefined ? responseBody === text : isSameJson(then, now);
-  return isSame ? "same as before" : "another body than before";
+  return isSame ? "Same as before" : "Body differs";
 }

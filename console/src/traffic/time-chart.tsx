@@ -19,7 +19,7 @@ const LEGEND = [
   { name: "2xx, 3xx", look: "ok", shape: "bar" },
   { name: "4xx", look: "rejected", shape: "bar" },
   { name: "5xx, no response", look: "failed", shape: "bar" },
-  { name: "95 % took at most", look: "latency", shape: "line" },
+  { name: "95th percentile", look: "latency", shape: "line" },
 ] as const;
 
 interface TimeChartProps {
@@ -179,7 +179,7 @@ function Readout({ slot, stepMs, x, width }: ReadoutProps) {
       <span>{plural(count, "request")}</span>
       {rejected > 0 && <span class="rejected">{rejected} with 4xx</span>}
       {failed > 0 && <span class="failed">{failed} with 5xx or no response</span>}
-      {p95 !== undefined && <span>95 % took at most {formatMs(p95)}</span>}
+      {p95 !== undefined && <span>95th percentile {formatMs(p95)}</span>}
     </div>
   );
 }

@@ -8,11 +8,20 @@ export interface Confirmation {
   readonly text: string;
   /** The label of the button, a verb: "Restore". */
   readonly action: string;
+  /** The label of the other button, unless it is "Cancel". */
+  readonly cancel?: string;
   readonly onConfirm: () => unknown;
 }
 
 /** Asks for confirmation before a change of much data. */
-export function Confirm({ title, text, action, onConfirm, onClose }: Confirmation & { readonly onClose: () => void }) {
+export function Confirm({
+  title,
+  text,
+  action,
+  cancel = "Cancel",
+  onConfirm,
+  onClose,
+}: Confirmation & { readonly onClose: () => void }) {
   const confirm = (): void => {
     onClose();
     onConfirm();
@@ -21,7 +30,7 @@ export function Confirm({ title, text, action, onConfirm, onClose }: Confirmatio
     <Dialog title={title} shape="box" onClose={onClose}>
       <p>{text}</p>
       <div class="cluster actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{cancel}</Button>
         <Button look="danger" onClick={confirm}>
           {action}
         </Button>

@@ -69,6 +69,7 @@ function sandboxSchemas(): JsonObject {
       created_at: time,
       expires_at: time,
       bytes: COUNT,
+      changes: { ...COUNT, description: "How many writes can be reverted." },
       counts: { ...OBJECT, additionalProperties: COUNT },
     }),
     SandboxChanges: objectOf({

@@ -45,6 +45,11 @@ export class SandboxJournal implements Journal {
     return this.#memory.bytes;
   }
 
+  /** How many changes can be reverted. */
+  get changes(): number {
+    return this.#undoLog.length;
+  }
+
   ready(): Promise<void> | undefined {
     return this.#storing ?? (this.#promoting && this.#promoted());
   }

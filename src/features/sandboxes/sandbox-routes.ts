@@ -20,6 +20,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     created_at: new Date(createdAt).toISOString(),
     expires_at: new Date(usedAt + sandboxes.limits.expirySeconds * 1000).toISOString(),
     bytes: Math.round(journal.bytes),
+    changes: journal.changes,
     counts: countsOf(store),
   });
   return [

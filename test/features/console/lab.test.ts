@@ -122,15 +122,15 @@ describe("the test lab", () => {
     await dialog.getByRole("region", { name: "products 2, removed" }).waitFor();
     await dialog.getByRole("button", { name: "All differences" }).click();
     await dialog.getByRole("region", { name: "products 3, changed" }).getByText("Tall Lamp").waitFor();
-    await dialog.getByRole("button", { name: "Promote" }).click();
-    await page.getByText("Promoted ann: 1 record changed, 1 record removed.").waitFor();
+    await dialog.getByRole("button", { name: "Apply to main data" }).click();
+    await page.getByText("Applied ann to the main data: 1 record changed, 1 record removed.").waitFor();
     expect(await (await send(url, "GET /products/1")).json()).toMatchObject({ name: "Felt Hat" });
 
     await card("eve").getByRole("button", { name: "Compare" }).click();
     await page.getByText("1 conflict with the main data").waitFor();
     const conflict = page.getByRole("region", { name: "products 1, conflict" });
     await conflict.getByRole("row", { name: "name Steel Hat Felt Hat Straw Hat" }).waitFor();
-    expect(await page.getByRole("button", { name: "Promote" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Apply to main data" }).isDisabled()).toBe(true);
     await page.keyboard.press("Escape");
     const choose = async (name: string, action: string): Promise<void> => {
       await card(name)

@@ -97,7 +97,7 @@ describe("traffic", () => {
 
       // The legend and both axes say what is drawn.
       const chart = page.getByRole("region", { name: "Requests over time" });
-      for (const text of ["2xx, 3xx", "4xx", "5xx, no response", "95 % took at most"]) {
+      for (const text of ["2xx, 3xx", "4xx", "5xx, no response", "95th percentile"]) {
         await chart.getByText(text, { exact: true }).waitFor();
       }
       for (const text of ["Requests", "Took"]) await chart.getByText(text, { exact: true }).waitFor();
@@ -145,7 +145,7 @@ describe("traffic", () => {
       const fresh = details.getByRole("region", { name: "New response", exact: true });
       await fresh.getByText("201").waitFor();
       await fresh.getByText('"name": "Repeated Ltd"').waitFor();
-      await fresh.getByText("another body than before").waitFor();
+      await fresh.getByText("Body differs").waitFor();
       await details.getByRole("button", { name: "Close" }).click();
       // The new one is in the log, too.
       await expect.poll(() => rows.count()).toBe(9);

@@ -10,7 +10,7 @@ import { moveColumn, orderColumns, PLAIN_LAYOUT, parseLayout } from "../../../co
 import { looksOf } from "../../../console/src/data/table/looks.ts";
 import { ReferenceLabels } from "../../../console/src/data/table/reference-labels.ts";
 import { relativeTime } from "../../../console/src/data/table/relative-time.ts";
-import { isColour, isImage } from "../../../console/src/data/table/value-looks.ts";
+import { isColour, isImage, linkOf, toneOf, tonesOf } from "../../../console/src/data/table/value-looks.ts";
 import { labelOf } from "../../../console/src/records/relations.ts";
 
 describe("the layout of columns", () => {
@@ -104,6 +104,23 @@ describe("looks", () => {
     ["a.png", "photo", false],
   ])("%s in %s: %s", (text, field, expected) => expect(isImage(text, field)).toBe(expected));
 
+  test("badges have the colour of what they say; others only colours without a meaning", () => {
+    const words = ["error", "Cancelled", "pending", "active", "paid", "draft", "in progress"];
+    expect(words.map(toneOf)).toEqual([6, 6, 3, 2, 2, 0, 1]);
+    const others = [...tonesOf(["linen", "oak", "brass", "clay"]).values()];
+    expect(new Set(others).size).toBe(4);
+    for (const tone of [...others, toneOf("walnut"), toneOf("")]) expect([0, 1, 4, 5]).toContain(tone);
+    expect([...tonesOf(["paid", "active"]).values()]).toEqual([2, 2]);
+  });
+
+  test.each([
+    ["https://shop.example.com/a?b=1", "https://shop.example.com/a?b=1"],
+    ["ada@example.com", "mailto:ada@example.com"],
+    ["javascript:alert(1)", undefined],
+    ["see https://shop.example.com", undefined],
+    ["@ada", undefined],
+  ])("%s leads to %s", (text, expected) => expect(linkOf(text)).toBe(expected));
+
   test("decimal points stand below each other", () => {
     expect([1, 1.5, -2.25, 1e21, 1e-7].map(fractionDigits)).toEqual([0, 1, 2, 0, 0]);
     expect([1, 1.5, 2.25].map((value) => decimalPad(value, 2))).toEqual([".00", "0", ""]);
@@ -115,10 +132,10 @@ describe("looks", () => {
     ["2026-05-10T11:30:00Z", "date-time", "30 minutes ago"],
     ["2026-05-10T15:00:00Z", "date-time", "in 3 hours"],
     ["2026-05-07T12:00:00Z", "date-time", "3 days ago"],
-    ["2024-05-10T12:00:00Z", "date-time", "2 years ago"],
+    ["2024-05-10T12:00:00Z", "date-time", "10 May 2024"],
     ["2026-05-10", "date", "today"],
     ["2026-05-11", "date", "tomorrow"],
-    ["2026-02-10", "date", "3 months ago"],
+    ["2026-02-10", "date", "10 Feb 2026"],
     ["2026-99-99", "date", undefined],
     ["2026-99-99T10:00", "date-time", undefined],
   ] as const)("%s (%s) is %s", (text, kind, words) => expect(relativeTime(text, kind, now)).toBe(words));

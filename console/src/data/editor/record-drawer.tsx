@@ -53,7 +53,7 @@ export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
   };
   const unlessDirty = (go: () => void, onConfirm: () => void): void => {
     if (!isDirty) go();
-    else ask({ title: "Discard your changes?", text: "It has not been saved.", action: "Discard", onConfirm });
+    else ask({ title: "Discard your changes?", text: lossOf(collection, id), ...DISCARDING, onConfirm });
   };
   const close = (): void => unlessDirty(onClose, discard);
   const choose = (chosen: Tab): void => {
@@ -119,6 +119,14 @@ function useRecent(
     if (isGone) forgetRecent({ collection, id });
     else if (isThere) noteRecent({ collection, id, label });
   }, [collection, id, label, isThere, isGone]);
+}
+
+const DISCARDING = { action: "Discard", cancel: "Keep editing" } as const;
+
+function lossOf(collection: string, id: string | undefined): string {
+  return id === undefined
+    ? `This new record of ${collection} has not been saved.`
+    : `Your changes to ${collection} / ${id} have not been saved.`;
 }
 
 /** The record, reloaded when the data changes, except during editing. */

@@ -5,9 +5,11 @@ import { decimalPad } from "./decimals.ts";
 import type { Look } from "./looks.ts";
 import type { Label } from "./reference-labels.ts";
 import { exactTime, relativeTime } from "./relative-time.ts";
-import { isColour, isImage, toneOf } from "./value-looks.ts";
+import { isColour, isImage, linkOf, toneOf } from "./value-looks.ts";
 
 const LONGEST_BADGE = 40;
+/** A cell shows no more elements of a list. */
+const MOST_CHIPS = 8;
 
 export interface CellProps {
   readonly field: string;
@@ -27,6 +29,7 @@ export interface CellProps {
 export function Cell({ field, value, look, href, label, digits, now }: CellProps) {
   if (value === undefined || value === null) return <span class="nothing">{value === null ? "null" : ""}</span>;
   if (href) return <KeyCell text={cellText(value)} href={href} label={label} />;
+  if (Array.isArray(value) && value.length > 0 && value.every(isScalar)) return <ListCell values={value} />;
   if (typeof value === "object") return <span class="nested">{cellText(value)}</span>;
   if (typeof value === "number" && look.kind === "number") return <NumberCell value={value} digits={digits} />;
   if (typeof value === "boolean" && look.kind === "boolean") return <BooleanCell isOn={value} />;
@@ -39,6 +42,8 @@ export function Cell({ field, value, look, href, label, digits, now }: CellProps
       return <bdi class={`tone tone-${look.tones.get(value) ?? toneOf(value)}`}>{cellText(value)}</bdi>;
     }
   }
+  const link = typeof value === "string" ? linkOf(value) : undefined;
+  if (link !== undefined) return <LinkCell text={cellText(value)} href={link} />;
   // Each value on its own decides its direction, so that right-to-left text does not turn its neighbours around.
   return <bdi>{cellText(value)}</bdi>;
 }
@@ -62,6 +67,32 @@ function KeyCell({ text, href, label }: { text: string; href: string; label: Lab
       )}
     </a>
   );
+}
+
+/** In a tab of its own: the list stays as it is. */
+function LinkCell({ text, href }: { text: string; href: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" title={text}>
+      <bdi>{text.replace(/^https?:\/\/(www\.)?/i, "")}</bdi>
+    </a>
+  );
+}
+
+function ListCell({ values }: { values: readonly Json[] }) {
+  return (
+    <span class="chips">
+      {values.slice(0, MOST_CHIPS).map((value, at) => (
+        <bdi key={at} class="tone tone-0">
+          {cellText(value)}
+        </bdi>
+      ))}
+      {values.length > MOST_CHIPS && <span class="nothing">and {values.length - MOST_CHIPS} more</span>}
+    </span>
+  );
+}
+
+function isScalar(value: Json): boolean {
+  return value !== null && typeof value !== "object" && value !== "";
 }
 
 function NumberCell({ value, digits }: { value: number; digits: number }) {

@@ -5,19 +5,23 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** From each of these distances on, the unit is used. */
 const UNITS: readonly [atLeastMs: number, unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
-  [345 * DAY, "year", 365.25 * DAY],
-  [26 * DAY, "month", 30.4375 * DAY],
   [7 * DAY, "week", 7 * DAY],
   [22 * 60 * MINUTE, "day", DAY],
   [45 * MINUTE, "hour", 60 * MINUTE],
   [45_000, "minute", MINUTE],
 ];
 
-/** A time or a date as its distance from now ("3 days ago"); undefined if it is none. */
+/** Farther times are read as dates. */
+const FARTHEST = 30 * DAY;
+const DATES = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+const DATES_WITHOUT_ZONE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** A time or a date as its distance from now ("3 days ago"), a far one as its date; undefined if it is none. */
 export function relativeTime(text: string, kind: "date" | "date-time", now: number): string | undefined {
   if (kind === "date") return relativeDate(text, now);
   const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : inWords(time - now, "now");
+  if (Number.isNaN(time)) return undefined;
+  return Math.abs(time - now) > FARTHEST ? DATES.format(time) : inWords(time - now, "now");
 }
 
 /** Dates have no zone: the one on the calendar here counts. */
@@ -26,7 +30,7 @@ function relativeDate(text: string, now: number): string | undefined {
   if (Number.isNaN(date)) return undefined;
   const here = new Date(now);
   const today = Date.UTC(here.getFullYear(), here.getMonth(), here.getDate());
-  return inWords(date - today, "today");
+  return Math.abs(date - today) > FARTHEST ? DATES_WITHOUT_ZONE.format(date) : inWords(date - today, "today");
 }
 
 function inWords(distance: number, here: string): string {

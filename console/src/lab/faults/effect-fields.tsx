@@ -6,7 +6,7 @@ import { Select } from "../../ui/select.tsx";
 import { type EffectForm, type Spread, withKind } from "./fault-form.ts";
 
 const KIND_NAMES: Readonly<Record<FaultKind, string>> = {
-  status: "Other status",
+  status: "Respond with a status",
   latency: "Late response",
   timeout: "No response",
   reset: "Connection reset",

@@ -55,7 +55,7 @@ export function CompareDialog({ sandbox, isReadOnly, onPromote, onClose }: Compa
           <Button onClick={onClose}>Close</Button>
           {canPromote && (
             <Button look="primary" isDisabled={conflicts.length > 0 && !isMended} onClick={() => onPromote(isMended)}>
-              {isMended ? "Promote with new ids" : "Promote"}
+              {isMended ? "Apply with new ids" : "Apply to main data"}
             </Button>
           )}
         </div>

@@ -3,7 +3,7 @@ import type { Sandbox } from "../../api/sandbox.ts";
 import { serverAhead } from "../../api/sandbox-list.ts";
 import { useStore } from "../../api/store.ts";
 import { Button } from "../../ui/button.tsx";
-import { formatBytes, formatDate } from "../../ui/format.ts";
+import { formatDate, plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -22,7 +22,7 @@ export interface SandboxCardProps {
 /** One sandbox: how old, how large, how long it stays, and everything that can be done with it. */
 export function SandboxCard(props: SandboxCardProps) {
   const { sandbox, expirySeconds, isReadOnly, onCompare, onReset, onDiscard, onCopy } = props;
-  const { name, created_at, expires_at, bytes } = sandbox;
+  const { name, created_at, expires_at, changes } = sandbox;
   const now = useNow() + useStore(serverAhead);
   const leftMs = Date.parse(expires_at) - now;
   const share = Math.min(1, Math.max(0, leftMs / (expirySeconds * 1000)));
@@ -39,7 +39,7 @@ export function SandboxCard(props: SandboxCardProps) {
           label={`More for ${name}`}
           button={<Icon name="more" />}
           items={[
-            { name: "Promote", icon: "up", onChoose: () => onCompare(sandbox), isDisabled: isReadOnly },
+            { name: "Apply to main data", icon: "up", onChoose: () => onCompare(sandbox), isDisabled: isReadOnly },
             { name: "Copy URL", icon: "copy", onChoose: () => onCopy(sandbox) },
             { name: "Reset", icon: "undo", onChoose: () => onReset(sandbox), isDisabled: isReadOnly },
             {
@@ -54,7 +54,7 @@ export function SandboxCard(props: SandboxCardProps) {
       </div>
       <p class="sandbox-facts">
         <span title={formatDate(created_at)}>{roughTime(now - Date.parse(created_at))} old</span>
-        <span>{bytes > 0 ? `about ${formatBytes(bytes)} of its own` : "nothing changed yet"}</span>
+        <span>{changes > 0 ? plural(changes, "change") : "nothing changed yet"}</span>
       </p>
       <div class="expiry" title={`Removed on ${formatDate(expires_at)} unless it is used`}>
         <span class={leftMs < 120_000 ? "expiry-text soon" : "expiry-text"}>

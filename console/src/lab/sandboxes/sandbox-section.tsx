@@ -38,7 +38,7 @@ export function SandboxSection() {
       setCompared(undefined);
       const made = await promoteSandbox(sandbox, renumber);
       noteChange();
-      return { text: `Promoted ${sandbox.name}: ${promotionWords(made)}.` };
+      return { text: `Applied ${sandbox.name} to the main data: ${promotionWords(made)}.` };
     });
   return (
     <section aria-labelledby="lab-sandboxes" class="column lab-section">
@@ -50,7 +50,7 @@ export function SandboxSection() {
             {isLoaded && sandboxes.length > 0 && <span class="tally">{formatCount(sandboxes.length)}</span>}
           </>
         }
-        lead="Private copies of the data. Changes stay inside until you promote them."
+        lead="Private copies of the data. Changes stay inside until you apply them to the main data."
         actions={
           !isOff &&
           !readOnly &&

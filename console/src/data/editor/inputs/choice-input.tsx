@@ -21,7 +21,7 @@ export function ChoiceInput({ draft, facts, isOmittable, isReadOnly, onChange, c
       }}
     >
       {(at === -1 || isOmittable) && (
-        <option value="">{at !== -1 || isLeftOut ? "(left out)" : `${wordsFor(draft)} (not allowed)`}</option>
+        <option value="">{at !== -1 || isLeftOut ? "Not set" : `${wordsFor(draft)} (not allowed)`}</option>
       )}
       {choices.map((choice, index) => (
         <option key={index} value={String(index)}>

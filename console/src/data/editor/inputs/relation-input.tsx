@@ -257,7 +257,7 @@ function noteFor(found: Found | undefined, search: string, to: string): string {
 
 function emptyWords({ isOmittable, isNull }: Pick<InputProps, "isOmittable" | "isNull">, to: string): string {
   if (isNull) return "null";
-  return isOmittable ? "(left out)" : `An id of ${to}`;
+  return isOmittable ? "Not set" : `Search ${to}`;
 }
 
 /** An id is written as the field's neighbours write theirs, else as the record itself does. */

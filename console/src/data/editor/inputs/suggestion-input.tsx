@@ -49,9 +49,7 @@ export function SuggestionInput({ draft, facts, control, isOmittable, isNull, is
         } else onChange({ ...draft, text: values[Number(picked)] ?? "" });
       }}
     >
-      {(at === -1 || isOmittable) && (
-        <option value="">{isNull ? "null" : isOmittable ? "(left out)" : "(empty)"}</option>
-      )}
+      {(at === -1 || isOmittable) && <option value="">{isNull ? "null" : isOmittable ? "Not set" : "(empty)"}</option>}
       {values.map((value, index) => (
         <option key={value} value={String(index)}>
           {value || "(empty)"}

@@ -1,7 +1,7 @@
 import type { InputProps } from "./input-props.ts";
 
 /** A switch. Until it is first used, a field that may be left out is neither true nor false. */
-export function ToggleInput({ draft, control, isOmittable, isNull, isReadOnly, onChange }: InputProps) {
+export function ToggleInput({ draft, control, isNull, isReadOnly, onChange }: InputProps) {
   const isOn = draft.text === "true";
   const isUnset = draft.text === "";
   return (
@@ -17,7 +17,7 @@ export function ToggleInput({ draft, control, isOmittable, isNull, isReadOnly, o
         onChange={() => onChange({ ...draft, text: isOn ? "false" : "true" })}
       />
       <span class={isUnset ? "soft" : "mono"} aria-hidden={!isUnset}>
-        {isUnset ? (isNull ? "null" : isOmittable ? "(left out)" : "(not set)") : draft.text}
+        {isUnset ? (isNull ? "null" : "Not set") : draft.text}
       </span>
     </span>
   );
