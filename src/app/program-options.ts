@@ -69,6 +69,18 @@ export interface CommonOptions extends Partial<Omit<ServiceSettings, "isTimeGate
   readonly allowOutsideRefs?: boolean;
   /** Corrections to the collections found in an OpenAPI document. */
   readonly bind?: JsonObject;
+  /** The address of a real API that responds to reads of paths that are not served here. */
+  readonly fallback?: string;
+  /** Let `fallback` send writes to the real API, too. Off by default. */
+  readonly fallbackWrites?: boolean;
+  /** The address of a real API that responds to everything, judged by the OpenAPI document. */
+  readonly upstream?: string;
+  /** Headers for the real API only, such as `Authorization: Bearer abc`. */
+  readonly header?: readonly string[];
+  /** Origins of pages that may use the real API, besides local ones. */
+  readonly origin?: readonly string[];
+  /** Accept a certificate of the real API that cannot be verified. Off by default. */
+  readonly insecure?: boolean;
   /** Write changes back to the `source`. Off by default. */
   readonly persist?: boolean;
   /** Makes text ids, random delays and fault probabilities repeatable. */
@@ -135,6 +147,7 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
       "dialect",
       "allowOutsideRefs",
     ]),
+    ...pick(same, ["fallback", "fallbackWrites", "upstream", "header", "origin", "insecure"]),
     collections: given.collections as JsonObject | undefined,
     access: given.access as JsonObject | undefined,
     port: given.port ?? 0,

@@ -104,6 +104,9 @@ export const ERRORS = {
   TOOL_INVALID: { status: 400, title: "Invalid tool call" },
   TRAFFIC_OFF: { status: 404, title: "Traffic log is off" },
   UPSERT_AMBIGUOUS: { status: 409, title: "Several records match" },
+  UPSTREAM_LOOP: { status: 508, title: "Upstream leads back here" },
+  UPSTREAM_TIMEOUT: { status: 504, title: "Upstream did not respond in time" },
+  UPSTREAM_UNAVAILABLE: { status: 502, title: "Upstream unavailable" },
   VERSION_NOT_FOUND: { status: 404, title: "Version not found" },
 } as const;
 

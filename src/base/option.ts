@@ -32,6 +32,8 @@ export interface Option {
   readonly help: string;
   /** For `object`: its form in JSON Schema. */
   readonly schema?: JsonObject;
+  /** For `strings`: `{env:NAME}` in a value stands for that environment variable, so that secrets stay out of files. */
+  readonly hasEnvironment?: true;
   /** Restricts the option to the command line or the config file. */
   readonly only?: "flag" | "file";
   /** Printed at the start if the command line has the bare flag, which had no effect in 0.17. */

@@ -15,6 +15,7 @@ export const COMMANDS: CommandTable = {
   requests: async () => (await import("./requests.ts")).requestsCommand,
   rules: async () => (await import("./rules.ts")).rulesCommand,
   check: async () => (await import("./check.ts")).checkCommand,
+  record: async () => (await import("./record.ts")).recordCommand,
   bind: async () => (await import("./bind.ts")).bindCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
   history: async () => (await import("./history.ts")).historyCommand,

@@ -2,6 +2,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { abandonService, announceAddress, closeService } from "../app/open-service.ts";
 import { StartError } from "../base/errors.ts";
+import type { Eventually } from "../base/eventually.ts";
 import { realPath } from "../base/files/atomic-write.ts";
 import type { Reporter } from "../base/reporter.ts";
 import type { ServeOptions } from "../config/options.ts";
@@ -45,7 +46,7 @@ export interface Serving {
   readonly url: string;
   stop(): void;
   /** Calls a function when the server stops. */
-  atEnd(act: () => void): void;
+  atEnd(act: () => Eventually<void>): void;
 }
 
 /** Serves one or more services on a port until a signal stops it. */
@@ -64,12 +65,12 @@ export async function runService(run: ServiceRun): Promise<Serving> {
       if (follow) watchers.push(() => follow(service));
     }
     ready(await createMountsHandler(services));
-    const endings = watchers.map((follow) => {
+    const endings = watchers.map((follow): (() => Eventually<void>) => {
       const watcher = follow();
-      return (): void => watcher.close();
+      return () => watcher.close();
     });
     const stop = stopOnSignal(reporter, async () => {
-      for (const end of endings) end();
+      for (const end of endings) await end();
       const isShared = services.some(({ store }) => store.hasOtherWriters);
       await stopServing(services, listening, isShared ? "shared" : "process");
       await closeAll(services);

@@ -33,7 +33,7 @@ export async function writeMadeFiles(
   const { files } = made;
   if (out === undefined) return terminal.print([...files.values()].join("").trimEnd());
   if (files.has("") && statsOf(out)?.isDirectory()) throw new StartError(`--out ${out} is a folder. Name a file.`);
-  if (!overwrite) expectReplaceable(made, out);
+  if (!overwrite) expectOwnFiles(made, out);
   for (const [path, text] of files) {
     const file = join(out, path);
     try {
@@ -46,12 +46,22 @@ export async function writeMadeFiles(
   if (!quiet) terminal.print(`Wrote ${files.size === 1 ? out : `${files.size} files to ${out}`}`);
 }
 
-function expectReplaceable({ files, command, mark, markedPath = "" }: MadeFiles, out: string): void {
+/** Throws where a file is there that the command has not made. */
+export function expectOwnFiles({ files, command, mark, markedPath = "" }: MadeFiles, out: string): void {
   const present = [...files.keys()].map((path) => join(out, path)).find((file) => (statsOf(file)?.size ?? 0) > 0);
   if (present === undefined || isMarked(join(out, markedPath), mark)) return;
   throw new StartError(
     `${present} was not written by ${command}, so it was not replaced. Name another path, or add --overwrite to replace it.`,
   );
+}
+
+/** Creates a folder, with those above it. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (thrown) {
+    throw new StartError(`${folder} cannot be created: ${messageOf(thrown)}`);
+  }
 }
 
 function isMarked(file: string, mark: string): boolean {

@@ -14,13 +14,17 @@ const MAX_SHOWN = 100;
  * Refuses a request to one of our own routes under a host name that is not this server's. A page may point its own name
  * at this machine (DNS rebinding) and then counts as the same origin; what it cannot change is the name that it sends.
  */
-export function refuseForeignHost(call: Call, settings: HostSettings): void {
+export function refuseForeignHost(
+  call: Call,
+  settings: HostSettings,
+  refused = "The routes that begin with /__ are",
+): void {
   const foreign = foreignHost(call, settings);
   if (foreign === undefined) return;
   const name = hostName(foreign)?.slice(0, MAX_SHOWN);
   throw new StandinError(
     "HOST_FORBIDDEN",
-    `The routes that begin with /__ are not served for the host ${JSON.stringify(foreign.slice(0, MAX_SHOWN))}. Use localhost or an ` +
+    `${refused} not served for the host ${JSON.stringify(foreign.slice(0, MAX_SHOWN))}. Use localhost or an ` +
       `IP address; if the name is this server's, start it with --allowedHosts ${name && HOST_NAME.test(name) ? name : "<name>"} ` +
       'or list the name under "allowedHosts" in the config file.',
   );

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { FROM_HEADER } from "../../http/from-header.ts";
 import type {
   ApiDocument,
   CodedResponse,
@@ -78,10 +79,10 @@ function readResponse(
   const made = { reading, coded, headers };
   if (contents.length === 0) return [{ name: "default", response: new MadeResponse(made) }];
   return contents.flatMap((content) =>
-    readBodies(reading, content).map(({ name, make, query }) => {
+    readBodies(reading, content).map(({ name, make, query, isGenerated = false }) => {
       const type = reading.bodies.typeOf(content);
       const body = (): Body | undefined => withNames(make(), type, names);
-      return { name, response: new MadeResponse(made, type, body), query };
+      return { name, response: new MadeResponse({ ...made, isGenerated }, type, body), query };
     }),
   );
 }
@@ -90,6 +91,8 @@ interface Made {
   readonly reading: Reading;
   readonly coded: CodedResponse;
   readonly headers: readonly ResponseHeader[];
+  /** Whether the body is made from the schema; undefined for no body. */
+  readonly isGenerated?: boolean;
 }
 
 /** Makes its headers and its body when it is sent first: most responses of a document never are. */
@@ -126,6 +129,7 @@ class MadeResponse implements ExampleResponse {
 }
 
 interface NamedBody extends Pick<NamedExample, "name" | "query"> {
+  readonly isGenerated?: boolean;
   readonly make: () => Body | undefined;
 }
 
@@ -155,7 +159,7 @@ function readBodies(reading: Reading, content: MediaContent): readonly NamedBody
     }));
   }
   reading.generated++;
-  return [{ name: "default", make: () => bodies.fromSchema(content) }];
+  return [{ name: "default", make: () => bodies.fromSchema(content), isGenerated: true }];
 }
 
 /** `example` of a schema (3.0), or its `examples` (3.1). */
@@ -165,11 +169,14 @@ function schemaExamples(schema: Json | undefined): readonly Json[] {
   return Array.isArray(schema.examples) ? schema.examples : [];
 }
 
-function readHeaders({ reading: { sampler }, headers }: Made): [string, string][] {
-  return headers.flatMap(({ name, schema, examples: [example] }): [string, string][] => {
+function readHeaders({ reading: { sampler, areExamplesRepaired }, headers, isGenerated }: Made): [string, string][] {
+  const own = headers.flatMap(({ name, schema, examples: [example] }): [string, string][] => {
     const value = example ? example.value : schema && sampler.sample(schema);
     return value === undefined || value === null || typeof value === "object" ? [] : [[name, String(value)]];
   });
+  // Beside data, clients cannot tell by themselves.
+  if (isGenerated === undefined || !areExamplesRepaired) return own;
+  return [...own, [FROM_HEADER, isGenerated ? "generated" : "example"]];
 }
 
 /** A wildcard alone as a JSON value stands for the value itself. */

@@ -39,8 +39,9 @@ export class WebSink implements EventSink {
     this.#close();
   }
 
-  once(_event: "close", listener: () => void): void {
-    this.#listeners.push(listener);
+  once(event: "close" | "drain", listener: () => void): void {
+    // `write` never asks to wait.
+    if (event === "close") this.#listeners.push(listener);
   }
 
   #close(): void {

@@ -117,7 +117,7 @@ export class Sender {
     if (this.#reporter.request) logWhenSent(call, this.#reporter.request);
     res.writeHead(call.sentStatus, headers);
     if (call.method === "HEAD") res.end();
-    else stream(res);
+    else void stream(res)?.then(() => this.record?.(call));
   }
 
   /** Sends a large body with pauses, so that other requests get their turn. */

@@ -1,4 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
+import type { Eventually } from "../../base/eventually.ts";
 import type { Buffer } from "../../base/platform/buffer.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { ClientLeft } from "../../base/work-account.ts";
@@ -15,8 +16,11 @@ export interface Reply {
   readonly type?: string | undefined;
   /** A body of any type instead of plain JSON. */
   readonly content?: Content | undefined;
-  /** Server-sent events instead of either: called once the head of the response is sent, and keeps it open. */
-  readonly stream?: ((sink: EventSink) => void) | undefined;
+  /**
+   * A stream instead of either: called once the head of the response is sent, and keeps it open. Server-sent events are no
+   * traffic; any other stream resolves when it is over, and is recorded then.
+   */
+  readonly stream?: ((sink: EventSink) => Eventually<void>) | undefined;
   /** No response at all: the connection is reset, closed in order, or destroyed. The status is 0 then. */
   readonly connection?: "reset" | "end" | "destroy" | undefined;
   readonly etag?: string | undefined;
@@ -57,7 +61,7 @@ export interface EventSink {
   end(data?: string | Uint8Array): unknown;
   /** Ends it in the middle. */
   destroy(): unknown;
-  once(event: "close", listener: () => void): unknown;
+  once(event: "close" | "drain", listener: () => void): unknown;
 }
 
 /** Proxies must not buffer or compress a stream. */

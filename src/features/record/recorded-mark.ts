@@ -1,0 +1,2 @@
+/** In `info` of a document: the API that it was recorded from. */
+export const RECORDED = "x-standin-recorded";
