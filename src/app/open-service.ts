@@ -79,7 +79,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     },
     open: (given) => start.openData?.(given, now) ?? openStore(options.source, given),
   };
-  const data = on.reduce((before, one) => one.prepare?.(before, checked.get(one)) ?? before, asGiven);
+  const data = on.reduce((before, one) => one.prepare?.(before, checked.get(one), edge.steps) ?? before, asGiven);
   const store = await data.open(data.options);
   opened = store;
   const service = createService(edge, store, {

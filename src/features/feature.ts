@@ -2,6 +2,7 @@ import type { ErrorCode } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
 import type { OptionTable, Values } from "../base/option.ts";
 import type { Offering, OpenFeature, Service } from "../http/contract.ts";
+import type { MiddlewareStep } from "../http/edge.ts";
 import type { OpenOptions } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 
@@ -30,7 +31,7 @@ export interface Feature<Options extends OptionTable = OptionTable, Checked = un
    */
   check?(options: Values<Options>, start: FeatureStart): Eventually<Checked>;
   /** Takes part in how the data is opened. */
-  prepare?(data: DataOpening, checked: Checked): DataOpening;
+  prepare?(data: DataOpening, checked: Checked, steps: readonly MiddlewareStep[]): DataOpening;
   open(context: FeatureContext<Values<Options>, Checked>): Eventually<OpenFeature & { readonly offer?: Offer }>;
 }
 

@@ -24,6 +24,7 @@ export const FEATURES = [
   sandboxesFeature,
   historyFeature,
   collectionsFeature,
+  signInFeature,
   accessFeature,
   faultsFeature,
   descriptionFeature,
@@ -34,7 +35,6 @@ export const FEATURES = [
   dialectFeature,
   agentsFeature,
   recordFeature,
-  signInFeature,
 ] as const;
 
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void

@@ -153,14 +153,14 @@ function responderStage(service: Service): Stage {
 function dataResponder(service: Service): Respond {
   const chooseStore = createStoreChooser(service);
   const route = createRouter(service);
-  const viewFor = service.features.flatMap((feature) => feature.viewFor ?? []).at(0);
+  const views = service.features.flatMap((feature) => feature.viewFor ?? []);
   const visit = service.features
     .flatMap((feature) => feature.visit ?? [])
     .reduceRight<Respond>((next, visitBy) => (call, given) => visitBy(call, given, next), route);
   return (call, given) => {
     const store = call.sandbox === undefined ? undefined : chooseStore(call);
     const whole = store ? { ...given, store } : given;
-    const served = viewFor ? viewFor(call, whole) : whole;
+    const served = views.length === 0 ? whole : views.reduce((seen, viewFor) => viewFor(call, seen), whole);
     return namesMoment(call) ? visit(call, served) : route(call, served);
   };
 }

@@ -59,6 +59,8 @@ export interface SignInGate {
   readonly options: SignInOptions;
   /** Admits a request by its token: sets its user, or throws. The issuer sets this before the first request. */
   admit(req: LayerRequest): Promise<void>;
+  /** A user's record as it is to be stored: with its password hashed, or with that of the record before. */
+  stored(record: JsonObject, before?: Json): JsonObject;
 }
 
 /** Everything that the rest of the program knows of a layer. */

@@ -1,5 +1,7 @@
 import { StandinError } from "../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import type { Layer, LayerDefinition, LayerRequest, SignInGate } from "./layer.ts";
+import { hashPasswordAtOnce, kindOfPassword } from "./password.ts";
 import { createPublicRoutes } from "./public-routes.ts";
 import { readSignInOptions } from "./read-sign-in-options.ts";
 import type { LayerSettings } from "./settings.ts";
@@ -13,6 +15,7 @@ const OWN_PATH = /^\/(?:__oidc|\.well-known\/oauth-authorization-server)(?:[/?]|
 export function signIn(options: SignInOptions, publicRoutes: readonly string[]): Layer {
   const gate: SignInGate = {
     options,
+    stored: (record, before) => withHashedPassword(record, options.password, before),
     admit() {
       throw new StandinError("TOKEN_REQUIRED", "The issuer is not ready yet; repeat the request.");
     },
@@ -26,6 +29,17 @@ export function signIn(options: SignInOptions, publicRoutes: readonly string[]):
     return gate.admit(req).then(next);
   };
   return Object.assign(layer, { signIn: gate });
+}
+
+/** A password that is not given stays, since nobody can read it and send it back; `null` and "" remove it. */
+function withHashedPassword(record: JsonObject, field: string | undefined, before?: Json): JsonObject {
+  if (field === undefined) return record;
+  const old = isJsonObject(before) && Object.hasOwn(before, field) ? before[field] : undefined;
+  const { [field]: given = old, ...others } = record;
+  if (given === undefined || given === null || given === "") return others;
+  if (given === old) return { ...others, [field]: given };
+  const text = typeof given === "string" ? given : JSON.stringify(given);
+  return { ...others, [field]: kindOfPassword(text) === "plain" ? hashPasswordAtOnce(text) : text };
 }
 
 /** `GET /products*` is the collection with all below it, `GET /products` the path alone. GET stands for HEAD, too. */

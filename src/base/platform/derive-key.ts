@@ -1,5 +1,7 @@
-import { type ScryptOptions, scrypt } from "node:crypto";
+import { type ScryptOptions, scrypt, scryptSync } from "node:crypto";
 import { promisify } from "node:util";
+
+export { scryptSync as deriveKeyAtOnce };
 
 /** Hashes a password by scrypt. */
 export const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);

@@ -5,9 +5,10 @@ import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import { asObject } from "../../http/routes/carry-out.ts";
 import type { StateChanges } from "../../store/memory/changes-between.ts";
+import { sealOf } from "../../store/sealed/sealed-store.ts";
 import { countsOf } from "../../store/store.ts";
 import { snapshotsFeature } from "../snapshots/feature.ts";
-import type { Conflict } from "./promote/conflict.ts";
+import { type Conflict, sealedConflicts } from "./promote/conflict.ts";
 import { SANDBOX_PREFIX } from "./requested-sandbox.ts";
 import type { Sandbox, Sandboxes } from "./sandboxes.ts";
 
@@ -60,11 +61,12 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     {
       path: "/__sandboxes/:name/changes",
       isForAdmins: true,
-      GET: async ({ parameters }, _service, { name = "" }) => {
+      GET: async ({ parameters }, { store }, { name = "" }) => {
         const isAgainst = isAgainstMain(parameters);
         const { changes, conflicts } = await sandboxes.changes(name);
-        const shown = isAgainst ? await sandboxes.differences(name) : changes;
-        return jsonReply(stringifyJson(describeChanges(shown, conflicts)));
+        const all = isAgainst ? await sandboxes.differences(name) : changes;
+        const shown = { ...all, records: sealOf(store)?.edits(all.records) ?? all.records };
+        return jsonReply(stringifyJson(describeChanges(shown, sealedConflicts(conflicts, store))));
       },
     },
     {

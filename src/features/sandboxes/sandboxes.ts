@@ -12,7 +12,7 @@ import type { LiveData } from "../../store/memory/live-data.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { State } from "../../store/memory/state.ts";
 import type { Store } from "../../store/store.ts";
-import { type Conflict, ConflictsFound, conflictError, dataExchanged } from "./promote/conflict.ts";
+import { type Conflict, ConflictsFound, conflictError, dataExchanged, sealedConflicts } from "./promote/conflict.ts";
 import { findConflicts } from "./promote/find-conflicts.ts";
 import { applyChanges } from "./promote/promote.ts";
 import { SandboxJournal } from "./sandbox-journal.ts";
@@ -199,7 +199,8 @@ export class Sandboxes {
         },
       });
       const promoted = await applied.catch((thrown) => {
-        throw thrown instanceof ConflictsFound ? conflictError(name, thrown.conflicts) : thrown;
+        if (!(thrown instanceof ConflictsFound)) throw thrown;
+        throw conflictError(name, sealedConflicts(thrown.conflicts, service.store));
       });
       const main = this.#branchOfBase();
       await journal.continueFrom(main, this.#base.epoch);

@@ -5,6 +5,9 @@ import { isLocal } from "../../http/is-local.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { LayerRequest, SignInGate } from "../../layers/layer.ts";
 import { tokenRequired } from "../../layers/sign-in.ts";
+import { Seal } from "../../store/sealed/seal.ts";
+import { sealedStore } from "../../store/sealed/sealed-store.ts";
+import type { Store } from "../../store/store.ts";
 import type { FeatureContext } from "../feature.ts";
 import { authorize } from "./authorize.ts";
 import { discovery } from "./discovery.ts";
@@ -40,6 +43,7 @@ export async function openSignIn(
   return {
     name: "sign-in",
     routes: issuerRoutes(issuer, tokens),
+    ...(options.password !== undefined && { viewFor: createSealing(new Seal(options.users, options.password)) }),
     announce: (address) => issuer.announce(address),
     renderError: (call, error) => (call.target.path.startsWith("/__oidc/") ? asOAuth(error) : undefined),
     describe: async (facts) => (await import("./openapi.ts")).signInPaths(facts),
@@ -48,6 +52,21 @@ export async function openSignIn(
         return tokenFor(issuer.viewOf(store, sandbox), name, wanted);
       },
     },
+  };
+}
+
+/** Hides passwords from every route. Hot path: one view for each service and store. */
+function createSealing(seal: Seal): NonNullable<OpenFeature["viewFor"]> {
+  const services = new WeakMap<Service, Service>();
+  const stores = new WeakMap<Store, Store>();
+  return (_call, service) => {
+    const known = services.get(service);
+    if (known) return known;
+    const store = stores.get(service.store) ?? sealedStore(service.store, seal);
+    stores.set(service.store, store);
+    const view = { ...service, store };
+    services.set(service, view);
+    return view;
   };
 }
 

@@ -8,6 +8,7 @@ import { jsonReply, notModified } from "../../http/response/reply.ts";
 import { asObject } from "../../http/routes/carry-out.ts";
 import { wholeNumber } from "../../query/window.ts";
 import type { Id } from "../../store/ids.ts";
+import { sealOf, wholeOf } from "../../store/sealed/sealed-store.ts";
 import type { Store } from "../../store/store.ts";
 import { DatabaseSnapshots } from "./database-snapshots.ts";
 import { type ComparedMember, comparedMembers, type Difference, type DifferenceKind } from "./differences.ts";
@@ -73,6 +74,11 @@ export function checkFolder(folder: string, note: (text: string) => void): void 
 }
 
 function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
+  /** As readers of the store may see it. */
+  const loadFor = async (store: Store, id: string): Promise<JsonObject> => {
+    const saved = await snapshots.load(id);
+    return sealOf(store)?.database(saved) ?? saved;
+  };
   return [
     {
       path: "/__snapshots__",
@@ -88,14 +94,14 @@ function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
         if (name !== undefined && name !== null && typeof name !== "string") {
           throw new StandinError("SNAPSHOT_NAME_INVALID", `"name" must be a string, not ${JSON.stringify(name)}.`);
         }
-        const snapshot = await snapshots.save(store, name ?? undefined);
+        const snapshot = await snapshots.save(wholeOf(store), name ?? undefined);
         return { status: 201, json: JSON.stringify(snapshot) };
       },
     },
     {
       path: "/__snapshots__/:id",
       isForAdmins: true,
-      GET: async (_exchange, _service, { id = "" }) => jsonReply(stringifyJson(await snapshots.load(id))),
+      GET: async (_exchange, { store }, { id = "" }) => jsonReply(stringifyJson(await loadFor(store, id))),
       PUT: async (call, { store }, { id = "" }) =>
         jsonReply(JSON.stringify(await snapshots.restore(store, id, call.changedBy))),
       DELETE: async (_exchange, _service, { id = "" }) => {
@@ -107,7 +113,7 @@ function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
       path: "/__snapshots__/:id/comparison",
       isForAdmins: true,
       GET: async (_exchange, { store }, { id = "" }) => {
-        const members = await compareWithNow(await snapshots.load(id), store);
+        const members = await compareWithNow(await loadFor(store, id), store);
         return jsonReply(JSON.stringify({ members }));
       },
     },
@@ -120,7 +126,7 @@ function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
           start: Math.max(0, wholeNumber(parameters, "start") ?? 0),
           limit: Math.min(Math.max(0, wholeNumber(parameters, "limit") ?? MAX_SHOWN), MAX_SHOWN),
         };
-        return jsonReply(stringifyJson(await changesSince(await snapshots.load(id), store, wanted)));
+        return jsonReply(stringifyJson(await changesSince(await loadFor(store, id), store, wanted)));
       },
     },
   ];

@@ -70,7 +70,13 @@ export class GuardedStore implements Store {
     this.isFromFile = store.isFromFile ?? false;
     this.hasOtherWriters = store.hasOtherWriters ?? false;
     this.defaultIdKey = store.defaultIdKey;
-    this.view = { of: store, seen: (event) => seenEvent(event, permit) };
+    this.view = {
+      of: store.view?.of ?? store,
+      seen: (event) => {
+        const seen = store.view ? store.view.seen(event) : event;
+        return seen && seenEvent(seen, permit);
+      },
+    };
     if (store.surveyLimit !== undefined) this.surveyLimit = store.surveyLimit;
     if (store.branch && permit.isAdmin) this.branch = store.branch.bind(store);
     const guarded = (other: Store): Store => new GuardedStore(other, permit);

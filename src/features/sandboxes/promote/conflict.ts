@@ -1,6 +1,8 @@
 import { StandinError } from "../../../base/errors.ts";
 import type { Json } from "../../../base/json/json.ts";
 import type { Id } from "../../../store/ids.ts";
+import { sealOf } from "../../../store/sealed/sealed-store.ts";
+import type { Store } from "../../../store/store.ts";
 
 /** A record that both sides have changed, each in its own way. A version is null where the record is not there. */
 export interface Conflict {
@@ -10,6 +12,19 @@ export interface Conflict {
   readonly base: Json;
   readonly main: Json;
   readonly sandbox: Json;
+}
+
+/** Conflicts as readers of a store may see them. */
+export function sealedConflicts(conflicts: readonly Conflict[], store: Store): readonly Conflict[] {
+  const seal = sealOf(store);
+  if (!seal) return conflicts;
+  return conflicts.map((conflict) => {
+    if (conflict.collection !== seal.collection) return conflict;
+    const [base = null, main = null, sandbox = null] = [conflict.base, conflict.main, conflict.sandbox].map((value) =>
+      seal.without(value),
+    );
+    return { ...conflict, base, main, sandbox };
+  });
 }
 
 /** The most conflicts that one response shows. */

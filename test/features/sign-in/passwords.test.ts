@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Standin } from "../../../src/index.ts";
+import { readEvents } from "../../support/event-reader.ts";
+import { openShop } from "./shop.ts";
+
+let api: Standin;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  api = await openShop({ grants: ["password"] });
+  headers = { Authorization: `Bearer ${await api.tokenFor("ann@shop.test")}`, "Content-Type": "application/json" };
+});
+afterAll(() => api.close());
+
+async function ask(line: string, body?: unknown, more: Record<string, string> = {}) {
+  const [method = "", path = ""] = line.split(" ");
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const response = await fetch(api.url + path, { method, headers: { ...headers, ...more }, ...sent });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+/** The status of a sign-in with name and password. */
+async function signIn(username: string, password: string): Promise<number> {
+  const body = new URLSearchParams({ grant_type: "password", client_id: "shop-web", username, password });
+  return (await fetch(`${api.url}/__oidc/token`, { method: "POST", body })).status;
+}
+
+const stored = async (id: number) => ((await api.db.users?.get(id)) as { password?: string } | undefined)?.password;
+
+test("a password is hashed on every way in, and opens the door", async () => {
+  const ways: [string, unknown, Record<string, string>?][] = [
+    ["POST /users", { id: 10, email: "d@shop.test", password: "first" }],
+    ["PUT /users/10", { email: "d@shop.test", password: "first" }],
+    ["PATCH /users/10", { password: "first" }],
+    [
+      "PATCH /users/10",
+      [{ op: "add", path: "/password", value: "first" }],
+      { "Content-Type": "application/json-patch+json" },
+    ],
+    ["PATCH /users?email=d@shop.test", { password: "first" }],
+    ["POST /__batch", { requests: [{ method: "PATCH", path: "/users/10", body: { password: "first" } }] }],
+  ];
+  for (const [line, body, more] of ways) {
+    await api.db.users?.update(10, { password: "before" }).catch(() => undefined);
+    const { status, text } = await ask(line, body, more);
+    expect([line, status < 300 ? "done" : text]).toEqual([line, "done"]);
+    expect([line, text.includes("scrypt")]).toEqual([line, false]);
+    expect(await stored(10)).toMatch(/^scrypt\$/);
+    expect([line, await signIn("d@shop.test", "first")]).toEqual([line, 200]);
+    expect(await signIn("d@shop.test", "second")).toBe(400);
+  }
+});
+
+test("what was read can be sent back: a password that is not given stays, and null removes it", async () => {
+  await ask("POST /users", { id: 11, email: "e@shop.test", password: "mine" });
+  await ask("PUT /users/11", { ...JSON.parse((await ask("GET /users/11")).text), city: "Oslo" });
+  expect(await signIn("e@shop.test", "mine")).toBe(200);
+  expect(await signIn("e@shop.test", "")).toBe(400);
+  await ask("PATCH /users/11", { password: null });
+  expect(await stored(11)).toBeUndefined();
+});
+
+const reads = [
+  "/users",
+  "/users/3",
+  "/users?_fields=email,password",
+  "/users?_sort=password",
+  "/users?q=sesame",
+  "/users?password=open%20sesame",
+  "/users?password:startsWith=open",
+  "/users?_where=%7B%22password%22%3A%22open%20sesame%22%7D",
+  "/users?_group=password&_aggregate=count",
+  "/users?_or=password:startsWith=open&_or=email=x",
+  "/db",
+  "/stats",
+  "/users?_page=1&_limit=9",
+  "/users?_at=1",
+  "/db?_at=1",
+  "/orders?_expand=user",
+  "/orders/1?_expand=user",
+  "/users?_embed=orders",
+  "/users/3/orders?_expand=user",
+  "/__history/2",
+  "/__openapi.json",
+  "/__types",
+  "/llms.txt",
+  "/__overview",
+  "/__requests",
+  "/__sandboxes/peek/changes",
+  "/__snapshots__/kept",
+  "/__snapshots__/kept/changes",
+  "/users?password:ne=x&_distinct=password",
+  "/users?callback=f",
+];
+
+test("nobody can read a password", async () => {
+  await ask("PATCH /users/3", { note: "changed" });
+  await ask("POST /__snapshots__", { name: "kept" });
+  await ask("POST /__sandboxes", { name: "peek" });
+  await api.sandbox("peek").db.users?.update(3, { note: "in the sandbox" });
+  await ask("PATCH /users/3", { note: "once more" });
+  for (const path of reads) {
+    const { text, status } = await ask(`GET ${path}`, undefined, { Accept: "application/json" });
+    expect([path, /open sesame|scrypt\$/.test(text)]).toEqual([path, false]);
+    expect([path, status < 500]).toEqual([path, true]);
+  }
+});
+
+test("events and refused promotions show none either", async () => {
+  const events = await readEvents(`${api.url}/__events`, headers);
+  await ask("PATCH /users/3", { note: "for the stream" });
+  expect(JSON.stringify(await events.atLeast(1))).toMatch(/for the stream(?!.*(sesame|scrypt))/);
+  expect(JSON.stringify(events.events)).not.toMatch(/sesame|scrypt/);
+  events.close();
+  const refused = await ask("POST /__sandboxes/peek/promote");
+  expect([refused.status, /sesame|scrypt/.test(refused.text)]).toEqual([409, false]);
+});
+
+test("no filter or search tells anything about one", async () => {
+  const all = JSON.parse((await ask("GET /users")).text).length;
+  expect(JSON.parse((await ask("GET /users?q=sesame")).text)).toEqual([]);
+  expect(JSON.parse((await ask("GET /users?password=wrong")).text)).toHaveLength(all);
+  expect((await ask("GET /users?password=open%20sesame", undefined, { Prefer: "handling=strict" })).status).toBe(400);
+  const copy = [{ op: "copy", from: "/password", path: "/note" }];
+  expect((await ask("PATCH /users/3", copy, { "Content-Type": "application/json-patch+json" })).status).toBe(409);
+});
+
+test("a snapshot keeps passwords, and a revert brings back a deleted user with theirs", async () => {
+  await ask("POST /users", { id: 12, email: "f@shop.test", password: "mine" });
+  await ask("POST /__snapshots__", { name: "whole" });
+  await ask("DELETE /users/12");
+  const { versions } = JSON.parse((await ask("GET /__history?limit=1")).text);
+  expect((await ask(`POST /__history/${versions[0].version}/revert`)).status).toBe(200);
+  expect(await signIn("f@shop.test", "mine")).toBe(200);
+  expect(await signIn("f@shop.test", "")).toBe(400);
+  await ask("PUT /__snapshots__/whole");
+  expect(await signIn("f@shop.test", "mine")).toBe(200);
+  expect(await signIn("f@shop.test", "")).toBe(400);
+});
