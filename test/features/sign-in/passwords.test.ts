@@ -137,3 +137,19 @@ test("a snapshot keeps passwords, and a revert brings back a deleted user with t
   expect(await signIn("f@shop.test", "mine")).toBe(200);
   expect(await signIn("f@shop.test", "")).toBe(400);
 });
+
+test("with rules of access, too, nobody reads one, and users change their own", async () => {
+  await using own = await openShop({ grants: ["password"] }, { access: { orders: { read: "anyone" } } });
+  const token = await own.tokenFor("cid@shop.test");
+  const mine = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const events = await readEvents(`${own.url}/__events`, mine);
+  const patched = await fetch(`${own.url}/users/3`, { method: "PATCH", headers: mine, body: '{"password":"another"}' });
+  expect([patched.status, await patched.json()]).toEqual([200, { id: 3, email: "cid@shop.test" }]);
+  const list = await fetch(`${own.url}/users`, { headers: mine });
+  expect(await list.json()).toEqual([{ id: 3, email: "cid@shop.test" }]);
+  expect(JSON.stringify(await events.atLeast(1))).not.toMatch(/sesame|scrypt|another/);
+  events.close();
+  const form = { grant_type: "password", client_id: "shop-web", username: "cid@shop.test", password: "another" };
+  const body = new URLSearchParams(form);
+  expect((await fetch(`${own.url}/__oidc/token`, { method: "POST", body })).status).toBe(200);
+});
