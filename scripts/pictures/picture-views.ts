@@ -109,6 +109,7 @@ export const VIEWS = {
       await page.locator(".change").first().waitFor();
     },
   },
+  recording: { at: "#/record", show: link("main h1") },
   docs: { at: "#/docs", show: link(".docs-index a") },
   operation: {
     at: "#/docs/listProduct",

@@ -129,7 +129,7 @@ export const recordCommand = defineCommand({
         const said = [
           ["Saved to", `${options.out}/api.json and ${options.out}/data.json, at the end`],
           ["Redacted", "passwords, tokens, cookies and other secrets, before anything is kept"],
-          ["Console", `${url}/__console/record`],
+          ["Console", `${url}/__console#/record`],
           ["Stop", `Ctrl+C, or curl -X POST ${url}/__record`],
         ] as const;
         const lines = [`  Recording ${recorder.origin}. Point your app at ${url}.`];

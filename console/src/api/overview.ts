@@ -66,7 +66,7 @@ export type Stage =
   | { readonly stage: "layer" | "interceptor"; readonly name: string }
   | { readonly stage: "static"; readonly folder: string }
   | { readonly stage: "delay"; readonly ms: number }
-  | { readonly stage: "faults" | "plugins" | "read-only" | "document" | "data" | "examples" };
+  | { readonly stage: "faults" | "plugins" | "read-only" | "document" | "data" | "examples" | "upstream" | "record" };
 
 /** The response of `GET /__overview`. */
 export interface Overview {
@@ -118,6 +118,11 @@ export function overviewAt(version: number, overview: Overview): Overview {
 /** False where the server responds from examples and stores nothing. */
 export function servesData({ pipeline }: Overview): boolean {
   return pipeline.at(-1)?.stage !== "examples";
+}
+
+/** Whether a real API is being recorded. */
+export function isRecording({ pipeline }: Overview): boolean {
+  return pipeline.some(({ stage }) => stage === "record");
 }
 
 export function idKeyOf({ members, idKey }: Overview, collection: string): string {

@@ -80,16 +80,32 @@ function NothingHere({ route, hasData }: { route: Route; hasData: boolean }) {
       <div class="cluster page-head">
         <h1>{titleOf(route)}</h1>
       </div>
-      {hasData ? (
-        <Empty icon="history" title="No history is kept here">
-          <p>This server does not keep versions of its data.</p>
-        </Empty>
-      ) : (
-        <Empty icon="page" title="There is no data here">
-          <p>This server responds from examples and stores nothing.</p>
-        </Empty>
-      )}
+      <WhyNothing view={hasData ? route.view : "data"} />
     </div>
+  );
+}
+
+function WhyNothing({ view }: { view: Route["view"] }) {
+  if (view === "record") {
+    return (
+      <Empty icon="record" title="Nothing is being recorded">
+        <p>
+          Start <code>{"standin record <url>"}</code> to record a real API.
+        </p>
+      </Empty>
+    );
+  }
+  if (view === "history") {
+    return (
+      <Empty icon="history" title="No history is kept here">
+        <p>This server does not keep versions of its data.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="page" title="There is no data here">
+      <p>This server responds from examples and stores nothing.</p>
+    </Empty>
   );
 }
 

@@ -12,6 +12,10 @@ const SnapshotsView = lazy(
   async () => (await import("../snapshots/snapshots-view.tsx")).SnapshotsView,
 );
 const HistoryView = lazy("the history", async () => (await import("../history/history-view.tsx")).HistoryView);
+const RecordingView = lazy(
+  "the recording",
+  async () => (await import("../recording/recording-view.tsx")).RecordingView,
+);
 const DocsView = lazy("the API docs", async () => (await import("../reference/docs-view.tsx")).DocsView);
 
 export function View({ route }: { route: Route }) {
@@ -30,6 +34,8 @@ export function View({ route }: { route: Route }) {
       return <SnapshotsView chosen={route.snapshot} />;
     case "history":
       return <HistoryView route={route} />;
+    case "record":
+      return <RecordingView />;
     case "docs":
       return <DocsView at={route.at} />;
   }

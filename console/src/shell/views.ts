@@ -1,4 +1,4 @@
-import { type Overview, servesData } from "../api/overview.ts";
+import { isRecording, type Overview, servesData } from "../api/overview.ts";
 import type { Route } from "../routes/route.ts";
 import type { IconName } from "../ui/icon.tsx";
 
@@ -64,11 +64,20 @@ export const VIEWS = [
     also: "timeline versions changes revert undo restore past time travel",
   },
   { view: "docs", name: "API docs", icon: "docs", hash: "#/docs", keys: "8", also: "openapi swagger reference schema" },
+  {
+    view: "record",
+    name: "Record",
+    icon: "record",
+    hash: "#/record",
+    keys: "9",
+    also: "recording real api upstream save",
+  },
 ] as const satisfies readonly ViewEntry[];
 
 /** The views of a server: all of them until it is known. */
 export function viewsFor(overview: Overview | undefined): readonly (typeof VIEWS)[number][] {
-  if (overview === undefined) return VIEWS;
+  if (overview === undefined) return VIEWS.filter(({ view }) => view !== "record");
   if (!servesData(overview)) return VIEWS.filter((entry) => "isForExamples" in entry);
-  return overview.history ? VIEWS : VIEWS.filter(({ view }) => view !== "history");
+  const isThere = { history: overview.history !== null, record: isRecording(overview) };
+  return VIEWS.filter(({ view }) => (view === "history" || view === "record" ? isThere[view] : true));
 }

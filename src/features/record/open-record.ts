@@ -54,7 +54,7 @@ export function openRecord({ options, checked, service }: FeatureContext<Options
   });
   return {
     name: "record",
-    stage: "upstream",
+    stage: recording ? "record" : "upstream",
     entrance: createGuard(service.settings, origins),
     step: isFallback ? fallbackStep(proxy, options.fallbackWrites) : upstreamStep(proxy, judge && "/health-check"),
     ...(recording && { routes: [recordingRoute(recording)] }),

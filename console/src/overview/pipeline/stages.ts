@@ -92,6 +92,10 @@ function drawStage(stage: Place, { members, faults }: Known): DrawnStage {
       return shown("Read-only", "key", ["Writes refused"], "The server was started with --read-only.", TRAFFIC);
     case "document":
       return shown("OpenAPI", "page", ["Document"], "Its operations come before the collections.", TRAFFIC);
+    case "upstream":
+      return shown("Real API", "rewrite", ["Connected"], "Responses that come from a real API.", TRAFFIC);
+    case "record":
+      return shown("Recording", "rewrite", ["Active"], "Requests to a real API are recorded.", { view: "record" });
     case "examples":
       return shown("Examples", "page", ["Fixed"], "The examples that requests are matched with.", TRAFFIC);
     case "data": {
