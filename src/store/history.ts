@@ -1,4 +1,5 @@
 import type { Eventually } from "../base/eventually.ts";
+import type { Change } from "./store.ts";
 import type { EditedRecords } from "./stored-record.ts";
 
 /** Who makes a change, and on what occasion, for the history. */
@@ -95,8 +96,10 @@ export interface StoreHistory<Moment> {
   find(version: number): Eventually<KeptVersion>;
   /** The highest version that is not later than a time; one below the oldest where all are later. */
   versionAt(time: number): Eventually<number>;
-  /** The latest version whose records were too large to keep. */
-  readonly tooLarge: number | undefined;
+  /** The version that a change has made; undefined where that is not known yet. */
+  versionOf(change: Change): number | undefined;
+  /** Whether the records of a change were too large to keep. Hot path: asked after every write. */
+  isTooLarge(change: Change): boolean;
   /** Throws `HISTORY_GONE` where the data after a version cannot be read, and `QUERY_INVALID` for a version to come. */
   expect(version: number): void;
   /** The data after a version; throws as `expect` does. The last few stay at hand. */

@@ -428,6 +428,8 @@ export interface Change {
   readonly edits: readonly Edit[];
   /** No edit changes the position of a later one, and no record has two: replacements, removals from the end, new records. */
   readonly isOrdered?: boolean;
+  /** Its version in a history with numbers of its own, once it is committed, and whether its records are kept there. */
+  readonly noted?: { readonly version: number; readonly isKept: boolean } | undefined;
 }
 
 /** The events for listeners: a change, a member that came or went, or the replacement of all data (restore, reset, reload). */

@@ -151,6 +151,14 @@ describe("the history on PostgreSQL", () => {
     expect(await dbOf(server)).toBe(then);
   });
 
+  test("a write of the console is told its version, by which it is undone", async () => {
+    const headers = { "X-Standin-Console": "1" };
+    const { status, headers: told } = await server.ask("POST /companies", { headers, body: { name: "New" } });
+    const { version } = await latestOf(other);
+    expect([status, told.get("X-Standin-Version")]).toEqual([201, String(version)]);
+    expect((await server.ask(`POST /__history/${version}/revert`)).status).toBe(200);
+  });
+
   test("a version of whole collections is taken back without the loss of a write", async () => {
     const opened = await serve(undefined, DEFAULT_HISTORY, NOTES);
     onTestFinished(() => opened.stop());

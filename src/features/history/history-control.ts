@@ -94,7 +94,7 @@ export class HistoryControl {
     const change = await revertVersion(this.#service, version, reverting);
     if (!change) return this.#head();
     if (change.edits.length === 0) return { ...(await this.#head()), unchanged: true };
-    return reverting.isDryRun ? this.#trial(change, reverting) : this.#head(change.version);
+    return reverting.isDryRun ? this.#trial(change, reverting) : this.#head(historyOf(this.#store).versionOf(change));
   }
 
   /** The version that a dry run would make. */

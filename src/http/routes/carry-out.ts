@@ -80,7 +80,9 @@ async function apply(
   if (isDryRun(call.preferences)) return respond(await store.apply(write, { isDryRun: true }));
   const by = call.changedBy;
   const respondTo =
-    call.isOfConsole && store.history ? (change: Change) => withVersion(respond(change), change) : respond;
+    call.isOfConsole && store.history
+      ? (change: Change) => withVersion(respond(change), change, store.history?.versionOf(change))
+      : respond;
   if (!receipt) return applied(await store.apply(write, { by }), store, respondTo);
   let reply: Reply | undefined;
   const keep = (made: Change) => {
@@ -92,8 +94,8 @@ async function apply(
 }
 
 /** Tells the console the version that its write has made, so that it can revert exactly that one. */
-function withVersion(reply: Reply, { version, edits }: Change): Reply {
-  if (edits.length === 0) return reply;
+function withVersion(reply: Reply, { edits }: Change, version: number | undefined): Reply {
+  if (edits.length === 0 || version === undefined) return reply;
   return { ...reply, headers: { ...reply.headers, "X-Standin-Version": String(version) } };
 }
 
@@ -104,7 +106,7 @@ function applied(
   respond: (change: Change) => Reply,
 ): Reply {
   const reply = respond(change);
-  if (!history || history.tooLarge !== change.version) return reply;
+  if (!history?.isTooLarge(change)) return reply;
   return { ...reply, headers: { ...reply.headers, "X-Standin-History": "not-kept" } };
 }
 

@@ -2,6 +2,7 @@ import { StandinError } from "../../../base/errors.ts";
 import { andThen, type Eventually } from "../../../base/eventually.ts";
 import type { VersionPage, VersionQuery } from "../../history.ts";
 import { type ExchangeOptions, type KeptVersion, Overtaken, type StoreHistory } from "../../history.ts";
+import type { Change } from "../../store.ts";
 import type { Journal } from "../journal.ts";
 import type { State } from "../state.ts";
 import type { StateHistory } from "./state-history.ts";
@@ -39,8 +40,12 @@ export class MemoryHistory<Moment extends object> implements StoreHistory<Moment
     return this.#history.latest;
   }
 
-  get tooLarge(): number | undefined {
-    return this.#history.tooLarge;
+  versionOf({ version }: Change): number {
+    return version;
+  }
+
+  isTooLarge({ version }: Change): boolean {
+    return this.#history.tooLarge === version;
   }
 
   list(query: VersionQuery): Eventually<VersionPage> {

@@ -12,8 +12,6 @@ export interface HistoryBounds {
   readonly oldest: number;
   readonly oldestTime: number;
   readonly latest: number;
-  /** The latest version whose records are not known. */
-  readonly broken: number | undefined;
 }
 
 interface BoundsRow {
@@ -68,7 +66,6 @@ function boundsOf({ begin, latest, broken, broken_time }: BoundsRow): HistoryBou
     oldest: isLater ? Number(broken) : first,
     oldestTime: isLater ? Number(broken_time) : time,
     latest: Math.max(first, Number(latest ?? 0)),
-    broken: broken === null ? undefined : Number(broken),
   };
 }
 

@@ -4,7 +4,7 @@ import { idOf } from "../../ids.ts";
 import { countEdits } from "../../memory/history/kept-change.ts";
 import type { Edit } from "../../store.ts";
 import { editedRecord, type StoredRecord } from "../../stored-record.ts";
-import { type Fragment, sql } from "../sql/fragment.ts";
+import { type Fragment, join, sql } from "../sql/fragment.ts";
 import { encodeText } from "../tables/coded-text.ts";
 
 /** The newest versions are kept however large they are, up to `MAX_NEWEST_BYTES` together. */
@@ -27,6 +27,17 @@ export interface NotedChange {
   readonly touched: string;
   /** Null where they are too large to be kept. */
   readonly edits: string | null;
+}
+
+/** Prepares the row of a change of one record, which most are. */
+export function notedEdit(edit: Edit, origin: Origin, idKeyOf: IdKeyOf): NotedChange {
+  const { name, before, after } = edit;
+  const id = idOf(editedRecord(edit).value, idKeyOf(name));
+  const touched = touchedLine(name) + (id === undefined ? "" : touchedLine(name, String(id)));
+  const created = before ? 0 : 1;
+  const removed = after ? 0 : 1;
+  const counts = `{${JSON.stringify(name)}:{"created":${created},"updated":${1 - created - removed},"removed":${removed}}}`;
+  return { origin, counts, touched, edits: textLength(edit) <= MAX_NEWEST_BYTES ? editText(edit) : null };
 }
 
 /** Prepares the row of a change, with pauses. Its records have their texts. */
@@ -67,24 +78,19 @@ function textLength({ before, after }: Edit): number {
   return (before?.text.length ?? 0) + (after?.text.length ?? 0);
 }
 
-/** Adds versions to the history, in their order. */
+/** Adds versions to the history, in their order, and returns their numbers. */
 export function noteSql(changes: readonly NotedChange[], time: number): Fragment {
-  const [first, second] = changes;
-  if (first && !second) return noteOneSql(first, time);
-  const column = (read: (change: NotedChange) => string | number | null) => changes.map(read);
+  const rows = changes.map(
+    ({
+      origin,
+      counts,
+      touched,
+      edits,
+    }) => sql`(${time}, ${encodeText(origin.by ?? BY_PROGRAM)}, ${origin.cause ?? null},
+      'change', ${counts}, ${touched}, ${edits}, ${edits?.length ?? 0})`,
+  );
   return sql`INSERT INTO history (time, origin, cause, kind, counts, touched, edits, bytes)
-    SELECT ${time}, h.origin, h.cause, 'change', h.counts, h.touched, h.edits, coalesce(length(h.edits), 0)
-    FROM unnest(${column(({ origin }) => encodeText(origin.by ?? BY_PROGRAM))}::text[],
-      ${column(({ origin }) => origin.cause ?? null)}::text[], ${column(({ counts }) => counts)}::text[],
-      ${column(({ touched }) => touched)}::text[], ${column(({ edits }) => edits)}::text[])
-      WITH ORDINALITY AS h(origin, cause, counts, touched, edits, place) ORDER BY h.place`;
-}
-
-/** The same for the usual number of versions, which costs the database less. */
-function noteOneSql({ origin, counts, touched, edits }: NotedChange, time: number): Fragment {
-  return sql`INSERT INTO history (time, origin, cause, kind, counts, touched, edits, bytes)
-    VALUES (${time}, ${encodeText(origin.by ?? BY_PROGRAM)}, ${origin.cause ?? null}, 'change', ${counts}, ${touched},
-      ${edits}, ${edits?.length ?? 0})`;
+    VALUES ${join(rows, ", ")} RETURNING version`;
 }
 
 /** The origin of changes that no request makes. */

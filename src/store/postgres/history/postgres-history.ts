@@ -12,7 +12,7 @@ import { randomId } from "../../ids.ts";
 import { noWrites } from "../../memory/history/store-history.ts";
 import { MemoryStore } from "../../memory/memory-store.ts";
 import { State } from "../../memory/state.ts";
-import type { Exported, Store } from "../../store.ts";
+import type { Change, Exported, Store } from "../../store.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import { judgeDatabase } from "../load/judge-database.ts";
 import type { IncomingMember, LoadContext } from "../load/replace-database.ts";
@@ -44,7 +44,7 @@ export class PostgresHistory implements StoreHistory<Store> {
   /** Part of every ETag of the past, so that none outlives this process. */
   readonly #id = randomId();
   readonly #moments = new Map<number, Promise<MemoryStore>>();
-  #bounds: HistoryBounds = { oldest: 0, oldestTime: 0, latest: 0, broken: undefined };
+  #bounds: HistoryBounds = { oldest: 0, oldestTime: 0, latest: 0 };
   #unseen = { versions: 0, bytes: 0, since: 0 };
 
   constructor(parts: HistoryParts) {
@@ -85,8 +85,12 @@ export class PostgresHistory implements StoreHistory<Store> {
     return this.#bounds.latest;
   }
 
-  get tooLarge(): number | undefined {
-    return this.#bounds.broken;
+  versionOf({ noted }: Change): number | undefined {
+    return noted?.version;
+  }
+
+  isTooLarge({ noted }: Change): boolean {
+    return noted?.isKept === false;
   }
 
   list(query: VersionQuery): Promise<VersionPage> {

@@ -1,6 +1,6 @@
 import { StandinError } from "../../../base/errors.ts";
 import type { JsonObject } from "../../../base/json/json.ts";
-import { atOnce, inSlices, STEP } from "../../../base/slices.ts";
+import { inSlices } from "../../../base/slices.ts";
 import { membersOf } from "../../apply-as-one.ts";
 import type { Completions } from "../../completion.ts";
 import type { Origin } from "../../history.ts";
@@ -21,8 +21,9 @@ import { PlannedTransaction } from "../../transaction.ts";
 import type { Sql } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
-import { breakSql, type NotedChange, type Noting, notedChange, noteSql } from "../history/noted-versions.ts";
-import { type Fragment, run, sql } from "../sql/fragment.ts";
+import { notedChanges, proofSql, versionedChanges } from "../history/note-batch.ts";
+import type { NotedChange, Noting } from "../history/noted-versions.ts";
+import { run, sql } from "../sql/fragment.ts";
 import type { Catalogue, KnownMember } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";
 import { singletonFromRow } from "../tables/row.ts";
@@ -102,9 +103,12 @@ export async function writeBatch(
     }
     if (attempt.isDryRun) throw new DryRunEnd();
     const edits = attempt.outcomes.flatMap((outcome) => ("change" in outcome ? outcome.change.edits : []));
-    const changes = attempt.outcomes.flatMap((outcome) =>
-      "change" in outcome && hasEdits(outcome.change) ? [outcome.change] : [],
+    const changed = attempt.outcomes.flatMap((outcome, at) =>
+      "change" in outcome && outcome.change.edits.length > 0
+        ? [{ change: outcome.change, origin: requested[at]?.origin ?? {} }]
+        : [],
     );
+    const changes = changed.map(({ change }) => change);
     const parts = known.map((member) => editSql(member, edits, planned));
     const statements = parts.flatMap((part) => part.statements);
     attempt.isNewEdition = parts.some((part) => part.isNewEdition);
@@ -112,48 +116,26 @@ export async function writeBatch(
     for (const outcome of attempt.outcomes) {
       if ("receipt" in outcome && outcome.receipt) statements.push(...receiptSql(outcome.receipt));
     }
-    attempt.noted = await notedChanges(context, requested, attempt.outcomes);
-    if (statements.length > 0) statements.push(tokenSql(context, changes.length > 0, attempt));
+    const idKeyOf = (name: string): string => context.catalogue.get(name)?.idKey ?? "";
+    attempt.noted = await notedChanges(context.noting, changed, idKeyOf);
+    const { token, noted } = attempt;
+    const hasChanges = changes.length > 0;
+    if (statements.length > 0) statements.push(proofSql(context.noting, { token, noted, hasChanges }));
     attempt.isCommitting = true;
-    await Promise.all([...statements.map((statement) => run(database, statement)), commit()]);
+    const sent = statements.map((statement) => run(database, statement));
+    await Promise.all([...sent, commit()]);
+    if (noted.length === 0) return;
+    const versioned = versionedChanges(changed, noted, (await sent.at(-1)) ?? []);
+    attempt.outcomes = attempt.outcomes.map((outcome) =>
+      "change" in outcome ? { ...outcome, change: versioned.get(outcome.change) ?? outcome.change } : outcome,
+    );
   });
   await inDatabase.catch((thrown: unknown) => {
     if (!(thrown instanceof DryRunEnd)) throw thrown;
   });
 }
 
-/** The versions of a batch, one for each write that changes records. */
-async function notedChanges(
-  { noting: { limits }, catalogue }: WriteContext,
-  requested: readonly ReceiptedWrite[],
-  outcomes: readonly WriteOutcome[],
-): Promise<NotedChange[]> {
-  if (!limits) return [];
-  const idKeyOf = (name: string): string => catalogue.get(name)?.idKey ?? "";
-  const noted: NotedChange[] = [];
-  for (const [at, outcome] of outcomes.entries()) {
-    if (!("change" in outcome) || !hasEdits(outcome.change)) continue;
-    const { edits } = outcome.change;
-    const noting = notedChange(edits, requested[at]?.origin ?? {}, idKeyOf);
-    noted.push(edits.length > STEP ? await inSlices(noting) : atOnce(noting));
-  }
-  return noted;
-}
-
-/** Stores the proof of a commit, and the versions that it makes: one statement costs less than two. */
-function tokenSql({ noting }: WriteContext, hasChanges: boolean, { token, noted }: Attempt): Fragment {
-  const proof = sql`INSERT INTO writes (token) VALUES (${token})`;
-  if (noted.length > 0) return sql`WITH noted AS (${noteSql(noted, noting.now())}) ${proof}`;
-  return hasChanges && noting.hasPast && !noting.limits
-    ? sql`WITH noted AS (${breakSql(noting.now())}) ${proof}`
-    : proof;
-}
-
 const NO_RECEIPTS: ReadonlyMap<string, Receipt> = new Map();
-function hasEdits({ edits }: Change): boolean {
-  return edits.length > 0;
-}
-
 /** The collections that may get new records: facts about their ids must be fetched. */
 function createsIn(write: Write): readonly string[] {
   if (write.kind === "transaction") return write.members;
