@@ -1,5 +1,4 @@
 import type { Eventually } from "../base/eventually.ts";
-import type { Change } from "./store.ts";
 import type { EditedRecords } from "./stored-record.ts";
 
 /** Who makes a change, and on what occasion, for the history. */
@@ -21,6 +20,13 @@ export class Overtaken extends Error {
   constructor() {
     super("other changes came first");
   }
+}
+
+/** The numbers of a change. */
+export interface VersionedChange {
+  readonly version: number;
+  /** Its version in a history with numbers of its own, once it is committed, and whether its records are kept there. */
+  readonly noted?: { readonly version: number; readonly isKept: boolean } | undefined;
 }
 
 /** The number of records of one member that a change has created, updated and removed. */
@@ -97,9 +103,9 @@ export interface StoreHistory<Moment> {
   /** The highest version that is not later than a time; one below the oldest where all are later. */
   versionAt(time: number): Eventually<number>;
   /** The version that a change has made; undefined where that is not known yet. */
-  versionOf(change: Change): number | undefined;
+  versionOf(change: VersionedChange): number | undefined;
   /** Whether the records of a change were too large to keep. Hot path: asked after every write. */
-  isTooLarge(change: Change): boolean;
+  isTooLarge(change: VersionedChange): boolean;
   /** Throws `HISTORY_GONE` where the data after a version cannot be read, and `QUERY_INVALID` for a version to come. */
   expect(version: number): void;
   /** The data after a version; throws as `expect` does. The last few stay at hand. */

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Work } from "../base/slices.ts";
 import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { FieldsOfRecords, Filter, Grouping, Query } from "../query/query.ts";
-import type { Origin, StoreHistory } from "./history.ts";
+import type { Origin, StoreHistory, VersionedChange } from "./history.ts";
 import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
 import type { EditedRecords, StoredRecord } from "./stored-record.ts";
@@ -423,13 +423,10 @@ export interface ValueEdit {
 export type Expectation = (current: StoredRecord) => void;
 
 /** The effect of a write, in the one form that is saved, undone and announced. */
-export interface Change {
-  readonly version: number;
+export interface Change extends VersionedChange {
   readonly edits: readonly Edit[];
   /** No edit changes the position of a later one, and no record has two: replacements, removals from the end, new records. */
   readonly isOrdered?: boolean;
-  /** Its version in a history with numbers of its own, once it is committed, and whether its records are kept there. */
-  readonly noted?: { readonly version: number; readonly isKept: boolean } | undefined;
 }
 
 /** The events for listeners: a change, a member that came or went, or the replacement of all data (restore, reset, reload). */

@@ -4,11 +4,12 @@ import { type OpenOptions, openStore } from "../../src/store/open-store.ts";
 import type { Exported, Store } from "../../src/store/store.ts";
 import { afterEachFile } from "../support/leftovers.ts";
 
-const stores: Store[] = [];
+const stores = new Set<Store>();
 
 // A store on a disk that refuses cannot close in good order; its test has seen what it wanted to.
 afterEachFile(async () => {
-  for (const store of stores.splice(0)) await store.close().catch(() => {});
+  for (const store of stores) await store.close().catch(() => {});
+  stores.clear();
 });
 
 export interface Opened {
@@ -32,7 +33,13 @@ export async function opened(
     warn: (text) => void warnings.push(text),
     ...rest,
   });
-  stores.push(store);
+  stores.add(store);
+  // A long test opens thousands, each with its whole past.
+  const close = store.close.bind(store);
+  store.close = () => {
+    stores.delete(store);
+    return close();
+  };
   return { store, warnings };
 }
 

@@ -12,7 +12,7 @@ import type {
 } from "../history.ts";
 import { idOf } from "../ids.ts";
 import { countEdits } from "../memory/history/kept-change.ts";
-import type { Reads, Store } from "../store.ts";
+import type { Change, Reads, Store } from "../store.ts";
 import { editedRecord } from "../stored-record.ts";
 import { accessDenied, type StorePermit } from "./permit.ts";
 import { seenEdits } from "./seen-event.ts";
@@ -46,8 +46,12 @@ export class GuardedHistory implements StoreHistory<Store> {
     return this.#history.latest;
   }
 
-  get tooLarge(): number | undefined {
-    return this.#history.tooLarge;
+  versionOf(change: Change): number | undefined {
+    return this.#history.versionOf(change);
+  }
+
+  isTooLarge(change: Change): boolean {
+    return this.#history.isTooLarge(change);
   }
 
   async refresh(): Promise<void> {
