@@ -114,8 +114,8 @@ export const VIEWS = {
   operation: {
     at: "#/docs/listProduct",
     async show(page) {
-      await page.getByRole("button", { name: "price_gte" }).click();
-      await page.getByLabel("price_gte", { exact: true }).fill("100");
+      await page.getByRole("button", { name: "price:gte" }).click();
+      await page.getByLabel("price:gte", { exact: true }).fill("100");
       await page.getByRole("button", { name: "Send" }).click();
       await page.locator(".response-line").waitFor();
       await page.evaluate('document.querySelectorAll("main, .docs-page").forEach((place) => place.scrollTo(0, 0))');

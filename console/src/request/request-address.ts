@@ -6,6 +6,10 @@ const SECRET = /auth|cookie|key|secret|token|password/i;
 /** Longer bodies make links that some programs cut off. */
 const LONGEST_BODY = 2_000;
 
+export function isSecretHeader(name: string): boolean {
+  return SECRET.test(name);
+}
+
 /** A draft as the query of the view's address; empty for the empty draft. */
 export function queryOfDraft(draft: RequestDraft): string {
   const pairs: Pair[] = [];
@@ -13,7 +17,7 @@ export function queryOfDraft(draft: RequestDraft): string {
   const address = addressOf(draft);
   if (address !== EMPTY_DRAFT.path) pairs.push(["address", address]);
   for (const [name, value] of draft.headers) {
-    if (name !== "" && !SECRET.test(name)) pairs.push(["header", `${name}: ${value}`]);
+    if (name !== "" && !isSecretHeader(name)) pairs.push(["header", `${name}: ${value}`]);
   }
   if (draft.body !== "" && draft.body.length <= LONGEST_BODY) pairs.push(["body", draft.body]);
   return formatParameters(pairs);

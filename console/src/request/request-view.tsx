@@ -1,13 +1,14 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
 import { useStore } from "../api/store.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { Button } from "../ui/button.tsx";
 import { Form } from "../ui/form.tsx";
-import { Labelled } from "../ui/labelled.tsx";
+import { JsonInput } from "../ui/json-input.tsx";
 import { Select } from "../ui/select.tsx";
 import { CopyAs } from "./copy-as-card.tsx";
+import { parametersFor, useKnownRequests } from "./known-requests.ts";
 import { PairsInput } from "./pairs-input.tsx";
 import {
   addressOf,
@@ -19,15 +20,32 @@ import {
   splitDraft,
   takesBody,
 } from "./request-draft.ts";
+import { noteSent } from "./request-history.ts";
+import { RequestShelf } from "./request-shelf.tsx";
 import { editDraft, followAddress, requestDraft } from "./request-state.ts";
+import type { Outcome } from "./response-body.tsx";
 import { ResponseCard } from "./response-card.tsx";
 import { useSending } from "./use-sending.ts";
+
+/** Headers that mean something to the server. */
+const HEADERS = [
+  { name: "Prefer", values: ["tx=rollback", "handling=strict", "return=minimal", "explain", "code=503"] },
+  { name: "Content-Type", values: ["application/json", "application/merge-patch+json", "application/json-patch+json"] },
+  { name: "X-Standin-Sandbox", values: [] },
+  { name: "Idempotency-Key", values: [] },
+  { name: "If-Match", values: [] },
+  { name: "If-None-Match", values: [] },
+];
 
 /** Any request to this server, sent from here or copied to somewhere else. */
 export function RequestView({ query }: { query: string }) {
   const overview = useOverview();
   const draft = useStore(requestDraft);
-  const { outcome, isBusy, send } = useSending(overview.members);
+  const note = (received: Outcome): void =>
+    noteSent(requestDraft.get(), received.kind === "response" ? received.status : 0);
+  const { outcome, previous, isBusy, send } = useSending(overview.members, note);
+  const known = useKnownRequests();
+  const parameters = parametersFor(known, draft);
   useEffect(() => followAddress(), [query]);
   const missing = missingHeaders(draft);
   const ready = readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
@@ -51,57 +69,73 @@ export function RequestView({ query }: { query: string }) {
             return send(ready);
           }}
         >
-          <AddressRow draft={draft} isBusy={isBusy} onEdit={editDraft} />
+          <AddressRow draft={draft} paths={known.map(({ path }) => path)} isBusy={isBusy} onEdit={editDraft} />
           <PairsInput
             title="Parameters"
             one="parameter"
             pairs={draft.parameters}
-            onChange={(parameters) => editDraft({ parameters })}
+            known={parameters.filter(({ place }) => place === "query")}
+            onChange={(pairs) => editDraft({ parameters: pairs })}
           />
           <PairsInput
             title="Headers"
             one="header"
             pairs={draft.headers}
+            known={[...parameters.filter(({ place }) => place === "header"), ...HEADERS]}
             onChange={(headers) => editDraft({ headers })}
           />
           {missing.length > 0 && (
-            <p class="hint">
-              The log masks {missing.join(" and ")}. Enter the value; without one, the header is not sent.
-            </p>
+            <p class="hint">The value of {missing.join(" and ")} is not kept. Enter it, or the header is not sent.</p>
           )}
           {Object.keys(credentialHeaders()).length > 0 && (
             <p class="hint">{Object.keys(credentialHeaders()).join(" and ")} of this tab will be sent, too.</p>
           )}
-          {takesBody(draft.method) && (
-            <Labelled label="Body">
-              <textarea
-                class="mono"
-                rows={8}
-                spellcheck={false}
-                placeholder='{ "name": "…" }'
-                value={draft.body}
-                onInput={(event) => editDraft({ body: event.currentTarget.value })}
-              />
-            </Labelled>
-          )}
+          {takesBody(draft.method) && <BodyInput draft={draft} />}
         </Form>
         <div class="stack">
-          <ResponseCard outcome={outcome} isBusy={isBusy} />
+          <ResponseCard outcome={outcome} previous={previous} isBusy={isBusy} />
           <CopyAs request={ready} />
+          <RequestShelf draft={draft} />
         </div>
       </div>
     </div>
   );
 }
 
+/** JSON unless a header says otherwise. */
+function BodyInput({ draft }: { draft: RequestDraft }) {
+  const id = useId();
+  const type = draft.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "json";
+  const change = (body: string): void => editDraft({ body });
+  return (
+    <div class="field">
+      <label for={id}>Body</label>
+      {type.includes("json") ? (
+        <JsonInput text={draft.body} control={{ id }} isReadOnly={false} onChange={change} />
+      ) : (
+        <textarea
+          id={id}
+          class="mono"
+          rows={8}
+          spellcheck={false}
+          value={draft.body}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}
+
 interface AddressRowProps {
   readonly draft: RequestDraft;
+  /** Known ones, with wildcards. */
+  readonly paths: readonly string[];
   readonly isBusy: boolean;
   readonly onEdit: (changed: Partial<RequestDraft>) => void;
 }
 
-function AddressRow({ draft, isBusy, onEdit }: AddressRowProps) {
-  const overview = useOverview();
+function AddressRow({ draft, paths, isBusy, onEdit }: AddressRowProps) {
+  const { members } = useOverview();
   return (
     <>
       <div class="address-row">
@@ -128,9 +162,11 @@ function AddressRow({ draft, isBusy, onEdit }: AddressRowProps) {
           onBlur={() => draft.path.includes("?") && onEdit(splitDraft(draft))}
         />
         <datalist id="known-paths">
-          {[...overview.members.map(({ name }) => `/${encodeURIComponent(name)}`), "/db", "/stats"].map((path) => (
-            <option key={path} value={path} />
-          ))}
+          {[...new Set([...members.map(({ name }) => `/${encodeURIComponent(name)}`), "/db", "/stats", ...paths])].map(
+            (path) => (
+              <option key={path} value={path} />
+            ),
+          )}
         </datalist>
         <Button look="primary" isDisabled={isBusy}>
           Send

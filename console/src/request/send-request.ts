@@ -1,6 +1,6 @@
 import { asRefusal, unreachable } from "../api/refusal.ts";
 import type { ReadyRequest } from "./request-draft.ts";
-import type { Outcome } from "./response-card.tsx";
+import type { Outcome } from "./response-body.tsx";
 
 /** Sends a request exactly as drafted; every response is a result, errors included. */
 export async function sendRequest({ method, url, headers, body }: ReadyRequest): Promise<Outcome> {

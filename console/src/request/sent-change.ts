@@ -10,7 +10,7 @@ import { type ShownEdit, undoingRequests } from "../records/undo-change.ts";
 import { announce } from "../records/undoing.ts";
 import { capitalise, formatCount } from "../ui/format.ts";
 import type { ReadyRequest } from "./request-draft.ts";
-import type { ReceivedResponse } from "./response-card.tsx";
+import type { ReceivedResponse } from "./response-body.tsx";
 
 /** An entry of `/__changes`; one without edits concerns whole collections. */
 interface ShownChange {

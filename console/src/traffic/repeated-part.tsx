@@ -1,5 +1,5 @@
 import { isSameJson, parseJson } from "../api/json.ts";
-import { type Outcome, type ReceivedResponse, ResponseBody } from "../request/response-card.tsx";
+import { type Outcome, type ReceivedResponse, ResponseBody } from "../request/response-body.tsx";
 import { formatBytes, formatMs } from "../ui/format.ts";
 import { Problem } from "../ui/notice.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";

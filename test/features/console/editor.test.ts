@@ -7,12 +7,12 @@ import { canShow, inputFor } from "../../../console/src/data/editor/input-for.ts
 import { fillIn, knownFields } from "../../../console/src/data/editor/plausible.ts";
 import { newForm, switchMode } from "../../../console/src/data/editor/record-form.ts";
 import { sixDigits } from "../../../console/src/data/editor/values/colour.ts";
-import { jsonProblem } from "../../../console/src/data/editor/values/json-problem.ts";
 import { withLineEnds } from "../../../console/src/data/editor/values/line-ends.ts";
 import { formatMoment, parseMoment } from "../../../console/src/data/editor/values/moment.ts";
-import { newLineAt } from "../../../console/src/data/editor/values/new-line.ts";
 import { stepped } from "../../../console/src/data/editor/values/step.ts";
+import { jsonProblem } from "../../../console/src/ui/json-problem.ts";
 import { tokensOf } from "../../../console/src/ui/json-tokens.ts";
+import { newLineAt } from "../../../console/src/ui/new-line.ts";
 import { askAt } from "../../support/api.ts";
 import { inBrowserAtLength, inBrowserWithServer, openConsole, PHONE } from "./browser.ts";
 import { serveForFile } from "./serve.ts";

@@ -68,7 +68,7 @@ describe("traffic", () => {
     await details.getByRole("button", { name: "Open as request" }).click();
     await page.getByText(IS_DEMO ? `fetch("${url}/api/products/1"` : `curl '${url}/api/products/1'`).waitFor();
     // A header that the log masks is there to be filled in, instead of being left out without a word.
-    await page.getByText("The log masks authorization. Enter the value").waitFor();
+    await page.getByText("The value of authorization is not kept. Enter it").waitFor();
     expect(await page.getByLabel("Name of header 1").inputValue()).toBe("authorization");
     expect(await page.getByText("-H 'authorization").count()).toBe(0);
     await page.getByLabel("Value of header 1").fill("Bearer mine");

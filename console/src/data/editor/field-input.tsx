@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { useRef } from "preact/hooks";
+import { JsonInput } from "../../ui/json-input.tsx";
 import { type FieldDraft, isBlank, kindFor } from "./field-drafts.ts";
 import type { FieldFacts } from "./field-facts.ts";
 import { canShow, type InputKind, inputFor } from "./input-for.ts";
@@ -7,7 +8,6 @@ import { ChoiceInput } from "./inputs/choice-input.tsx";
 import { ColourInput } from "./inputs/colour-input.tsx";
 import { DateInput, DateTimeInput } from "./inputs/date-input.tsx";
 import type { InputProps } from "./inputs/input-props.ts";
-import { JsonInput } from "./inputs/json-input.tsx";
 import { NumberInput } from "./inputs/number-input.tsx";
 import { RelationInput } from "./inputs/relation-input.tsx";
 import { RelationsInput } from "./inputs/relations-input.tsx";

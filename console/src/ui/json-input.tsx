@@ -1,8 +1,9 @@
 import { useMemo } from "preact/hooks";
-import { parseJson } from "../../../api/json.ts";
-import { tokensOf } from "../../../ui/json-tokens.ts";
-import { jsonProblem } from "../values/json-problem.ts";
-import { newLineAt } from "../values/new-line.ts";
+import { parseJson } from "../api/json.ts";
+import { jsonProblem } from "./json-problem.ts";
+import { tokensOf } from "./json-tokens.ts";
+import { newLineAt } from "./new-line.ts";
+import "./json-input.css";
 
 /** Longer texts are not coloured: each key press would colour all of it again. */
 const LONGEST_COLOURED = 30_000;

@@ -1,4 +1,4 @@
-import { type JsonToken, tokensOf } from "../../../ui/json-tokens.ts";
+import { type JsonToken, tokensOf } from "./json-tokens.ts";
 
 /** The next token to expect: a value, the key of an object, the colon behind a key, or what follows a value. */
 type Wanted = "value" | "key" | "colon" | "end";
