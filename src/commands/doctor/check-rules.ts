@@ -1,6 +1,7 @@
 import { messageOf } from "../../base/errors.ts";
 import { isJsonObject, type Json, parseJson } from "../../base/json/json.ts";
 import { compileRewrite } from "../../http/rewrite/compile-rewrite.ts";
+import { checkGuard, isGuard } from "./check-guards.ts";
 import type { Finding, Remark } from "./finding.ts";
 import { lineOf } from "./json-lines.ts";
 import type { Project } from "./project.ts";
@@ -22,11 +23,15 @@ export function checkRules(project: Project, file: string, hasGuards = false): F
   if (!isJsonObject(rules)) {
     return [{ level: "broken", file, line: 1, message: "It must be a JSON object that maps paths to paths." }];
   }
-  const entries = Object.entries(rules).filter(([, to]) => !(hasGuards && /^\d{3}$/.test(String(to))));
-  const findings = entries.flatMap(([from, to]) => {
-    const found = checkIgnored(from, to) ?? checkRule(from, String(to));
-    return found ? [{ ...found, file, line: lineOf(text, [from]) }] : [];
-  });
+  const all = Object.entries(rules);
+  const entries = all.filter(([, to]) => !(hasGuards && /^\d{3}$/.test(String(to))));
+  const guards = hasGuards ? all.filter(([, to]) => isGuard(to)) : [];
+  const placed = (from: string, found: Remark | undefined): Finding[] =>
+    found ? [{ ...found, file, line: lineOf(text, [from]) }] : [];
+  const findings = [
+    ...entries.flatMap(([from, to]) => placed(from, checkIgnored(from, to) ?? checkRule(from, String(to)))),
+    ...guards.flatMap(([name, guard]) => placed(name, checkGuard(name, guard))),
+  ];
   const works = entries.filter(([from, to]) => isUsed(from, to)).length;
   if (works === 0) return findings;
   return [
