@@ -60,6 +60,20 @@ export interface MemberRules {
   readonly checkedBy?: "client";
 }
 
+/** Who may read and write the records of a collection, as the config file says it. */
+export interface MemberAccess {
+  readonly owner?: string;
+  readonly read?: string;
+  readonly write?: string;
+  readonly admin?: "all";
+}
+
+export interface Access {
+  readonly rules: Readonly<Record<string, MemberAccess>>;
+  /** Null for requests without a user. */
+  readonly user: { readonly id: string; readonly name: string; readonly roles: readonly string[] } | null;
+}
+
 /** A stage that requests go through on their way to the data. */
 export type Stage =
   | { readonly stage: "rewrite"; readonly rules: number }
@@ -100,6 +114,8 @@ export interface Overview {
   readonly documentPath?: string;
   /** By collection; absent if there are no rules for records. */
   readonly recordRules?: Readonly<Record<string, MemberRules>>;
+  /** Absent if everyone may see everything. */
+  readonly access?: Access;
   /** Set where a moment of the past is shown, which is read-only: whether the server is so as well. */
   readonly isPresentReadOnly?: boolean;
 }

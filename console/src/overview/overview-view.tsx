@@ -7,6 +7,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { plural } from "../ui/format.ts";
 import { lazy } from "../ui/lazy.tsx";
 import { Method } from "../ui/method.tsx";
+import { AccessCard } from "./access-card.tsx";
 import { DataCard } from "./data-card.tsx";
 import { examplesFor } from "./examples.ts";
 import { Pipeline } from "./pipeline/pipeline.tsx";
@@ -53,6 +54,7 @@ export function OverviewView() {
         </div>
         <div class="stack">
           <ServerCard />
+          <AccessCard />
           {!isEmpty && <RecordRulesCard />}
         </div>
       </div>

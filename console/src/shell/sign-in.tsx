@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { credentialHeaders, keepCredentials } from "../api/credentials.ts";
 import { type Lacking, type Question, question } from "../api/guard.ts";
+import { tokenOf } from "../api/look-as.ts";
 import { asRefusal, type Refusal, refusalOf } from "../api/refusal.ts";
 import { useStore } from "../api/store.ts";
 import { Button } from "../ui/button.tsx";
@@ -30,7 +31,7 @@ function SignInDialog({ asked }: { asked: Question }) {
   const submit = async (): Promise<void> => {
     const { apiKey, token, email, password } = typed;
     try {
-      const given = token || (email === "" ? "" : await login(email, password));
+      const given = token || (email === "" ? "" : await (password === "" ? tokenOf(email) : login(email, password)));
       if (apiKey === "" && given === "") return;
       keepCredentials({ ...(apiKey === "" ? {} : { apiKey }), ...(given === "" ? {} : { token: given }) });
       answer(true);
@@ -58,6 +59,9 @@ function SignInDialog({ asked }: { asked: Question }) {
             isFirst={lacking === "token"}
             onInput={set("token")}
           />
+        )}
+        {lacking === "login" && (
+          <p class="hint">On the machine of the server, users of the layer sign-in need no password here.</p>
         )}
         <p class="hint">Kept in this tab only, until you close it.</p>
         <div class="cluster actions">

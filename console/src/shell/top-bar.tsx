@@ -33,6 +33,7 @@ export function TopBar() {
       </a>
       <SandboxSwitcher />
       {isReadOnly && <span class="read-only-mark">Read-only</span>}
+      {served?.access?.user && <span class="read-only-mark">as {served.access.user.name}</span>}
       <FaultPill />
       <button type="button" class="row palette-button" onClick={() => open("palette")}>
         <Icon name="search" />

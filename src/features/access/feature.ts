@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../base/json/json.ts";
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
 import { ACCESS_SCHEMA } from "./access-schema.ts";
@@ -22,6 +23,7 @@ export const accessFeature = defineFeature({
     return (await import("./read-access.ts")).readAccess(access, place);
   },
   async open(context) {
-    return (await import("./open-access.ts")).openAccess(context);
+    const offer: JsonObject = context.options.access ?? {};
+    return { ...(await import("./open-access.ts")).openAccess(context), offer };
   },
 });

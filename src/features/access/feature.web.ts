@@ -1,4 +1,5 @@
 import { StartError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json/json.ts";
 import { defineFeature } from "../feature.ts";
 
 const OPTIONS = { access: { name: "access", type: "object", help: "", only: "file" } } as const;
@@ -8,7 +9,7 @@ export const accessFeature = defineFeature({
   name: "access",
   options: OPTIONS,
   isOn: ({ access }) => access !== undefined,
-  open() {
+  open(): { readonly name: string; readonly offer: JsonObject } {
     throw new StartError('"access" needs the layer "sign-in", which needs a server of its own.');
   },
 });

@@ -1,15 +1,18 @@
 import { version } from "../../base/files/package-file.ts";
-import type { RouteRow } from "../../http/contract.ts";
+import type { Call } from "../../http/call.ts";
+import type { RouteRow, Service } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";
 import { stagesOf } from "../../http/pipeline.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import { joinTexts } from "../../http/routes/join-texts.ts";
+import { signedInUser } from "../../http/signed-in-user.ts";
 import { describeStore } from "../../schema/description/describe-store.ts";
 import type { DescribedMember } from "../../schema/description/description.ts";
 import { ruledFields } from "../../schema/description/ruled-fields.ts";
 import type { DataShape } from "../../schema/inference/data-shape.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { CollectionSettings } from "../../store/collection-settings.ts";
+import { accessFeature } from "../access/feature.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { sandboxesFeature } from "../sandboxes/feature.ts";
@@ -22,7 +25,7 @@ export const overviewRoute: RouteRow = {
   path: "/__overview",
   yields: true,
   isOfPast: true,
-  GET: async ({ baseUrl }, service) => {
+  GET: async (call, service) => {
     const { store, settings, rewriter, features, steps, startedAt, now, clock, seed, collections } = service;
     const document = service.offer(documentFeature);
     await store.history?.refresh?.();
@@ -30,7 +33,7 @@ export const overviewRoute: RouteRow = {
     const first = {
       name: "standin",
       version: version(),
-      url: baseUrl,
+      url: call.baseUrl,
       startedAt: new Date(startedAt),
       uptimeSeconds: Math.floor((now() - startedAt) / 1000),
       store: { kind: store.engine, place: store.place, durability: store.durability ?? null },
@@ -47,7 +50,8 @@ export const overviewRoute: RouteRow = {
       history: store.history ? { oldest: store.history.oldest ?? null, latest: store.history.latest } : null,
       snapshots: features.some(({ name }) => name === "snapshots"),
       documentPath: document?.basePath,
-      recordRules: recordRulesOf(service.offer(rulesFeature), document?.formRules),
+      recordRules: recordRulesOf(bookOf(service), document?.formRules),
+      access: accessOf(call, service),
     };
     // With pauses: there may be thousands of members.
     const memberTexts = await joinTexts(members, ({ name, kind, count, idKey }) =>
@@ -69,8 +73,22 @@ function insideOf(object: object): string {
   return JSON.stringify(object).slice(1, -1);
 }
 
+/** Records that break rules are counted among those of all users. */
+function bookOf(service: Service): Pick<RuleBook, "rules" | "broken"> | undefined {
+  const book = service.offer(rulesFeature);
+  return book && service.access ? { rules: book.rules, broken: undefined } : book;
+}
+
+/** The rules of access as they are written, and who asks; left out where there are none. */
+function accessOf(call: Call, service: Service) {
+  const rules = service.offer(accessFeature);
+  if (!rules) return undefined;
+  const user = signedInUser(call);
+  return { rules, user: user ? { id: user.id, name: call.credentialName ?? user.id, roles: user.roles } : null };
+}
+
 /** Left out where there are none. */
-function recordRulesOf(book: RuleBook | undefined, ofDocument: Readonly<Record<string, object>> = {}) {
+function recordRulesOf(book: ReturnType<typeof bookOf>, ofDocument: Readonly<Record<string, object>> = {}) {
   const { rules, broken } = book ?? { rules: new Map(), broken: undefined };
   const own = [...rules].map(([name, one]) => {
     return [name, { fields: ruledFields(one), broken: broken && (broken.get(name) ?? 0) }] as const;
