@@ -9,6 +9,7 @@ import type { Reply } from "../../http/response/reply.ts";
 import { bindDocument } from "../../openapi/bind/bind-document.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { BindOverrides } from "../../openapi/bind/overrides.ts";
+import { RECORDED_REASONS } from "../../openapi/bind/own-bindings.ts";
 import { declaredResponse } from "../../openapi/check/declared-response.ts";
 import { loadApiDocument } from "../../openapi/read/load-api-document.ts";
 import type { Placed } from "../../schema/references.ts";
@@ -247,7 +248,9 @@ export class ServedDocument {
       idKey,
       kept: hiddenFields(collection),
       now: () => this.now(),
-      sent: creatableFields(tools.document.references, collection),
+      // Traffic shows the fields that were sent, not all that may be.
+      sent:
+        RECORDED_REASONS in tools.document.root ? undefined : creatableFields(tools.document.references, collection),
       sample: (purpose) => sample(record, purpose === undefined ? record.place : `${name}/new/${purpose}`),
       passes: tools.passes,
     });
