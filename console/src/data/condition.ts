@@ -23,7 +23,7 @@ const SUFFIX = new RegExp(`^(.+)_(${OPERATORS.filter((name) => factsOf(name).isS
 
 /** Parameters that are not filters. */
 export const RESERVED = new Set(
-  "q _sort _order _page _limit _start _end _embed _expand _delay callback _ _or _where _fields _per_page _after _group _aggregate _having".split(
+  "q _sort _order _page _limit _start _end _embed _expand _delay callback _ _or _where _fields _per_page _after _group _aggregate _having _by _view".split(
     " ",
   ),
 );

@@ -6,13 +6,20 @@ import { useOverview } from "../api/use-overview.ts";
 import { linksIn, parentOf } from "../records/relations.ts";
 import { cellText } from "../ui/cell-text.ts";
 import { formatCount, formatName } from "../ui/format.ts";
+import { lazy } from "../ui/lazy.tsx";
 import { Failure } from "../ui/notice.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import type { Clause } from "./condition.ts";
-import { aggregateColumn, aggregateWords, groupFilters } from "./grouping.ts";
+import { aggregateColumn, aggregateWords, type Grouping } from "./grouping.ts";
+import { rowFilters } from "./grouping-buckets.ts";
 import { decimalPad, fractionDigits } from "./table/decimals.ts";
 import { useReferenceLabels } from "./table/use-reference-labels.ts";
 import type { Groups } from "./use-groups.ts";
+
+const TimeSeries = lazy<{ rows: readonly JsonObject[]; grouping: Grouping }>(
+  "the chart",
+  async () => (await import("./time-series.tsx")).TimeSeries,
+);
 
 interface GroupViewProps {
   readonly collection: string;
@@ -35,6 +42,9 @@ export function GroupView({ collection, resource, onRetry, onPick }: GroupViewPr
   const digits = Math.max(0, ...rows.map((row) => fractionDigits(shownNumber(row[column]))));
   return (
     <ScrollRegion look="scroller" label={`Groups of ${collection}`}>
+      {grouping.by !== undefined && grouping.by !== "element" && rows.length > 1 && (
+        <TimeSeries rows={rows} grouping={grouping} />
+      )}
       <table class="groups">
         <thead>
           <tr>
@@ -83,7 +93,7 @@ interface GroupRowProps {
 }
 
 function GroupRow({ row, groups: { grouping }, names: { refersTo, nameOf }, largest, digits, onPick }: GroupRowProps) {
-  const filters = groupFilters(row, grouping.fields);
+  const filters = rowFilters(row, grouping);
   const value = row[aggregateColumn(grouping)] ?? null;
   const pick = filters && (() => onPick(filters));
   return (

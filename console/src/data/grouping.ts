@@ -7,12 +7,18 @@ import type { Column } from "./table/columns.ts";
 export const AGGREGATES = ["count", "sum", "avg", "min", "max"] as const;
 export type AggregateKind = (typeof AGGREGATES)[number];
 
+/** Ways to put groups together: spans of time, and the elements of lists. */
+export const BUCKETS = ["day", "month", "year", "element"] as const;
+export type BucketKind = (typeof BUCKETS)[number];
+
 /** Asks for one row per group in place of records. */
 export interface Grouping {
   readonly fields: readonly string[];
   readonly kind: AggregateKind;
   /** The field that is added up or compared; empty for `count`. */
   readonly of: string;
+  /** Puts the groups of a single field together. The page does so: no server knows it. */
+  readonly by?: BucketKind | undefined;
 }
 
 export const AGGREGATE_WORDS: Readonly<Record<AggregateKind, string>> = {
@@ -31,16 +37,31 @@ export function parseGrouping(parameters: URLSearchParams): Grouping | undefined
   const [name = "", ...path] = aggregate.split(":");
   const of = path.join(":");
   const kind = AGGREGATES.find((one) => one === name && (one === "count") === (of === "")) ?? "count";
-  return { fields: group.split(",").filter((field) => field !== ""), kind, of: kind === "count" ? "" : of };
+  const by = BUCKETS.find((one) => one === parameters.get("_by"));
+  return { fields: group.split(",").filter((field) => field !== ""), kind, of: kind === "count" ? "" : of, by };
 }
 
 /** The largest groups first. */
 export function groupingParameters(grouping: Grouping): [string, string][] {
-  const { fields, kind, of } = grouping;
+  const { fields, kind, of, by } = grouping;
   return [
     ["_group", fields.join(",")],
     ["_aggregate", kind === "count" ? kind : `${kind}:${of}`],
     ["_sort", `-${aggregateColumn(grouping)}`],
+    ...(by === undefined ? [] : [["_by", by] satisfies [string, string]]),
+  ];
+}
+
+/** More values than this are not put together. */
+const MOST_VALUES = 20_000;
+
+/** The request for the values that are put together: all of them, and their counts where an average needs them. */
+export function bucketParameters({ fields, kind, of }: Grouping): [string, string][] {
+  const aggregate = kind === "count" ? kind : `${kind}:${of}`;
+  return [
+    ["_group", fields.join(",")],
+    ["_aggregate", kind === "avg" ? `${aggregate},count` : aggregate],
+    ["_limit", String(MOST_VALUES)],
   ];
 }
 

@@ -1,30 +1,28 @@
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import type { JsonObject } from "../api/json.ts";
 import { idKeyOf, type Member } from "../api/overview.ts";
+import { formatParameters } from "../api/parameters.ts";
 import { lastOf } from "../api/resource.ts";
 import { useOverview } from "../api/use-overview.ts";
-import { formatRoute, type Route } from "../routes/route.ts";
-import { go, goBack } from "../routes/use-route.ts";
+import type { Route } from "../routes/route.ts";
+import { go } from "../routes/use-route.ts";
 import { Button } from "../ui/button.tsx";
-import { formatCount, plural } from "../ui/format.ts";
-import { Icon } from "../ui/icon.tsx";
+import { formatCount } from "../ui/format.ts";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
-import { Tabs } from "../ui/tabs.tsx";
 import type { Clause } from "./condition.ts";
-import { RecordDrawer } from "./editor/record-drawer.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { GroupBar } from "./group-bar.tsx";
 import { GroupView } from "./group-view.tsx";
-import { firstGrouping } from "./grouping.ts";
+import { bucketParameters } from "./grouping.ts";
+import { ListHead } from "./list-head.tsx";
 import { formatListQuery, type ListQuery, listPath, parseListQuery, windowPath } from "./list-query.ts";
 import { QueryLine } from "./query-line.tsx";
-import { WINDOW_SIZE } from "./record-windows.ts";
-import type { Picked } from "./rows/bulk.ts";
-import { CollectionMenu } from "./rows/collection-menu.tsx";
+import { RecordPanel } from "./record-panel.tsx";
+import { type RecordWindows, WINDOW_SIZE } from "./record-windows.ts";
 import { countSelected, NOTHING } from "./rows/selection.ts";
 import { SelectionBar } from "./rows/selection-bar.tsx";
-import { ColumnPicker } from "./table/column-picker.tsx";
-import type { Column } from "./table/columns.ts";
+import { ShapeView } from "./shape-view.tsx";
+import { shapeFieldsOf, shapeFor } from "./shapes/shapes.ts";
 import { RecordTable } from "./table/record-table.tsx";
 import { useColumns } from "./table/use-columns.ts";
 import { useFieldActions } from "./use-field-actions.tsx";
@@ -35,11 +33,6 @@ import { useRecords } from "./use-records.ts";
 import "./rows/rows.css";
 import { lazy } from "../ui/lazy.tsx";
 import { PLAIN_LAYOUT, parseLayout, type TableLayout } from "./table/layout.ts";
-
-const TABS = [
-  ["table", "Table"],
-  ["groups", "Groups"],
-] as const;
 
 /** More groups than this make no chart. */
 const MOST_GROUPS = 100;
@@ -53,7 +46,7 @@ interface ListViewProps {
 export function ListView({ member, route }: ListViewProps) {
   const overview = useOverview();
   const { name } = member;
-  const { query, setQuery, asked } = useListQuery(route);
+  const { query, setQuery, asked, shape: wanted } = useListQuery(route);
   const idKey = idKeyOf(overview, name);
   const { layout, change: changeLayout } = useLayout(name);
   const { hidden } = layout;
@@ -62,6 +55,8 @@ export function ListView({ member, route }: ListViewProps) {
   const { columns, fields } = useFields(name, records);
   const known = (): readonly JsonObject[] => records?.known() ?? [];
   const table = useColumns({ collection: name, known: columns, records: known, query, setQuery, layout, changeLayout });
+  const shapeFields = useMemo(() => shapeFieldsOf(table.looks, fields), [table.looks, fields]);
+  const shape = asked.grouping ? undefined : shapeFor(wanted, shapeFields);
   const [groups, retry] = useGroups(requests.groupsPath, asked.grouping);
   const [selection, setSelection] = useState(NOTHING);
   const chosen = formatListQuery({ ...asked, sort: [], fields: undefined });
@@ -82,7 +77,7 @@ export function ListView({ member, route }: ListViewProps) {
   return (
     <div class="list-view">
       <ListHead
-        {...{ member, route, query, setQuery, columns, table, picked }}
+        {...{ member, route, query, columns, table, picked, shape, shapeFields }}
         count={records?.refusal ? "" : countWords(records?.total, member.count, isFiltered)}
         groupCount={asked.grouping && lastOf(groups)?.total}
       />
@@ -91,16 +86,23 @@ export function ListView({ member, route }: ListViewProps) {
         <GroupBar
           grouping={query.grouping}
           fields={fields.filter(({ isMany }) => !isMany)}
+          isList={(field) => columns.some((column) => column.name === field && column.types.includes("array"))}
           onChange={(grouping) => setQuery({ ...query, grouping })}
         />
       )}
       <QueryLine collection={name} query={asked} path={asked.grouping ? requests.groupsPath : requests.recordsPath} />
-      {(!records || (hasRecords && asked.grouping && groups.kind === "loading")) && <Loading what={name} />}
-      {records?.refusal && <Failure refusal={records.refusal} onRetry={() => records.refresh()} />}
-      {records && !records.refusal && records.total === 0 && (
-        <NoRecords name={name} isFiltered={isFiltered} onShowAll={() => setQuery(parseListQuery(""))} />
+      {hasRecords && asked.grouping && groups.kind === "loading" && <Loading what={name} />}
+      <NothingYet {...{ name, records, isFiltered }} onShowAll={() => setQuery(parseListQuery(""))} />
+      {hasRecords && shape && (
+        <ShapeView
+          {...{ shape, collection: name, idKey, records, route }}
+          columns={table.shown}
+          looks={table.looks}
+          fields={shapeFields}
+          query={asked}
+        />
       )}
-      {hasRecords && !asked.grouping && (
+      {hasRecords && !asked.grouping && !shape && (
         <>
           <RecordTable
             collection={name}
@@ -127,78 +129,24 @@ export function ListView({ member, route }: ListViewProps) {
         <GroupView collection={name} resource={groups} onRetry={retry} onPick={pickGroup} />
       )}
       {dialog}
-      {route.record.kind !== "none" && (
-        <RecordDrawer
-          key={route.record.kind === "id" ? `id ${route.record.id}` : "new"}
-          collection={name}
-          id={route.record.kind === "id" ? route.record.id : undefined}
-          onClose={() => closeRecord(route, name)}
-        />
-      )}
+      <RecordPanel {...{ collection: name, idKey, route, records }} />
     </div>
   );
 }
 
-/** A record that was opened from elsewhere closes by going back there; a new one shows the list that it is in. */
-function closeRecord(route: ListViewProps["route"], name: string): void {
-  const list = { ...route, record: { kind: "none" } } as const;
-  const isElsewhere = (from: Route): boolean => from.view !== "data" || from.member !== name;
-  if (route.record.kind === "id") goBack(isElsewhere, list);
-  else go(list);
+interface NothingYetProps {
+  readonly name: string;
+  readonly records: RecordWindows | undefined;
+  readonly isFiltered: boolean;
+  readonly onShowAll: () => void;
 }
 
-interface ListHeadProps extends ListViewProps {
-  readonly query: ListQuery;
-  readonly setQuery: (query: ListQuery) => void;
-  readonly columns: readonly Column[];
-  readonly table: ReturnType<typeof useColumns>;
-  readonly picked: Picked;
-  /** How many records there are, in words. */
-  readonly count: string;
-  readonly groupCount: number | undefined;
-}
-
-function ListHead(props: ListHeadProps) {
-  const { member, route, query, setQuery, columns, table, picked, count, groupCount } = props;
-  const overview = useOverview();
-  const { name } = member;
-  const { grouping } = query;
-  return (
-    <div class="cluster page-head">
-      <div>
-        <div class="row head-title">
-          <h1 class="cut">{name}</h1>
-          <CollectionMenu member={member} list={{ picked, shown: table.shown }} />
-        </div>
-        <p class="lead" role="status">
-          {count}
-          {grouping && groupCount !== undefined && ` in ${plural(groupCount, "group")}`}
-        </p>
-      </div>
-      <div class="cluster actions">
-        <Tabs
-          label="View"
-          tabs={TABS}
-          chosen={grouping ? "groups" : "table"}
-          onChoose={(tab) => {
-            const grouped = grouping ?? firstGrouping(overview, name, columns);
-            setQuery({ ...query, grouping: tab === "table" ? undefined : grouped });
-          }}
-        />
-        <ColumnPicker columns={table.all} shown={table.shown} isDisabled={grouping !== undefined} onPick={table.pick} />
-        {!overview.readOnly && (
-          <a class="button primary" href={formatRoute({ ...route, member: name, record: { kind: "new" } })}>
-            <Icon name="plus" />
-            New record
-          </a>
-        )}
-      </div>
-    </div>
-  );
-}
-
-function NoRecords({ name, isFiltered, onShowAll }: { name: string; isFiltered: boolean; onShowAll: () => void }) {
+/** Why there is no record to see, if there is none. */
+function NothingYet({ name, records, isFiltered, onShowAll }: NothingYetProps) {
   const { readOnly } = useOverview();
+  if (!records) return <Loading what={name} />;
+  if (records.refusal) return <Failure refusal={records.refusal} onRetry={() => records.refresh()} />;
+  if (records.total !== 0) return null;
   if (isFiltered) {
     return (
       <Empty icon="search" title="No record matches">
@@ -222,7 +170,13 @@ function requestsFor(collection: string, idKey: string, asked: ListQuery, hidden
   return {
     recordsQuery,
     recordsPath: windowPath(collection, recordsQuery, 0, WINDOW_SIZE),
-    groupsPath: listPath(collection, formatListQuery(asked), `_limit=${MOST_GROUPS}`),
+    groupsPath: asked.grouping?.by
+      ? listPath(
+          collection,
+          formatListQuery({ ...asked, grouping: undefined, sort: [], fields: undefined }),
+          formatParameters(bucketParameters(asked.grouping)),
+        )
+      : listPath(collection, formatListQuery(asked), `_limit=${MOST_GROUPS}`),
   };
 }
 

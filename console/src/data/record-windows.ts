@@ -43,6 +43,15 @@ export class RecordWindows {
     return this.#windows.get(Math.floor(index / WINDOW_SIZE))?.[index % WINDOW_SIZE];
   }
 
+  /** The place of a record at hand; -1 for none. */
+  placeOf(isWanted: (record: JsonObject) => boolean): number {
+    for (const [number, records] of this.#windows) {
+      const at = records.findIndex(isWanted);
+      if (at >= 0) return number * WINDOW_SIZE + at;
+    }
+    return -1;
+  }
+
   /** Everything at hand, in no particular order: what columns and paths are guessed from. */
   known(): JsonObject[] {
     return [...this.#windows.values()].flat();

@@ -1,13 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api/ask.ts";
-import type { JsonObject } from "../api/json.ts";
+import type { Json, JsonObject } from "../api/json.ts";
+import { dataVersion } from "../api/live-data.ts";
 import { idKeyOf } from "../api/overview.ts";
 import { formatParameters } from "../api/parameters.ts";
+import { useStore } from "../api/store.ts";
 import { useOverview } from "../api/use-overview.ts";
+import { newRecord } from "../records/new-record.ts";
 import { readingPath } from "../records/record-address.ts";
-import { childrenOf, labelOf, linksIn, parentsOf } from "../records/relations.ts";
+import { childrenOf, labelOf, linksIn, NAMING, parentsOf } from "../records/relations.ts";
 import { readRecord } from "../records/writes.ts";
 import { formatRoute, listRoute, recordRoute } from "../routes/route.ts";
+import { go } from "../routes/use-route.ts";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -18,7 +22,7 @@ export function Related({ collection, record }: { collection: string; record: Js
   const parents = parentsOf(links, collection, record);
   const children = childrenOf(links, collection);
   if (parents.length === 0 && children.length === 0) return null;
-  const id = String(record[idKeyOf(overview, collection)]);
+  const id = record[idKeyOf(overview, collection)] ?? null;
   return (
     <section class="related" aria-labelledby="related">
       <h3 id="related">Related</h3>
@@ -53,22 +57,51 @@ function Parent({ field, to, id, idKey }: { field: string; to: string; id: strin
   );
 }
 
-function Children({ from, field, id }: { from: string; field: string; id: string }) {
-  const [count, setCount] = useState<number>();
-  const query = formatParameters([[field, id]]);
+/** The most that are listed here; all are in the list. */
+const MOST_CHILDREN = 5;
+
+function Children({ from, field, id }: { from: string; field: string; id: Json }) {
+  const overview = useOverview();
+  const idKey = idKeyOf(overview, from);
+  const version = useStore(dataVersion);
+  const [found, setFound] = useState<{ readonly total: number; readonly records: readonly JsonObject[] }>();
+  const query = formatParameters([[field, String(id)]]);
   useEffect(() => {
-    ask("GET", `/${encodeURIComponent(from)}?${query}&_limit=1`).then(
-      ({ headers }) => setCount(Number(headers.get("X-Total-Count") ?? 0)),
-      () => setCount(undefined),
+    const fields = formatParameters([["_fields", [idKey, ...NAMING].join(",")]]);
+    ask("GET", `/${encodeURIComponent(from)}?${query}&${fields}&_limit=${MOST_CHILDREN}`).then(
+      ({ headers, text }) => setFound({ total: Number(headers.get("X-Total-Count") ?? 0), records: JSON.parse(text) }),
+      () => setFound(undefined),
     );
-  }, [from, query]);
+  }, [from, query, idKey, version]);
+  const add = (): void => {
+    newRecord.set({ collection: from, values: { [field]: id }, from: location.hash });
+    go({ view: "data", member: from, record: { kind: "new" }, query: "" });
+  };
   return (
     <li>
-      <a href={formatRoute(listRoute(from, query))}>
-        <span class="mono">{from}</span>
-        <span>{count === undefined ? "…" : plural(count, "record")}</span>
-        <Icon name="link" />
-      </a>
+      <div class="row related-head">
+        <a href={formatRoute(listRoute(from, query))}>
+          <span class="mono">{from}</span>
+          <span>{found === undefined ? "…" : plural(found.total, "record")}</span>
+          <Icon name="link" />
+        </a>
+        {!overview.readOnly && (
+          <button type="button" class="button small" aria-label={`Add to ${from}`} onClick={add}>
+            <Icon name="plus" />
+            Add
+          </button>
+        )}
+      </div>
+      {found?.records.map((record) => (
+        <a
+          key={String(record[idKey])}
+          class="related-child"
+          href={formatRoute(recordRoute(from, String(record[idKey])))}
+        >
+          <span class="mono">{String(record[idKey])}</span>
+          <span class="cut">{labelOf(record)}</span>
+        </a>
+      ))}
     </li>
   );
 }

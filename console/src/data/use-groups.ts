@@ -4,6 +4,7 @@ import type { Resource } from "../api/resource.ts";
 import { useStore } from "../api/store.ts";
 import { useResource } from "../api/use-resource.ts";
 import type { Grouping } from "./grouping.ts";
+import { bucketed } from "./grouping-buckets.ts";
 import { fetchWindow } from "./use-records.ts";
 
 export interface Groups {
@@ -22,7 +23,11 @@ export function useGroups(
   const version = useStore(dataVersion);
   return useResource(
     (signal) =>
-      grouping && fetchWindow(path, signal).then(({ records, total }) => ({ grouping, rows: records, total })),
-    [path, grouping !== undefined, version],
+      grouping &&
+      fetchWindow(path, signal).then(({ records, total }) => {
+        const rows = bucketed(records, grouping);
+        return { grouping, rows, total: grouping.by === undefined ? total : rows.length };
+      }),
+    [path, grouping !== undefined, grouping?.by, version],
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { formatParameters } from "../api/parameters.ts";
 import { useEvent } from "../api/use-event.ts";
 import type { Route } from "../routes/route.ts";
 import { go } from "../routes/use-route.ts";
@@ -14,6 +15,8 @@ export function useListQuery(route: Extract<Route, { view: "data" }>): {
   query: ListQuery;
   setQuery: (query: ListQuery) => void;
   asked: ListQuery;
+  /** The form that the records are shown in, if not a table. */
+  shape: string | undefined;
 } {
   const asked = useMemo(() => parseListQuery(route.query), [route.query]);
   const [query, setQuery] = useState(asked);
@@ -34,9 +37,20 @@ export function useListQuery(route: Extract<Route, { view: "data" }>): {
     if (isWritten()) return;
     const timer = setTimeout(() => {
       written.current = typed;
-      go({ ...latest.current, query: typed }, "replace");
+      go({ ...latest.current, query: withShape(typed, shapeIn(latest.current.query)) }, "replace");
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [isWritten, typed]);
-  return { query, setQuery, asked };
+  return { query, setQuery, asked, shape: shapeIn(route.query) };
+}
+
+function shapeIn(query: string): string | undefined {
+  return new URLSearchParams(query).get("_view") ?? undefined;
+}
+
+/** The query of a list's address, with the form that its records are shown in. */
+export function withShape(query: string, shape: string | undefined): string {
+  if (shape === undefined) return query;
+  const added = formatParameters([["_view", shape]]);
+  return query === "" ? added : `${query}&${added}`;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../api/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../api/json.ts";
 import type { Overview, Relation } from "../api/overview.ts";
 
 const known = new WeakMap<Overview, readonly Relation[]>();
@@ -68,4 +68,9 @@ export function labelOf(record: JsonObject): string | undefined {
   const textOf = (key: string): string => (typeof record[key] === "string" ? record[key] : "");
   const persons = PERSON.map((keys) => keys.map(textOf).filter(Boolean).join(" "));
   return [...NAMES.map(textOf), ...persons, ...LAST_RESORT.map(textOf)].find((label) => label !== "");
+}
+
+/** The title of a record by the first of its states that has one. */
+export function titleIn(...states: readonly Json[]): string | undefined {
+  return states.map((state) => (isJsonObject(state) ? labelOf(state) : undefined)).find((title) => title !== undefined);
 }

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { useOverview } from "../api/use-overview.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { Markdown } from "../ui/markdown.tsx";
 import { Method } from "../ui/method.tsx";
 import { ContentView } from "./content-view.tsx";
 import { splitFilters } from "./filters.ts";
-import { Markdown } from "./markdown.tsx";
 import { bodyExample, collectionsOf, type ExampleSources, firstTrial } from "./operation-examples.ts";
 import { FilterTable, ParameterList } from "./parameter-list.tsx";
 import type { Operation, Parameter, ParameterPlace, Reference } from "./reference.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../api/json.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { InlineMarkdown } from "../ui/markdown.tsx";
 import type { FieldFilters } from "./filters.ts";
-import { InlineMarkdown } from "./markdown.tsx";
 import type { Parameter } from "./reference.ts";
 import { schemaFacts } from "./schema-facts.ts";
 import { Values } from "./schema-tree.tsx";

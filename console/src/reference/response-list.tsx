@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
+import { InlineMarkdown } from "../ui/markdown.tsx";
 import { ContentView } from "./content-view.tsx";
-import { InlineMarkdown } from "./markdown.tsx";
 import { contentExample, type ExampleSources } from "./operation-examples.ts";
 import { ParameterList } from "./parameter-list.tsx";
 import type { DescribedResponse } from "./reference.ts";

@@ -1,8 +1,8 @@
 import { CopyButton } from "../ui/copy-button.tsx";
 import { JsonCode } from "../ui/json-code.tsx";
+import { Markdown } from "../ui/markdown.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { exampleOf } from "./example.ts";
-import { Markdown } from "./markdown.tsx";
 import { OperationLink } from "./operation-index.tsx";
 import { objectIn, textIn } from "./reading.ts";
 import type { Operation, Reference } from "./reference.ts";

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Json, JsonObject } from "../api/json.ts";
 import { formatRoute } from "../routes/route.ts";
 import { plural } from "../ui/format.ts";
-import { InlineMarkdown } from "./markdown.tsx";
+import { InlineMarkdown } from "../ui/markdown.tsx";
 import { type SchemaFacts, type SchemaProperty, schemaFacts } from "./schema-facts.ts";
 
 interface SchemaTreeProps {

@@ -7,9 +7,9 @@ import { formatRoute } from "../routes/route.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { plural } from "../ui/format.ts";
 import { JsonCode } from "../ui/json-code.tsx";
+import { Markdown } from "../ui/markdown.tsx";
 import { Method } from "../ui/method.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
-import { Markdown } from "./markdown.tsx";
 import { operatorExamples } from "./operator-examples.ts";
 import type { Group, Reference } from "./reference.ts";
 

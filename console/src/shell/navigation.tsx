@@ -1,9 +1,12 @@
+import { Fragment } from "preact";
 import { overview } from "../api/live-data.ts";
 import { useStore } from "../api/store.ts";
 import { useKnownOverview } from "../api/use-overview.ts";
+import { removeView, savedViews } from "../records/saved-views.ts";
 import { formatRoute, listRoute, type Route } from "../routes/route.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 import { viewsFor } from "./views.ts";
 
 /** The navigation: at the side if there is room, at the bottom on a phone. */
@@ -24,17 +27,39 @@ export function Navigation({ route }: { route: Route }) {
       {(members.length > 0 || isLoading) && (
         <nav aria-label="Collections" class="members">
           {members.map(({ name, kind, count }) => (
-            <a
-              key={name}
-              href={formatRoute(listRoute(name))}
-              aria-current={route.view === "data" && route.member === name ? "page" : undefined}
-            >
-              <span class="cut">{name}</span>
-              {kind === "collection" && <span class="count">{formatCount(count)}</span>}
-            </a>
+            <Fragment key={name}>
+              <a
+                href={formatRoute(listRoute(name))}
+                aria-current={route.view === "data" && route.member === name ? "page" : undefined}
+              >
+                <span class="cut">{name}</span>
+                {kind === "collection" && <span class="count">{formatCount(count)}</span>}
+              </a>
+              <SavedViews collection={name} query={route.view === "data" ? route.query : ""} />
+            </Fragment>
           ))}
         </nav>
       )}
     </div>
+  );
+}
+
+/** The lists of a collection that were saved under a name. */
+function SavedViews({ collection, query }: { readonly collection: string; readonly query: string }) {
+  const views = useStore(savedViews).filter((view) => view.collection === collection);
+  return (
+    <>
+      {views.map((view) => (
+        <span key={view.name} class="row saved-view">
+          <a
+            href={formatRoute(listRoute(collection, view.query))}
+            aria-current={view.query === query ? "page" : undefined}
+          >
+            <bdi class="cut">{view.name}</bdi>
+          </a>
+          <IconButton icon="close" label={`Remove view ${view.name}`} onClick={() => removeView(view)} />
+        </span>
+      ))}
+    </>
   );
 }

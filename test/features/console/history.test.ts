@@ -230,7 +230,7 @@ describe("the history in the console", () => {
       const { url, ask } = await begin();
       await ask("PATCH /__sandbox/ann/products/1", { name: "Felt Hat" });
       const inside = await openPage(url, "/__sandbox/ann/__console#/history");
-      await inside.getByText("Felt Hat").waitFor();
+      await inside.getByRole("cell", { name: "Felt Hat" }).waitFor();
       await button(inside, "Open at this moment").click();
       await inside.getByText("Felt Hat").waitFor();
       await inside.getByText("You are looking at").waitFor();
@@ -240,7 +240,7 @@ describe("the history in the console", () => {
       const reader = await openConsole(fixed.url, { at: "/history" });
       await reader.getByText("No changes yet").waitFor();
       writeFileSync(join(folder, "db.json"), JSON.stringify({ ...catalog(), tags: [{ id: 1, name: "edited" }] }));
-      await reader.getByText("edited").waitFor();
+      await reader.getByRole("cell", { name: "edited" }).waitFor();
       await button(reader, "Open at this moment").waitFor();
       expect(await reader.getByRole("button", { name: /^Re(vert|store)/ }).count()).toBe(0);
       const off = await serveForTest(["--history", "off"], createFolder({ "db.json": catalog() }));

@@ -95,7 +95,7 @@ describe("odd records", () => {
     for (const { id } of ODD) {
       await page.goto(`${url}/__console#/data/${encodeURIComponent("odd <b>")}/${encodeURIComponent(String(id))}`);
       const record = page.getByRole("dialog", { name: `odd <b> / ${id}` });
-      await record.getByRole("button", { name: "JSON" }).click();
+      await record.getByRole("button", { name: "JSON", exact: true }).click();
       const text = await record.getByLabel("The record as JSON").inputValue();
       expect(JSON.parse(text)).toEqual(ODD.find((record) => record.id === id));
     }

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../console/src/api/json.ts";
 import { exampleOf } from "../../../console/src/reference/example.ts";
 import { splitFilters } from "../../../console/src/reference/filters.ts";
-import { inlineParts, parseBlocks } from "../../../console/src/reference/markdown.ts";
 import { type Operation, readReference } from "../../../console/src/reference/reference.ts";
 import { schemaFacts } from "../../../console/src/reference/schema-facts.ts";
 import { search } from "../../../console/src/reference/search.ts";
 import { bodyText, draftOfTrial, keyOf } from "../../../console/src/reference/trial.ts";
 import { addressOf } from "../../../console/src/request/request-draft.ts";
+import { inlineParts, parseBlocks } from "../../../console/src/ui/markdown-blocks.ts";
 
 const DOCUMENT: JsonObject = {
   openapi: "3.0.3",

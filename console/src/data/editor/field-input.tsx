@@ -32,7 +32,7 @@ const INPUTS: Readonly<Record<InputKind, ComponentType<InputProps>>> = {
   text: TextInput,
 };
 
-interface FieldInputProps {
+export interface FieldInputProps {
   /** Of the control. */
   readonly id: string;
   readonly draft: FieldDraft;
@@ -43,6 +43,8 @@ interface FieldInputProps {
   /** The ids of its help and its errors. */
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean;
+  /** Has the focus when the dialog around it opens. */
+  readonly isFirst?: boolean;
   readonly onChange: (draft: FieldDraft) => void;
 }
 
@@ -65,6 +67,7 @@ export function FieldInput(props: FieldInputProps) {
     "aria-describedby": describedBy,
     "aria-invalid": isInvalid || undefined,
     "aria-required": facts.rule?.isRequired,
+    "data-first": props.isFirst || undefined,
     placeholder: isNull ? "null" : undefined,
   };
   const change = (changed: FieldDraft): void => {

@@ -5,8 +5,10 @@ import type { FieldFacts } from "./field-facts.ts";
 import { helpFor } from "./field-help.ts";
 import { FieldInput } from "./field-input.tsx";
 import { FieldMenu, KIND_WORDS } from "./field-menu.tsx";
+import { FieldPreview } from "./field-preview.tsx";
 import { namePartId } from "./form-focus.ts";
 import { inputFor } from "./input-for.ts";
+import { StructuredInput } from "./structured-input.tsx";
 
 interface FieldRowProps {
   /** Of the control. */
@@ -16,6 +18,8 @@ interface FieldRowProps {
   readonly violations: readonly Violation[];
   readonly isReadOnly: boolean;
   readonly isOmittable: boolean;
+  /** Has the focus when the form opens. */
+  readonly isFirst: boolean;
   readonly onFill: (() => void) | undefined;
   readonly onChange: (draft: FieldDraft) => void;
   readonly onRemove: () => void;
@@ -23,10 +27,12 @@ interface FieldRowProps {
 
 /** A field: its name and type, what is wrong with it, its control, and what the rules say about it. */
 export function FieldRow(props: FieldRowProps) {
-  const { id, draft, facts, violations, isReadOnly, isOmittable, onFill, onChange, onRemove } = props;
+  const { id, draft, facts, violations, isReadOnly, isOmittable, isFirst, onFill, onChange, onRemove } = props;
   const { name } = draft;
   const help = facts.rule ? helpFor(facts.rule) : "";
   const isInvalid = violations.length > 0;
+  const isStructured = draft.kind === "json" && !facts.reference && !facts.rule?.enum;
+  const Control = isStructured ? StructuredInput : FieldInput;
   const described = [isInvalid && `${id}-error`, help !== "" && `${id}-help`].filter((part) => part !== false);
   return (
     <div class="column field-row">
@@ -64,7 +70,7 @@ export function FieldRow(props: FieldRowProps) {
           })}
         </ul>
       )}
-      <FieldInput
+      <Control
         id={id}
         draft={draft}
         facts={facts}
@@ -72,8 +78,10 @@ export function FieldRow(props: FieldRowProps) {
         isOmittable={isOmittable}
         describedBy={described.length > 0 ? described.join(" ") : undefined}
         isInvalid={isInvalid}
+        isFirst={isFirst}
         onChange={onChange}
       />
+      <FieldPreview draft={draft} />
       {help !== "" && (
         <p id={`${id}-help`} class="field-help">
           {help}

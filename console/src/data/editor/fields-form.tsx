@@ -32,6 +32,8 @@ export function FieldsForm({ id, name, drafts, violations, isNew, isReadOnly, on
     setToFocus(undefined);
   }, [toFocus]);
   const { field: fieldId, add } = partIds(id);
+  // Values that came along need no typing.
+  const first = drafts.findIndex((draft) => isBlank(draft));
   const rowAt = (index: number) => {
     const draft = drafts[index] as FieldDraft;
     return (
@@ -42,6 +44,7 @@ export function FieldsForm({ id, name, drafts, violations, isNew, isReadOnly, on
         facts={factsOf(overview, name, draft.name)}
         violations={violations.filter((violation) => fieldOf(violation) === draft.name)}
         isReadOnly={isReadOnly}
+        isFirst={isNew && index === first}
         isOmittable={isNew || draft.isSpare === true}
         onFill={onFill && (() => onFill(draft.name))}
         onChange={(changed) => onChange(drafts.with(index, { ...changed, isFilled: false }), draft.name)}

@@ -4,6 +4,7 @@ import { dataVersion } from "../../api/live-data.ts";
 import { idKeyOf } from "../../api/overview.ts";
 import { lastOf, refusalIn } from "../../api/resource.ts";
 import { useStore } from "../../api/store.ts";
+import { useEvent } from "../../api/use-event.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { useResource } from "../../api/use-resource.ts";
 import type { ReadRecord } from "../../records/conflict.ts";
@@ -14,16 +15,27 @@ import { createRecord, readRecord } from "../../records/writes.ts";
 import { unsaved } from "../../routes/unsaved.ts";
 import { useConfirm } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { lazy } from "../../ui/lazy.tsx";
 import { Failure, Loading } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Related } from "../related.tsx";
 import { RecordEditor } from "./lazy-record-editor.ts";
 
+/** The records before and behind one in its list. */
+export interface Neighbours {
+  readonly previous?: string | undefined;
+  readonly next?: string | undefined;
+}
+
 interface RecordDrawerProps {
   readonly collection: string;
   /** Undefined: a new one. */
   readonly id: string | undefined;
+  /** Values that a new one begins with. */
+  readonly preset: JsonObject | undefined;
+  readonly neighbours: Neighbours;
+  readonly onStep: (id: string) => void;
   readonly onClose: () => void;
 }
 
@@ -37,7 +49,7 @@ const TABS: readonly (readonly [Tab, string])[] = [
 const RecordHistory = lazy("the history", async () => (await import("../../history/record-history.tsx")).RecordHistory);
 
 /** One record at the side of its list, or the versions of it. */
-export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
+export function RecordDrawer({ collection, id, preset, neighbours, onStep, onClose }: RecordDrawerProps) {
   const overview = useOverview();
   const idKey = idKeyOf(overview, collection);
   const path = id === undefined ? undefined : readingPath(collection, idKey, id);
@@ -67,8 +79,16 @@ export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
   const isForm = tab === "record" && !refusal;
   const title = id === undefined ? `New in ${collection}` : `${collection} / ${id}`;
   const tabs = id !== undefined && overview.history && <Tabs label="Show" tabs={TABS} chosen={tab} onChoose={choose} />;
+  const step = (to: string): void => {
+    const leave = (): void => {
+      unsaved.set(false);
+      onStep(to);
+    };
+    unlessDirty(leave, leave);
+  };
+  const steps = id !== undefined && <Steps neighbours={neighbours} onStep={step} />;
   return (
-    <Dialog title={title} shape="drawer" onClose={close} actions={tabs}>
+    <Dialog title={title} shape="panel" onClose={close} actions={[tabs, steps]}>
       {tab === "history" && id !== undefined && (
         <RecordHistory {...{ collection, id }} record={refusal ? undefined : record} />
       )}
@@ -88,6 +108,7 @@ export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
             name={collection}
             path={path}
             record={record}
+            preset={preset}
             onDirty={setDirty}
             onSaved={onClose}
             onReread={reload}
@@ -102,6 +123,32 @@ export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
       )}
       {question}
     </Dialog>
+  );
+}
+
+/** Leads to the records before and behind this one; Alt with an arrow key does the same. */
+function Steps({ neighbours: { previous, next }, onStep }: Pick<RecordDrawerProps, "neighbours" | "onStep">) {
+  const press = useEvent((event: KeyboardEvent) => {
+    const to = { ArrowUp: previous, ArrowDown: next }[event.key];
+    if (!event.altKey || event.ctrlKey || event.metaKey || to === undefined) return;
+    event.preventDefault();
+    onStep(to);
+  });
+  useEffect(() => {
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [press]);
+  if (previous === undefined && next === undefined) return null;
+  const buttons = [
+    ["up", "Previous record", previous],
+    ["down", "Next record", next],
+  ] as const;
+  return (
+    <span class="row">
+      {buttons.map(([icon, label, to]) => (
+        <IconButton key={icon} {...{ icon, label }} isDisabled={to === undefined} onClick={() => to && onStep(to)} />
+      ))}
+    </span>
   );
 }
 

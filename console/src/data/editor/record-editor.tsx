@@ -1,4 +1,5 @@
-import { useId } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { IS_IN_WORKER } from "../../api/base.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { fieldOf, type Violation } from "../../api/violation.ts";
@@ -29,6 +30,7 @@ export function RecordEditor(props: RecordEditorProps) {
   const id = useId();
   const { form, base, isTouched, filled, refusal, conflict, isBusy, ...ways } = useRecordForm(props, id);
   const { save, fill, edit, remove } = ways;
+  const editor = useFirstFocus();
   // A worker cannot make up records: the texts for them would be larger than the rest of it.
   const canFill =
     !IS_IN_WORKER &&
@@ -68,13 +70,15 @@ export function RecordEditor(props: RecordEditorProps) {
         </Problem>
       )}
       {form.mode === "fields" ? (
-        <FieldsForm
-          {...{ id, name, violations, isReadOnly }}
-          drafts={form.drafts}
-          isNew={!base}
-          onFill={canFill ? (field) => void fill(field) : undefined}
-          onChange={(drafts, field) => edit({ mode: "fields", drafts }, field)}
-        />
+        <div ref={editor}>
+          <FieldsForm
+            {...{ id, name, violations, isReadOnly }}
+            drafts={form.drafts}
+            isNew={!base}
+            onFill={canFill ? (field) => void fill(field) : undefined}
+            onChange={(drafts, field) => edit({ mode: "fields", drafts }, field)}
+          />
+        </div>
       ) : (
         <JsonInput
           isTall
@@ -115,4 +119,14 @@ export function RecordEditor(props: RecordEditorProps) {
       )}
     </Form>
   );
+}
+
+/** Moves the focus to the first field of a new record. */
+function useFirstFocus(): RefObject<HTMLDivElement> {
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The dialog may have opened before the code of its form was here. On a phone, this would open the keyboard.
+    if (matchMedia("(pointer: fine)").matches) form.current?.querySelector<HTMLElement>("[data-first]")?.focus();
+  }, []);
+  return form;
 }

@@ -49,6 +49,14 @@ export function newForm(fields: readonly Field[], idKey: string, ruled: readonly
   return { mode: "fields", drafts: [...types].map(([name, list]) => ({ name, kind: kindFor(list), text: "" })) };
 }
 
+/** A form with some fields filled in. */
+export function withValues(form: RecordForm, values: JsonObject = {}): RecordForm {
+  if (form.mode === "json") return form;
+  const filled = Object.entries(values).map(([name, value]) => draftOf(name, value));
+  const known = form.drafts.map((draft) => filled.find(({ name }) => name === draft.name) ?? draft);
+  return { mode: "fields", drafts: [...known, ...filled.filter((draft) => !known.includes(draft))] };
+}
+
 /** Reads the form: the record, or the problem with it. Empty fields that the record does not have are omitted. */
 export function readForm(form: RecordForm, idKey: string, was: JsonObject | undefined): FormResult {
   if (form.mode === "json") return readText(form.text, idKey, was);

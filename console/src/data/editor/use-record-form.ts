@@ -14,7 +14,7 @@ import { useAttempt } from "../../ui/use-attempt.ts";
 import type { FormProblem } from "./field-drafts.ts";
 import { focusFirstMarked } from "./form-focus.ts";
 import { draftFor, fillIn, knownFields } from "./plausible.ts";
-import { formOf, newForm, type RecordForm, readForm, switchMode } from "./record-form.ts";
+import { formOf, newForm, type RecordForm, readForm, switchMode, withValues } from "./record-form.ts";
 
 export interface RecordEditorProps {
   /** Of the collection or singleton. */
@@ -22,6 +22,8 @@ export interface RecordEditorProps {
   /** Undefined: the record is yet to be created. */
   readonly path: string | undefined;
   readonly record: ReadRecord | undefined;
+  /** Values that a new record begins with. */
+  readonly preset?: JsonObject | undefined;
   /** Whether it can only be read, even where others can be written. */
   readonly isFixed?: boolean;
   readonly onDirty: (isDirty: boolean) => void;
@@ -41,7 +43,9 @@ export function useRecordForm(props: RecordEditorProps, id: string) {
   const idKey = idKeyOf(overview, name);
   const ruled = overview.recordRules?.[name]?.fields ?? [];
   const begin = useEvent((read: ReadRecord | undefined) =>
-    read ? formOf(read.value, idKey, "fields", ruled) : newForm(overview.fields[name] ?? [], idKey, ruled),
+    read
+      ? formOf(read.value, idKey, "fields", ruled)
+      : withValues(newForm(overview.fields[name] ?? [], idKey, ruled), props.preset),
   );
   const untouched = useMemo(() => begin(record), [begin, record]);
   const [form, setForm] = useState<RecordForm>(untouched);

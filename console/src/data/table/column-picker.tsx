@@ -1,7 +1,10 @@
+import { useStore } from "../../api/store.ts";
 import { formatName } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { useOfferedCommands } from "../../ui/offered-commands.ts";
 import { Popover } from "../../ui/popover.tsx";
 import type { Column } from "./columns.ts";
+import { density, toggleDensity } from "./density.ts";
 
 interface ColumnPickerProps {
   readonly columns: readonly Column[];
@@ -13,6 +16,16 @@ interface ColumnPickerProps {
 
 /** Which columns the table shows. */
 export function ColumnPicker({ columns, shown, isDisabled, onPick }: ColumnPickerProps) {
+  const isCompact = useStore(density) === "compact";
+  useOfferedCommands(() => [
+    {
+      name: isCompact ? "Comfortable rows" : "Compact rows",
+      icon: "unfold",
+      also: "density height",
+      run: toggleDensity,
+    },
+    { name: "Show all columns", icon: "columns", run: () => onPick(undefined) },
+  ]);
   const names = new Set(shown.map(({ name }) => name));
   const toggle = (toggled: string): void => {
     const next = columns.map(({ name }) => name).filter((name) => names.has(name) !== (name === toggled));
@@ -44,6 +57,10 @@ export function ColumnPicker({ columns, shown, isDisabled, onPick }: ColumnPicke
               <span class="cut">{formatName(name)}</span>
             </label>
           ))}
+          <label class="apart">
+            <input type="checkbox" checked={isCompact} onChange={toggleDensity} />
+            <span class="cut">Compact rows</span>
+          </label>
         </div>
       )}
     </Popover>

@@ -114,3 +114,23 @@ export function dressColumns(columns: readonly Column[], looks: Looks): readonly
     return { ...column, width: room, isWide: kind === "reference", isNumber: false };
   });
 }
+
+/** Texts up to this length get the room that they need; longer ones share the rest. */
+const LONGEST_FITTED = 26;
+const FITTED_SAMPLE = 50;
+
+/** Columns of short texts as wide as their texts. */
+export function fitColumns(
+  columns: readonly Column[],
+  looks: Looks,
+  records: readonly JsonObject[],
+): readonly Column[] {
+  const sample = records.slice(0, FITTED_SAMPLE);
+  return columns.map((column) => {
+    const texts = looks.get(column.name) === PLAIN && column.isWide ? textsIn(sample, column.name) : undefined;
+    const longest = Math.max(0, ...(texts ?? []).map(({ length }) => length));
+    if (longest === 0 || longest > LONGEST_FITTED) return column;
+    const width = Math.max(104, 56 + column.name.length * 8, 32 + longest * 8);
+    return width < column.width ? { ...column, width, isWide: false } : column;
+  });
+}

@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import { type Json, type JsonObject, ownValue } from "../../api/json.ts";
 import { formatRoute, recordRoute } from "../../routes/route.ts";
 import { RowHead } from "../rows/row-head.tsx";
@@ -6,6 +7,7 @@ import type { Column } from "./columns.ts";
 import { type Looks, PLAIN } from "./looks.ts";
 import { memo } from "./memo.ts";
 import { idIn, type ReferenceLabels } from "./reference-labels.ts";
+import { useFlash } from "./use-flash.ts";
 
 interface RecordRowProps {
   readonly index: number;
@@ -34,9 +36,12 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
   const { index, record, columns, looks, plain, collection, idKey, query, labels, digits, now } = props;
   const { hasFiller, isPicked } = props;
   const id = idIn(record?.[idKey]);
+  const row = useRef<HTMLTableRowElement>(null);
+  useFlash(row, record, idKey);
   const href = id === undefined ? undefined : formatRoute(recordRoute(collection, id, query));
   return (
     <tr
+      ref={row}
       data-row={index}
       aria-rowindex={index + 2}
       aria-selected={isPicked}

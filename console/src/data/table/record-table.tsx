@@ -8,6 +8,7 @@ import type { ListQuery, Sort } from "../list-query.ts";
 import { type RecordWindows, WINDOW_SIZE } from "../record-windows.ts";
 import type { Selection } from "../rows/selection.ts";
 import { useRowTools } from "../rows/use-row-tools.tsx";
+import { CellPeek } from "./cell-peek.tsx";
 import type { Column } from "./columns.ts";
 import { fractionDigits } from "./decimals.ts";
 import { sizeColumns, type TableLayout } from "./layout.ts";
@@ -16,7 +17,7 @@ import { RecordRow } from "./record-row.tsx";
 import { TableHead } from "./table-head.tsx";
 import type { ColumnActions, FieldActions } from "./use-columns.ts";
 import { useReferenceLabels } from "./use-reference-labels.ts";
-import { HEAD_HEIGHT, ROW_HEIGHT, useSight } from "./use-sight.ts";
+import { HEAD_HEIGHT, useSight } from "./use-sight.ts";
 import { scrollHeight } from "./virtual-rows.ts";
 import "./record-table.css";
 
@@ -69,7 +70,7 @@ export function RecordTable(props: RecordTableProps) {
     <>
       <section
         ref={scroller}
-        class="scroller"
+        class={extent.rowHeight < HEAD_HEIGHT ? "scroller is-compact" : "scroller"}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
         tabIndex={0}
         data-home
@@ -84,7 +85,7 @@ export function RecordTable(props: RecordTableProps) {
         {...tools.listeners}
       >
         <div class="spacer" style={{ height: scrollHeight(extent) + HEAD_HEIGHT, minWidth: width }}>
-          <div class="sight" style={{ height: Math.min(extent.viewHeight, total * ROW_HEIGHT) + HEAD_HEIGHT }}>
+          <div class="sight" style={{ height: Math.min(extent.viewHeight, total * extent.rowHeight) + HEAD_HEIGHT }}>
             <table class="records" aria-rowcount={total + 1} style={{ minWidth: width }}>
               <colgroup>
                 <col style={{ width: `${ROW_HEAD_WIDTH}px` }} />
@@ -138,6 +139,7 @@ export function RecordTable(props: RecordTableProps) {
         </p>
       </section>
       {tools.layer}
+      <CellPeek scroller={scroller} records={records} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useOverview } from "../../api/use-overview.ts";
 import type { ListQuery } from "../list-query.ts";
 import { type Column, columnsOf, SHOWN_COLUMNS } from "./columns.ts";
 import { moveColumn, orderColumns, PLAIN_LAYOUT, type TableLayout } from "./layout.ts";
-import { dressColumns, type Looks, looksOf } from "./looks.ts";
+import { dressColumns, fitColumns, type Looks, looksOf } from "./looks.ts";
 
 /** The actions on a column of a table. */
 export interface ColumnActions {
@@ -55,10 +55,10 @@ export function useColumns(input: ColumnsInput): {
     () => looksOf(overview, collection, known, recordsNow()),
     [overview, collection, known, recordsNow],
   );
-  const all = useMemo(
-    () => orderColumns([...dressColumns(known, looks), ...unknownColumns(known, layout)], idKey, layout),
-    [known, looks, idKey, layout],
-  );
+  const all = useMemo(() => {
+    const fitted = fitColumns(dressColumns(known, looks), looks, recordsNow());
+    return orderColumns([...fitted, ...unknownColumns(known, layout)], idKey, layout);
+  }, [known, looks, idKey, layout, recordsNow]);
   const shown = useMemo(() => shownColumns(all, query.fields, { idKey, layout }), [all, query.fields, idKey, layout]);
   const names = all.map(({ name }) => name);
   const pick = (picked: readonly string[] | undefined): void => {

@@ -1,15 +1,16 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useStore } from "../../api/store.ts";
 import { useEvent } from "../../api/use-event.ts";
 import { entryState, keepInEntry } from "../../routes/entry-state.ts";
 import { formatListQuery, type ListQuery } from "../list-query.ts";
 import type { RecordWindows } from "../record-windows.ts";
 import { focusOf, placeOf } from "../rows/cell-place.ts";
 import type { Column } from "./columns.ts";
+import { density, rowHeightOf } from "./density.ts";
 import { useHeldRecord } from "./use-held-record.ts";
 import { type Extent, follow, type Place, placeAt, revealRow, rowsInSight } from "./virtual-rows.ts";
 
-export const ROW_HEIGHT = 40;
 export const HEAD_HEIGHT = 40;
 /** When nothing has moved for this long, the scrollbar is put back into proportion. */
 const REST_MS = 160;
@@ -27,9 +28,10 @@ interface SightOptions {
 
 /** The rows in sight, and the ways to move them: by scrolling, and by keys, which the focus follows. */
 export function useSight({ scroller, records, total, query, columns, idKey, onKey }: SightOptions) {
+  const rowHeight = rowHeightOf(useStore(density));
   const { height: viewHeight, width: viewWidth } = useViewSize(scroller);
   const [place, setPlace] = useState<Place>({ scrollTop: 0, top: 0 });
-  const extent: Extent = { rowCount: total, rowHeight: ROW_HEIGHT, viewHeight };
+  const extent: Extent = { rowCount: total, rowHeight, viewHeight };
   const { first, end, shift } = rowsInSight(place, extent);
   const focusRow = useRef<number | undefined>(undefined);
   const focusField = useRef<string | undefined>(undefined);
@@ -148,7 +150,7 @@ function useViewSize(scroller: { current: HTMLElement | null }): Size {
     if (!element) return;
     const measure = (): void => {
       const width = element.clientWidth;
-      const height = Math.max(ROW_HEIGHT, element.clientHeight - HEAD_HEIGHT);
+      const height = Math.max(HEAD_HEIGHT, element.clientHeight - HEAD_HEIGHT);
       setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
     };
     const observer = new ResizeObserver(measure);

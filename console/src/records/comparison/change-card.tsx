@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { isJsonObject, type Json } from "../../api/json.ts";
 import { type RecordChange, recordName } from "../../api/record-change.ts";
+import { titleIn } from "../relations.ts";
 import { comparedText } from "./compared-text.ts";
 import { nestedDifferences } from "./nested-differences.ts";
 import "./change-card.css";
@@ -22,12 +23,14 @@ export function ChangeCard({ change, title: name = recordName(change), states = 
   const { kind } = change;
   const [before, after] = states;
   const fields = fieldsOf(change);
+  const title = titleIn(change.after, change.before);
   return (
     <section class="change" aria-label={`${name}, ${kind}`}>
       <div class="row change-head">
         <h3 class="cut" title={name}>
           {name}
         </h3>
+        {title !== undefined && <bdi class="cut soft">{title}</bdi>}
         <span class={`badge ${kind}`}>{kind}</span>
         {actions}
       </div>

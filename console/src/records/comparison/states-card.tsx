@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../api/json.ts";
 import { type RecordChange, recordName } from "../../api/record-change.ts";
+import { titleIn } from "../relations.ts";
 import { nestedDifferences } from "./nested-differences.ts";
 import { valueText } from "./value-text.ts";
 import "./change-card.css";
@@ -19,12 +20,14 @@ interface StatesCardProps {
 /** A record in conflict: in several states, field by field. */
 export function StatesCard({ record, states, actions }: StatesCardProps) {
   const name = recordName(record);
+  const title = titleIn(...states.map(([, state]) => state));
   return (
     <section class="change" aria-label={`${name}, conflict`}>
       <div class="row change-head">
         <h3 class="cut" title={name}>
           {name}
         </h3>
+        {title !== undefined && <bdi class="cut soft">{title}</bdi>}
         <span class="badge removed">conflict</span>
         {actions}
       </div>

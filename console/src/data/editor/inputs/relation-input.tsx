@@ -6,6 +6,7 @@ import type { FieldFacts, Reference } from "../field-facts.ts";
 import { placeBelow } from "../place-below.ts";
 import type { Id } from "../values/ids.ts";
 import type { InputProps } from "./input-props.ts";
+import { RelationList } from "./relation-list.tsx";
 import { findNamed, findOptions, MOST_OPTIONS, optionWords, type RelationOption } from "./relation-options.ts";
 
 /** Between a key press and the search. */
@@ -72,7 +73,7 @@ export function RelationInput(props: RelationInputProps) {
           <Icon name="search" />
         </span>
       )}
-      <Options
+      <RelationList
         {...{ options, active, listId }}
         to={reference.to}
         boxRef={list}
@@ -112,6 +113,15 @@ function useChoice(props: RelationInputProps, reference: Reference) {
   };
   /** The option that is marked, unless the list is still that of another text. */
   const marked = (): RelationOption | undefined => (found?.for === search ? options[active] : undefined);
+  /** Entered before the search has found anything: its first record is meant. */
+  const hasty = useRef<string>();
+  const pickHasty = useEvent((): void => {
+    if (hasty.current === undefined || hasty.current !== found?.for) return;
+    const [first] = hasty.current === search ? options : [];
+    hasty.current = undefined;
+    if (first) pick(first);
+  });
+  useEffect(() => pickHasty(), [pickHasty, found]);
   const leave = (): void => {
     close();
     if (draft.text !== "") onSettle?.(draft.text);
@@ -134,6 +144,7 @@ function useChoice(props: RelationInputProps, reference: Reference) {
       Enter: () => {
         const option = marked();
         if (option) pick(option);
+        else if (search && found?.for !== search && !/^\d+$/.test(search)) hasty.current = search;
         else leave();
       },
       // Only the list closes, not the drawer around it.
@@ -155,46 +166,6 @@ function useChoice(props: RelationInputProps, reference: Reference) {
 /** From none, the first or the last. */
 function nextOption(active: number, step: 1 | -1, count: number): number {
   return (active + step + count + (active === -1 && step === -1 ? 1 : 0)) % count;
-}
-
-interface OptionsProps {
-  readonly to: string;
-  readonly options: readonly RelationOption[];
-  readonly active: number;
-  readonly chosen: string;
-  readonly note: string;
-  readonly listId: string;
-  readonly boxRef: RefObject<HTMLDivElement>;
-  readonly onPick: (option: RelationOption) => void;
-}
-
-function Options({ to, options, active, chosen, note, listId, boxRef, onPick }: OptionsProps) {
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus in the field
-    <div ref={boxRef} class="options" popover="manual" onMouseDown={(event) => event.preventDefault()}>
-      <div id={listId} role="listbox" aria-label={`Records of ${to}`}>
-        {options.map((option, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
-          <div
-            key={option.id}
-            id={`${listId}-${index}`}
-            role="option"
-            class="row option"
-            aria-selected={index === active}
-            onClick={() => onPick(option)}
-          >
-            <span class="mono">{option.id}</span>
-            {option.label !== undefined && <span class="cut">{option.label}</span>}
-            {option.id === chosen && <Icon name="check" />}
-          </div>
-        ))}
-      </div>
-      <p class="options-note" role="status">
-        {note}
-      </p>
-    </div>
-  );
 }
 
 /** The records that a text finds. Its text is undefined while the list is closed. */

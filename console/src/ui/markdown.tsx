@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { type Block, inlineParts, type Part, parseBlocks } from "./markdown.ts";
+import { type Block, inlineParts, type Part, parseBlocks } from "./markdown-blocks.ts";
+import "./markdown.css";
 
 /** Text of a document as OpenAPI wants it: the everyday part of Markdown. HTML in it is shown as plain text. */
 export function Markdown({ text, look = "" }: { text: string; look?: string }) {

@@ -1,0 +1,80 @@
+import { useState } from "preact/hooks";
+import { isJsonObject, type Json, parseJson } from "../../api/json.ts";
+import { Button } from "../../ui/button.tsx";
+import { formatName } from "../../ui/format.ts";
+import { draftsOf, type FieldDraft, problemIn, recordOf } from "./field-drafts.ts";
+import { FieldInput, type FieldInputProps } from "./field-input.tsx";
+import { TagsInput } from "./inputs/tags-input.tsx";
+
+type Shape = "fields" | "tags" | "json";
+
+/** More fields than this are easier to read as JSON. */
+const MOST_FIELDS = 20;
+const LONGEST_TAG = 60;
+
+/** An object as a form of its own, a list of short texts as chips, anything else as JSON. */
+export function StructuredInput(props: FieldInputProps) {
+  const { draft, id, isReadOnly = false, describedBy, onChange } = props;
+  // The control stays while the person types.
+  const [shape, setShape] = useState<Shape>(() => shapeOf(parseJson(draft.text)));
+  const best = shapeOf(parseJson(draft.text));
+  const other = shape === "json" ? best : "json";
+  return (
+    <>
+      {shape === "json" && <FieldInput {...props} />}
+      {shape === "fields" && <ObjectInput {...props} />}
+      {shape === "tags" && <TagsInput {...{ id, draft, isReadOnly, describedBy, onChange }} />}
+      {other !== shape && (
+        <div>
+          <Button look="small" label={`Edit ${draft.name} as ${WORDS[other]}`} onClick={() => setShape(other)}>
+            Edit as {WORDS[other]}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const WORDS: Readonly<Record<Shape, string>> = { fields: "fields", tags: "list", json: "JSON" };
+
+function shapeOf(value: Json | undefined): Shape {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isTag) ? "tags" : "json";
+  if (!isJsonObject(value)) return "json";
+  const { length } = Object.keys(value);
+  return length > 0 && length <= MOST_FIELDS ? "fields" : "json";
+}
+
+function isTag(value: Json): boolean {
+  return typeof value === "string" && value.length <= LONGEST_TAG && !value.includes("\n");
+}
+
+function ObjectInput({ id, draft, isReadOnly = false, describedBy, onChange }: FieldInputProps) {
+  const [drafts, setDrafts] = useState<readonly FieldDraft[]>(() => {
+    const value = parseJson(draft.text);
+    return isJsonObject(value) ? draftsOf(value, "") : [];
+  });
+  const change = (at: number, changed: FieldDraft): void => {
+    const next = drafts.with(at, changed);
+    setDrafts(next);
+    // Half a number is no JSON yet: the form says so when it is saved.
+    onChange({ ...draft, text: problemIn(next) ? "" : JSON.stringify(recordOf(next), null, 2) });
+  };
+  return (
+    <fieldset id={id} class="sub-form" aria-label={draft.name} aria-describedby={describedBy} tabIndex={-1}>
+      {drafts.map((inner, at) => (
+        <div key={inner.name} class="sub-field">
+          <label class="mono cut" for={`${id}-in-${at}`}>
+            {formatName(inner.name)}
+          </label>
+          <FieldInput
+            id={`${id}-in-${at}`}
+            draft={inner}
+            facts={{}}
+            isReadOnly={isReadOnly}
+            onChange={(changed) => change(at, changed)}
+          />
+        </div>
+      ))}
+    </fieldset>
+  );
+}
