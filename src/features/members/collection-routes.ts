@@ -45,6 +45,7 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
   },
   {
     path: "/__collections/:name/compute",
+    isForAdmins: true,
     dryRuns: ["POST"],
     POST: async (call, service, { name = "" }) =>
       (await import("./compute-route.ts")).respondWithComputed(call, service, name),

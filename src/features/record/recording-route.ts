@@ -9,6 +9,7 @@ import type { GivenRecording } from "./given-recording.ts";
 export function recordingRoute({ recorder, save, stop }: GivenRecording): RouteRow {
   return {
     path: "/__record",
+    isForAdmins: true,
     harmless: ["POST"],
     GET: () => jsonReply(JSON.stringify(recorder.summary())),
     POST: async (call) => {
