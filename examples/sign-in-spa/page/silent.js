@@ -1,0 +1,3 @@
+import { manager } from "./manager.js";
+
+await manager.signinSilentCallback();
