@@ -29,6 +29,11 @@ public sealed record StandinClientOptions
     /// </summary>
     public string? Thumbprint { get; init; }
 
+    /// <summary>
+    /// The name of a user to sign in as, where the layer sign-in is listed. Only programs on the server's machine may.
+    /// </summary>
+    public string? User { get; init; }
+
     /// <summary>Headers of every request, such as X-API-KEY or Authorization.</summary>
     public IReadOnlyDictionary<string, string> Headers { get; init; } = new Dictionary<string, string>();
 
@@ -462,6 +467,7 @@ internal sealed class StandinConnection : IDisposable
     private readonly StandinClientOptions _options;
     private readonly HttpClient _http;
     private readonly ConditionalWeakTable<object, string> _tags = new();
+    private string? _token;
 
     public StandinConnection(StandinClientOptions options)
     {
@@ -497,19 +503,48 @@ internal sealed class StandinConnection : IDisposable
     public async Task<StandinResponse<T>> SendAsync<T>(
         HttpMethod method, string path, object? body, object? read, CancellationToken cancellationToken)
     {
-        using var request = new HttpRequestMessage(method, _url + path);
+        for (var isSecond = false; ; isSecond = true)
+        {
+            using var request = RequestFor(method, path, body);
+            if (read is not null && _tags.TryGetValue(read, out var tag)) request.Headers.Add("If-Match", tag);
+            if (_options.User is not null)
+            {
+                _token ??= await SignInAsync(_options.User, cancellationToken).ConfigureAwait(false);
+                request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", _token);
+            }
+            using var response = await _http.SendAsync(request, cancellationToken).ConfigureAwait(false);
+            var text = await response.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false);
+            if (response.StatusCode == HttpStatusCode.Unauthorized && _token is not null && !isSecond)
+            {
+                // The token has expired, or all data was replaced.
+                _token = null;
+                continue;
+            }
+            if (!response.IsSuccessStatusCode) throw ExceptionFor(response, text);
+            return new StandinResponse<T>(JsonSerializer.Deserialize<T>(text)!, response.Headers);
+        }
+    }
+
+    private HttpRequestMessage RequestFor(HttpMethod method, string path, object? body)
+    {
+        var request = new HttpRequestMessage(method, _url + path);
         foreach (var (name, value) in _options.Headers) request.Headers.TryAddWithoutValidation(name, value);
         if (_options.Sandbox is not null) request.Headers.Add("X-Standin-Sandbox", _options.Sandbox);
-        if (read is not null && _tags.TryGetValue(read, out var tag)) request.Headers.Add("If-Match", tag);
         if (body is not null)
         {
             var json = JsonSerializer.Serialize(body, body.GetType());
             request.Content = new StringContent(json, Encoding.UTF8, "application/json");
         }
+        return request;
+    }
+
+    private async Task<string> SignInAsync(string user, CancellationToken cancellationToken)
+    {
+        using var request = RequestFor(HttpMethod.Post, "/__oidc/tokens", new { user });
         using var response = await _http.SendAsync(request, cancellationToken).ConfigureAwait(false);
         var text = await response.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false);
         if (!response.IsSuccessStatusCode) throw ExceptionFor(response, text);
-        return new StandinResponse<T>(JsonSerializer.Deserialize<T>(text)!, response.Headers);
+        return JsonSerializer.Deserialize<JsonElement>(text).GetProperty("access_token").GetString()!;
     }
 
     /// <summary>An HttpClient that was given belongs to others.</summary>

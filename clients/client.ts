@@ -4,6 +4,8 @@ export interface StandinClientOptions {
   readonly url?: string | undefined;
   /** A sandbox: a private copy of the data, created by the first request that names it. */
   readonly sandbox?: string | undefined;
+  /** The name of a user to sign in as, where the layer sign-in is listed. Only programs on the server's machine may. */
+  readonly user?: string | undefined;
   /** Headers of every request, such as X-API-KEY or Authorization. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sends the requests; the global fetch unless given. */
@@ -340,8 +342,12 @@ class StandinConnection {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #fetch: typeof fetch;
   readonly #tags = new WeakMap<object, string>();
+  readonly #user: string | undefined;
+  #token: Promise<string> | undefined;
 
-  constructor({ url = "http://localhost:3000", sandbox, headers = {}, fetch: send = fetch }: StandinClientOptions) {
+  constructor(options: StandinClientOptions) {
+    const { url = "http://localhost:3000", sandbox, user, headers = {}, fetch: send = fetch } = options;
+    this.#user = user;
     this.#url = url.replace(/\/+$/, "");
     this.#headers = { ...headers, ...(sandbox !== undefined && { "X-Standin-Sandbox": sandbox }) };
     this.#fetch = send;
@@ -368,20 +374,47 @@ class StandinConnection {
     const tag = isObject(readBefore) ? this.#tags.get(readBefore) : undefined;
     // Browsers reject a fetch that is called as a method.
     const fetchIt = this.#fetch;
-    const response = await fetchIt(this.#url + path, {
-      method,
-      headers: {
-        ...this.#headers,
-        ...(body !== undefined && { "Content-Type": "application/json" }),
-        ...(tag !== undefined && { "If-Match": tag }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
+    const exchange = async () =>
+      fetchIt(this.#url + path, {
+        method,
+        headers: {
+          ...this.#headers,
+          ...(await this.#authorization()),
+          ...(body !== undefined && { "Content-Type": "application/json" }),
+          ...(tag !== undefined && { "If-Match": tag }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+    let response = await exchange();
+    if (response.status === 401 && this.#token) {
+      // The token has expired, or all data was replaced.
+      this.#token = undefined;
+      response = await exchange();
+    }
     const content = parsed(await response.text());
     if (response.ok) return { body: content, headers: response.headers };
     if (response.status !== 412) throw new StandinClientError(response.status, content);
     throw new StandinConflictError(response.status, content, response.headers.get("ETag") ?? undefined);
+  }
+
+  async #authorization(): Promise<Record<string, string>> {
+    if (this.#user === undefined) return {};
+    this.#token ??= this.#signIn(this.#user);
+    return { Authorization: `Bearer ${await this.#token}` };
+  }
+
+  async #signIn(user: string): Promise<string> {
+    const fetchIt = this.#fetch;
+    const response = await fetchIt(`${this.#url}/__oidc/tokens`, {
+      method: "POST",
+      headers: { ...this.#headers, "Content-Type": "application/json" },
+      body: JSON.stringify({ user }),
+    });
+    const content = parsed(await response.text());
+    if (response.ok) return (content as { access_token: string }).access_token;
+    this.#token = undefined;
+    throw new StandinClientError(response.status, content);
   }
 }
 
