@@ -23,6 +23,9 @@ const UNAVAILABLE = {
   allowOutsideRefs: "Only createStandin serves API documents.",
   bind: "Only createStandin serves API documents.",
   access: "Only createStandin signs users in.",
+  hooks: "Only createStandin sends webhooks.",
+  timeline: "Only createStandin has a timeline.",
+  hookTargets: "Only createStandin sends webhooks.",
 } as const;
 
 /** The options of `createStandin` that need no files. */

@@ -1,4 +1,5 @@
-import { type ClockKind, createClockAndRandom, kindOfClock, readClock } from "../base/clock-and-random.ts";
+import { Clock, Clocks } from "../base/clock.ts";
+import { createLayerRandom, readClock } from "../base/clock-and-random.ts";
 import { StandinError } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
 import { readCollections } from "../config/collections.ts";
@@ -49,8 +50,8 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const source = options.memory ? undefined : options.source;
   const featureStart: FeatureStart = { place, isShared, note, source, given: start.given ?? {} };
   // Everything that can be wrong is checked before the data is opened and locked.
-  const clock = readClock(start.clock ?? options.clock);
-  const clockAndRandom = createClockAndRandom(clock, options.seed);
+  const clocks = new Clocks(new Clock(readClock(start.clock ?? options.clock)));
+  const now = (): number => clocks.now();
   const postgres = postgresSettings(options, place);
   const collections = readCollections(options.collections, options.id, place);
   const allowedHosts = readAllowedHosts(options.host, options.allowedHosts);
@@ -59,14 +60,15 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   for (const feature of on) checked.set(feature, await feature.check?.(options, featureStart));
   let opened: Store | undefined;
   const edge = await openEdge(options, start, {
-    ...clockAndRandom,
+    now,
+    random: createLayerRandom(options.seed),
     countTogether: isShared
       ? async (key, windowSeconds) => (await opened?.countRequest?.(key, windowSeconds)) ?? 0
       : undefined,
   });
-  const { now } = clockAndRandom;
   const asGiven: DataOpening = {
     now,
+    clock: clocks,
     options: {
       ...idKeysIn(options.id, collections),
       durability: options.durability === "disk" ? "disk" : "process",
@@ -88,8 +90,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     allowedHosts,
     collections,
     rules: data.options.rules,
-    now,
-    clock: kindOfClock(clock),
+    clocks,
     on,
   });
   const opening = service.features as OpenedFeature[];
@@ -136,13 +137,13 @@ interface ServiceFacts {
   readonly allowedHosts: readonly string[];
   readonly collections: SettingsByCollection;
   readonly rules: RecordRules | undefined;
-  readonly now: () => number;
-  readonly clock: ClockKind;
+  readonly clocks: Clocks;
   readonly on: readonly Feature[];
 }
 
 function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
-  const { options, responder, allowedHosts, collections, rules, now, clock, on } = facts;
+  const { options, responder, allowedHosts, collections, rules, clocks, on } = facts;
+  const now = (): number => clocks.now();
   const features: OpenedFeature[] = [];
   return {
     ...edge,
@@ -159,7 +160,7 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
     responder,
     startedAt: now(),
     now,
-    clock,
+    clocks,
     seed: options.seed,
     collections,
     rules,

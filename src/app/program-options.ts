@@ -4,6 +4,7 @@ import { silentReporter } from "../base/reporter.ts";
 import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
 import type { Fault } from "../features/faults/types.ts";
+import type { Hook, TimelineStep } from "../features/hooks/types.ts";
 import { DOCUMENT, type GivenDocument } from "../features/openapi-source/feature.ts";
 import type { AnyPlugin } from "../features/plugins/types.ts";
 import type { SandboxLimits } from "../features/sandboxes/types.ts";
@@ -89,6 +90,12 @@ export interface CommonOptions extends Partial<Omit<ServiceSettings, "isTimeGate
   readonly clock?: string | Date | (() => number);
   /** Faults that are active from the start. */
   readonly faults?: readonly Fault[];
+  /** Webhooks: signed requests to other programs after changes. */
+  readonly hooks?: readonly Hook[];
+  /** Changes that follow others after a while. */
+  readonly timeline?: readonly TimelineStep[];
+  /** Origins that subscribers, and hooks added over HTTP, may name. */
+  readonly hookTargets?: readonly string[];
   /** Versions of the data to keep: a number of changes, an age such as `30d`, or `off`. The last 1000 by default. */
   readonly history?: number | string;
   /** Limits for sandboxes. */
@@ -121,7 +128,7 @@ export interface CollectionOptions {
 
 /** The options in the words of the option table, which every other door uses. */
 export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
-  const { sandboxes = {}, clock, middlewares, faults, ...same } = given;
+  const { sandboxes = {}, clock, middlewares, faults, hooks, timeline, ...same } = given;
   return withDefaults(SERVE_OPTIONS, {
     ...pick(same, [
       "base",
@@ -165,6 +172,9 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
     sandboxExpiry: sandboxes.expirySeconds,
     sandboxMegabytes: sandboxes.megabytes,
     faults: faults && (toJson(faults) as JsonObject[]),
+    hooks: hooks && (toJson(hooks) as JsonObject[]),
+    timeline: timeline && (toJson(timeline) as JsonObject[]),
+    hookTargets: given.hookTargets && [...given.hookTargets],
     clock: typeof clock === "string" ? clock : undefined,
   });
 }

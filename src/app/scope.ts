@@ -16,6 +16,7 @@ import { createDatabase, type Database } from "../schema/typed-database.ts";
 import type { DataChange } from "../store/data-change.ts";
 import { createHistoryAccess, type HistoryAccess } from "./history-access.ts";
 import { createInProcess, type InProcess } from "./in-process.ts";
+import { createTimeAccess, type TimeAccess } from "./time-access.ts";
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
@@ -59,7 +60,7 @@ export interface FaultControl {
 }
 
 /** The operations of a program on a server, or on one of its sandboxes. */
-export interface Scope<D extends object> extends InProcess {
+export interface Scope<D extends object> extends InProcess, TimeAccess {
   /** The base URL for requests, such as `http://localhost:53121`. */
   readonly url: string;
   readonly db: Database<D>;
@@ -127,6 +128,7 @@ export function createScope<D extends object>(
     ...createInProcess(service, url, isTrusted),
     db: createDatabase<D>(store, makingOf(service, seed)),
     collections: service.offer(collectionsFeature)!(service),
+    ...createTimeAccess(service, sandbox),
     history: createHistoryAccess(service, url, { seed, isTrusted }),
     faults: {
       add(fault) {

@@ -18,24 +18,9 @@ export function seedFor(seed: number, name: string): number {
   return hash >>> 0;
 }
 
-/** The two sources of differences between runs, unless they are pinned. */
-export interface ClockAndRandom {
-  now(): number;
-  random(): number;
-}
-
-/** Creates a clock, which stands still at a given time, and random numbers, which repeat with a seed. */
-export function createClockAndRandom(clock?: number | (() => number), seed?: number): ClockAndRandom {
-  const now = typeof clock === "number" ? () => clock : (clock ?? Date.now);
-  return { now, random: seed === undefined ? Math.random : createRandom(seedFor(seed, "layers")) };
-}
-
-export type ClockKind = "real" | "stopped" | "program";
-
-/** The kind of a clock that `readClock` has read. */
-export function kindOfClock(clock: number | (() => number) | undefined): ClockKind {
-  if (clock === undefined) return "real";
-  return typeof clock === "number" ? "stopped" : "program";
+/** Random numbers, which repeat with a seed. */
+export function createLayerRandom(seed: number | undefined): () => number {
+  return seed === undefined ? Math.random : createRandom(seedFor(seed, "layers"));
 }
 
 /** Reads the option `clock`: a time at which the clock stands still, or a function that returns the time. */

@@ -31,7 +31,9 @@ export function resolveServeOptions(
   const named = flags.values.config as string | undefined;
   const file = loadConfigFile(folder, named, SERVE_OPTIONS);
   const given = { ...file.values, ...flags.values, ...(source === undefined ? {} : { source }) };
-  if (given.layers) given.layers = withEnvironment(given.layers as Json, env, `${file.file}: layers`) as JsonObject;
+  for (const key of ["layers", "hooks"] as const) {
+    if (given[key]) given[key] = withEnvironment(given[key] as Json, env, `${file.file}: ${key}`) as JsonObject;
+  }
   // As in 0.17, words that name nothing are ignored.
   const others = more.filter(isThere);
   const extra = more.filter((word) => !others.includes(word));

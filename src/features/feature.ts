@@ -1,3 +1,4 @@
+import type { TimeSource } from "../base/clock.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
 import type { OptionTable, Values } from "../base/option.ts";
@@ -58,6 +59,7 @@ export interface FeatureStart {
 export interface DataOpening {
   readonly options: OpenOptions;
   readonly now: () => number;
+  readonly clock: TimeSource;
   open(options: OpenOptions): Eventually<Store>;
 }
 

@@ -6,6 +6,7 @@ import { descriptionFeature } from "./description/feature.ts";
 import { dialectFeature } from "./dialect/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
 import { historyFeature } from "./history/feature.ts";
+import { hooksFeature } from "./hooks/feature.ts";
 import { liveFeature } from "./live/feature.ts";
 import { collectionsFeature } from "./members/feature.ts";
 import { documentFeature } from "./openapi-source/feature.ts";
@@ -27,6 +28,7 @@ export const FEATURES = [
   signInFeature,
   accessFeature,
   faultsFeature,
+  hooksFeature,
   descriptionFeature,
   batchFeature,
   rulesFeature,

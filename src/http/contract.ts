@@ -1,4 +1,4 @@
-import type { ClockKind } from "../base/clock-and-random.ts";
+import type { Clocks } from "../base/clock.ts";
 import type { StandinError } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
 import type { JsonObject } from "../base/json/json.ts";
@@ -24,10 +24,9 @@ export interface DataService extends Edge {
   /** Responds in place of the data, which is empty then. */
   readonly responder: Responder | undefined;
   readonly startedAt: number;
-  /** The time that clients see: the real one unless the clock is set. */
+  /** The time that clients see: the real one unless the clock of their data is moved. */
   readonly now: () => number;
-  /** Whether that time runs, stands still, or comes from the program that started the server. */
-  readonly clock: ClockKind;
+  readonly clocks: Clocks;
   /** Makes random values repeatable; undefined lets them differ from run to run. */
   readonly seed: number | undefined;
   /** The ids, timestamps and defaults of collections. */

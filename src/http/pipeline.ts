@@ -223,7 +223,9 @@ export class Pipeline {
 
   /** Rewrite rules, layers, and everything behind them. Throws, or rejects with, a refusal. */
   run(call: Call): Eventually<Reply | undefined> {
-    return this.#run(call, this.service);
+    const { clocks } = this.service;
+    if (!clocks.areApart || call.sandbox === undefined) return this.#run(call, this.service);
+    return clocks.within(call.sandbox, () => this.#run(call, this.service));
   }
 
   /** The response to anything thrown, in the form that is wanted here. */

@@ -1,3 +1,4 @@
+import type { TimeSource } from "../base/clock.ts";
 import type { Eventually } from "../base/eventually.ts";
 import type { EditedRecords } from "./stored-record.ts";
 
@@ -128,7 +129,7 @@ export interface HistoryLimits {
   readonly maxBytes: number;
   /** The same of the newest ten versions, which are kept beyond `maxBytes`; 256 MB unless given. */
   readonly maxNewestBytes?: number | undefined;
-  readonly now?: (() => number) | undefined;
+  readonly clock?: TimeSource | undefined;
 }
 
 export const DEFAULT_HISTORY: HistoryLimits = { count: 1000, maxBytes: 8 * 2 ** 20 };

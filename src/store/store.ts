@@ -122,6 +122,8 @@ export interface Lifecycle {
   announced?(): Promise<void>;
   /** Tells other processes at which address the data is served. */
   announceAddress(url: string): void;
+  /** A log of a feature beside the data; undefined where the data is in no file, or is not saved. */
+  openLog?(kind: string): KeptLog | undefined;
   close(): Promise<void>;
 }
 
@@ -466,6 +468,19 @@ export interface KeptValues {
 export interface KeptGuard {
   readonly key: string;
   isCurrent(stored: unknown): boolean;
+}
+
+/** Lines that a feature keeps beside the data. */
+export interface KeptLog {
+  /** Lines behind a damaged one are not trusted; `warn` hears of it. */
+  read(warn: (text: string) => void): readonly object[];
+  /** Writes it anew with these lines alone. Nothing can be appended before the first time. */
+  rewrite(lines: () => readonly object[]): Promise<void>;
+  /** Whether most of it is of no use any more. */
+  readonly isTooLong: boolean;
+  /** Settles when the line would survive what acknowledged writes survive. */
+  append(line: object): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Whole copies of data, which are read when they are needed. */

@@ -130,6 +130,28 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     },
     seen: ["p_", 0],
   },
+  hooks: {
+    file: { hooks: [{ name: "all", on: "*", to: "http://localhost:4000" }] },
+    program: { hooks: [{ name: "all", on: "*", to: "http://localhost:4000" }] },
+    look: status("GET /__hooks/all"),
+    seen: 200,
+  },
+  timeline: {
+    file: { timeline: [{ name: "end", on: "products.created", after: "1h", remove: true }] },
+    program: { timeline: [{ name: "end", on: "products.created", after: "1h", remove: true }] },
+    look: async ({ url }) => (await askAt(url, "GET /__hooks")).body,
+    seen: {
+      hooks: [],
+      timeline: [{ name: "end", on: "products.created", after: "1h", remove: true }],
+      targets: [],
+    },
+  },
+  hookTargets: {
+    file: { hookTargets: ["http://localhost:4000"] },
+    program: { hookTargets: ["http://localhost:4000"] },
+    look: async ({ url }) => (await askAt(url, "GET /__hooks")).body,
+    seen: { hooks: [], timeline: [], targets: ["http://localhost:4000"] },
+  },
   faults: {
     file: { faults: [{ fault: "status", status: 418 }] },
     program: { faults: [{ fault: "status", status: 418 }] },

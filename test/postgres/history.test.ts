@@ -202,7 +202,7 @@ describe("the history on PostgreSQL", () => {
 
   test("keeps as many versions as it should, and an age", async () => {
     let now = Date.now();
-    const limits = { count: 3, maxAgeMs: 60_000, maxBytes: DEFAULT_HISTORY.maxBytes, now: () => now };
+    const limits = { count: 3, maxAgeMs: 60_000, maxBytes: DEFAULT_HISTORY.maxBytes, clock: { now: () => now } };
     const few = await serve(undefined, limits);
     onTestFinished(few.stop);
     for (let at = 0; at < 40; at++) await few.ask("PATCH /products/1", { body: { at } });

@@ -6,7 +6,7 @@ import { State } from "../../src/store/memory/state.ts";
 import { contentOf, type Store } from "../../src/store/store.ts";
 
 let now = 1000;
-const limits: HistoryLimits = { ...DEFAULT_HISTORY, now: () => now };
+const limits: HistoryLimits = { ...DEFAULT_HISTORY, clock: { now: () => now } };
 
 beforeEach(() => {
   now = 1000;
@@ -258,7 +258,7 @@ describe("retention", () => {
   });
 
   test("drops what is older than its age", async () => {
-    const store = open(shop(), { maxAgeMs: 1000, maxBytes: 2 ** 20, now: () => now });
+    const store = open(shop(), { maxAgeMs: 1000, maxBytes: 2 ** 20, clock: { now: () => now } });
     await store.apply(patch("1", { a: 1 }));
     now = 2500;
     await store.apply(patch("1", { a: 2 }));

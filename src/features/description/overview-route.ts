@@ -26,7 +26,7 @@ export const overviewRoute: RouteRow = {
   yields: true,
   isOfPast: true,
   GET: async (call, service) => {
-    const { store, settings, rewriter, features, steps, startedAt, now, clock, seed, collections } = service;
+    const { store, settings, rewriter, features, steps, startedAt, now, clocks, seed, collections } = service;
     const document = service.offer(documentFeature);
     await store.history?.refresh?.();
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
@@ -44,7 +44,7 @@ export const overviewRoute: RouteRow = {
     const stages = stagesOf(service).flatMap((stage) => stage.describe());
     const pipeline = { layers: steps.map(stepName), pipeline: stages, rules: rewriter.rewrites };
     const last = {
-      clock: { kind: clock, now: new Date(now()) },
+      clock: { kind: clocks.of(call.sandbox).kind, now: new Date(now()) },
       seed: seed ?? null,
       sandboxes: (store.branch && service.offer(sandboxesFeature)?.limits) || null,
       history: store.history ? { oldest: store.history.oldest ?? null, latest: store.history.latest } : null,

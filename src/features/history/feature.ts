@@ -37,7 +37,7 @@ export const historyFeature = defineFeature({
       `history: ${JSON.stringify(history)}; expected is a number of changes such as 1000, an age such as 30d, or off.`,
     );
   },
-  prepare: (data, limits) => ({ ...data, options: { ...data.options, history: { ...limits, now: data.now } } }),
+  prepare: (data, limits) => ({ ...data, options: { ...data.options, history: { ...limits, clock: data.clock } } }),
   async open(context) {
     return (await import("./serve-history.ts")).serveHistory(context);
   },

@@ -1,9 +1,8 @@
+import { parseDuration } from "../../base/duration.ts";
 import { StandinError } from "../../base/errors.ts";
 import type { StoreHistory } from "../../store/history.ts";
 
 const VERSION = /^\d{1,15}$/;
-const AGO = /^-(\d{1,9})(s|m|h|d)$/;
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 /** A plus sign in a query means a space. */
 const SPACE_FOR_PLUS = / (?=\d\d:\d\d$)/;
@@ -14,8 +13,8 @@ export type NamedMoment = { readonly version: number } | { readonly time: number
 /** Reads a version (1230), a time (2026-11-16T10:00:00Z) or an age (-5m). `name` is where it stands, for messages. */
 export function readMoment(text: string, name: string, now: number): NamedMoment {
   if (VERSION.test(text)) return { version: Number(text) };
-  const [, count, unit = ""] = AGO.exec(text) ?? [];
-  if (count !== undefined) return { time: now - Number(count) * (UNIT_MS[unit] ?? 0) };
+  const age = text.startsWith("-") ? parseDuration(text.slice(1)) : undefined;
+  if (age !== undefined) return { time: now - age };
   const written = text.replace(SPACE_FOR_PLUS, "+");
   const time = TIME.test(written) ? Date.parse(written) : Number.NaN;
   if (!Number.isNaN(time)) return { time };

@@ -1,10 +1,11 @@
+import type { TimeSource } from "../../base/clock.ts";
+import { Waiting } from "../../base/waiting-readers.ts";
 import type { EventSink } from "../../http/response/reply.ts";
 import { idOf } from "../../store/ids.ts";
 import type { Edit, Store, StoreEvent, StoreView } from "../../store/store.ts";
 import { editedRecord } from "../../store/stored-record.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage, MAX_BACKLOG_BYTES, type Render } from "./event-stream.ts";
-import { Waiting } from "./waiting-readers.ts";
 
 /** Bounds of the changes that are kept for readers who come back. */
 const MAX_KEPT = 1000;
@@ -13,7 +14,7 @@ const MAX_KEPT_BYTES = 2 * 1024 * 1024;
 const WEIGHED = 1000;
 
 /** A list of the server, other than data, that has changed: its readers request it again. */
-export type Topic = "faults" | "sandboxes";
+export type Topic = "faults" | "hooks" | "sandboxes";
 
 interface News {
   readonly topic: Topic;
@@ -51,14 +52,14 @@ export class ChangeFeed {
   readonly #unsubscribe: () => void;
   readonly #waiting = new Waiting();
   readonly #listeners = new Set<(text: string) => void>();
-  readonly #now: () => number;
+  readonly #clock: TimeSource;
   /** Of the latest change; undefined before the first. */
   #latest: number | undefined;
   /** Changes up to this version are no longer kept. */
   #lostUpTo = 0;
 
-  constructor(store: Store, { ids, streams, heartbeatMs, now }: FeedOptions) {
-    this.#now = now;
+  constructor(store: Store, { ids, streams, heartbeatMs, clock }: FeedOptions) {
+    this.#clock = clock;
     this.#store = store;
     this.#ids = ids;
     this.#stream = new EventStream(heartbeatMs, streams);
@@ -120,7 +121,7 @@ export class ChangeFeed {
     this.endStreams();
   }
 
-  #take(event: StoreEvent, time = this.#now()): void {
+  #take(event: StoreEvent, time = this.#clock.now()): void {
     const version = event.kind === "change" ? event.change.version : event.version;
     if (this.#latest === undefined) this.#lostUpTo = version - 1;
     // A write that was under way while everything was exchanged comes last, though its data is gone.

@@ -1,3 +1,4 @@
+import type { TimeSource } from "../../base/clock.ts";
 import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
 import { randomId } from "../../store/ids.ts";
@@ -12,7 +13,7 @@ export interface FeedOptions {
   readonly ids: EventIds;
   readonly streams: OpenStreams;
   readonly heartbeatMs: number;
-  readonly now: () => number;
+  readonly clock: TimeSource;
 }
 
 const RUN = "run";

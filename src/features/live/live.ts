@@ -1,4 +1,5 @@
 import { inBackground } from "../../base/background-timer.ts";
+import type { TimeSource } from "../../base/clock.ts";
 import type { Store } from "../../store/store.ts";
 import { ChangeFeed, type Topic } from "./change-feed.ts";
 import { EventIds } from "./event-ids.ts";
@@ -30,13 +31,13 @@ export interface LiveSettings {
   readonly traffic: number;
   /** How often a stream without news shows that it is alive. */
   readonly heartbeatMs: number;
-  readonly now: () => number;
+  readonly clock: TimeSource;
 }
 
-export function createLive(store: Store, { traffic: count, heartbeatMs, now }: LiveSettings): Live {
+export function createLive(store: Store, { traffic: count, heartbeatMs, clock }: LiveSettings): Live {
   const ids = new EventIds(store.kept);
   const feeds = new Map<Store, ChangeFeed>();
-  const options = { ids, streams: new OpenStreams(), heartbeatMs, now };
+  const options = { ids, streams: new OpenStreams(), heartbeatMs, clock };
   const traffic = count > 0 ? new Traffic(count, { ...options, kept: store.kept }) : undefined;
   const told = new Set<Topic>();
   const changesOf = (asked: Store): ChangeFeed => {

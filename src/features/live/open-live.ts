@@ -22,7 +22,11 @@ export function openLive({
   service,
 }: FeatureContext<{ readonly traffic: number }>): OpenFeature & { offer: Live } {
   const { console: hasConsole, heartbeatMs } = service.settings;
-  const live = createLive(service.store, { traffic: hasConsole ? options.traffic : 0, heartbeatMs, now: service.now });
+  const live = createLive(service.store, {
+    traffic: hasConsole ? options.traffic : 0,
+    heartbeatMs,
+    clock: service.clocks,
+  });
   const { traffic } = live;
   const streams = hasConsole ? [eventsRoute(live), requestsRoute(live)] : [];
   return {

@@ -1,4 +1,6 @@
+import type { TimeSource } from "../../base/clock.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
+import { Waiting } from "../../base/waiting-readers.ts";
 import type { Call } from "../../http/call.ts";
 import type { ArchivedExchange } from "../../http/har.ts";
 import { createPathMatch } from "../../http/path-pattern.ts";
@@ -9,7 +11,6 @@ import { EventStream, eventMessage } from "./event-stream.ts";
 import { MAX_KEPT_TEXT } from "./omitted-body.ts";
 import { archivedEntry, renderEntry, type TrafficEntry } from "./traffic-entry.ts";
 import type { TrafficFilter } from "./types.ts";
-import { Waiting } from "./waiting-readers.ts";
 
 /** The route of ours that is traffic: it writes the data that clients share. */
 const BATCH = "/__batch";
@@ -46,16 +47,16 @@ export class Traffic {
   readonly #stream: EventStream<TrafficEntry>;
   readonly #ids: EventIds;
   readonly #waiting = new Waiting();
-  readonly #now: () => number;
+  readonly #clock: TimeSource;
   #nextId = 1;
   #latestHeaders: KeptHeaders = { headers: [], bytes: 0 };
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   readonly #keep: () => void;
 
-  constructor(maxCount: number, { ids, streams, heartbeatMs, now, kept }: TrafficOptions) {
+  constructor(maxCount: number, { ids, streams, heartbeatMs, clock, kept }: TrafficOptions) {
     this.#ids = ids;
-    this.#now = now;
+    this.#clock = clock;
     this.#log = new LatestEntries(maxCount);
     this.#stream = new EventStream(heartbeatMs, streams);
     this.#keep = () => kept?.write(REQUESTS, () => JSON.stringify([...this.#log]));
@@ -83,7 +84,7 @@ export class Traffic {
     const { headers: requestHeaders, bytes: headerBytes } = this.#keptOnce(call.rawHeaders);
     const entry: TrafficEntry = {
       id: this.#nextId++,
-      time: this.#now(),
+      time: this.#clock.now(),
       durationMs: now - call.startedAt,
       method,
       prefix,

@@ -165,13 +165,14 @@ export class ServedDocument {
   }
 
   /** Opens the data with the primary keys of the document, and completes records as it wants them. */
-  prepare({ options, now, open }: DataOpening): DataOpening {
+  prepare({ options, now, clock, open }: DataOpening): DataOpening {
     this.now = now;
     const own = Object.fromEntries(this.api.bindings.collections.map(({ name, idKey }) => [name, idKey]));
     const idKeys = { ...own, ...options.idKeys };
     return {
       options: { ...options, idKeys, completions: this.#completions(options.completions) },
       now,
+      clock,
       open: (given) => this.#open(given, open),
     };
   }

@@ -26,9 +26,14 @@ export async function openSandboxes({
     const live = service.offer(liveFeature);
     live?.tell("sandboxes");
     if (event === "created") {
+      service.clocks.begin(name);
+      // Programs write without a request, and at the same time.
+      const apply = store.apply.bind(store);
+      store.apply = (write, given) => service.clocks.within(name, () => apply(write, given));
       live?.changesOf(store);
       return;
     }
+    service.clocks.forget(name);
     service.offer(faultsFeature)?.clear(name);
     live?.forget(store);
   });

@@ -39,7 +39,8 @@ export async function openSignIn(
   const tokens = new AccessTokens();
   gate.admit = (req) => admit(req, issuer, tokens);
   note("sign-in is for development and tests: it is not safe for production");
-  if (service.clock !== "real") note("the clock is not the real one: clients judge tokens by their own time");
+  if (service.clocks.main.kind !== "real")
+    note("the clock is not the real one: clients judge tokens by their own time");
   return {
     name: "sign-in",
     routes: issuerRoutes(issuer, tokens),

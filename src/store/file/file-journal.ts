@@ -8,7 +8,7 @@ import { IdKeys } from "../id-keys.ts";
 import type { Journal } from "../memory/journal.ts";
 import type { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Durability, Exported, MemberEdit } from "../store.ts";
+import type { Change, Durability, Exported, KeptLog, MemberEdit } from "../store.ts";
 import type { DataFiles } from "./data-files.ts";
 import type { Growth } from "./data-size.ts";
 import type { FileParts } from "./file-parts.ts";
@@ -25,6 +25,8 @@ import {
 } from "./journal/journal-format.ts";
 import { encodeLongLine, type Line, type LineText } from "./journal/long-line.ts";
 import { positionsOfEdits } from "./journal/positions-of-edits.ts";
+import { ownFile } from "./own-folder.ts";
+import { OwnLog } from "./own-log.ts";
 
 /** Kind, position and brackets of an edit in the journal. */
 const EDIT_LENGTH = 32;
@@ -315,6 +317,11 @@ export class FileJournal implements Journal {
 
   announceAddress(url: string): void {
     this.#parts.lock.announce(url);
+  }
+
+  openLog(kind: string): KeptLog {
+    const { layout, options } = this.#parts;
+    return new OwnLog(ownFile(layout.anchor, kind), options.durability === "disk");
   }
 
   close(): Promise<void> {

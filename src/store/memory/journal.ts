@@ -2,7 +2,7 @@ import type { Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import type { Origin } from "../history.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Durability, Exported, KeptValues, MemberEdit, PastEvent } from "../store.ts";
+import type { Change, Durability, Exported, KeptLog, KeptValues, MemberEdit, PastEvent } from "../store.ts";
 import type { State } from "./state.ts";
 
 /** Commits changes to the data of a store in memory, and keeps them where they are to outlive the process. */
@@ -43,5 +43,7 @@ export interface Journal {
   staleCopies?(): readonly (readonly Exported[])[];
   /** Tells other processes at which address the data is served. */
   announceAddress?(url: string): void;
+  /** A log of a feature beside the data. */
+  openLog?(kind: string): KeptLog;
   close(): Promise<void>;
 }

@@ -20,6 +20,7 @@ import type {
   GetOptions,
   Grouped,
   GroupQuery,
+  KeptLog,
   KeptValues,
   Key,
   Member,
@@ -332,6 +333,10 @@ export class MemoryStore implements StoreAtHand {
 
   announceAddress(url: string): void {
     this.#data.journal.announceAddress?.(url);
+  }
+
+  openLog(kind: string): KeptLog | undefined {
+    return this.#data.journal.openLog?.(kind);
   }
 
   close(): Promise<void> {

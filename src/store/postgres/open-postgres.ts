@@ -53,7 +53,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       channel: channelOf(schema),
       idKeys,
       rules,
-      noting: { limits, hasPast: await database.query(hasVersions), now: limits?.now ?? Date.now },
+      noting: { limits, hasPast: await database.query(hasVersions), now: () => (limits?.clock ?? Date).now() },
       hasTrigrams: await hasTrigrams(database),
       pathsOf: (collection: string, keys: Iterable<string>) => {
         const declared = (Object.hasOwn(indexes, collection) && indexes[collection]) || [];

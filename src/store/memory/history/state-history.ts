@@ -1,3 +1,4 @@
+import type { TimeSource } from "../../../base/clock.ts";
 import { StandinError } from "../../../base/errors.ts";
 import type { Eventually } from "../../../base/eventually.ts";
 import { promptly, STEP, settled, type Work } from "../../../base/slices.ts";
@@ -27,7 +28,7 @@ const MAX_NEWEST_BYTES = 256 * 2 ** 20;
 /** The latest changes of data in memory, and the data before each of them. */
 export class StateHistory {
   readonly #limits: HistoryLimits;
-  readonly now: () => number;
+  readonly #clock: TimeSource;
   readonly #present: () => State;
   readonly #moments: Moments;
   /** Oldest first. */
@@ -42,7 +43,7 @@ export class StateHistory {
 
   constructor(limits: HistoryLimits, present: () => State) {
     this.#limits = limits;
-    this.now = limits.now ?? Date.now;
+    this.#clock = limits.clock ?? Date;
     this.#present = present;
     this.#floor = { version: present().version, time: this.now() };
     const between = this.#between.bind(this);
@@ -53,6 +54,10 @@ export class StateHistory {
       between,
     };
     this.#moments = new Moments(past);
+  }
+
+  now(): number {
+    return this.#clock.now();
   }
 
   get oldest(): number {

@@ -1,0 +1,158 @@
+import { StandinError } from "./errors.ts";
+import { AsyncScope } from "./platform/async-scope.ts";
+
+/** `moved`: it runs, but at another time or speed than the real one. */
+export type ClockKind = "real" | "stopped" | "moved" | "program";
+
+/** Where a clock stands that is not the real time: at `time` when it is really `since`, and going `rate` times as fast. */
+export interface ClockSetting {
+  readonly time: number;
+  readonly since: number;
+  readonly rate: number;
+}
+
+/** The first and the last time that a date can be. */
+const MAX_TIME = 8.64e15;
+const MAX_RATE = 1_000_000;
+
+/** Tells the time. Ask it each time anew: what tells it may change. */
+export interface TimeSource {
+  now(): number;
+}
+
+/** The time that clients see. It is the real one until it is moved. */
+export class Clock {
+  readonly #program: (() => number) | undefined;
+  readonly #onMove: (() => void)[] = [];
+  #setting: ClockSetting | undefined;
+
+  /** `start`: a time to stand still at, or a program that tells the time. */
+  constructor(start?: number | (() => number)) {
+    if (typeof start === "function") this.#program = start;
+    else if (start !== undefined) this.#setting = { time: start, since: Date.now(), rate: 0 };
+  }
+
+  now(): number {
+    if (this.#program) return this.#program();
+    const setting = this.#setting;
+    if (!setting) return Date.now();
+    return Math.floor(setting.time + (Date.now() - setting.since) * setting.rate);
+  }
+
+  get kind(): ClockKind {
+    if (this.#program) return "program";
+    if (!this.#setting) return "real";
+    return this.#setting.rate === 0 ? "stopped" : "moved";
+  }
+
+  /** 0 while it stands still. */
+  get rate(): number {
+    return this.#setting?.rate ?? 1;
+  }
+
+  /** Undefined while it is the real time. */
+  get setting(): ClockSetting | undefined {
+    return this.#setting;
+  }
+
+  /** The real time until it shows `time`, in milliseconds; infinite where nobody knows. */
+  realMsUntil(time: number): number {
+    if (this.#program) return Number.POSITIVE_INFINITY;
+    return Math.max(0, time - this.now()) / this.rate;
+  }
+
+  set(time: number): void {
+    if (!(Math.abs(time) <= MAX_TIME)) throw new StandinError("CLOCK_INVALID", "No date is as far away as that.");
+    this.#move({ time, since: Date.now(), rate: this.rate });
+  }
+
+  /** Goes on from the present time, `rate` times as fast as real time. */
+  run(rate: number): void {
+    if (!(rate >= 0 && rate <= MAX_RATE)) {
+      throw new StandinError(
+        "CLOCK_INVALID",
+        `"rate" must be a number from 0, where time stands still, to ${MAX_RATE}.`,
+      );
+    }
+    this.#move({ time: this.now(), since: Date.now(), rate });
+  }
+
+  /** Shows the real time again. */
+  free(): void {
+    this.#move(undefined);
+  }
+
+  /** Goes on where another clock, or this one in an earlier run, stood. */
+  takeOver(setting: ClockSetting | undefined): void {
+    this.#move(setting);
+  }
+
+  /** Calls the listener after every move. */
+  watch(listener: () => void): void {
+    this.#onMove.push(listener);
+  }
+
+  /** A clock of its own that shows the same time. */
+  fork(): Clock {
+    const clock = new Clock(this.#program);
+    clock.#setting = this.#setting;
+    return clock;
+  }
+
+  #move(setting: ClockSetting | undefined): void {
+    if (this.#program) {
+      throw new StandinError(
+        "CLOCK_IS_PROGRAM",
+        "The time of this server comes from a function, which cannot be moved.",
+      );
+    }
+    this.#setting = setting;
+    for (const listener of this.#onMove) listener();
+  }
+}
+
+/** The clock of the main data, and one for each sandbox. */
+export class Clocks implements TimeSource {
+  readonly main: Clock;
+  /** Whether they may show different times. */
+  areApart = false;
+  /** The time of the data that the present request is for. Hot path: that of the system itself while nobody moves it. */
+  now: () => number;
+  readonly #own = new Map<string, Clock>();
+  #scope: AsyncScope<Clock> | undefined;
+
+  constructor(main: Clock) {
+    this.main = main;
+    this.now = main.kind === "real" ? Date.now : () => main.now();
+    main.watch(this.#noteMove);
+  }
+
+  /** The clock of a sandbox, or of the main data. */
+  of(sandbox: string | undefined): Clock {
+    return (sandbox !== undefined && this.#own.get(sandbox)) || this.main;
+  }
+
+  /** A new sandbox begins with the time of the main data. */
+  begin(sandbox: string): void {
+    const clock = this.main.fork();
+    clock.watch(this.#noteMove);
+    this.#own.set(sandbox, clock);
+  }
+
+  forget(sandbox: string): void {
+    this.#own.delete(sandbox);
+  }
+
+  /** Runs work at the time of a sandbox. */
+  within<T>(sandbox: string, work: () => T): T {
+    const clock = this.#own.get(sandbox);
+    if (!this.areApart || !clock) return work();
+    this.#scope ??= new AsyncScope();
+    return this.#scope.run(clock, work);
+  }
+
+  readonly #noteMove = (): void => {
+    this.areApart = true;
+    this.now = () => (this.#scope?.getStore() ?? this.main).now();
+  };
+}

@@ -1,0 +1,42 @@
+import { StartError } from "../../base/errors.ts";
+import type { OptionTable } from "../../base/option.ts";
+import { defineFeature } from "../feature.ts";
+
+const OPTIONS = {
+  hooks: {
+    name: "hooks",
+    type: "objects",
+    help: "Webhooks: signed requests to other programs after changes",
+    only: "file",
+  },
+  timeline: {
+    name: "timeline",
+    type: "objects",
+    help: "Changes that follow others after a while",
+    only: "file",
+  },
+  hookTargets: {
+    name: "hookTargets",
+    type: "strings",
+    help: "Origins that subscribers, and hooks added over HTTP, may name: http://localhost:4000",
+    only: "file",
+  },
+} as const satisfies OptionTable;
+
+/** Webhooks, changes that follow others, and the clock that both go by. */
+export const hooksFeature = defineFeature({
+  name: "hooks",
+  options: OPTIONS,
+  needsData: true,
+  reserves: ["__clock", "__jobs", "__deliveries", "__hooks"],
+  async check({ hooks = [], timeline = [], hookTargets = [] }, { place, isShared }) {
+    if (hooks.length === 0 && timeline.length === 0 && hookTargets.length === 0) return undefined;
+    if (isShared) {
+      throw new StartError(`${place}: "hooks" and "timeline" need the data in a file or in memory, not in PostgreSQL.`);
+    }
+    return (await import("./read-given.ts")).readGiven({ hooks, timeline, hookTargets }, place);
+  },
+  async open(context) {
+    return (await import("./open-hooks.ts")).openHooks(context);
+  },
+});

@@ -1,0 +1,87 @@
+import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/json.ts";
+import type { Call } from "../../http/call.ts";
+import type { RouteRow } from "../../http/contract.ts";
+import { jsonReply } from "../../http/response/reply.ts";
+import { asObject } from "../../http/routes/carry-out.ts";
+import type { KnownHook } from "./hook-rules.ts";
+import type { Hooks } from "./hooks.ts";
+import { showDelivery, showJob } from "./job.ts";
+import { JOB_STATES, type JobState } from "./types.ts";
+
+/** Within a sandbox, these routes concern its own clock, jobs and deliveries. Hooks are the same everywhere. */
+export function hookRoutes(hooks: Hooks): RouteRow[] {
+  return [
+    {
+      path: "/__clock",
+      harmless: ["POST"],
+      GET: ({ sandbox }) => jsonReply(JSON.stringify(hooks.clockState(sandbox))),
+      POST: async (call) => jsonReply(JSON.stringify(await hooks.turn(call.sandbox, await call.body()))),
+    },
+    {
+      path: "/__jobs",
+      GET: (call) => {
+        const status = statusOf(call);
+        const jobs =
+          status === undefined
+            ? hooks.due(call.sandbox)
+            : hooks.jobs(call.sandbox).flatMap((job) => (job.state === status ? showJob(job) : []));
+        return jsonReply(stringifyJson({ ...hooks.clockState(call.sandbox), jobs }));
+      },
+    },
+    {
+      path: "/__deliveries",
+      GET: (call) => {
+        const [hook, event] = ["hook", "event"].map((name) => call.parameters.get(name)?.[0]);
+        const filter = { ...(hook !== undefined && { hook }), ...(event !== undefined && { event }) };
+        const status = statusOf(call);
+        const deliveries = hooks.deliveries(call.sandbox, { ...filter, ...(status !== undefined && { status }) });
+        return jsonReply(stringifyJson({ deliveries }));
+      },
+    },
+    {
+      path: "/__deliveries/:id",
+      GET: ({ sandbox }, _service, { id = "" }) => jsonReply(stringifyJson(showDelivery(hooks.delivery(sandbox, id)))),
+    },
+    {
+      path: "/__deliveries/:id/redeliver",
+      POST: async ({ sandbox }, _service, { id = "" }) => {
+        return { status: 202, json: stringifyJson(await hooks.redeliver(sandbox, id)) };
+      },
+    },
+    {
+      path: "/__hooks",
+      GET: () => {
+        const timeline = hooks.rules.steps.map(({ name, step }) => ({ ...step, name }));
+        return jsonReply(
+          stringifyJson({ hooks: hooks.rules.hooks.map(shown), timeline, targets: hooks.rules.targets }),
+        );
+      },
+      POST: async (call) => ({ status: 201, json: stringifyJson(shown(hooks.rules.add(await call.body()))) }),
+    },
+    {
+      path: "/__hooks/:name",
+      GET: (_call, _service, { name = "" }) => jsonReply(stringifyJson(shown(hooks.rules.get(name)))),
+      PATCH: async (call, _service, { name = "" }) => {
+        return jsonReply(stringifyJson(shown(hooks.rules.change(name, asObject(await call.body())))));
+      },
+      DELETE: (_call, _service, { name = "" }) => {
+        hooks.rules.remove(name);
+        return jsonReply("{}");
+      },
+    },
+  ];
+}
+
+function statusOf({ parameters }: Call): JobState | undefined {
+  const text = parameters.get("status")?.[0];
+  const status = JOB_STATES.find((one) => one === text);
+  if (text === undefined || status) return status;
+  throw new StandinError("QUERY_INVALID", `status=${text}: allowed values are ${JOB_STATES.join(", ")}.`);
+}
+
+/** A hook without its secret. */
+function shown({ hook, isOff, isGiven }: KnownHook): object {
+  const { sign, ...rest } = hook;
+  return { ...rest, ...(sign && { sign: { as: sign.as } }), ...(isOff && { off: true }), given: isGiven };
+}

@@ -1,0 +1,111 @@
+import { StandinError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import { HookProblem, type ReadHook, type ReadStep, readHook } from "./read-hooks.ts";
+
+/** A hook, and where it comes from. */
+export interface KnownHook extends ReadHook {
+  /** It stands in the config, so that its target is one that the person who runs the server wants. */
+  readonly isGiven: boolean;
+  isOff: boolean;
+  /** How often each of its faults has happened. */
+  readonly faultHits: number[];
+}
+
+/** The hooks and steps of the timeline that changes are compared with. */
+export class HookRules {
+  readonly steps: readonly ReadStep[];
+  /** Origins that subscribers, and hooks added over HTTP, may name. */
+  readonly targets: readonly string[];
+  readonly #hooks = new Map<string, KnownHook>();
+  readonly #listeners: (() => void)[] = [];
+
+  constructor({ hooks, steps, targets }: GivenRules) {
+    this.steps = steps;
+    this.targets = targets;
+    for (const hook of hooks) this.#hooks.set(hook.name, { ...hook, isGiven: true, isOff: false, faultHits: [] });
+  }
+
+  get isEmpty(): boolean {
+    return this.#hooks.size === 0 && this.steps.length === 0;
+  }
+
+  get hooks(): readonly KnownHook[] {
+    return [...this.#hooks.values()];
+  }
+
+  find(name: string): KnownHook | undefined {
+    return this.#hooks.get(name);
+  }
+
+  get(name: string): KnownHook {
+    const hook = this.#hooks.get(name);
+    if (hook) return hook;
+    throw new StandinError("HOOK_NOT_FOUND", `There is no hook ${name}.${didYouMean(name, [...this.#hooks.keys()])}`);
+  }
+
+  step(name: string): ReadStep | undefined {
+    return this.steps.find((step) => step.name === name);
+  }
+
+  /** Adds a hook as it came over HTTP. */
+  add(value: unknown): KnownHook {
+    const hook = readSent(value);
+    if (this.#hooks.has(hook.name)) {
+      throw new StandinError(
+        "HOOK_INVALID",
+        `There is a hook ${hook.name} already: PATCH or DELETE /__hooks/${hook.name}.`,
+      );
+    }
+    return this.#keep({ ...hook, isGiven: false, isOff: false, faultHits: [] });
+  }
+
+  /** Changes keys of a hook; `off` turns it off. A new target has to be an allowed one, whoever named the old one. */
+  change(name: string, { off, ...keys }: Readonly<Record<string, unknown>>): KnownHook {
+    const known = this.get(name);
+    if (off !== undefined && typeof off !== "boolean")
+      throw new StandinError("HOOK_INVALID", '"off" must be true or false.');
+    if (keys.name !== undefined && keys.name !== name) {
+      throw new StandinError("HOOK_INVALID", "The name of a hook stays. Add another one.");
+    }
+    const hook = Object.keys(keys).length === 0 ? known : readSent({ ...known.hook, ...keys });
+    const isGiven = known.isGiven && hook.hook.to === known.hook.to;
+    const faultHits = keys.faults === undefined ? known.faultHits : [];
+    return this.#keep({ ...hook, isGiven, isOff: off ?? known.isOff, faultHits });
+  }
+
+  remove(name: string): void {
+    this.get(name);
+    this.#hooks.delete(name);
+    this.#tell();
+  }
+
+  /** Calls the listener after every change of the rules. */
+  watch(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #keep(hook: KnownHook): KnownHook {
+    this.#hooks.set(hook.name, hook);
+    this.#tell();
+    return hook;
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export interface GivenRules {
+  readonly hooks: readonly ReadHook[];
+  readonly steps: readonly ReadStep[];
+  readonly targets: readonly string[];
+}
+
+function readSent(value: unknown): ReadHook {
+  try {
+    return readHook(value);
+  } catch (thrown) {
+    if (!(thrown instanceof HookProblem)) throw thrown;
+    throw new StandinError("HOOK_INVALID", `${thrown.key === "" ? "The hook" : `"${thrown.key}"`} ${thrown.message}`);
+  }
+}

@@ -1,0 +1,267 @@
+import { inBackground } from "../../base/background-timer.ts";
+import type { Clock, Clocks } from "../../base/clock.ts";
+import { messageOf, StandinError } from "../../base/errors.ts";
+import type { Change, Store, StoreEvent } from "../../store/store.ts";
+import type { HookRules } from "./hook-rules.ts";
+import { type Job, type JobScope, laneOf, type RunJob } from "./job.ts";
+import { JobList } from "./job-list.ts";
+import type { JobLog } from "./job-log.ts";
+import { type HookedChange, jobsOfChange, MAX_CAUSES } from "./jobs-of-change.ts";
+
+/** Deliveries at a time, of all hooks together. */
+const MAX_RUNNING = 8;
+/** The most that one move of the clock runs. */
+const MAX_JOBS = 1000;
+const MAX_MOVE_MS = 30_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Changes without jobs are noted once in so many, so that a new run has few to look at. */
+const NOTED_EVERY = 100;
+
+export interface ScopeParts {
+  readonly store: Store;
+  readonly rules: HookRules;
+  readonly clocks: Clocks;
+  /** The name of the sandbox, if it is one. */
+  readonly sandbox: string | undefined;
+  /** Where jobs outlive the process; undefined where the data does not. */
+  readonly log: JobLog | undefined;
+  readonly run: RunJob;
+  /** Hears of every job that has changed its state. */
+  readonly onChange: () => void;
+  readonly warn: (text: string) => void;
+}
+
+/** The jobs of the main data, or of a sandbox: made by its changes, and run by its clock. */
+export class HookScope implements JobScope {
+  readonly jobs = new JobList();
+  readonly #parts: ScopeParts;
+  readonly #clock: Clock;
+  #unsubscribe: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** The lanes in which a job is under way. */
+  readonly #busy = new Map<string, Promise<void>>();
+  /** Settles when the events so far have their jobs. */
+  #taking: Promise<void> = Promise.resolve();
+  /** Settles when the change that a job makes has its version. */
+  #writing: Promise<unknown> = Promise.resolve();
+  /** How deep the changes are that jobs have made, by their versions. */
+  readonly #depths = new Map<number, number>();
+  #moving: Promise<unknown> = Promise.resolve();
+  #isMoving = false;
+  #isClosed = false;
+  /** The version up to which changes have their jobs. */
+  upTo: number;
+  #notedUpTo: number;
+
+  constructor(parts: ScopeParts) {
+    this.#parts = parts;
+    this.#clock = parts.clocks.of(parts.sandbox);
+    this.upTo = parts.store.history?.latest ?? 0;
+    this.#notedUpTo = this.upTo;
+    this.#clock.watch(() => this.#runDue());
+  }
+
+  get clock(): Clock {
+    return this.#clock;
+  }
+
+  get sandbox(): string | undefined {
+    return this.#parts.sandbox;
+  }
+
+  /** Makes jobs of changes from now on. */
+  begin(): void {
+    this.#unsubscribe ??= this.#parts.store.subscribe((event) => this.#take(event));
+  }
+
+  /** Makes jobs of a change that an earlier run has not come to. */
+  async catchUp(change: HookedChange): Promise<void> {
+    await this.#make(change);
+    this.#runDue();
+  }
+
+  /** Settles when all changes up to now have their jobs. */
+  get caughtUp(): Promise<void> {
+    return this.#taking;
+  }
+
+  #take(event: StoreEvent): void {
+    const time = this.#clock.now();
+    const taking = this.#taking.then(() => this.#note(event, time));
+    this.#taking = taking.catch((thrown) => this.#parts.warn(`A change has no webhooks: ${messageOf(thrown)}`));
+  }
+
+  async #note(event: StoreEvent, time: number): Promise<void> {
+    if (event.kind === "change") {
+      await this.#writing;
+      const { version, edits } = event.change;
+      const depth = this.#depths.get(version) ?? 0;
+      this.#depths.delete(version);
+      await this.#make({ version, edits, time: (await this.#timeOf(version)) ?? time, depth });
+      if (!this.#isMoving) this.#runDue();
+      return;
+    }
+    this.upTo = event.version;
+    if (event.kind !== "exchange") return;
+    // Its records are gone: the steps that follow from them, too, and webhooks that nobody has begun to send.
+    const dropped = this.jobs.drop(({ kind, attempts }) => kind === "timeline" || attempts.length === 0);
+    if (dropped.length === 0) return;
+    await this.#parts.log?.append({ dropped: dropped.map(({ id }) => id) });
+    this.#parts.onChange();
+  }
+
+  /** As a new run would find it. */
+  async #timeOf(version: number): Promise<number | undefined> {
+    const [head] = (await this.#parts.store.history?.list({ before: version + 1, limit: 1 }))?.versions ?? [];
+    return head?.version === version ? head.time : undefined;
+  }
+
+  async #make(change: HookedChange): Promise<void> {
+    const { log, warn, onChange } = this.#parts;
+    const made = await jobsOfChange(change, this.#parts);
+    const isTooDeep = made.length > 0 && change.depth >= MAX_CAUSES;
+    if (isTooDeep) warn(`Hooks and the timeline cause each other: after ${MAX_CAUSES} changes in a row, they stop.`);
+    const jobs = isTooDeep ? [] : made;
+    this.upTo = change.version;
+    if (jobs.length > 0 || change.version - this.#notedUpTo >= NOTED_EVERY) {
+      this.#notedUpTo = change.version;
+      await log?.append({ upTo: change.version, jobs });
+    }
+    for (const job of jobs) this.jobs.add(job);
+    if (jobs.length > 0) onChange();
+  }
+
+  /** Runs what is due by now, and wakes up for the next one. */
+  #runDue(): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed || this.#isMoving) return;
+    const now = this.#clock.now();
+    for (const job of [...this.jobs.waiting]) {
+      if (job.dueAt > now || this.#busy.size >= MAX_RUNNING) break;
+      const lane = laneOf(job);
+      if (this.#busy.has(lane)) continue;
+      const running = this.#run(job).finally(() => {
+        this.#busy.delete(lane);
+        this.#runDue();
+      });
+      this.#busy.set(lane, running);
+    }
+    const next = this.jobs.waiting.find((job) => !this.#busy.has(laneOf(job)));
+    const ms = next && this.#busy.size < MAX_RUNNING ? this.#clock.realMsUntil(next.dueAt) : Number.POSITIVE_INFINITY;
+    if (ms < MAX_TIMER_MS) this.#timer = inBackground(setTimeout(() => this.#runDue(), Math.ceil(ms)));
+  }
+
+  async #run(job: Job): Promise<void> {
+    const { run, log, onChange, warn } = this.#parts;
+    this.jobs.begin(job);
+    try {
+      await run(job, this);
+    } catch (thrown) {
+      job.state = "failed";
+      job.reason = messageOf(thrown);
+      warn(`${job.rule} failed: ${job.reason}`);
+    }
+    if (job.state === "waiting") this.jobs.repeat(job);
+    else this.jobs.end(job);
+    await this.log(job).catch((thrown) => warn(`The state of a webhook cannot be saved: ${messageOf(thrown)}`));
+    if (log?.isTooLong) await log.rewrite(() => this.logged);
+    onChange();
+  }
+
+  /** What a new run has to know. */
+  get logged(): { upTo: number; jobs: readonly Job[]; clock: Clock["setting"] } {
+    return { upTo: this.upTo, jobs: this.jobs.all, clock: this.#clock.setting };
+  }
+
+  /** Saves the state of a job. */
+  async log({ id, dueAt, state, attempts, reason }: Job): Promise<void> {
+    await this.#parts.log?.append({ job: { id, dueAt, state, attempts, reason } });
+  }
+
+  /** Makes a change on behalf of a job; settles when that has its own jobs. */
+  async write(job: Job, apply: () => Change | Promise<Change>): Promise<void> {
+    const { clocks, sandbox } = this.#parts;
+    const writing = (async () => {
+      const change = await (sandbox === undefined ? apply() : clocks.within(sandbox, apply));
+      if (change.edits.length > 0) this.#depths.set(change.version, job.depth + 1);
+    })();
+    this.#writing = writing.catch(() => undefined);
+    await writing;
+    await this.#taking;
+  }
+
+  /** Lets a job that has ended run again. */
+  async repeat(job: Job): Promise<void> {
+    job.state = "waiting";
+    job.dueAt = this.#clock.now();
+    this.jobs.repeat(job);
+    await this.log(job);
+    this.#runDue();
+  }
+
+  /** Moves the clock on to a time, and runs everything that becomes due on the way, in order. */
+  moveTo(time: () => number): Promise<void> {
+    const moving = this.#moving.then(() => this.#moveTo(time()));
+    this.#moving = moving.catch(() => undefined);
+    return moving;
+  }
+
+  async #moveTo(time: number): Promise<void> {
+    await this.#taking;
+    this.#isMoving = true;
+    try {
+      await Promise.all(this.#busy.values());
+      // An earlier time runs nothing, and moves nothing that is due.
+      if (time > this.#clock.now()) await this.#runUntil(time);
+      this.#clock.set(time);
+    } finally {
+      this.#isMoving = false;
+      this.#runDue();
+    }
+  }
+
+  async #runUntil(time: number): Promise<void> {
+    const giveUpAt = performance.now() + MAX_MOVE_MS;
+    for (let count = 0; ; count++) {
+      const [job] = this.jobs.waiting;
+      if (!job || job.dueAt > time) return;
+      if (count >= MAX_JOBS || performance.now() > giveUpAt) {
+        const left = this.jobs.waiting.filter(({ dueAt }) => dueAt <= time).length;
+        throw new StandinError(
+          "CLOCK_BUSY",
+          `${count} jobs have run, and ${left} are left until then. Send the same time again to go on.`,
+          {},
+          { now: new Date(this.#clock.now()).toISOString(), left },
+        );
+      }
+      if (job.dueAt > this.#clock.now()) this.#clock.set(job.dueAt);
+      await this.#run(job);
+      await this.#taking;
+    }
+  }
+
+  /** Takes over the jobs of an earlier run. */
+  resume(jobs: readonly Job[], upTo: number): void {
+    this.upTo = upTo;
+    this.#notedUpTo = upTo;
+    for (const job of jobs) {
+      if (job.state === "sending") job.state = "waiting";
+      this.jobs.add(job);
+      if (job.state === "waiting") continue;
+      this.jobs.begin(job);
+      this.jobs.end(job);
+    }
+  }
+
+  /** Begins with what is due. */
+  start(): void {
+    this.#runDue();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#unsubscribe?.();
+    clearTimeout(this.#timer);
+    await this.#taking;
+  }
+}

@@ -1,0 +1,185 @@
+import type { Clock, Clocks } from "../../base/clock.ts";
+import { StandinError } from "../../base/errors.ts";
+import type { Json } from "../../base/json/json.ts";
+import { Waiting } from "../../base/waiting-readers.ts";
+import type { Service } from "../../http/contract.ts";
+import type { Store } from "../../store/store.ts";
+import { sandboxesFeature } from "../sandboxes/feature.ts";
+import type { HookRules } from "./hook-rules.ts";
+import { HookScope } from "./hook-scope.ts";
+import { type Job, showDelivery, showJob } from "./job.ts";
+import type { JobLog } from "./job-log.ts";
+import { moveClock } from "./read-move.ts";
+import { createRunJob } from "./run-job.ts";
+import type { Outgoing } from "./send.ts";
+import type { ClockState, Delivery, DeliveryFilter, DueJob } from "./types.ts";
+
+export interface HooksParts {
+  readonly service: Service;
+  readonly rules: HookRules;
+  readonly log: JobLog | undefined;
+  send(outgoing: Outgoing): Promise<number>;
+  /** Hears of every job that has changed its state. */
+  tell(): void;
+}
+
+/** The jobs and deliveries of a server: of its main data, and of each of its sandboxes. */
+export class Hooks {
+  readonly rules: HookRules;
+  readonly #parts: HooksParts;
+  readonly #clocks: Clocks;
+  readonly #scopes = new Map<string | undefined, HookScope>();
+  readonly #waiting = new Waiting();
+
+  constructor(parts: HooksParts) {
+    this.#parts = parts;
+    this.rules = parts.rules;
+    this.#clocks = parts.service.clocks;
+  }
+
+  /** Goes on where an earlier run has ended. */
+  async open(): Promise<void> {
+    const { service, rules } = this.#parts;
+    const sandboxes = service.offer(sandboxesFeature);
+    sandboxes?.subscribe((event, { name }) => {
+      if (event === "removed")
+        void this.#scopes
+          .get(name)
+          ?.close()
+          .then(() => this.#scopes.delete(name));
+      else if (!rules.isEmpty) this.scope(name);
+    });
+    rules.watch(() => {
+      for (const name of [undefined, ...(sandboxes?.list() ?? []).map((one) => one.name)]) this.scope(name);
+      this.#parts.tell();
+    });
+    if (rules.isEmpty) return;
+    const main = this.scope(undefined);
+    const { log } = this.#parts;
+    if (!log) return;
+    const { upTo, jobs, clock } = log.read(service.reporter.warn);
+    if (clock && service.clocks.main.kind === "real") service.clocks.main.takeOver(clock);
+    main.resume(jobs, upTo ?? main.upTo);
+    await this.#catchUp(main, service.store);
+    await log.rewrite(() => main.logged);
+    service.clocks.main.watch(
+      () => void log.append({ clock: service.clocks.main.setting ?? null }).catch(() => undefined),
+    );
+    main.start();
+  }
+
+  /** Makes the jobs of changes that were saved right before the last run ended. */
+  async #catchUp(main: HookScope, { history }: Store): Promise<void> {
+    const from = main.upTo;
+    const missed = history ? (await history.list({ limit: history.latest - from })).versions : [];
+    for (const { version, time, kind, by, isKept } of missed.toReversed()) {
+      if (version <= from || kind !== "change" || !isKept || !history) continue;
+      const { edits } = await history.find(version);
+      await main.catchUp({ version, edits, time, depth: by.startsWith("hook:") ? 1 : 0 });
+    }
+  }
+
+  /** The jobs of a sandbox, or of the main data. */
+  scope(sandbox: string | undefined): HookScope {
+    const known = this.#scopes.get(sandbox);
+    if (known) return known;
+    const { service, rules, send, log } = this.#parts;
+    const store = sandbox === undefined ? service.store : service.offer(sandboxesFeature)?.get(sandbox).store;
+    if (!store) throw new StandinError("SANDBOXES_OFF", "This server has no sandboxes.");
+    const scope = new HookScope({
+      store,
+      rules,
+      clocks: service.clocks,
+      sandbox,
+      log: sandbox === undefined ? log : undefined,
+      run: createRunJob({ store, rules, send }),
+      onChange: () => {
+        this.#waiting.look();
+        this.#parts.tell();
+      },
+      warn: service.reporter.warn,
+    });
+    scope.begin();
+    this.#scopes.set(sandbox, scope);
+    return scope;
+  }
+
+  clock(sandbox: string | undefined): Clock {
+    return this.#clocks.of(sandbox);
+  }
+
+  /** Moves a clock; resolves when everything that became due has run. */
+  async move(sandbox: string | undefined, time: () => number): Promise<ClockState> {
+    if (this.rules.isEmpty && !this.#scopes.has(sandbox)) this.clock(sandbox).set(time());
+    else await this.scope(sandbox).moveTo(time);
+    return this.clockState(sandbox);
+  }
+
+  /** Moves a clock as a request asks for. */
+  turn(sandbox: string | undefined, move: Json | undefined): Promise<ClockState> {
+    return moveClock(this, sandbox, move);
+  }
+
+  clockState(sandbox: string | undefined): ClockState {
+    const clock = this.clock(sandbox);
+    const now = clock.now();
+    const offsetMs = clock.kind === "real" || clock.kind === "program" ? 0 : now - Date.now();
+    return { now: new Date(now).toISOString(), kind: clock.kind, rate: clock.rate, offsetMs };
+  }
+
+  /** What is due, in the order of time. */
+  due(sandbox: string | undefined): DueJob[] {
+    return this.jobs(sandbox)
+      .filter(({ state }) => state === "waiting" || state === "sending")
+      .map(showJob);
+  }
+
+  jobs(sandbox: string | undefined): readonly Job[] {
+    return this.#scopes.get(sandbox)?.jobs.all ?? [];
+  }
+
+  /** Newest first. */
+  deliveries(sandbox: string | undefined, { hook, status, event }: DeliveryFilter = {}): Delivery[] {
+    return this.jobs(sandbox)
+      .filter(
+        (job) =>
+          job.kind === "delivery" &&
+          (hook === undefined || job.rule === hook) &&
+          (status === undefined || job.state === status) &&
+          (event === undefined || job.event === event),
+      )
+      .map(showDelivery)
+      .toReversed();
+  }
+
+  /** Resolves when there is a delivery like that, or the time is over. */
+  async untilDelivery(sandbox: string | undefined, filter: DeliveryFilter, ms: number): Promise<Delivery | undefined> {
+    const found = (): Delivery | undefined => this.deliveries(sandbox, filter).at(-1);
+    await this.#waiting.until(() => found() !== undefined, ms);
+    return found();
+  }
+
+  delivery(sandbox: string | undefined, id: string): Job {
+    const job = this.jobs(sandbox).find((one) => one.id === id && one.kind === "delivery");
+    if (job) return job;
+    throw new StandinError("DELIVERY_NOT_FOUND", `There is no delivery ${id}. GET /__deliveries lists the latest.`);
+  }
+
+  /** Sends a delivery again, under its id and with the next number. */
+  async redeliver(sandbox: string | undefined, id: string): Promise<Delivery> {
+    const job = this.delivery(sandbox, id);
+    if (job.state === "sending") throw new StandinError("HOOK_INVALID", `The delivery ${id} is being sent right now.`);
+    await this.scope(sandbox).repeat(job);
+    return showDelivery(job);
+  }
+
+  /** Ends waiting readers. */
+  stop(): void {
+    this.#waiting.close();
+  }
+
+  async close(): Promise<void> {
+    for (const scope of this.#scopes.values()) await scope.close();
+    await this.#parts.log?.close();
+  }
+}

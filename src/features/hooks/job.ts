@@ -1,0 +1,74 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Id } from "../../store/ids.ts";
+import type { Change } from "../../store/store.ts";
+import type { Delivery, DeliveryAttempt, DueJob, JobState } from "./types.ts";
+
+/** Something to be done at a time of the clock, because of a change. */
+export interface Job {
+  /** The same in every attempt, and after a crash. */
+  readonly id: string;
+  readonly kind: "delivery" | "timeline";
+  /** The name of the hook, or of the step of the timeline. */
+  readonly rule: string;
+  readonly event: string;
+  readonly collection: string;
+  readonly record: Id;
+  /** How many jobs led to the change, one after the other. */
+  readonly depth: number;
+  readonly delivery?: Posting | undefined;
+  dueAt: number;
+  state: JobState;
+  attempts: readonly DeliveryAttempt[];
+  reason?: string | undefined;
+}
+
+/** What a webhook sends, and where to. */
+export interface Posting {
+  readonly url: string;
+  readonly body: string;
+  /** The record of the subscriber, which has the secret. */
+  readonly subscriber?: Id | undefined;
+}
+
+/** Runs a job; its state says how that went. `waiting` means that it is to run again when it is due. */
+export type RunJob = (job: Job, scope: JobScope) => Promise<void>;
+
+/** The surroundings of a job: the main data, or a sandbox. */
+export interface JobScope {
+  readonly clock: Clock;
+  /** The name of the sandbox, if it is one. */
+  readonly sandbox: string | undefined;
+  /** Saves the state of a job. */
+  log(job: Job): Promise<void>;
+  /** Makes a change on behalf of a job; settles when that has its own jobs. */
+  write(job: Job, apply: () => Promise<Change>): Promise<void>;
+}
+
+/** Bodies are kept for people to look at, up to this many characters. */
+const SHOWN_LENGTH = 10_000;
+
+export function showDelivery({ id, rule, event, record, state, dueAt, attempts, reason, delivery }: Job): Delivery {
+  const { url = "", body = "" } = delivery ?? {};
+  return {
+    id,
+    hook: rule,
+    event,
+    target: url,
+    status: state,
+    dueAt: new Date(dueAt).toISOString(),
+    attempts,
+    body: body.length > SHOWN_LENGTH ? `${body.slice(0, SHOWN_LENGTH)}…` : body,
+    record,
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+export function showJob({ id, kind, rule, event, record, state, dueAt, reason }: Job): DueJob {
+  const due = new Date(dueAt).toISOString();
+  return { id, kind, rule, event, record, status: state, dueAt: due, ...(reason !== undefined && { reason }) };
+}
+
+/** One delivery at a time goes to a target of a hook, and one step of the timeline is taken at a time. */
+export function laneOf({ kind, rule, delivery }: Job): string {
+  return kind === "timeline" ? kind : `${rule} ${delivery?.url}`;
+}

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
+import { EVERYTHING } from "../../query/parse-query.ts";
+import type { VersionEdit } from "../../store/history.ts";
+import { type Id, idOf } from "../../store/ids.ts";
+import type { Store } from "../../store/store.ts";
+import { editedRecord } from "../../store/stored-record.ts";
+import { isMet } from "./hook-condition.ts";
+import type { HookRules, KnownHook } from "./hook-rules.ts";
+import type { Job, Posting } from "./job.ts";
+import { isWebAddress, type ReadRule } from "./read-hooks.ts";
+
+/** Jobs cause changes, and changes jobs: so many times in a row, and no further. */
+export const MAX_CAUSES = 5;
+
+/** A change, as far as its jobs depend on it. */
+export interface HookedChange {
+  readonly version: number;
+  readonly edits: readonly VersionEdit[];
+  readonly time: number;
+  /** How many jobs led to it. */
+  readonly depth: number;
+}
+
+export interface HookedData {
+  readonly store: Store;
+  readonly rules: HookRules;
+  readonly sandbox: string | undefined;
+}
+
+/** One record that a change has changed, as rules see it. */
+interface HookedEdit {
+  readonly event: string;
+  readonly collection: string;
+  readonly id: Id;
+  readonly record: Json;
+  readonly before: Json | undefined;
+}
+
+/** The jobs that a change causes. The same change has the same jobs, whenever it is asked. */
+export async function jobsOfChange(change: HookedChange, data: HookedData): Promise<Job[]> {
+  const { rules, store, sandbox } = data;
+  const hooks = rules.hooks.filter(({ isOff, hook }) => !isOff && (sandbox === undefined || hook.sandboxes === true));
+  const jobs: Job[] = [];
+  for (const [position, edit] of change.edits.entries()) {
+    const hooked = hookedEdit(edit, store);
+    if (!hooked) continue;
+    const make = (rule: ReadRule, kind: Job["kind"], delivery?: Posting): Job => ({
+      id: jobId([rule.name, delivery?.url ?? "", String(change.version), String(position), String(change.time)]),
+      kind,
+      rule: rule.name,
+      event: hooked.event,
+      collection: hooked.collection,
+      record: hooked.id,
+      depth: change.depth,
+      delivery,
+      dueAt: change.time + rule.afterMs,
+      state: "waiting",
+      attempts: [],
+    });
+    for (const step of rules.steps) if (isNamed(step, hooked.event)) jobs.push(make(step, "timeline"));
+    for (const hook of hooks) {
+      if (!isNamed(hook, hooked.event) || !isMet(hook.condition, hooked.record, hooked.before)) continue;
+      const targets = await targetsOf(hook, hooked.event, store);
+      if (targets.length === 0) continue;
+      const body = bodyOf(hooked, change, sandbox);
+      for (const target of targets) jobs.push(make(hook, "delivery", { ...target, body }));
+    }
+  }
+  return jobs;
+}
+
+function hookedEdit(edit: VersionEdit, store: Store): HookedEdit | undefined {
+  const { name, before, after } = edit;
+  const kind = before ? (after ? "changed" : "removed") : "created";
+  const id = idOf(editedRecord(edit).value, store.idKeyOf(name));
+  if (id === undefined) return undefined;
+  return {
+    event: `${name}.${kind}`,
+    collection: name,
+    id,
+    record: (after ?? before)?.value ?? null,
+    before: before?.value,
+  };
+}
+
+function isNamed({ events }: ReadRule, event: string): boolean {
+  return events.includes("*") || events.includes(event);
+}
+
+async function targetsOf({ hook }: KnownHook, event: string, store: Store): Promise<Omit<Posting, "body">[]> {
+  const { to, subscribers } = hook;
+  if (to !== undefined) return [{ url: to }];
+  if (subscribers === undefined || store.kindOf(subscribers) !== "collection") return [];
+  const { records } = await store.find(subscribers, EVERYTHING);
+  return records.flatMap(({ value }) => {
+    const subscriber = idOf(value, store.idKeyOf(subscribers));
+    if (!isJsonObject(value) || subscriber === undefined || value.active === false) return [];
+    const { url, events = "*" } = value;
+    const wanted = Array.isArray(events) ? events : [events];
+    if (!isWebAddress(url) || !(wanted.includes("*") || wanted.includes(event))) return [];
+    return [{ url, subscriber }];
+  });
+}
+
+function bodyOf({ event, record, before }: HookedEdit, { version, time }: HookedChange, sandbox?: string): string {
+  return stringifyJson({
+    type: event,
+    timestamp: new Date(time).toISOString(),
+    version,
+    data: record,
+    ...(before !== undefined && record !== before && { before }),
+    ...(sandbox !== undefined && { sandbox }),
+  });
+}
+
+function jobId(parts: readonly string[]): string {
+  return `msg_${createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 24)}`;
+}

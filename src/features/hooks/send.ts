@@ -1,0 +1,68 @@
+import { Agent, request as requestHttp } from "node:http";
+import { request as requestHttps, Agent as SecureAgent } from "node:https";
+import { signatureHeaders } from "./sign.ts";
+import { expectReachable, lookupFor } from "./targets.ts";
+import type { Signing } from "./types.ts";
+
+/** A receiver that takes longer has failed. */
+const TIMEOUT_MS = 10_000;
+
+/** A webhook as it is sent. */
+export interface Outgoing {
+  readonly id: string;
+  readonly event: string;
+  readonly url: string;
+  readonly body: string;
+  readonly attempt: number;
+  readonly signing: Signing | undefined;
+  readonly sandbox: string | undefined;
+}
+
+/** Sends webhooks over connections that stay open. */
+export class WebhookSender {
+  readonly #agents = { http: new Agent({ keepAlive: true }), https: new SecureAgent({ keepAlive: true }) };
+  /** The port of this server, which is never a target. */
+  ownPort: number | undefined;
+
+  /** Resolves to the status of the response. Rejects where there is none. */
+  send(outgoing: Outgoing): Promise<number> {
+    const url = new URL(outgoing.url);
+    expectReachable(url, this.ownPort);
+    const isSecure = url.protocol === "https:";
+    const { id, event, body, attempt, sandbox } = outgoing;
+    const headers = {
+      "Content-Type": "application/json",
+      "Content-Length": Buffer.byteLength(body),
+      "User-Agent": "standin-hooks",
+      "X-Standin-Delivery": id,
+      "X-Standin-Event": event,
+      "X-Standin-Attempt": attempt,
+      ...(sandbox !== undefined && { "X-Standin-Sandbox": sandbox }),
+      ...(outgoing.signing && signatureHeaders(outgoing.signing, { id, event, body, sentAt: Date.now() })),
+    };
+    return new Promise((resolve, reject) => {
+      const sending = (isSecure ? requestHttps : requestHttp)(url, {
+        method: "POST",
+        headers,
+        agent: isSecure ? this.#agents.https : this.#agents.http,
+        lookup: lookupFor(url, this.ownPort),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      sending.on("error", (error) =>
+        reject(error.name === "TimeoutError" ? new Error("no response within 10 s") : error),
+      );
+      sending.on("response", (response) => {
+        response.resume();
+        // Its body is of no interest, but the connection is free only after it.
+        response.on("error", () => undefined);
+        resolve(response.statusCode ?? 0);
+      });
+      sending.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+}

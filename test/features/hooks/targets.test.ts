@@ -1,0 +1,65 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { lookupFor, TargetRefused } from "../../../src/features/hooks/targets.ts";
+import { createStandin } from "../../../src/index.ts";
+import { somePort } from "../../support/some-port.ts";
+import { startReceiver } from "./receiver.ts";
+
+async function outcomeOf(to: string): Promise<string | undefined> {
+  const hooks = [{ name: "all", on: "*", to, retry: 0 }];
+  const api = await createStandin({ data: { orders: [] }, clock: "2030-01-01T00:00:00Z", hooks });
+  onTestFinished(() => api.close());
+  await api.request("POST /orders", { body: {} });
+  await api.clock.advance("1s");
+  return api.deliveries()[0]?.reason;
+}
+
+describe("a webhook is not sent to", () => {
+  test.each([
+    "http://169.254.169.254/latest/meta-data",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[fe80::1]/",
+    "http://0.0.0.0:9/",
+    "http://[::]:9/",
+    "http://224.0.0.1/",
+    "http://2852039166/",
+  ])("%s", async (to) => {
+    expect(await outcomeOf(to)).toContain("TARGET_NOT_ALLOWED");
+  });
+
+  test("the server itself, by whichever name", async () => {
+    const port = somePort();
+    const hosts = ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"];
+    const hooks = hosts.map((host, at) => ({
+      name: `own-${at}`,
+      on: "orders.created",
+      to: `http://${host}:${port}/orders`,
+    }));
+    const api = await createStandin({ data: { orders: [] }, clock: "2030-01-01T00:00:00Z", port, hooks });
+    onTestFinished(() => api.close());
+    await api.request("POST /orders", { body: {} });
+    await api.clock.advance("1h");
+    const reason = "TARGET_NOT_ALLOWED: it is the address of this server.";
+    expect(api.deliveries().map((one) => one.reason)).toEqual([reason, reason, reason]);
+  });
+
+  test("a name that leads elsewhere when it is looked up", async () => {
+    const url = new URL("http://rebound.test/");
+    const refused = await new Promise((resolve) => {
+      // The address is judged where it is looked up, directly before the connection.
+      lookupFor(url, 80)("localhost", { all: true }, (error) => resolve(error));
+    });
+    expect(refused).toBeInstanceOf(TargetRefused);
+  });
+});
+
+test("hooks added over HTTP go to listed origins only", async () => {
+  const { url, received } = await startReceiver();
+  const api = await createStandin({ data: { orders: [] }, clock: "2030-01-01T00:00:00Z" });
+  onTestFinished(() => api.close());
+  await api.request("POST /__hooks", { body: { name: "late", on: "*", to: url } });
+  await api.request("POST /orders", { body: {} });
+  await api.clock.advance("1h");
+  expect(received).toEqual([]);
+  const reason = `TARGET_NOT_ALLOWED: add "hookTargets": ["${new URL(url).origin}"] to the config.`;
+  expect(api.deliveries()).toMatchObject([{ status: "failed", reason }]);
+});
