@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Upstream } from "../../../src/features/record/proxy/upstream.ts";
@@ -8,6 +9,7 @@ import { LocalCall } from "../../../src/http/local-call.ts";
 import { DEFAULT_SETTINGS } from "../../../src/http/settings.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
 import { askAt, codeOf } from "../../support/api.ts";
+import { createPair } from "../../support/certificates.ts";
 import { readEvents } from "../../support/event-reader.ts";
 import { askRaw, exchangeBytes } from "../../support/raw.ts";
 import { ENCODED_BODY, type OddUpstream, startOddUpstream } from "./odd-upstream.ts";
@@ -191,6 +193,24 @@ describe("a real API that does not respond", () => {
     const answer = await askAt(other.url, "GET /x");
     expect([answer.status, codeOf(answer)]).toEqual([502, "UPSTREAM_UNAVAILABLE"]);
     expect(answer.text).toContain("ECONNREFUSED");
+  });
+
+  test("is 502 where its certificate is not trusted, unless --insecure accepts it; {env:NAME} is read", async () => {
+    const secure = createSecureServer(await createPair(), (req, res) => res.end(req.headers["x-key"])).listen(0);
+    await once(secure, "listening");
+    process.env.STANDIN_TEST_TOKEN = "from-outside";
+    onTestFinished(() => {
+      secure.close();
+      delete process.env.STANDIN_TEST_TOKEN;
+    });
+    const fallback = `https://localhost:${(secure.address() as AddressInfo).port}`;
+    await using strict = await createStandin({ data: {}, fallback });
+    const answer = await askAt(strict.url, "GET /x");
+    expect([answer.status, codeOf(answer)]).toEqual([502, "UPSTREAM_UNAVAILABLE"]);
+    expect(answer.text).toContain("--insecure");
+    const header = ["X-Key: {env:STANDIN_TEST_TOKEN}"];
+    await using lenient = await createStandin({ data: {}, fallback, header, insecure: true });
+    expect((await askAt(lenient.url, "GET /x")).text).toBe("from-outside");
   });
 
   test("is 504 where it is silent", async () => {
