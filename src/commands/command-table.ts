@@ -17,6 +17,7 @@ export const COMMANDS: CommandTable = {
   check: async () => (await import("./check.ts")).checkCommand,
   record: async () => (await import("./record.ts")).recordCommand,
   bind: async () => (await import("./bind.ts")).bindCommand,
+  drift: async () => (await import("./drift.ts")).driftCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
   history: async () => (await import("./history.ts")).historyCommand,
   "history revert": async () => (await import("./history-revert.ts")).historyRevertCommand,

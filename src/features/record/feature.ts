@@ -84,3 +84,12 @@ export const recordFeature = defineFeature({
     return (await import("./open-record.ts")).openRecord(context);
   },
 });
+
+export type { Drift, DriftFinding } from "./drift/drift.ts";
+export { isBreaking } from "./drift/drift.ts";
+
+/** Compares an API with its recording. */
+export async function loadDrift() {
+  const { driftOfApi, driftOfArchive, updatedDocument } = await import("./drift/run-drift.ts");
+  return { driftOfApi, driftOfArchive, updatedDocument };
+}

@@ -15,7 +15,7 @@ import type { Bound } from "./write-responses.ts";
 
 /** A recorded API: what it looks like, and what it holds. */
 export interface Recording {
-  /** OpenAPI 3.1; `servers` and the title are for the caller to set. */
+  /** OpenAPI 3.1; `info` and `servers` are for the caller to set. */
   readonly document: JsonObject;
   readonly data: JsonObject;
 }
@@ -103,10 +103,9 @@ class DocumentDraft {
       const held = why[about];
       why[about] = { ...(isJsonObject(held) ? held : {}), [guess === "query" ? value : guess]: because };
     }
-    const { openapi = "3.1.0", info = { title: "Recorded API", version: "1" }, ...rest } = this.#earlier;
+    const { openapi = "3.1.0", ...rest } = this.#earlier;
     return {
       openapi,
-      info,
       ...rest,
       paths: Object.fromEntries([...known, ...added].map((path) => [path, this.#at(path)])),
       components: { ...(isJsonObject(rest.components) ? rest.components : {}), schemas: this.#schemas },
