@@ -34,7 +34,7 @@ const OPTIONS = {
 /** `standin drift https://api.test --against shop/api.json`: tells how an API has changed since it was recorded. */
 export const driftCommand = defineCommand({
   name: "drift",
-  usage: "<url or file.har> --against <api.json>",
+  usage: "<url> --against <file>",
   summary: "compare a real API with its recording; for CI",
   help: [
     "standin drift <url> --against <api.json>        send the recorded GETs again, and compare the responses",
