@@ -226,7 +226,7 @@ describe("standin drift", () => {
   test("says what is missing or wrong", async () => {
     const cases: readonly (readonly [args: string[], problem: string])[] = [
       [["nowhere.har"], "nowhere.har is neither an address"],
-      [[api.url, "--header", "Authorization"], "--header: must be a name and a value"],
+      [[api.url, "--header", "Authorization"], "is not a header. Write it as"],
       [[api.url, "--header", "A: {env:STANDIN_NOT_SET}"], "the environment variable STANDIN_NOT_SET is not set"],
     ];
     for (const [args, problem] of cases) {

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 import type { ApiDocument } from "../../../openapi/read/api-document.ts";
-import type { Exchange, HeaderField } from "../exchange.ts";
+import type { Exchange } from "../exchange.ts";
 import { inferRecording, type Recording } from "../infer/infer-recording.ts";
+import { parseHeader } from "../proxy/upstream.ts";
 import { busiestOrigin, readHar } from "../read-har.ts";
 import { redactExchange, redactKnown } from "../redact/redact-exchange.ts";
 import { Redactor } from "../redact/redactor.ts";
@@ -13,9 +14,9 @@ import { findDrift } from "./find-drift.ts";
 /** Asks an API again for what a document says of it, and compares. */
 export async function driftOfApi(
   document: ApiDocument,
-  { origin, headers }: { readonly origin: string; readonly headers: readonly HeaderField[] },
+  { origin, headers }: { readonly origin: string; readonly headers: readonly string[] },
 ): Promise<Drift> {
-  const { exchanges, notAsked } = await askAgain(document, askByFetch(origin, headers));
+  const { exchanges, notAsked } = await askAgain(document, askByFetch(origin, headers.map(parseHeader)));
   const drift = findDrift(document, exchanges);
   return { ...drift, notAsked: [...notAsked, ...drift.notAsked] };
 }

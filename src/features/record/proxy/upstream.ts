@@ -136,7 +136,7 @@ function parseAddress(address: string, option: string): URL {
   return url;
 }
 
-function parseHeader(line: string): HeaderField {
+export function parseHeader(line: string): HeaderField {
   const [, name, value] = /^([!\w#$%&'*+.^`|~-]+)\s*:\s*([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
   if (name !== undefined && value !== undefined) return [name, value.trim()];
   // The value may be a secret: it is not shown.
