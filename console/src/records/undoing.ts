@@ -1,3 +1,6 @@
+import { BASE } from "../api/base.ts";
+import { overview } from "../api/live-data.ts";
+import type { Overview } from "../api/overview.ts";
 import { asRefusal } from "../api/refusal.ts";
 import { createStore } from "../api/store.ts";
 import { lastSaid } from "../ui/said.ts";
@@ -5,10 +8,11 @@ import { Conflict } from "./conflict.ts";
 import { revert } from "./revert.ts";
 import type { SentWrite } from "./sent-write.ts";
 
-/** A change made here, and the way back. */
+/** A change made here, and the way back: the version that it has made, or requests where no history is kept. */
 interface Step {
   readonly title: string;
-  readonly undo: () => Promise<SentWrite>;
+  readonly made?: SentWrite["made"];
+  readonly undo?: () => Promise<SentWrite>;
 }
 
 /** The last thing that was done here, and what can be done about it. */
@@ -40,11 +44,48 @@ export function announce(title: string, write: SentWrite, undo?: () => Promise<S
 }
 
 function stepOf(title: string, { made }: SentWrite, undo?: () => Promise<SentWrite>): Step | undefined {
-  if (made) return { title, undo: () => revert(made.version, { place: made.place }) };
+  if (made) return { title, made };
   return undo && { title, undo };
 }
 
+function takeBack({ made, undo }: Step): Promise<SentWrite> {
+  return made ? revert(made.version, { place: made.place }) : (undo as () => Promise<SentWrite>)();
+}
+
+const PLACE = `standin-undo:${BASE}`;
+/** The run of the server whose versions the steps name: another one may count anew. */
+let run = "";
+
+overview.listen((loaded) => {
+  if (loaded.kind === "ready") followRun(loaded.value);
+});
+
+/** Goes on with the steps of this tab before it was loaded again, as far as the server still knows their versions. */
+function followRun({ startedAt, history }: Overview): void {
+  if (run === startedAt) return;
+  const isLoaded = run !== "";
+  run = startedAt;
+  const kept = JSON.parse(sessionStorage.getItem(PLACE) ?? "{}") as Partial<KeptSteps>;
+  const steps = !isLoaded && kept.run === run ? kept : {};
+  const known = ({ made }: Step): boolean => made !== undefined && made.version <= (history?.latest ?? 0);
+  undoable = (steps.undoable ?? []).filter(known);
+  redoable = (steps.redoable ?? []).filter(known);
+}
+
+interface KeptSteps {
+  readonly run: string;
+  readonly undoable: readonly Step[];
+  readonly redoable: readonly Step[];
+}
+
+function keepSteps(): void {
+  const lasting = (steps: readonly Step[]): Step[] => steps.filter(({ made }) => made);
+  const kept: KeptSteps = { run, undoable: lasting(undoable), redoable: lasting(redoable) };
+  sessionStorage.setItem(PLACE, JSON.stringify(kept));
+}
+
 function tell(title: string, write: SentWrite): void {
+  keepSteps();
   undoProblem.set("");
   lastSaid.set(undefined);
   lastChange.set({ title, write, canUndo: undoable.length > 0, canRedo: redoable.length > 0 });
@@ -71,7 +112,7 @@ async function goBack(done: "undone" | "redone", steps: readonly Step[]): Promis
   }
   isAtWork = true;
   try {
-    const write = await step.undo();
+    const write = await takeBack(step);
     const back = stepOf(step.title, write);
     if (done === "undone") {
       undoable = undoable.filter((one) => one !== step);

@@ -41,6 +41,8 @@ function countClicks() {
   };
 }
 
+const cell = (page: Page, id: number, field: string) =>
+  page.locator(`tr:has([data-field=id] a:text-is("${id}")) [data-field=${field}]`);
 const selected = (page: Page) => page.getByRole("region", { name: "Selected records" });
 
 describe("many records at once", () => {
@@ -89,5 +91,124 @@ describe("many records at once", () => {
     expect(clicks.count).toBe(4);
     expect((await ask("GET /products?season=winter&_aggregate=count")).body).toEqual([{ count: 400 }]);
     await page.getByRole("columnheader", { name: /season/ }).waitFor();
+  });
+});
+
+describe("steps back and forth", () => {
+  inBrowser("three edits are undone and one is made again, also after the page is loaded again", async () => {
+    const { page, ask } = await openProducts();
+    const before = (await ask("GET /products")).text;
+    for (const id of [1, 2, 3]) {
+      await cell(page, id, "name").dblclick();
+      await page.getByRole("group", { name: /^Edit / }).waitFor();
+      await page.keyboard.type(`New ${id}`);
+      await page.keyboard.press("Enter");
+      await page.getByText(`Changed products/${id}`).waitFor();
+    }
+    await page.keyboard.press("Control+z");
+    await page.getByText("Undone: changed products/3").waitFor();
+    await page.reload();
+    await page.getByText("New 1").waitFor();
+    for (const id of [2, 1]) {
+      await page.keyboard.press("Control+z");
+      await page.getByText(`Undone: changed products/${id}`).waitFor();
+    }
+    expect((await ask("GET /products")).text).toBe(before);
+    await page.keyboard.press("Control+z");
+    await page.getByText("Nothing to undo").waitFor();
+    await page.keyboard.press("Control+Shift+Z");
+    await page.getByText("Redone: changed products/1").waitFor();
+    expect((await ask("GET /products/1")).body).toMatchObject({ name: "New 1" });
+  });
+
+  inBrowser("deleted records return to their places", async () => {
+    const { page, ask } = await openProducts();
+    const before = (await ask("GET /products")).text;
+    for (const id of [3, 5]) await page.getByRole("checkbox", { name: `Select ${id}`, exact: true }).click();
+    await selected(page).getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete 2 records" }).click();
+    await page.getByText("Deleted 2 records of products").waitFor();
+    await page.keyboard.press("u");
+    await page.getByText("Undone: deleted 2 records of products").waitFor();
+    expect((await ask("GET /products")).text).toBe(before);
+  });
+});
+
+describe("the keys of a spreadsheet", () => {
+  /** Puts a text on the clipboard, as another program does. */
+  const copyElsewhere = async (page: Page, text: string) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  };
+
+  inBrowser("a block of 3 x 5 cells is pasted as one change, which one undo takes back", async () => {
+    const { page, ask } = await openProducts("", [422]);
+    const before = (await ask("GET /products")).text;
+    const rows = ["Oak Mug\t1.5\tdraft\t7\ttrue", '"two\nlines"\t2\tsold\t\tFALSE', "=1+1\t3\tactive\t9\ttrue"];
+    await copyElsewhere(page, rows.join("\r\n"));
+    await cell(page, 2, "name").click();
+    await page.keyboard.press("Control+v");
+    await page.getByText("Pasted 14 cells into products").waitFor();
+    expect((await ask("GET /products?id:in=1,2,3,4,5")).body).toEqual([
+      PRODUCTS[0],
+      { id: 2, name: "Oak Mug", price: 1.5, status: "draft", stock: 7, on_sale: true },
+      { id: 3, name: "two\nlines", price: 2, status: "sold", stock: null, on_sale: false },
+      { id: 4, name: "=1+1", price: 3, status: "active", stock: 9, on_sale: true },
+      PRODUCTS[4],
+    ]);
+    await page.keyboard.press("Control+z");
+    await page.getByText("Undone: pasted 14 cells into products").waitFor();
+    expect((await ask("GET /products")).text).toBe(before);
+
+    // A cell that does not fit its column: nothing is changed, and the reason is said.
+    await copyElsewhere(page, "New\tmuch");
+    await cell(page, 2, "name").click();
+    await page.keyboard.press("Control+v");
+    const dialog = page.getByRole("dialog", { name: "Nothing was changed" });
+    await dialog.getByText('price in row 1 of the block: "much" is not a number.').waitFor();
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    expect((await ask("GET /products")).text).toBe(before);
+  });
+
+  inBrowser("typing replaces, Delete clears, Ctrl+D fills down, Ctrl+C copies, a click toggles", async () => {
+    const { page, ask } = await openProducts();
+    const product = async (id: number) => (await ask(`GET /products/${id}`)).body;
+    await cell(page, 1, "name").click();
+    await page.keyboard.press("n");
+    await page.getByRole("group", { name: /^Edit / }).waitFor();
+    await page.keyboard.type("ut");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => product(1)).toMatchObject({ name: "nut" });
+    await page.getByRole("group", { name: /^Edit / }).waitFor({ state: "detached" });
+
+    await copyElsewhere(page, "");
+    await page.keyboard.press("Control+c");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("nut");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Control+d");
+    await expect.poll(() => product(2)).toMatchObject({ name: "nut" });
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Delete");
+    await expect.poll(() => product(3)).toMatchObject({ name: null });
+
+    await cell(page, 1, "on_sale").locator(".switch").click();
+    await expect.poll(() => product(1)).toMatchObject({ on_sale: false });
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => product(1)).toMatchObject({ on_sale: true });
+
+    // With ticked rows: fill all of them, copy all of them, and ask before they are deleted.
+    for (const id of [4, 5]) await page.getByRole("checkbox", { name: `Select ${id}`, exact: true }).click();
+    await cell(page, 4, "price").click();
+    await page.keyboard.press("Control+d");
+    await expect.poll(() => product(5)).toMatchObject({ price: 13 });
+    await page.getByText("Changed 1 record of products").waitFor();
+    await cell(page, 5, "price").getByText("13").waitFor();
+    await cell(page, 4, "price").click();
+    await page.keyboard.press("Control+c");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      "4\tProduct 4\t13\tactive\t3\tfalse\n5\tProduct 5\t13\tactive\t4\ttrue",
+    );
+    await page.keyboard.press("Delete");
+    await page.getByRole("dialog", { name: "Delete 2 records?" }).waitFor();
   });
 });

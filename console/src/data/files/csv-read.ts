@@ -34,17 +34,26 @@ export function readCsv(text: string): CsvFile {
   return { rows: reader.rows, problems: reader.problems };
 }
 
+/** Reads a block of cells as spreadsheets copy it: with tabs between them, and every row counted. */
+export function readBlock(text: string): (readonly CsvCell[])[] {
+  const reader = new CsvReader(text, "\t", true);
+  while (reader.readRow());
+  return reader.rows.map(({ cells }) => cells);
+}
+
 class CsvReader {
   readonly rows: CsvRow[] = [];
   readonly problems: LineProblem[] = [];
   readonly #text: string;
   readonly #delimiter: string;
   readonly #plainEnd: RegExp;
+  readonly #keepsBlank: boolean;
   #at = 0;
   #line = 1;
 
-  constructor(text: string, delimiter: string) {
+  constructor(text: string, delimiter: string, keepsBlank = false) {
     this.#text = text;
+    this.#keepsBlank = keepsBlank;
     this.#delimiter = delimiter;
     this.#plainEnd = new RegExp(`[\\r\\n${delimiter === "\t" ? "\\t" : `\\${delimiter}`}]`, "g");
   }
@@ -58,7 +67,7 @@ class CsvReader {
     while (this.#take(this.#delimiter));
     this.#endLine();
     const isBlank = cells.length === 1 && cells[0]?.text === "" && !cells[0].isQuoted;
-    if (!isBlank) this.rows.push({ line, cells });
+    if (!isBlank || this.#keepsBlank) this.rows.push({ line, cells });
     return true;
   }
 

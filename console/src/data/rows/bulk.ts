@@ -103,14 +103,15 @@ async function writeInBatch(requests: readonly WriteRequest[]) {
 async function readPicked(picked: Picked): Promise<TaggedRecord[]> {
   const ids = await idsOf(picked);
   try {
-    return await readTagged(picked, ids);
+    return await readTagged(picked.collection, ids);
   } catch (thrown) {
     if (!(thrown instanceof Refusal) || thrown.status !== 404) throw thrown;
-    return readTagged(picked, await existing(picked, ids));
+    return readTagged(picked.collection, await existing(picked, ids));
   }
 }
 
-async function readTagged({ collection }: Picked, ids: readonly string[]): Promise<TaggedRecord[]> {
+/** Reads records in one batch, with their tags. */
+export async function readTagged(collection: string, ids: readonly string[]): Promise<TaggedRecord[]> {
   const paths = ids.map((id) => recordPath(collection, id));
   const { responses } = await sendBatch(paths.map((path) => ({ method: "GET", path })));
   return responses.map(({ headers, body }, at) => ({
@@ -137,14 +138,14 @@ async function existing({ collection, idKey }: Picked, ids: readonly string[]): 
   return records.flatMap((record) => idOf(record, idKey) ?? []);
 }
 
-async function sendAll(requests: readonly BatchRequest[]) {
+export async function sendAll(requests: readonly BatchRequest[]) {
   const sent = await sendBatch(requests);
   noteChange();
   return sent;
 }
 
 /** One batch, or as many as it takes: large records that were removed together must come back all the same. */
-async function sendUndo(requests: readonly BatchRequest[]) {
+export async function sendUndo(requests: readonly BatchRequest[]) {
   const [first = [], ...others] = inParts(requests);
   try {
     let { write } = await sendAll(first);

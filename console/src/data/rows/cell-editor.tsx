@@ -11,10 +11,12 @@ import { ValueInput } from "./value-input.tsx";
 interface CellEditorProps extends CellInput {
   /** The cell; null while it is out of sight. */
   readonly cell: () => HTMLElement | null;
+  /** The key that began it, in place of the value. */
+  readonly typed: string | undefined;
 }
 
 /** Edits one value where it stands. A value that another client has changed meanwhile is not overwritten unasked. */
-export function CellEditor({ cell, ...input }: CellEditorProps) {
+export function CellEditor({ cell, typed, ...input }: CellEditorProps) {
   const { row, column } = input;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -31,8 +33,8 @@ export function CellEditor({ cell, ...input }: CellEditorProps) {
     place();
     const control = box.current?.querySelector<HTMLElement>("input, select, textarea, [contenteditable], button");
     control?.focus({ preventScroll: true });
-    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.select();
-  }, [place]);
+    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) begin(control, typed);
+  }, [place, typed]);
   useLayoutEffect(() => {
     // The record may have moved to another row.
     const anchor = cell();
@@ -161,4 +163,12 @@ function moveOnto(box: HTMLElement, { left, top, width }: DOMRect): void {
 
 function isOnButton(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("button") !== null;
+}
+
+/** Selects the text of a control, or puts in its place what was typed. Calendars have no text. */
+function begin(control: HTMLInputElement | HTMLTextAreaElement, typed: string | undefined): void {
+  control.select();
+  if (typed === undefined || control.selectionStart === null) return;
+  control.setRangeText(typed, 0, control.value.length, "end");
+  control.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }

@@ -1,5 +1,4 @@
 import type { RefObject } from "preact";
-import { useState } from "preact/hooks";
 import { type JsonObject, ownValue } from "../../api/json.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,6 +24,8 @@ export interface EditedCell {
   readonly row: number;
   readonly field: string;
   readonly record: JsonObject;
+  /** The key that began it, in place of the value. */
+  readonly typed: string | undefined;
 }
 
 interface RowToolsProps {
@@ -35,6 +36,9 @@ interface RowToolsProps {
   readonly scroller: RefObject<HTMLElement>;
   readonly menu: MenuPlace | undefined;
   readonly cell: EditedCell | undefined;
+  /** Why something was not done, until it is read. */
+  readonly failure: Refusal | undefined;
+  readonly onFailed: (failure: Refusal | undefined) => void;
   readonly onQuery: (query: ListQuery) => void;
   readonly onEdit: (field: string) => void;
   readonly onCloseMenu: () => void;
@@ -44,8 +48,7 @@ interface RowToolsProps {
 
 /** The menu of a row, and the editor of a cell. */
 export function RowTools(props: RowToolsProps) {
-  const { collection, idKey, columns, query, scroller, menu, cell } = props;
-  const [refusal, setRefusal] = useState<Refusal>();
+  const { collection, idKey, columns, query, scroller, menu, cell, failure: refusal, onFailed: setRefusal } = props;
   const column = columns.find(({ name }) => name === cell?.field);
   const leave = (to: Leaving): void => {
     const fields = columns.map(({ name }) => name).filter((name) => name !== idKey);
@@ -75,6 +78,7 @@ export function RowTools(props: RowToolsProps) {
           row={{ collection, idKey, id: idOf(cell.record, idKey) ?? "" }}
           column={column}
           value={ownValue(cell.record, cell.field)}
+          typed={cell.typed}
           cell={() => cellAt(scroller.current, cell)}
           onLeave={leave}
         />

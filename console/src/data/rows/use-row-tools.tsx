@@ -3,18 +3,16 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { isDotId } from "../../records/record-address.ts";
-import { formatListQuery, type ListQuery, windowPath } from "../list-query.ts";
+import type { ListQuery } from "../list-query.ts";
 import type { RecordWindows } from "../record-windows.ts";
 import type { Column } from "../table/columns.ts";
-import { fetchWindow } from "../use-records.ts";
 import { type CellPlace, cellAt, focusCell, placeOf, stopsIn } from "./cell-place.ts";
+import { idsBetween } from "./ids-between.ts";
 import { type RecordAtRow, rowOf } from "./record-at-row.ts";
 import { AllBox } from "./row-head.tsx";
 import type { EditedCell, RowTools as Loaded, MenuPlace } from "./row-tools.tsx";
 import { countSelected, EVERYTHING, idOf, isSelected, NOTHING, type Selection, select } from "./selection.ts";
-
-/** A range picks no more records; the box in the head picks all. */
-const LONGEST_RANGE = 10_000;
+import { useCellKeys } from "./use-cell-keys.ts";
 
 const NO_ROW = -1;
 
@@ -78,10 +76,11 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     const id = idOf(records.at(row), idKey);
     return !overview.readOnly && id !== undefined && !isDotId(id) && field !== undefined && field !== idKey;
   };
-  const edit = (place: CellPlace): void => {
+  const edit = (place: CellPlace, typed?: string): void => {
     const record = records.at(place.row);
-    if (record && canEdit(place)) setCell({ row: place.row, field: place.field as string, record });
+    if (record && canEdit(place)) setCell({ row: place.row, field: place.field as string, record, typed });
   };
+  const cells = useCellKeys(options, { canEdit, edit });
   const pick = async (row: number, isRange: boolean): Promise<void> => {
     const id = idOf(records.at(row), idKey);
     if (id === undefined) return;
@@ -101,7 +100,9 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     const { field, ...place } = edited as EditedCell;
     const next = typeof to === "object" ? to.field : field;
     setCell(
-      typeof to === "object" ? { ...place, record: records.at(place.row) ?? place.record, field: next } : undefined,
+      typeof to === "object"
+        ? { row: place.row, record: records.at(place.row) ?? place.record, field: next, typed: undefined }
+        : undefined,
     );
     if (to === "elsewhere") return;
     const element = cellAt(scroller.current, { row: place.row, field: next });
@@ -112,14 +113,16 @@ export function useRowTools(options: RowToolsOptions): TableTools {
   return {
     allBox,
     isPicked,
-    listeners: listenersFor(actions),
-    onKey: (event) => isForRow(event, options, actions),
+    listeners: listenersFor(actions, cells.toggle),
+    onKey: (event) => isForRow(event, options, actions) || cells.onKey(event),
     layer: RowTools && (
       <RowTools
         {...{ collection, idKey, columns, query, scroller, menu }}
         cell={edited}
+        failure={cells.failure}
+        onFailed={cells.setFailure}
         onQuery={options.onQuery}
-        onEdit={(field) => menu && setCell({ row: menu.row, field, record: menu.record })}
+        onEdit={(field) => menu && setCell({ row: menu.row, field, record: menu.record, typed: undefined })}
         onCloseMenu={() => setMenu(undefined)}
         onLeave={leave}
       />
@@ -134,7 +137,7 @@ export function useRowTools(options: RowToolsOptions): TableTools {
 
 interface RowActions {
   canEdit(place: CellPlace): boolean;
-  edit(place: CellPlace): void;
+  edit(place: CellPlace, typed?: string): void;
   pick(row: number, isRange: boolean): Promise<void>;
   openMenu(place: CellPlace, at: MenuPlace["at"]): void;
 }
@@ -184,10 +187,14 @@ function isForRow(event: KeyboardEvent, options: RowToolsOptions, actions: RowAc
   return place !== undefined && !isCommand && !event.altKey && (keys[event.key]?.(place, event) ?? false);
 }
 
-function listenersFor({ canEdit, edit, pick, openMenu }: RowActions): TableTools["listeners"] {
+function listenersFor(
+  { canEdit, edit, pick, openMenu }: RowActions,
+  toggle: (place: CellPlace) => void,
+): TableTools["listeners"] {
   return {
     onClick: (event) => {
       const place = placeOf(event.target);
+      if (place && isOnSwitch(event)) return toggle(place);
       const control = event.target instanceof Element ? event.target.closest(".row-head > *") : null;
       if (!place || !control) return;
       if (control instanceof HTMLInputElement) void pick(place.row, event.shiftKey);
@@ -195,7 +202,7 @@ function listenersFor({ canEdit, edit, pick, openMenu }: RowActions): TableTools
     },
     onDblClick: (event) => {
       const place = placeOf(event.target);
-      if (!place || !canEdit(place)) return;
+      if (!place || !canEdit(place) || isOnSwitch(event)) return;
       getSelection()?.removeAllRanges();
       edit(place);
     },
@@ -214,14 +221,8 @@ function listenersFor({ canEdit, edit, pick, openMenu }: RowActions): TableTools
   };
 }
 
-/** The ids of the rows between two, both included, from those at hand or fetched. */
-async function idsBetween(options: RowToolsOptions, from: number, to: number): Promise<string[]> {
-  const { collection, idKey, records, query } = options;
-  const count = Math.min(Math.abs(to - from) + 1, LONGEST_RANGE);
-  const start = from <= to ? from : Math.max(to, from - count + 1);
-  const rows = Array.from({ length: count }, (_, offset) => records.at(start + offset));
-  if (rows.every((record) => record !== undefined)) return rows.flatMap((record) => idOf(record, idKey) ?? []);
-  const text = formatListQuery({ ...query, fields: [idKey], grouping: undefined });
-  const fetched = await fetchWindow(windowPath(collection, text, start, count), new AbortController().signal);
-  return fetched.records.flatMap((record) => idOf(record, idKey) ?? []);
+/** A finger opens the record instead. */
+function isOnSwitch(event: MouseEvent): boolean {
+  const isTouch = "pointerType" in event && event.pointerType === "touch";
+  return !isTouch && event.target instanceof Element && event.target.closest(".switch") !== null;
 }
