@@ -51,6 +51,12 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
       (await import("./compute-route.ts")).respondWithComputed(call, service, name),
   },
   {
+    path: "/__collections/:name/generate",
+    dryRuns: ["POST"],
+    POST: async (call, service, { name = "" }) =>
+      (await import("./generate-route.ts")).respondWithGenerated(call, service, { name, seed }),
+  },
+  {
     path: "/__collections/:name/draft",
     isForAdmins: true,
     dryRuns: ["POST"],

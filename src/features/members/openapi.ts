@@ -66,6 +66,16 @@ export function memberPaths(facts: ServerFacts): DescribedPaths {
         isBodyRequired: true,
       },
     },
+    "/__collections/{name}/generate": {
+      post: {
+        id: "generateRecords",
+        summary: "Create records that are made up, as one change",
+        schema: objectOf({ count: COUNT, ids: listContent({ type: ["string", "number"] }) }),
+        body: objectOf({ count: COUNT, fields: OBJECT }, ["count"]),
+        isBodyRequired: true,
+        status: 201,
+      },
+    },
     "/__collections/{name}/draft": {
       post: { id: "draftRecord", summary: "Make up a record with the fields given, without storing it", body: OBJECT },
     },

@@ -1,5 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
+import { createPause } from "../../base/slices.ts";
 import type { SettingsByCollection } from "../../store/collection-settings.ts";
 import { idOf } from "../../store/ids.ts";
 import { slice } from "../../store/slice.ts";
@@ -74,6 +75,15 @@ export async function draftRecord(
   return { ...others, ...fields };
 }
 
+/** Makes up the bodies of new records as `draftRecord` does, without storing them. */
+export function generateBodies(
+  store: Store,
+  { collection, fields, count }: Wish & { readonly count: number },
+  settings: MakeSettings,
+): Promise<JsonObject[]> {
+  return makerOf(store, settings, true).bodies(collection, fields, count);
+}
+
 function makerOf(store: Store, settings: MakeSettings, isDrafting = false): RecordMaker {
   const known = makers.get(store) ?? new Map<string, RecordMaker>();
   makers.set(store, known);
@@ -125,7 +135,9 @@ class RecordMaker {
     const taken = new Map(unique.map((field) => [field, new Set<string>()]));
     const ids = new Set<string>();
     const bodies: JsonObject[] = [];
+    const pause = createPause();
     for (let position = 0; position < count; position++) {
+      if (pause.isDue) await pause.take();
       bodies.push(await this.#body(collection, source, { fields, targets, taken, ids, position }));
     }
     return bodies;

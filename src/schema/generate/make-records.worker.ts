@@ -7,6 +7,8 @@ export function makeRecords(): never {
   throw new StandinError("OPTION_UNAVAILABLE", "A worker cannot make up records. Give all of their fields.");
 }
 
+export const generateBodies = makeRecords;
+
 /** A draft has the fields given, and no others. */
 export async function draftRecord(_store: Store, _collection: string, fields: JsonObject): Promise<JsonObject> {
   return fields;

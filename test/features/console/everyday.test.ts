@@ -181,6 +181,7 @@ describe("the keys of a spreadsheet", () => {
     await expect.poll(() => product(1)).toMatchObject({ name: "nut" });
     await page.getByRole("group", { name: /^Edit / }).waitFor({ state: "detached" });
 
+    await cell(page, 1, "name").getByText("nut").waitFor();
     await copyElsewhere(page, "");
     await page.keyboard.press("Control+c");
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("nut");
@@ -211,4 +212,19 @@ describe("the keys of a spreadsheet", () => {
     await page.keyboard.press("Delete");
     await page.getByRole("dialog", { name: "Delete 2 records?" }).waitFor();
   });
+});
+
+inBrowser("any number of plausible records is made in one change", async () => {
+  const { page, ask } = await openProducts();
+  const before = (await ask("GET /products")).text;
+  await page.getByRole("button", { name: "Actions for products" }).click();
+  await page.getByRole("menuitem", { name: "Generate records…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Generate records of products" });
+  await dialog.getByLabel("Number of records").fill("25");
+  await dialog.getByRole("button", { name: "Create 25 records" }).click();
+  await page.getByText("Created 25 records of products").waitFor();
+  expect((await ask("GET /products?_aggregate=count")).body).toEqual([{ count: 425 }]);
+  await page.keyboard.press("Control+z");
+  await page.getByText("Undone: created 25 records of products").waitFor();
+  expect((await ask("GET /products")).text).toBe(before);
 });

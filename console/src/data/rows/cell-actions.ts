@@ -13,8 +13,8 @@ import { changePicked, readTagged, sendAll, sendUndo } from "./bulk.ts";
 import { revertingRequests } from "./bulk-requests.ts";
 import type { CellPlace } from "./cell-place.ts";
 import { idsBetween } from "./ids-between.ts";
+import type { RowToolsOptions } from "./row-tools-options.ts";
 import { idOf } from "./selection.ts";
-import type { RowToolsOptions } from "./use-row-tools.tsx";
 
 export type TableAround = RowToolsOptions & { readonly overview: Overview };
 

@@ -20,6 +20,10 @@ export const CollectionDialogs = lazy(
 );
 const ImportDialog = lazy("the form", async () => (await import("../files/import-dialog.tsx")).ImportDialog);
 const ExportDialog = lazy("the form", async () => (await import("../files/export-dialog.tsx")).ExportDialog);
+const GenerateRecordsDialog = lazy(
+  "the form",
+  async () => (await import("../generate-records.tsx")).GenerateRecordsDialog,
+);
 
 const FIRST: Route = { view: "data", member: undefined, record: { kind: "none" }, query: "" };
 
@@ -33,11 +37,16 @@ interface CollectionMenuProps {
 export function CollectionMenu({ member, list }: CollectionMenuProps) {
   const overview = useOverview();
   const { name } = member;
-  const [asked, setAsked] = useState<"import" | "export" | "create" | "rename" | "remove">();
+  const [asked, setAsked] = useState<"generate" | "import" | "export" | "create" | "rename" | "remove">();
   const [refusal, setRefusal] = useState<Refusal>();
   const close = (): void => setAsked(undefined);
   const ofFiles: MenuItem[] = [
-    ...(overview.readOnly ? [] : [{ name: "Import…", icon: "import" as const, onChoose: () => setAsked("import") }]),
+    ...(overview.readOnly
+      ? []
+      : [
+          { name: "Generate records…", icon: "duplicate" as const, onChoose: () => setAsked("generate") },
+          { name: "Import…", icon: "import" as const, onChoose: () => setAsked("import") },
+        ]),
     { name: "Export…", icon: "export", onChoose: () => setAsked("export") },
   ];
   const past: Route = { view: "history", query: formatParameters([["collection", name]]) };
@@ -71,6 +80,7 @@ export function CollectionMenu({ member, list }: CollectionMenuProps) {
           onRefused={setRefusal}
         />
       )}
+      {asked === "generate" && <GenerateRecordsDialog collection={name} onClose={close} />}
       {asked === "import" && <ImportDialog collection={name} onClose={close} />}
       {asked === "export" && list && <ExportDialog {...list} onClose={close} />}
       {refusal && (

@@ -1,7 +1,7 @@
 import { formatListQuery, windowPath } from "../list-query.ts";
 import { fetchWindow } from "../use-records.ts";
+import type { RowToolsOptions } from "./row-tools-options.ts";
 import { idOf } from "./selection.ts";
-import type { RowToolsOptions } from "./use-row-tools.tsx";
 
 /** A range picks no more records; the box in the head picks all. */
 const LONGEST_RANGE = 10_000;

@@ -5,8 +5,8 @@ import { useEvent } from "../../api/use-event.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { type CellPlace, cellAt, placeOf } from "./cell-place.ts";
 import { copiedCell, copiedRows } from "./copied-cells.ts";
+import type { RowToolsOptions } from "./row-tools-options.ts";
 import { countSelected, idOf, isSelected } from "./selection.ts";
-import type { RowToolsOptions } from "./use-row-tools.tsx";
 
 interface CellActions {
   canEdit(place: CellPlace): boolean;

@@ -1,33 +1,18 @@
-import type { ComponentChildren, RefObject } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { isDotId } from "../../records/record-address.ts";
-import type { ListQuery } from "../list-query.ts";
-import type { RecordWindows } from "../record-windows.ts";
-import type { Column } from "../table/columns.ts";
 import { type CellPlace, cellAt, focusCell, placeOf, stopsIn } from "./cell-place.ts";
 import { idsBetween } from "./ids-between.ts";
 import { type RecordAtRow, rowOf } from "./record-at-row.ts";
 import { AllBox } from "./row-head.tsx";
 import type { EditedCell, RowTools as Loaded, MenuPlace } from "./row-tools.tsx";
-import { countSelected, EVERYTHING, idOf, isSelected, NOTHING, type Selection, select } from "./selection.ts";
+import type { RowToolsOptions } from "./row-tools-options.ts";
+import { countSelected, EVERYTHING, idOf, isSelected, NOTHING, select } from "./selection.ts";
 import { useCellKeys } from "./use-cell-keys.ts";
 
 const NO_ROW = -1;
-
-export interface RowToolsOptions {
-  readonly collection: string;
-  readonly idKey: string;
-  readonly columns: readonly Column[];
-  readonly records: RecordWindows;
-  readonly total: number;
-  readonly query: ListQuery;
-  readonly selection: Selection;
-  readonly onSelect: (selection: Selection) => void;
-  readonly onQuery: (query: ListQuery) => void;
-  readonly scroller: RefObject<HTMLElement>;
-}
 
 /** The parts of a table that act on its rows: picking them, menus, and editing in place. */
 export interface TableTools {
