@@ -20,6 +20,8 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Form } from "../ui/form.tsx";
 import { Labelled } from "../ui/labelled.tsx";
 
+const SAVE_FIRST = "Save the current data as a snapshot first";
+
 type SnapshotId = Pick<Snapshot, "id">;
 
 /** Saved states of the data: save, compare, restore. With a chosen one, that beside the data. */
@@ -48,7 +50,12 @@ export function SnapshotsView({ chosen }: { chosen: string | undefined }) {
       title: `Restore ${nameOf(snapshot)}?`,
       text: "This replaces all data. Changes made since then are lost unless you save them first.",
       action: "Restore",
-      onConfirm: () => attempt(() => change("PUT", snapshotPath(snapshot), `Restored ${nameOf(snapshot)}.`)),
+      first: SAVE_FIRST,
+      onConfirm: (isSaved) =>
+        attempt(async () => {
+          if (isSaved) await askJson("POST", "/__snapshots__", { body: {} });
+          return change("PUT", snapshotPath(snapshot), `Restored ${nameOf(snapshot)}.`);
+        }),
     });
   const remove = (snapshot: SnapshotId): void =>
     ask({
@@ -62,7 +69,12 @@ export function SnapshotsView({ chosen }: { chosen: string | undefined }) {
       title: "Reset the data?",
       text: "This restores the data as the server loaded it. Changes made since then are lost.",
       action: "Reset",
-      onConfirm: () => attempt(() => change("POST", "/__reset", "Reset to the loaded data.")),
+      first: isOn ? SAVE_FIRST : undefined,
+      onConfirm: (isSaved) =>
+        attempt(async () => {
+          if (isSaved) await askJson("POST", "/__snapshots__", { body: {} });
+          return change("POST", "/__reset", "Reset to the loaded data.");
+        }),
     });
 
   const isListed = !isOn || chosen === undefined;

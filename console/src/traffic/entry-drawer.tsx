@@ -3,17 +3,19 @@ import { SERVER_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
 import type { Pair } from "../api/parameters.ts";
 import { openFaultDraft } from "../lab/fault-draft.ts";
+import { copyAs, LANGUAGES } from "../request/copy-as.ts";
 import { draftOfRequest, readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import type { Outcome } from "../request/response-body.tsx";
 import { HeaderTable } from "../request/response-card.tsx";
 import { sendRequest } from "../request/send-request.ts";
 import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatBytes, formatDate, formatMs, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { BodyText } from "../ui/json-text.tsx";
-import { type Entry, formatFault, type OmittedBody } from "./entry.ts";
+import { clientOf, codeOf, type Entry, formatFault, type OmittedBody } from "./entry.ts";
 import { faultFromEntry } from "./fault-from-entry.ts";
 import { RepeatedPart } from "./repeated-part.tsx";
 import { bodyNote, sentAgain } from "./sent-again.ts";
@@ -29,9 +31,9 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
   const lack = again.lack ?? (missing.length > 0 ? `The log masks ${missing.join(" and ")}.` : undefined);
   const empty = missing.map((name): Pair => [name, ""]);
   const draft = { ...draftOfRequest(entry.method, entry.url, [...headers, ...empty], body ?? ""), unknown: missing };
+  const ready = readyRequest(draft, SERVER_URL, Object.entries(credentialHeaders()));
   const repeat = async (): Promise<void> => {
     setBusy(true);
-    const ready = readyRequest(draft, SERVER_URL, Object.entries(credentialHeaders()));
     // The address to the letter: a draft writes parameters in its own way.
     setOutcome(await sendRequest({ ...ready, url: `${SERVER_URL}${entry.url}` }));
     setBusy(false);
@@ -56,6 +58,10 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
         <Button look="small" onClick={() => openFaultDraft(faultFromEntry(entry))}>
           Make a fault from this
         </Button>
+        <CopyButton
+          text={copyAs(LANGUAGES[0] ?? "curl", { ...ready, url: `${SERVER_URL}${entry.url}` })}
+          label="Copy as curl"
+        />
       </div>
       {lack !== undefined && (
         <p class="hint" id="lack">
@@ -85,6 +91,8 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
 
 function Facts({ entry }: { entry: Entry }) {
   const { status, sandbox, faults, refusal, rewritten } = entry;
+  const version = entry.responseHeaders["x-standin-version"];
+  const [code, client] = [codeOf(entry), clientOf(entry)];
   return (
     <dl class="facts">
       <Fact name="Status">
@@ -92,10 +100,17 @@ function Facts({ entry }: { entry: Entry }) {
       </Fact>
       <Fact name="Time">{formatDate(entry.time)}</Fact>
       <Fact name="Took">{formatMs(entry.durationMs)}</Fact>
+      {code !== undefined && <Fact name="Error code">{code}</Fact>}
+      {client !== "" && <Fact name="Client">{entry.requestHeaders["user-agent"] ?? client}</Fact>}
       <Fact name="Handled by">{entry.answeredBy}</Fact>
       <Fact name="Sandbox">{sandbox ?? "none, the main data"}</Fact>
       {faults && <Fact name={faults.length === 1 ? "Fault" : "Faults"}>{faults.map(namedFault).join(", ")}</Fact>}
       {refusal !== undefined && <Fact name="Refused">{refusal}</Fact>}
+      {version !== undefined && (
+        <Fact name="Changed">
+          <a href={`#/history/${version}`}>version {version}</a>
+        </Fact>
+      )}
       {rewritten !== undefined && <Fact name="Rewritten to">{rewritten}</Fact>}
       <Fact name="Bytes">
         {formatBytes(entry.requestBytes)} in, {formatBytes(entry.responseBytes)} out

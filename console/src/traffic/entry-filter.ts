@@ -1,4 +1,4 @@
-import { type Entry, formatFault, isConsoleRead } from "./entry.ts";
+import { clientOf, codeOf, type Entry, formatFault, isConsoleRead } from "./entry.ts";
 
 const STATUS_CLASSES = ["2xx", "3xx", "4xx", "5xx", "none"] as const;
 export type StatusClass = (typeof STATUS_CLASSES)[number];
@@ -61,6 +61,8 @@ function matchesText(entry: Entry, text: string): boolean {
     rewritten,
     status,
     answeredBy,
+    codeOf(entry),
+    clientOf(entry),
     sandbox,
     ...faults.flatMap((met) => [met.fault, formatFault(met)]),
   ]

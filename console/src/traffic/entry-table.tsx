@@ -1,5 +1,5 @@
 import { formatMs, formatTime } from "../ui/format.ts";
-import { type Entry, formatFault } from "./entry.ts";
+import { clientOf, codeOf, type Entry, formatFault } from "./entry.ts";
 import { EntryLink } from "./entry-link.tsx";
 import { SentStatus } from "./sent-status.tsx";
 
@@ -29,7 +29,7 @@ export function EntryTable({ entries, onOpen }: { entries: readonly Entry[]; onO
               Fault
             </th>
             <th scope="col" class="answered">
-              Handled by
+              Client
             </th>
           </tr>
         </thead>
@@ -50,6 +50,7 @@ export function EntryTable({ entries, onOpen }: { entries: readonly Entry[]; onO
 
 function Row({ entry, onOpen }: { entry: Entry; onOpen: (entry: Entry) => void }) {
   const { sandbox, faults = [] } = entry;
+  const code = codeOf(entry);
   const worst = faults.find(({ fault }) => fault !== "latency") ?? faults[0];
   return (
     <tr onClick={() => onOpen(entry)}>
@@ -59,6 +60,7 @@ function Row({ entry, onOpen }: { entry: Entry; onOpen: (entry: Entry) => void }
       </td>
       <td>
         <SentStatus status={entry.status} />
+        {code !== undefined && <span class="entry-code">{code}</span>}
       </td>
       <td class="number">{formatMs(entry.durationMs)}</td>
       <td class="wide cut">{sandbox !== undefined && <span class="entry-tag">{sandbox}</span>}</td>
@@ -70,7 +72,9 @@ function Row({ entry, onOpen }: { entry: Entry; onOpen: (entry: Entry) => void }
           </span>
         )}
       </td>
-      <td class="answered cut">{entry.answeredBy}</td>
+      <td class="answered cut" title={`Handled by ${entry.answeredBy}`}>
+        {clientOf(entry)}
+      </td>
     </tr>
   );
 }

@@ -1,4 +1,5 @@
 import type { FaultKind } from "../api/faults.ts";
+import { isJsonObject, parseJson } from "../api/json.ts";
 import { effectOf } from "../lab/faults/fault-words.ts";
 
 /** Why the server kept a body in part or not at all. */
@@ -66,3 +67,20 @@ export function isConsoleRead(entry: Entry): boolean {
 export function formatFault({ fault, status, delayMs }: MetFault): string {
   return effectOf({ fault, ...(status !== undefined && { status }), ...(delayMs !== undefined && { ms: delayMs }) });
 }
+
+/** The `code` of an error response: `RECORD_NOT_FOUND`. */
+export function codeOf({ status, responseBody }: Entry): string | undefined {
+  const body = status >= 400 && responseBody?.includes('"code"') ? parseJson(responseBody) : undefined;
+  return isJsonObject(body) && typeof body.code === "string" ? body.code : undefined;
+}
+
+/** The program that sent it, as it names itself: `curl`, `node`, `Chrome`. */
+export function clientOf(entry: Entry): string {
+  const agent = entry.requestHeaders["user-agent"] ?? "";
+  if (isOfConsole(entry)) return "console";
+  const browser = /\b(Firefox|Edg|OPR|HeadlessChrome|Chrome|Safari)\//.exec(agent)?.[1];
+  if (agent.startsWith("Mozilla/")) return (browser && BROWSERS[browser]) ?? browser ?? "browser";
+  return /^[^\s/(]+/.exec(agent)?.[0] ?? "";
+}
+
+const BROWSERS: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera", HeadlessChrome: "Chrome" };

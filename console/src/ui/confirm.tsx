@@ -10,25 +10,28 @@ export interface Confirmation {
   readonly action: string;
   /** The label of the other button, unless it is "Cancel". */
   readonly cancel?: string;
-  readonly onConfirm: () => unknown;
+  /** Something to do first, if the person ticks it. */
+  readonly first?: string | undefined;
+  readonly onConfirm: (isFirstWanted: boolean) => unknown;
 }
 
 /** Asks for confirmation before a change of much data. */
-export function Confirm({
-  title,
-  text,
-  action,
-  cancel = "Cancel",
-  onConfirm,
-  onClose,
-}: Confirmation & { readonly onClose: () => void }) {
+export function Confirm(props: Confirmation & { readonly onClose: () => void }) {
+  const { title, text, action, cancel = "Cancel", first, onConfirm, onClose } = props;
+  const [isWanted, setWanted] = useState(false);
   const confirm = (): void => {
     onClose();
-    onConfirm();
+    onConfirm(isWanted);
   };
   return (
     <Dialog title={title} shape="box" onClose={onClose}>
       <p>{text}</p>
+      {first !== undefined && (
+        <label class="check">
+          <input type="checkbox" checked={isWanted} onChange={(event) => setWanted(event.currentTarget.checked)} />
+          {first}
+        </label>
+      )}
       <div class="cluster actions">
         <Button onClick={onClose}>{cancel}</Button>
         <Button look="danger" onClick={confirm}>

@@ -84,6 +84,17 @@ describe("the test lab", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await fault.getByText("0of 2").waitFor();
     expect((await send(url, "POST /products", { name: "Hat" })).status).toBe(503);
+    // One that is used up is used again, or edited.
+    expect((await send(url, "POST /products", { name: "Hat" })).status).toBe(503);
+    await fault.getByText("used up").waitFor();
+    await fault.getByRole("button", { name: "Use again" }).click();
+    await fault.getByText("0of 2").waitFor();
+    await fault.getByRole("button", { name: "Edit Status 503" }).click();
+    const edited = page.getByRole("dialog", { name: "Edit fault" });
+    await edited.getByLabel("At most (times)").fill("5");
+    await edited.getByRole("button", { name: "Save" }).click();
+    await fault.getByText("0of 5").waitFor();
+    await expect.poll(() => fault.count()).toBe(1);
     await send(url, "DELETE /__faults");
     // Of another client: the list follows.
     await page.getByText("Nothing goes wrong yet").waitFor();

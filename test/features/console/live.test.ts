@@ -46,6 +46,9 @@ describe("traffic", () => {
     await page.getByLabel("Filter requests").fill("");
     await page.getByRole("button", { name: "4xx 1" }).click();
     await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("/nowhere404")]);
+    // Its code and its client are in the row, and found by the filter.
+    await rows.getByText(/^[A-Z]+_NOT_FOUND$/).waitFor();
+    await rows.getByText(IS_DEMO ? "Chrome" : "node").waitFor();
     await page.getByRole("button", { name: "4xx 1" }).click();
 
     await page.getByRole("button", { name: "Pause" }).click();
@@ -93,7 +96,7 @@ describe("traffic", () => {
       await expect.poll(() => rows.count()).toBe(4);
       const fault = page.getByRole("row", { name: "/companies" });
       await fault.getByRole("cell", { name: "40 ms late" }).waitFor();
-      await page.getByRole("row", { name: "ann route" }).waitFor();
+      await page.getByRole("row", { name: "ann node" }).waitFor();
 
       // The legend and both axes say what is drawn.
       const chart = page.getByRole("region", { name: "Requests over time" });
@@ -252,12 +255,13 @@ describe("snapshots", () => {
 
     await ask("DELETE /products/5");
     await page.getByRole("button", { name: "Reset the data" }).click();
+    await page.getByLabel("Save the current data as a snapshot first").check();
     await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
     await page.getByText("Reset to the loaded data.").waitFor();
     expect((await ask("GET /products/5")).status).toBe(200);
     await page.getByRole("button", { name: "Delete before-the-sale" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("Nothing saved yet").waitFor();
+    await page.getByText("1 saved state").waitFor();
   });
 
   inBrowserAtLength("switched off: says how to switch them on, and still resets", async () => {

@@ -21,12 +21,14 @@ interface FaultBuilderProps {
   readonly sandboxes: readonly string[];
   /** To begin with. */
   readonly rules: readonly FaultRule[];
+  /** Whether it takes the place of another one. */
+  readonly isEdited?: boolean;
   readonly onAdded: (added: readonly ActiveFault[]) => void;
   readonly onClose: () => void;
 }
 
 /** Where a fault is put together: what happens, to which requests, how often. */
-export function FaultBuilder({ sandboxes, rules, onAdded, onClose }: FaultBuilderProps) {
+export function FaultBuilder({ sandboxes, rules, isEdited = false, onAdded, onClose }: FaultBuilderProps) {
   const [form, setForm] = useState(() => placed(formOf(rules)));
   const [refusal, setRefusal] = useState<Refusal>();
   const [isBusy, setBusy] = useState(false);
@@ -43,7 +45,7 @@ export function FaultBuilder({ sandboxes, rules, onAdded, onClose }: FaultBuilde
     }
   };
   return (
-    <Dialog title="New fault" shape="drawer" onClose={onClose}>
+    <Dialog title={isEdited ? "Edit fault" : "New fault"} shape="drawer" onClose={onClose}>
       <Form class="stack fault-form" onSubmit={() => add()}>
         <PresetButtons
           look="chips"
@@ -89,7 +91,7 @@ export function FaultBuilder({ sandboxes, rules, onAdded, onClose }: FaultBuilde
           <div class="cluster actions">
             <Button onClick={onClose}>Cancel</Button>
             <Button look="primary" isDisabled={isBusy}>
-              Add fault
+              {isEdited ? "Save" : "Add fault"}
             </Button>
           </div>
         </div>

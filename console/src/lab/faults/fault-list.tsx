@@ -21,17 +21,25 @@ interface FaultListProps {
   readonly isReadOnly: boolean;
   readonly onTurn: (fault: ActiveFault) => void;
   readonly onRemove: (fault: ActiveFault) => void;
+  readonly onEdit: (fault: ActiveFault) => void;
+  /** Lets one that is used up happen as often again. */
+  readonly onRearm: (fault: ActiveFault) => void;
   readonly onCode: (fault: ActiveFault) => void;
 }
 
-export function FaultList({ faults, isReadOnly, onTurn, onRemove, onCode }: FaultListProps) {
+export function FaultList({ faults, isReadOnly, onTurn, onRemove, onEdit, onRearm, onCode }: FaultListProps) {
   return (
     <ul class="card flush" aria-label="Active faults">
       {faults.map((fault) => (
         <FaultRow
           key={fault.id}
           fault={fault}
-          {...(!isReadOnly && { onTurn: () => onTurn(fault), onRemove: () => onRemove(fault) })}
+          {...(!isReadOnly && {
+            onTurn: () => onTurn(fault),
+            onRemove: () => onRemove(fault),
+            onEdit: () => onEdit(fault),
+            onRearm: () => onRearm(fault),
+          })}
           onCode={() => onCode(fault)}
         />
       ))}
@@ -44,10 +52,12 @@ interface FaultRowProps {
   /** Left out where nothing can be changed. */
   readonly onTurn?: () => void;
   readonly onRemove?: () => void;
+  readonly onEdit?: () => void;
+  readonly onRearm?: () => void;
   readonly onCode: () => void;
 }
 
-function FaultRow({ fault, onTurn, onRemove, onCode }: FaultRowProps) {
+function FaultRow({ fault, onTurn, onRemove, onEdit, onRearm, onCode }: FaultRowProps) {
   const { hits, count } = fault;
   const effect = effectOf(fault);
   const isOver = count !== undefined && hits >= count;
@@ -83,6 +93,12 @@ function FaultRow({ fault, onTurn, onRemove, onCode }: FaultRowProps) {
             onClick={onTurn}
           />
         )}
+        {isOver && onRearm && (
+          <Button look="small" icon="repeat" onClick={onRearm}>
+            Use again
+          </Button>
+        )}
+        {onEdit && <IconButton icon="pencil" label={`Edit ${effect}`} onClick={onEdit} />}
         <Button look="small" onClick={onCode}>
           Test code
         </Button>

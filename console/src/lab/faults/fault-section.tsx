@@ -17,7 +17,7 @@ import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/format.ts";
 import { Empty, NotReady, Problem } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { lastSaid, type Said } from "../../ui/said.ts";
+import type { Said } from "../../ui/said.ts";
 import { useReport } from "../../ui/use-report.ts";
 import { faultDraft, openFaultDraft } from "../fault-draft.ts";
 import { FaultBuilder } from "./fault-builder.tsx";
@@ -34,6 +34,8 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
   const draft = useStore(faultDraft);
   const [list, refresh] = useFollowed("faults", loadFaults);
   const { refusal, attempt } = useReport();
+  /** The one that the builder replaces. */
+  const [edited, setEdited] = useState<ActiveFault>();
   const [coded, setCoded] = useState<FaultRule>();
   const isLoaded = lastOf(list) !== undefined;
   // One draft per visit: the next one begins anew.
@@ -49,6 +51,17 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
     await turnFaults([fault], fault.off !== true);
     const undo = (): Promise<void> => turnFaults([fault], fault.off === true);
     return { text: `Switched ${nameOf(fault)} ${fault.off ? "on" : "off"}.`, undo };
+  };
+
+  const closeBuilder = (): void => {
+    faultDraft.set(undefined);
+    setEdited(undefined);
+  };
+  const taken = async (added: readonly ActiveFault[]): Promise<Said> => {
+    const names = added.map(nameOf).join(" and ");
+    if (!edited) return { text: `Added ${names}.`, undo: () => removeFaults(added) };
+    await removeFaults([edited]);
+    return { text: `Changed to ${names}.`, undo: () => replaceFaults(added, edited) };
   };
 
   return (
@@ -82,6 +95,11 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
           isReadOnly={readOnly}
           onTurn={(fault) => attempt(() => turn(fault))}
           onRemove={(fault) => remove([fault])}
+          onEdit={(fault) => {
+            setEdited(fault);
+            faultDraft.set([ruleOf(fault)]);
+          }}
+          onRearm={(fault) => attempt(() => rearm(fault))}
           onCode={(fault) => setCoded(ruleOf(fault))}
         />
       )}
@@ -91,16 +109,25 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
           key={JSON.stringify(draft)}
           sandboxes={sandboxes}
           rules={draft}
-          onAdded={(added) => {
-            faultDraft.set(undefined);
-            lastSaid.set({ text: `Added ${added.map(nameOf).join(" and ")}.`, undo: () => removeFaults(added) });
-          }}
-          onClose={() => faultDraft.set(undefined)}
+          isEdited={edited !== undefined}
+          onAdded={(added) => attempt(() => taken(added)).then(closeBuilder)}
+          onClose={closeBuilder}
         />
       )}
       {coded && <TestCodeDialog rule={coded} onClose={() => setCoded(undefined)} />}
     </section>
   );
+}
+
+async function replaceFaults(gone: readonly ActiveFault[], fault: ActiveFault): Promise<void> {
+  await removeFaults(gone);
+  await addFault(ruleOf(fault));
+}
+
+/** A new fault of the same rule: it counts from the beginning. */
+async function rearm(fault: ActiveFault): Promise<Said> {
+  await replaceFaults([fault], fault);
+  return { text: `${nameOf(fault)} can happen again.` };
 }
 
 function Presets({ isReadOnly, isFirst }: { isReadOnly: boolean; isFirst: boolean }) {
