@@ -136,3 +136,15 @@ describe("filters by meaning", () => {
     await page.getByText("24 records in 3 groups").waitFor();
   });
 });
+
+inBrowser("a logged request is copied as curl in two clicks", async () => {
+  const url = await serve();
+  await askAt(url, "GET /products?price:gt=400&_limit=2");
+  const profile = { permissions: ["clipboard-read", "clipboard-write"] };
+  const page = await openConsole(url, { at: "/traffic", profile });
+  await page.getByRole("button", { name: "/products?price:gt=400" }).click();
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await page.getByText("Copied").waitFor();
+  const copied = await page.evaluate("navigator.clipboard.readText()");
+  expect(copied).toContain(`curl '${url}/products?price:gt=400&_limit=2'`);
+});
