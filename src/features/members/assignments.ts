@@ -51,11 +51,11 @@ export function assigned(record: JsonObject, { path, formula }: Assignment, row:
 }
 
 /** Runs a step for a field; says of a problem which field it is for. */
-export function asInvalid<T>(field: string, step: () => T, place = ""): T {
+export function asInvalid<T>(field: string, step: () => T, place: () => string = () => ""): T {
   try {
     return step();
   } catch (thrown) {
-    throw thrown instanceof FormulaProblem ? invalid(field, thrown.position, thrown.message + place) : thrown;
+    throw thrown instanceof FormulaProblem ? invalid(field, thrown.position, thrown.message + place()) : thrown;
   }
 }
 

@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
-import { STEP, type Work } from "../../base/slices.ts";
-import { metered } from "../../base/work-account.ts";
+import { SLOW_STEP, STEP, type Work } from "../../base/slices.ts";
+import { metered, whileWanted } from "../../base/work-account.ts";
 import { valueAt } from "../../query/path.ts";
 import type { ValueMaker } from "../../schema/generate/plausible/plausible-value.ts";
 import { idOf } from "../../store/ids.ts";
@@ -37,7 +37,7 @@ export interface ComputedRecords {
   readonly changes: readonly RecordChange[];
 }
 
-/** The records between two possible pauses: a formula may replace in long texts. */
+/** The records between two possible pauses. */
 const FORMULA_STEP = 16;
 
 /** Computes the fields of all chosen records, and writes those that change. */
@@ -45,8 +45,10 @@ export function* computeRecords(data: Transaction, computation: Computation): Wo
   const { collection, match, max } = computation;
   const found = yield* data.matching(collection, match);
   expectAll(found, computation);
-  // Evaluating is charged, and writing is not, as for a write by filter.
-  const values = yield* metered(newValues(found, computation), match.account);
+  const isSlow = computation.assignments.some(({ formula }) => formula.isSlow);
+  const computing = newValues(found, computation, isSlow ? SLOW_STEP : FORMULA_STEP);
+  // Like a write by filter, this is not charged; but replacements in long texts could take for ever.
+  const values = yield* isSlow ? metered(computing, match.account) : whileWanted(computing, match.account);
   if (max !== undefined && values.size > max) {
     throw new StandinError(
       "MAX_AFFECTED",
@@ -72,6 +74,7 @@ function expectAll(found: readonly StoredRecord[], { collection, idKey, ids }: C
 function* newValues(
   found: readonly StoredRecord[],
   computation: Computation,
+  step: number,
 ): Work<ReadonlyMap<StoredRecord, JsonObject>> {
   const values = new Map<StoredRecord, JsonObject>();
   for (const [position, before] of found.entries()) {
@@ -79,14 +82,14 @@ function* newValues(
       const value = newValue(before.value, before.slot, computation);
       if (value !== before.value) values.set(before, value);
     }
-    if (position % FORMULA_STEP === 0) yield;
+    if (position % step === 0) yield;
   }
   return values;
 }
 
 function newValue(record: JsonObject, slot: number, { collection, idKey, assignments, now, maker }: Computation) {
   const id = idOf(record, idKey);
-  const place = id === undefined ? "" : ` (record ${JSON.stringify(id)})`;
+  const place = (): string => (id === undefined ? "" : ` (record ${JSON.stringify(id)})`);
   let value = record;
   for (const assignment of assignments) {
     const { field, path } = assignment;

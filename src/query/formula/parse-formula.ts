@@ -20,6 +20,8 @@ export interface Formula {
   /** The fields that it reads, and where it names them, from 1. */
   readonly fields: readonly { readonly path: Path; readonly position: number }[];
   readonly isRandom: boolean;
+  /** May take long for one record: it makes texts longer. */
+  readonly isSlow: boolean;
   /** Undefined where a field that it needs is not there. Throws `FormulaProblem`. */
   compute(row: FormulaRow): Value;
 }
@@ -53,6 +55,7 @@ class FormulaParser {
   readonly #tokens: readonly FormulaToken[];
   readonly #fields: { path: Path; position: number }[] = [];
   #isRandom = false;
+  #isSlow = false;
   #next = 0;
   #depth = 0;
 
@@ -64,7 +67,7 @@ class FormulaParser {
     if (this.#tokens.length === 1) throw new FormulaProblem(0, "it is empty");
     const compute = this.#level(0);
     if (this.#next < this.#tokens.length - 1) throw this.#unexpected("an operator or the end");
-    return { fields: this.#fields, isRandom: this.#isRandom, compute };
+    return { fields: this.#fields, isRandom: this.#isRandom, isSlow: this.#isSlow, compute };
   }
 
   get #token(): FormulaToken {
@@ -160,6 +163,7 @@ class FormulaParser {
     const called = Object.hasOwn(FUNCTIONS, text) ? FUNCTIONS[text] : undefined;
     if (!called) throw new FormulaProblem(token.at, `there is no function ${text}.${didYouMean(text, NAMES)}`);
     expectCount(token, values, [called.least, called.most]);
+    this.#isSlow ||= text === "replace";
     return located(token, (row) => called.of(...values.map((value) => value(row))));
   }
 

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
-import type { Work } from "../../../src/base/slices.ts";
+import { atOnce, type Work } from "../../../src/base/slices.ts";
+import type { WorkAccount } from "../../../src/base/work-account.ts";
 import { readAssignments } from "../../../src/features/members/assignments.ts";
 import { computeRecords } from "../../../src/features/members/compute-records.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
@@ -128,23 +129,34 @@ function* done<T>(value: T): Work<T> {
   return value;
 }
 
-test("many records are computed with pauses", () => {
+test("many records are computed with pauses, and at no cost unless texts are replaced", () => {
   const found = Array.from({ length: 4096 }, (_, id) => new StoredRecord({ id, price: id }, 1, id));
   const data = {
     matching: () => done(found),
     apply: ({ before }: { before: StoredRecord }) => done([{ name: "products", before, after: before }]),
   };
-  const work = computeRecords(data as unknown as Transaction, {
-    collection: "products",
-    idKey: "id",
-    assignments: readAssignments({ price: "price + 1" }, "id"),
-    match: { where: [], search: "" },
-    ids: undefined,
-    max: undefined,
-    now: "",
-    maker: undefined,
-  });
+  const charged = new Error("charged");
+  const account = {
+    expectClient() {},
+    charge() {
+      throw charged;
+    },
+  } as unknown as WorkAccount;
+  const computing = (expression: string) =>
+    computeRecords(data as unknown as Transaction, {
+      collection: "products",
+      idKey: "id",
+      assignments: readAssignments({ price: expression }, "id"),
+      match: { where: [], search: "", account },
+      ids: undefined,
+      max: undefined,
+      now: "",
+      maker: undefined,
+    });
+  const work = computing("round(price * 1.1, 2)");
   let pauses = 0;
   while (!work.next().done) pauses++;
-  expect(pauses).toBeGreaterThan(4096 + 250);
+  expect(pauses).toBeGreaterThan(4000 + 250);
+  // Replacements in long texts could take for ever, so they are charged to the budget of the request.
+  expect(() => atOnce(computing("replace('a', 'a', 'b')"))).toThrow(charged);
 });

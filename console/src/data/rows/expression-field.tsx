@@ -36,9 +36,9 @@ export function ExpressionField({ picked, change, onInput }: ExpressionFieldProp
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
       {problem !== "" && (
-        <p class="field-errors" role="alert">
-          {problem}
-        </p>
+        <ul class="field-errors" role="alert">
+          <li>{problem}</li>
+        </ul>
       )}
       <p id={`${id}-hint`} class="hint">
         Fields by name, <code>+ - * / %</code>, texts in quotes, <code>if(…)</code>, <code>round(…)</code>,{" "}
@@ -54,11 +54,11 @@ function Preview({ picked, computed, field }: { picked: Picked; computed: Comput
   if (count === 0) return <p role="status">None of the records would change.</p>;
   return (
     <ScrollRegion label="Preview" look="compute-preview">
+      <p role="status">
+        {formatCount(count)} {count === 1 ? "record changes" : "records change"}
+        {count > examples.length && `; the first ${examples.length}`}
+      </p>
       <table>
-        <caption role="status">
-          {formatCount(count)} {count === 1 ? "record changes" : "records change"}
-          {count > examples.length && `; the first ${examples.length}`}
-        </caption>
         <thead>
           <tr>
             <th scope="col">{picked.idKey}</th>
