@@ -82,6 +82,7 @@ const OTHER_NAMES = new Set([
   "STANDIN_NODE",
   "STANDIN_TEST_CHROMIUM",
   "STANDIN_TOKEN",
+  "TARGET_NOT_ALLOWED",
 ]);
 
 for (const page of pages) {

@@ -122,9 +122,7 @@ export class Hooks {
 
   clockState(sandbox: string | undefined): ClockState {
     const clock = this.clock(sandbox);
-    const now = clock.now();
-    const offsetMs = clock.kind === "real" || clock.kind === "program" ? 0 : now - Date.now();
-    return { now: new Date(now).toISOString(), kind: clock.kind, rate: clock.rate, offsetMs };
+    return { now: new Date(clock.now()).toISOString(), kind: clock.kind, rate: clock.rate };
   }
 
   /** What is due, in the order of time. */

@@ -45,7 +45,7 @@ export function hookPaths(facts: ServerFacts): DescribedPaths {
   return {
     paths,
     schemas: {
-      Clock: objectOf({ now: TEXT, kind: TEXT, rate: { type: "number" }, offsetMs: { type: "number" } }),
+      Clock: objectOf({ now: TEXT, kind: TEXT, rate: { type: "number" } }),
       Hook: objectOf({ name: TEXT, on: {}, if: TEXT, to: TEXT, subscribers: TEXT, after: TEXT }, ["name", "on"]),
       Delivery: objectOf({ id: TEXT, hook: TEXT, event: TEXT, target: TEXT, status: TEXT, dueAt: TEXT, body: TEXT }),
       Job: objectOf({ id: TEXT, rule: TEXT, event: TEXT, status: TEXT, dueAt: TEXT }),

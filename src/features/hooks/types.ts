@@ -107,9 +107,8 @@ export interface DeliveryFilter {
 export interface ClockState {
   readonly now: string;
   readonly kind: ClockKind;
+  /** 0 while it stands still. */
   readonly rate: number;
-  /** Of real time, in milliseconds; 0 for the real time. */
-  readonly offsetMs: number;
 }
 
 /** The clock of a server or of a sandbox, as a program moves it. Jobs that become due have run when a move resolves. */
