@@ -110,6 +110,7 @@ export const VIEWS = {
     },
   },
   recording: { at: "#/record", show: link("main h1") },
+  hooks: { at: "#/hooks", show: link("main h1") },
   docs: { at: "#/docs", show: link(".docs-index a") },
   operation: {
     at: "#/docs/listProduct",

@@ -64,7 +64,7 @@ export function followFaults(): void {
   const load = (): void => void loadFaults().catch(() => undefined);
   load();
   news.listen(({ topic }) => {
-    if (topic !== "sandboxes") load();
+    if (topic === "faults" || topic === "any") load();
   });
 }
 

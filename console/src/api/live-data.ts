@@ -19,7 +19,7 @@ export const connection = createStore<"opening" | "open" | "lost" | "refused">("
 /** Why the server refused the event stream, if it did. */
 export const streamRefusal = createStore<Refusal | undefined>(undefined);
 /** A list of the server that has changed, other than data; after a break in the connection, any of them may have. */
-export const news = createStore<{ readonly topic: "faults" | "sandboxes" | "any" }>({ topic: "any" });
+export const news = createStore<{ readonly topic: "faults" | "sandboxes" | "hooks" | "any" }>({ topic: "any" });
 
 /** Changes often come in bursts; lists reload once per burst. */
 const BUNCH_MS = 120;
@@ -46,8 +46,10 @@ function followChanges(): void {
   connection.set("opening");
   stopFollowing = follow("/__events?news=true", {
     onEvent: ({ type }) => {
-      if (type === "faults" || type === "sandboxes") news.set({ topic: type });
+      if (type === "faults" || type === "sandboxes" || type === "hooks") news.set({ topic: type });
       else noteChange();
+      // It tells the time.
+      if (type === "hooks") soonOverview();
     },
     onOpen: () => {
       if (hasBeenOpen) {

@@ -82,6 +82,14 @@ export type Stage =
   | { readonly stage: "delay"; readonly ms: number }
   | { readonly stage: "faults" | "plugins" | "read-only" | "document" | "data" | "examples" | "upstream" | "record" };
 
+/** The time that clients see: the real one, one that stands still or was moved, or one of the program that started the server. */
+export interface ServerClock {
+  readonly kind: "real" | "stopped" | "moved" | "program";
+  readonly now: string;
+  /** How many times as fast as real time it goes. */
+  readonly rate: number;
+}
+
 /** The response of `GET /__overview`. */
 export interface Overview {
   readonly name: string;
@@ -102,8 +110,7 @@ export interface Overview {
   readonly rules: Readonly<Record<string, string>>;
   readonly relations: readonly Relation[];
   readonly fields: Readonly<Record<string, readonly Field[]>>;
-  /** The time that clients see: running, standing still, or set by the program that started the server. */
-  readonly clock: { readonly kind: "real" | "stopped" | "program"; readonly now: string };
+  readonly clock: ServerClock;
   readonly seed: number | null;
   /** Null if there can be none. */
   readonly sandboxes: { readonly count: number; readonly expirySeconds: number; readonly megabytes: number } | null;

@@ -30,7 +30,7 @@ const EVERY_MS = 5_000;
 
 /** Loads a list of the server into its store again and again, while the page is visible. */
 export function useFollowed(
-  topic: "faults" | "sandboxes",
+  topic: "faults" | "sandboxes" | "hooks",
   load: () => Promise<void>,
 ): readonly [Resource<true>, refresh: () => Promise<void>] {
   const [resource, setResource] = useState<Resource<true>>({ kind: "loading" });

@@ -1,14 +1,5 @@
-import { useMemo } from "preact/hooks";
-import type { Overview } from "../api/overview.ts";
 import { useOverview } from "../api/use-overview.ts";
-import { formatDate } from "../ui/format.ts";
-import { useNow } from "../ui/use-now.ts";
-
-const KINDS = {
-  real: "Real time",
-  stopped: "Stopped",
-  program: "Set by the program",
-} as const;
+import { CLOCK_KINDS, ServerTime } from "../ui/server-clock.tsx";
 
 /** The two things that make a run differ from the next: the time, and random values. */
 export function ClockSection() {
@@ -25,7 +16,7 @@ export function ClockSection() {
         <div class="card">
           <dt>Clock</dt>
           <dd>
-            <strong>{KINDS[clock.kind]}</strong>
+            <strong>{CLOCK_KINDS[clock.kind]}</strong>
             <ServerTime clock={clock} />
           </dd>
           {clock.kind === "real" && (
@@ -51,12 +42,4 @@ export function ClockSection() {
       </dl>
     </section>
   );
-}
-
-/** A clock that runs goes on from the time that the server last told. */
-function ServerTime({ clock }: Pick<Overview, "clock">) {
-  const toldAt = useMemo(Date.now, [clock]);
-  const now = useNow();
-  const time = Date.parse(clock.now) + (clock.kind === "real" ? Math.max(0, now - toldAt) : 0);
-  return <span class="soft">{formatDate(new Date(time).toISOString())}</span>;
 }

@@ -95,6 +95,13 @@ function WhyNothing({ view }: { view: Route["view"] }) {
       </Empty>
     );
   }
+  if (view === "hooks") {
+    return (
+      <Empty icon="hook" title="No webhooks here">
+        <p>A page cannot send them. Start a server to have some.</p>
+      </Empty>
+    );
+  }
   if (view === "history") {
     return (
       <Empty icon="history" title="No history is kept here">
@@ -170,6 +177,7 @@ const NOTES: Partial<Readonly<Record<Route["view"], string>>> = {
   request: "Requests go to this sandbox.",
   traffic: "You see the requests to this sandbox only.",
   lab: "You see every sandbox of the server, and the faults that requests to this one can meet.",
+  hooks: "Deliveries, what is due, and the clock are those of this sandbox; the rules are those of the whole server.",
   snapshots:
     "Snapshots belong to the whole server. Saving takes this sandbox; restoring and resetting change it alone.",
 };

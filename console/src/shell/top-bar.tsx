@@ -5,6 +5,7 @@ import { lastOf } from "../api/resource.ts";
 import { useStore } from "../api/store.ts";
 import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { ClockPill } from "./clock-pill.tsx";
 import { FaultPill } from "./fault-pill.tsx";
 import { open } from "./opened.ts";
 import { SandboxSwitcher } from "./sandbox-switcher.tsx";
@@ -18,7 +19,7 @@ const CONNECTION_WORDS = {
   refused: "Not connected",
 } as const;
 
-/** The bar above every view: the shown data, the active faults, the search, and the connection. */
+/** The bar above every view: the shown data, the active faults, the clock, the search, and the connection. */
 export function TopBar() {
   const now = useStore(connection);
   const colours = useStore(theme);
@@ -35,6 +36,7 @@ export function TopBar() {
       {isReadOnly && <span class="read-only-mark">Read-only</span>}
       {served?.access?.user && <span class="read-only-mark">as {served.access.user.name}</span>}
       <FaultPill />
+      <ClockPill />
       <button type="button" class="row palette-button" onClick={() => open("palette")}>
         <Icon name="search" />
         <span class="palette-words">Search and commands</span>

@@ -17,7 +17,7 @@ export function useSandboxes(isWanted = true): readonly [readonly Sandbox[], Res
   useEffect(
     () =>
       news.listen(({ topic }) => {
-        if (topic !== "faults") follow();
+        if (topic === "sandboxes" || topic === "any") follow();
       }),
     [follow],
   );

@@ -16,6 +16,7 @@ const RecordingView = lazy(
   "the recording",
   async () => (await import("../recording/recording-view.tsx")).RecordingView,
 );
+const HooksView = lazy("the hooks", async () => (await import("../hooks/hooks-view.tsx")).HooksView);
 const DocsView = lazy("the API docs", async () => (await import("../reference/docs-view.tsx")).DocsView);
 
 export function View({ route }: { route: Route }) {
@@ -36,6 +37,8 @@ export function View({ route }: { route: Route }) {
       return <HistoryView route={route} />;
     case "record":
       return <RecordingView />;
+    case "hooks":
+      return <HooksView />;
     case "docs":
       return <DocsView at={route.at} />;
   }

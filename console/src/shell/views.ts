@@ -1,3 +1,4 @@
+import { IS_IN_WORKER } from "../api/base.ts";
 import { isRecording, type Overview, servesData } from "../api/overview.ts";
 import type { Route } from "../routes/route.ts";
 import type { IconName } from "../ui/icon.tsx";
@@ -72,12 +73,21 @@ export const VIEWS = [
     keys: "9",
     also: "recording real api upstream save",
   },
+  {
+    view: "hooks",
+    name: "Hooks",
+    icon: "hook",
+    hash: "#/hooks",
+    keys: "0",
+    also: "webhooks deliveries timeline clock time jobs redeliver",
+  },
 ] as const satisfies readonly ViewEntry[];
 
 /** The views of a server: all of them until it is known. */
 export function viewsFor(overview: Overview | undefined): readonly (typeof VIEWS)[number][] {
-  if (overview === undefined) return VIEWS.filter(({ view }) => view !== "record");
-  if (!servesData(overview)) return VIEWS.filter((entry) => "isForExamples" in entry);
+  const views = VIEWS.filter(({ view }) => view !== "hooks" || !IS_IN_WORKER);
+  if (overview === undefined) return views.filter(({ view }) => view !== "record");
+  if (!servesData(overview)) return views.filter((entry) => "isForExamples" in entry);
   const isThere = { history: overview.history !== null, record: isRecording(overview) };
-  return VIEWS.filter(({ view }) => (view === "history" || view === "record" ? isThere[view] : true));
+  return views.filter(({ view }) => (view === "history" || view === "record" ? isThere[view] : true));
 }

@@ -28,6 +28,7 @@ export const overviewRoute: RouteRow = {
   GET: async (call, service) => {
     const { store, settings, rewriter, features, steps, startedAt, now, clocks, seed, collections } = service;
     const document = service.offer(documentFeature);
+    const clock = clocks.of(call.sandbox);
     await store.history?.refresh?.();
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
     const first = {
@@ -44,7 +45,7 @@ export const overviewRoute: RouteRow = {
     const stages = stagesOf(service).flatMap((stage) => stage.describe());
     const pipeline = { layers: steps.map(stepName), pipeline: stages, rules: rewriter.rewrites };
     const last = {
-      clock: { kind: clocks.of(call.sandbox).kind, now: new Date(now()) },
+      clock: { kind: clock.kind, now: new Date(now()), rate: clock.rate },
       seed: seed ?? null,
       sandboxes: (store.branch && service.offer(sandboxesFeature)?.limits) || null,
       history: store.history ? { oldest: store.history.oldest ?? null, latest: store.history.latest } : null,

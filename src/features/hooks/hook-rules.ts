@@ -59,7 +59,7 @@ export class HookRules {
     return this.#keep({ ...hook, isGiven: false, isOff: false, faultHits: [] });
   }
 
-  /** Changes keys of a hook; `off` turns it off. A new target has to be an allowed one, whoever named the old one. */
+  /** Changes keys of a hook, null removes one; `off` turns it off. A new target has to be an allowed one, whoever named the old one. */
   change(name: string, { off, ...keys }: Readonly<Record<string, unknown>>): KnownHook {
     const known = this.get(name);
     if (off !== undefined && typeof off !== "boolean")
@@ -67,7 +67,7 @@ export class HookRules {
     if (keys.name !== undefined && keys.name !== name) {
       throw new StandinError("HOOK_INVALID", "The name of a hook stays. Add another one.");
     }
-    const hook = Object.keys(keys).length === 0 ? known : readSent({ ...known.hook, ...keys });
+    const hook = Object.keys(keys).length === 0 ? known : readSent(withoutNulls({ ...known.hook, ...keys }));
     const isGiven = known.isGiven && hook.hook.to === known.hook.to;
     const faultHits = keys.faults === undefined ? known.faultHits : [];
     return this.#keep({ ...hook, isGiven, isOff: off ?? known.isOff, faultHits });
@@ -99,6 +99,10 @@ export interface GivenRules {
   readonly hooks: readonly ReadHook[];
   readonly steps: readonly ReadStep[];
   readonly targets: readonly string[];
+}
+
+function withoutNulls(keys: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== null));
 }
 
 function readSent(value: unknown): ReadHook {

@@ -19,7 +19,7 @@ export interface HooksParts {
   readonly rules: HookRules;
   readonly log: JobLog | undefined;
   send(outgoing: Outgoing): Promise<number>;
-  /** Hears of every job that has changed its state. */
+  /** Hears of every job that has changed its state, and of moves of a clock. */
   tell(): void;
 }
 
@@ -116,8 +116,12 @@ export class Hooks {
   }
 
   /** Moves a clock as a request asks for. */
-  turn(sandbox: string | undefined, move: Json | undefined): Promise<ClockState> {
-    return moveClock(this, sandbox, move);
+  async turn(sandbox: string | undefined, move: Json | undefined): Promise<ClockState> {
+    try {
+      return await moveClock(this, sandbox, move);
+    } finally {
+      this.#parts.tell();
+    }
   }
 
   clockState(sandbox: string | undefined): ClockState {

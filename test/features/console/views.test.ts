@@ -158,6 +158,7 @@ describe("the views", () => {
       ["6", "Snapshots"],
       ["7", "History"],
       ["8", "API docs"],
+      ["0", "Hooks"],
       ["1", "Overview"],
     ] as const) {
       await page.keyboard.press(key);

@@ -148,6 +148,8 @@ describe("a hook", () => {
     await api.request("POST /orders", { body: {} });
     await api.clock.advance("1s");
     expect(received).toHaveLength(1);
+    const unsigned = await api.request("PATCH /__hooks/late", { body: { sign: null, after: "1s" } });
+    expect(unsigned.body).toEqual({ name: "late", on: "*", to: url, after: "1s", off: true, given: false });
     expect((await api.request("DELETE /__hooks/late")).status).toBe(200);
     expect(await api.request("GET /__hooks/late")).toMatchObject({ status: 404, body: { code: "HOOK_NOT_FOUND" } });
   });
