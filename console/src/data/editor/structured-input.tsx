@@ -26,7 +26,7 @@ export function StructuredInput(props: FieldInputProps) {
       {shape === "tags" && <TagsInput {...{ id, draft, isReadOnly, describedBy, onChange }} />}
       {other !== shape && (
         <div>
-          <Button look="small" label={`Edit ${draft.name} as ${WORDS[other]}`} onClick={() => setShape(other)}>
+          <Button look="small" label={`Edit as ${WORDS[other]}: ${draft.name}`} onClick={() => setShape(other)}>
             Edit as {WORDS[other]}
           </Button>
         </div>
