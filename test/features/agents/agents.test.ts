@@ -192,6 +192,34 @@ describe("writing and describing", () => {
     expect((await agent.call("query", { path: "/companies?name=D" })).body.total).toBe(1);
   });
 
+  test("describe shows hooks and timeline, and advance moves the clock of the sandbox alone", async () => {
+    await using timed = await createStandin<JsonObject>({
+      data: { orders: [] },
+      clock: "2030-01-01T00:00:00Z",
+      hooks: [{ name: "told", on: "*", to: "http://localhost:4000/hook", sign: { as: "hmac", secret: "unseen" } }],
+      timeline: [
+        { name: "pay", on: "orders.created", after: "30m", set: { status: "paid" } },
+        { name: "ship", on: "orders.created", after: "2h", set: { status: "sent" } },
+      ],
+    });
+    const agent = await connectOverHttp(timed.url, ERAS[0]);
+    const { text } = await agent.call("describe");
+    expect(text).toContain('- {"name":"told","on":"*"');
+    expect(text).toContain('"after":"30m","set":{"status":"paid"}');
+    expect(text).not.toContain("unseen");
+    await agent.call("write", { requests: [{ method: "POST", path: "/orders", body: { status: "new" } }] });
+    expect((await agent.call("sandbox", { action: "advance", by: "1h" })).body).toMatchObject({
+      sandbox: agent.sandbox,
+      clock: { now: "2030-01-01T01:00:00.000Z" },
+      due: 1,
+      next: [{ rule: "ship" }],
+    });
+    expect((await agent.call("query", { path: "/orders/1" })).text).toContain('"status":"paid"');
+    expect(timed.clock.now().toISOString()).toBe("2030-01-01T00:00:00.000Z");
+    expect((await agent.call("sandbox", { action: "advance" })).body.code).toBe("TOOL_INVALID");
+    expect((await agent.call("sandbox", { action: "advance", by: "soon" })).body.code).toBe("CLOCK_INVALID");
+  });
+
   test("describe: the guide with the address of the sandbox, and one collection", async () => {
     const agent = await connectOverHttp(api.url, ERAS[0]);
     const { text } = await agent.call("describe");

@@ -18,7 +18,7 @@ export const describeTool: Tool = {
   name: "describe",
   title: "Describe the API",
   description:
-    "What is served: collections, fields, relations, requests that work, and the URL to point a client at. " +
+    "What is served: collections, fields, relations, hooks and timeline, requests that work, and the URL to point a client at. " +
     "With `collection`: its fields, relations, rules and sample records.",
   properties: { collection: { type: "string", description: "Such as products" }, ...SCOPE },
   annotations: { readOnlyHint: true, openWorldHint: false },
@@ -32,9 +32,25 @@ export const describeTool: Tool = {
       headers: HEADERS,
     });
     const facts = Object.entries(scope.facts).map(([name, value]) => `${name}: ${value}`);
-    return firstLines(`${facts.join("\n")}\n\n${text}`, "Cut here. Call describe with a collection for the rest.");
+    return firstLines(
+      `${facts.join("\n")}\n\n${await hooksText(call, scope)}${text}`,
+      "Cut here. Call describe with a collection for the rest.",
+    );
   },
 };
+
+/** The webhooks and the timeline, a line each; empty where there are none. */
+async function hooksText({ send }: ToolCall, { prefix }: ToolScope): Promise<string> {
+  const { status, text } = await send({ method: "GET", path: `${prefix}/__hooks`, headers: HEADERS });
+  // Examples have no hooks, and who may not see them does without.
+  if (status !== 200) return "";
+  const { hooks, timeline } = parseExact<{ hooks: Json[]; timeline: Json[] }>(text);
+  const part = (title: string, rules: readonly Json[]): string => {
+    const lines = rules.map((rule) => `- ${stringifyJson(rule)}`);
+    return lines.length === 0 ? "" : `## ${title}\n\n${lines.slice(0, fitting(lines, MAX_BYTES / 8)).join("\n")}\n\n`;
+  };
+  return part("Hooks", hooks) + part("Timeline", timeline);
+}
 
 function listed(fields: readonly Json[]): Json[] {
   return fields.slice(
