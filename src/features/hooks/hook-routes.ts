@@ -14,12 +14,14 @@ export function hookRoutes(hooks: Hooks): RouteRow[] {
   return [
     {
       path: "/__clock",
+      isForAdmins: true,
       harmless: ["POST"],
       GET: ({ sandbox }) => jsonReply(JSON.stringify(hooks.clockState(sandbox))),
       POST: async (call) => jsonReply(JSON.stringify(await hooks.turn(call.sandbox, await call.body()))),
     },
     {
       path: "/__jobs",
+      isForAdmins: true,
       GET: (call) => {
         const status = statusOf(call);
         const jobs =
@@ -31,6 +33,7 @@ export function hookRoutes(hooks: Hooks): RouteRow[] {
     },
     {
       path: "/__deliveries",
+      isForAdmins: true,
       GET: (call) => {
         const [hook, event] = ["hook", "event"].map((name) => call.parameters.get(name)?.[0]);
         const filter = { ...(hook !== undefined && { hook }), ...(event !== undefined && { event }) };
@@ -41,16 +44,19 @@ export function hookRoutes(hooks: Hooks): RouteRow[] {
     },
     {
       path: "/__deliveries/:id",
+      isForAdmins: true,
       GET: ({ sandbox }, _service, { id = "" }) => jsonReply(stringifyJson(showDelivery(hooks.delivery(sandbox, id)))),
     },
     {
       path: "/__deliveries/:id/redeliver",
+      isForAdmins: true,
       POST: async ({ sandbox }, _service, { id = "" }) => {
         return { status: 202, json: stringifyJson(await hooks.redeliver(sandbox, id)) };
       },
     },
     {
       path: "/__hooks",
+      isForAdmins: true,
       GET: () => {
         const timeline = hooks.rules.steps.map(({ name, step }) => ({ ...step, name }));
         return jsonReply(
@@ -61,6 +67,7 @@ export function hookRoutes(hooks: Hooks): RouteRow[] {
     },
     {
       path: "/__hooks/:name",
+      isForAdmins: true,
       GET: (_call, _service, { name = "" }) => jsonReply(stringifyJson(shown(hooks.rules.get(name)))),
       PATCH: async (call, _service, { name = "" }) => {
         return jsonReply(stringifyJson(shown(hooks.rules.change(name, asObject(await call.body())))));

@@ -52,6 +52,7 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
   },
   {
     path: "/__collections/:name/generate",
+    isForAdmins: true,
     dryRuns: ["POST"],
     POST: async (call, service, { name = "" }) =>
       (await import("./generate-route.ts")).respondWithGenerated(call, service, { name, seed }),
