@@ -269,6 +269,7 @@ const ELSEWHERE: Partial<Record<keyof ServeOptions, string>> = {
   memory: "`persist` of a program; test/app/program.test.ts",
   durability: "what a kept write survives; test/durability",
   data: "with a document as the source; test/features/document starts both doors",
+  access: "needs the layer sign-in; test/features/access starts both doors",
   fallback: "needs a real API; test/features/record and test/commands/record",
   fallbackWrites: "the same",
   upstream: "the same",

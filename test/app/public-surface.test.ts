@@ -9,6 +9,7 @@ import * as jsonServer from "../../src/json-server/module.ts";
 /** A name listed here is a promise: removing or renaming one is a major version. */
 const VALUES = ["StandinError", "createStandin", "definePlugin"];
 const TYPES = [
+  "AccessOptions",
   "AnyPlugin",
   "BatchRequest",
   "BatchResponse",

@@ -96,7 +96,7 @@ describe("a recording of json-server", () => {
   });
 
   test("is served offline: pages, records, relations of what was seen, and writes", async () => {
-    const { url } = await serveKept(["shop/api.json", "--data", "shop/data.json"], folder);
+    const { url } = await serveKept(["shop/api.json", "--data", "shop/data.json", "--memory"], folder);
     expect((await askAt(url, "GET /products/11")).body).toEqual(SHOP.products[10]);
     expect(((await askAt(url, "GET /products?_page=2&_limit=5")).body as object[]).length).toBe(5);
     expect((await askAt(url, "GET /products/3")).status).toBe(404);

@@ -32,6 +32,8 @@ const HONOURED: Readonly<Record<string, unknown>> = {
   "PATCH /__collections/companies": { name: "firms" },
   "DELETE /__collections/companies": undefined,
   "POST /__collections/companies/draft": {},
+  "POST /__collections/companies/compute": { set: { name: "upper(name)" } },
+  "POST /__collections/companies/generate": { count: 1 },
   "POST /__rewrite": { path: "/products" },
   "POST /__batch": { requests: [{ method: "DELETE", path: "/products/1" }] },
   "POST /products": { name: "Cap" },
@@ -114,9 +116,13 @@ test("every route that writes has a dry run, or refuses to be tried", async () =
       "DELETE /__requests",
     ]),
   );
-  // Only what has happened can be taken back: the tests of the history try it.
-  const reverting = "POST /__history/:version/revert";
-  expect([...Object.keys(HONOURED), reverting]).toEqual(expect.arrayContaining(honoured));
+  // Only what has happened can be taken back: the tests of the history try it, and those of collections, fields.
+  const elsewhere = [
+    "POST /__history/:version/revert",
+    "PATCH /__collections/companies/fields/:field",
+    "DELETE /__collections/companies/fields/:field",
+  ];
+  expect([...Object.keys(HONOURED), ...elsewhere]).toEqual(expect.arrayContaining(honoured));
 });
 
 test("dry runs respond as the request would, and change nothing", async () => {

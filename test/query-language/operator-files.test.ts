@@ -7,7 +7,11 @@ const FOLDER = "src/query/operators";
 /** Made from the table, or of another language: that of json-server 1.0. */
 const REPEATING = ["console/src/api/operator-table.ts", "clients/client.ts", "clients/client.cs"];
 /** Those that read the signs of other languages. */
-const OTHER_LANGUAGES = ["src/features/dialect/where.ts", "src/features/openapi-source/search-clauses.ts"];
+const OTHER_LANGUAGES = [
+  "src/features/dialect/where.ts",
+  "src/features/openapi-source/search-clauses.ts",
+  "console/src/data/filters/typed-filters.ts",
+];
 /** Names of operators that mean nothing else in code. */
 const TELLING = OPERATOR_NAMES.filter(
   (name) => !["eq", "in", "null", "contains", "startsWith", "endsWith"].includes(name),

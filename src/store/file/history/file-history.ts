@@ -69,7 +69,7 @@ export class FileHistory {
   load(texts: readonly PastText[], exchange: Exchange): () => Promise<void> {
     const { before, after, origin, files } = exchange;
     const { version } = after;
-    const noted = { origin, time: this.#history.now() };
+    const noted = { origin, time: this.#history.timeOf(version) ?? this.#history.now() };
     const fold = { v: version, t: noted.time, files };
     const lost = encodeLine(`{"v":${version}${encodeHead(noted)}${encodeLost(CUT_OFF)}}`);
     this.#file.appendNow({ texts: [...texts, { version, past: lost }], fold }, this.#oldest());

@@ -68,6 +68,12 @@ export class StateHistory {
     return this.#kept.at(-1)?.version ?? this.#floor.version;
   }
 
+  /** When a version was made, if that is known. */
+  timeOf(version: number): number | undefined {
+    const kept = this.#kept[this.#after(version) - 1];
+    return kept?.version === version ? kept.time : undefined;
+  }
+
   /** Call right after the change is committed. */
   noteChange({ version, edits }: Change, origin: Origin, time?: number): void {
     if (edits.length > 0) this.#push({ version, time }, origin, { kind: "change", edits }, bytesOfEdits(edits));
