@@ -1,5 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { StandinError } from "./errors.ts";
-import { AsyncScope } from "./platform/async-scope.ts";
 
 /** `moved`: it runs, but at another time or speed than the real one. */
 export type ClockKind = "real" | "stopped" | "moved" | "program";
@@ -119,7 +119,7 @@ export class Clocks implements TimeSource {
   /** The time of the data that the present request is for. Hot path: that of the system itself while nobody moves it. */
   now: () => number;
   readonly #own = new Map<string, Clock>();
-  #scope: AsyncScope<Clock> | undefined;
+  #scope: AsyncLocalStorage<Clock> | undefined;
 
   constructor(main: Clock) {
     this.main = main;
@@ -147,7 +147,7 @@ export class Clocks implements TimeSource {
   within<T>(sandbox: string, work: () => T): T {
     const clock = this.#own.get(sandbox);
     if (!this.areApart || !clock) return work();
-    this.#scope ??= new AsyncScope();
+    this.#scope ??= new AsyncLocalStorage();
     return this.#scope.run(clock, work);
   }
 
