@@ -5,4 +5,6 @@ export async function renameField(): Promise<never> {
   throw new StandinError("OPTION_UNAVAILABLE", "Fields are renamed and removed by a server only. PATCH the records.");
 }
 
-export const removeField = renameField;
+export async function removeField(): Promise<never> {
+  return renameField();
+}

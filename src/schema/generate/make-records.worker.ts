@@ -7,7 +7,9 @@ export function makeRecords(): never {
   throw new StandinError("OPTION_UNAVAILABLE", "A worker cannot make up records. Give all of their fields.");
 }
 
-export const generateBodies = makeRecords;
+export function generateBodies(): never {
+  return makeRecords();
+}
 
 /** A draft has the fields given, and no others. */
 export async function draftRecord(_store: Store, _collection: string, fields: JsonObject): Promise<JsonObject> {

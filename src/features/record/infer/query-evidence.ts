@@ -7,9 +7,9 @@ import { isSuccessful } from "./seen.ts";
 import { rowsAt, shapeText } from "./spots.ts";
 
 /** The meaning of a parameter that traffic has shown; the names of others tell it. */
-export const ROLE = "x-standin-role";
+const ROLE = "x-standin-role";
 /** The records of a page, of an API that does not say it by a parameter. */
-export const PAGE_SIZE = "x-standin-page-size";
+const PAGE_SIZE = "x-standin-page-size";
 
 const TURNS_PAGES = /^(?:page|pagenumber|pageindex|offset|skip|start|cursor|after|startingafter|pagetoken|p)$/;
 const LIMITS = /^(?:limit|perpage|pagesize|size|take|top|count|maxresults)$/;
