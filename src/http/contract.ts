@@ -105,6 +105,8 @@ export interface OpenFeature {
   storeFor?(call: Call): Store | undefined;
   /** The service as the user of a request may see it: one whose store shows a part of the data. */
   viewFor?(call: Call, service: Service): Service;
+  /** Fields of a collection that nobody may see. */
+  unshownFields?(collection: string): readonly string[];
   /** Responds to a request that names a moment of the past. */
   readonly visit?: Visit;
   /** Files to reload under `--watch`. */

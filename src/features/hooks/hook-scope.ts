@@ -23,6 +23,8 @@ export interface ScopeParts {
   readonly clocks: Clocks;
   /** The name of the sandbox, if it is one. */
   readonly sandbox: string | undefined;
+  /** Fields of a collection that no webhook has. */
+  readonly unsent: (collection: string) => ReadonlySet<string>;
   /** Where jobs outlive the process; undefined where the data does not. */
   readonly log: JobLog | undefined;
   readonly run: RunJob;

@@ -3,7 +3,10 @@ import { StandinError } from "../../base/errors.ts";
 import type { Json } from "../../base/json/json.ts";
 import { Waiting } from "../../base/waiting-readers.ts";
 import type { Service } from "../../http/contract.ts";
+import { writeOnlyFields } from "../../schema/rules/write-only-fields.ts";
 import type { Store } from "../../store/store.ts";
+import { documentFeature } from "../openapi-source/feature.ts";
+import { rulesFeature } from "../rules/feature.ts";
 import { sandboxesFeature } from "../sandboxes/feature.ts";
 import type { HookRules } from "./hook-rules.ts";
 import { HookScope } from "./hook-scope.ts";
@@ -89,6 +92,7 @@ export class Hooks {
     const scope = new HookScope({
       store,
       rules,
+      unsent: (collection) => this.#unsentFields(collection),
       clocks: service.clocks,
       sandbox,
       log: sandbox === undefined ? log : undefined,
@@ -102,6 +106,17 @@ export class Hooks {
     scope.begin();
     this.#scopes.set(sandbox, scope);
     return scope;
+  }
+
+  /** Fields of a collection that no webhook has: those that no response shows, and the secrets of subscribers. */
+  #unsentFields(collection: string): ReadonlySet<string> {
+    const { service, rules } = this.#parts;
+    return new Set([
+      ...writeOnlyFields(service.offer(rulesFeature)?.rules.get(collection)),
+      ...(service.offer(documentFeature)?.api.unshownFieldsOf(collection) ?? []),
+      ...service.features.flatMap((feature) => feature.unshownFields?.(collection) ?? []),
+      ...(rules.hooks.some(({ hook }) => hook.subscribers === collection) ? ["secret"] : []),
+    ]);
   }
 
   clock(sandbox: string | undefined): Clock {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
+import { withoutFields } from "../../schema/rules/write-only-fields.ts";
 import type { VersionEdit } from "../../store/history.ts";
 import { type Id, idOf } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
@@ -26,6 +27,8 @@ export interface HookedData {
   readonly store: Store;
   readonly rules: HookRules;
   readonly sandbox: string | undefined;
+  /** Fields of a collection that no webhook has. */
+  readonly unsent: (collection: string) => ReadonlySet<string>;
 }
 
 /** One record that a change has changed, as rules see it. */
@@ -63,7 +66,7 @@ export async function jobsOfChange(change: HookedChange, data: HookedData): Prom
       if (!isNamed(hook, hooked.event) || !isMet(hook.condition, hooked.record, hooked.before)) continue;
       const targets = await targetsOf(hook, hooked.event, store);
       if (targets.length === 0) continue;
-      const body = bodyOf(hooked, change, sandbox);
+      const body = bodyOf(sendable(hooked, data), change, sandbox);
       for (const target of targets) jobs.push(make(hook, "delivery", { ...target, body }));
     }
   }
@@ -82,6 +85,13 @@ function hookedEdit(edit: VersionEdit, store: Store): HookedEdit | undefined {
     record: (after ?? before)?.value ?? null,
     before: before?.value,
   };
+}
+
+function sendable(edit: HookedEdit, { unsent }: HookedData): HookedEdit {
+  const fields = unsent(edit.collection);
+  if (fields.size === 0) return edit;
+  const before = edit.before === undefined ? undefined : withoutFields(edit.before, fields);
+  return { ...edit, record: withoutFields(edit.record, fields), before };
 }
 
 function isNamed({ events }: ReadRule, event: string): boolean {
@@ -109,7 +119,7 @@ function bodyOf({ event, record, before }: HookedEdit, { version, time }: Hooked
     timestamp: new Date(time).toISOString(),
     version,
     data: record,
-    ...(before !== undefined && record !== before && { before }),
+    ...(before !== undefined && event.endsWith(".changed") && { before }),
     ...(sandbox !== undefined && { sandbox }),
   });
 }

@@ -45,6 +45,7 @@ export async function openSignIn(
     name: "sign-in",
     routes: issuerRoutes(issuer, tokens),
     ...(options.password !== undefined && { viewFor: createSealing(new Seal(options.users, options.password)) }),
+    unshownFields: (collection) => (collection === options.users ? [options.password ?? []].flat() : []),
     announce: (address) => issuer.announce(address),
     renderError: (call, error) => (call.target.path.startsWith("/__oidc/") ? asOAuth(error) : undefined),
     describe: async (facts) => (await import("./openapi.ts")).signInPaths(facts),

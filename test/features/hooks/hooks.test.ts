@@ -108,6 +108,28 @@ describe("a hook", () => {
     expect(JSON.stringify(api.deliveries())).not.toContain(SECRET);
   });
 
+  test("has no field that no response shows, and no secret of a subscriber", async () => {
+    const { url, received } = await startReceiver();
+    const api = await start({
+      data: { users: [], webhooks: [] },
+      rules: { users: { properties: { password: { writeOnly: true } } } },
+      hooks: [
+        { name: "all", on: "*", to: url },
+        { name: "subscribers", on: "users.created", subscribers: "webhooks" },
+      ],
+    } as Partial<StandinOptions>);
+    await api.request("POST /users", { body: { name: "Ann", password: "pw-1" } });
+    await api.request("PATCH /users/1", { body: { password: "pw-2" } });
+    await api.request("POST /webhooks", { body: { url, events: [], secret: SECRET } });
+    await api.clock.advance("1s");
+    expect(received.map(({ body }) => JSON.parse(body).data)).toEqual([
+      { id: 1, name: "Ann" },
+      { id: 1, name: "Ann" },
+      { id: 1, url, events: [] },
+    ]);
+    expect(JSON.stringify(received)).not.toMatch(/pw-|whsec_/);
+  });
+
   test("ends a subscriber that is gone", async () => {
     const { url, received, statuses } = await startReceiver();
     statuses.push(410);
