@@ -47,7 +47,7 @@ export class FileHistory {
     if (isContinuous) return;
     const { version } = state;
     const origin = { by: "file", cause: "file" };
-    this.#history.noteLost(version, origin, EDITED_WHILE_STOPPED);
+    this.#history.noteLost(version, { ...origin, time }, EDITED_WHILE_STOPPED);
     if (!mayWrite) return;
     const past = encodeLine(`{"v":${version}${encodeHead({ origin, time })}${encodeLost(EDITED_WHILE_STOPPED)}}`);
     // Once the file has the lost version, it takes no line of a version before it.

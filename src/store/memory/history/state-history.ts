@@ -92,8 +92,7 @@ export class StateHistory {
   }
 
   /** Notes a version that nobody knows the way back from. */
-  noteLost(version: number, { by = "program", cause }: Origin, lost: string): void {
-    const time = this.now();
+  noteLost(version: number, { by = "program", cause, time = this.now() }: TimedOrigin, lost: string): void {
     this.#kept.push({ version, time, by, cause, bytes: 0, back: undefined, lost });
     this.#floor = { version, time, lost };
     this.#dropOldest(time);
@@ -292,6 +291,11 @@ export class StateHistory {
     }
     return [];
   }
+}
+
+interface TimedOrigin extends Origin {
+  /** When it was made; now, unless that is noted elsewhere, too. */
+  readonly time?: number;
 }
 
 /** The oldest version that can be read, its time, and why none before it can, unless those were merely dropped. */
