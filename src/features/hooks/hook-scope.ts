@@ -211,11 +211,11 @@ export class HookScope implements JobScope {
   async #moveTo(time: number): Promise<void> {
     await this.#taking;
     const { rate } = this.#clock;
+    // What runs on the way takes no time: else what it causes might become due after the end. Throws where it cannot move.
+    this.#clock.run(0);
     this.#isMoving = true;
     try {
       await Promise.all(this.#busy.values());
-      // What runs on the way takes no time: else what it causes might become due after the end.
-      this.#clock.run(0);
       // An earlier time runs nothing, and moves nothing that is due.
       if (time > this.#clock.now()) await this.#runUntil(time);
       this.#clock.set(time);

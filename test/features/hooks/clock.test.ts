@@ -56,12 +56,16 @@ describe("the clock", () => {
     expect(await ask()).toBe(200);
   });
 
-  test("of a program cannot be moved", async () => {
-    const api = await start({ clock: () => 0 });
+  test("of a program cannot be moved, and webhooks go on", async () => {
+    const { url, received } = await startReceiver();
+    const api = await start({ clock: () => 0, hooks: [{ name: "all", on: "*", to: url }] });
     expect(await api.request("POST /__clock", { body: { advance: "1s" } })).toMatchObject({
       status: 409,
       body: { code: "CLOCK_IS_PROGRAM" },
     });
+    await api.request("POST /orders", { body: {} });
+    await api.waitForDelivery({ status: "done" });
+    expect(received).toHaveLength(1);
   });
 
   test.each([
