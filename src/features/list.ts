@@ -5,6 +5,7 @@ import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
 import { dialectFeature } from "./dialect/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
+import { filesFeature } from "./files/feature.ts";
 import { historyFeature } from "./history/feature.ts";
 import { hooksFeature } from "./hooks/feature.ts";
 import { liveFeature } from "./live/feature.ts";
@@ -29,6 +30,7 @@ export const FEATURES = [
   accessFeature,
   faultsFeature,
   hooksFeature,
+  filesFeature,
   descriptionFeature,
   batchFeature,
   rulesFeature,

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { fileUrl, isFileObject } from "../../../src/base/file-object.ts";
+import type { FileStore } from "../../../src/features/files/file-store.ts";
+import { MemoryFiles } from "../../../src/features/files/memory-files.ts";
+
+const LIMITS = { maxBytes: 1000, maxTotalBytes: 1500 };
+const TEXT = "the quick brown fox";
+const SHA256 = createHash("sha256").update(TEXT).digest("hex");
+
+const STORES: Record<string, () => FileStore> = {
+  memory: () => new MemoryFiles(() => 7),
+};
+
+describe.each(Object.entries(STORES))("files in %s", (_name, create) => {
+  test("are stored once, by their hash", async () => {
+    const store = create();
+    const written = await store.write(inPieces(TEXT), LIMITS);
+    expect(written).toEqual({ sha256: SHA256, size: TEXT.length, head: new TextEncoder().encode(TEXT) });
+    await store.write(inPieces(TEXT, 100), LIMITS);
+    expect((await store.list()).map(({ sha256, size }) => [sha256, size])).toEqual([[SHA256, TEXT.length]]);
+    expect(await store.sizeOf(SHA256)).toBe(TEXT.length);
+    await store.close();
+  });
+
+  test.each([
+    [undefined, TEXT],
+    [{ first: 0, last: 0 }, "t"],
+    [{ first: 4, last: 8 }, "quick"],
+    [{ first: 16, last: 18 }, "fox"],
+  ])("are read in the range %j", async (range, expected) => {
+    const store = create();
+    await store.write(inPieces(TEXT), LIMITS);
+    expect(await textOf(store, SHA256, range)).toBe(expected);
+    await store.close();
+  });
+
+  test("are gone when they are removed, and back when they are uploaded again", async () => {
+    const store = create();
+    await store.write(inPieces(TEXT), LIMITS);
+    expect(await store.remove(SHA256)).toBe(true);
+    expect(await store.remove(SHA256)).toBe(false);
+    expect(await store.open(SHA256)).toBeUndefined();
+    expect(await store.sizeOf(SHA256)).toBeUndefined();
+    await store.write(inPieces(TEXT), LIMITS);
+    expect(await textOf(store, SHA256)).toBe(TEXT);
+    await store.close();
+  });
+
+  test("have a limit each, and one together; what is refused leaves nothing", async () => {
+    const store = create();
+    await expect(store.write(inPieces("a".repeat(1001)), LIMITS)).rejects.toMatchObject({ code: "FILE_TOO_LARGE" });
+    await store.write(inPieces("a".repeat(1000)), LIMITS);
+    await expect(store.write(inPieces("b".repeat(501)), LIMITS)).rejects.toMatchObject({ code: "FILES_FULL" });
+    await store.write(inPieces("c".repeat(500)), LIMITS);
+    expect((await store.list()).map(({ size }) => size).sort()).toEqual([1000, 500]);
+    await store.close();
+  });
+
+  test("that end in the middle leave nothing", async () => {
+    const store = create();
+    await expect(store.write(broken(), LIMITS)).rejects.toThrow("the client has left");
+    expect(await store.list()).toEqual([]);
+    await store.close();
+  });
+});
+
+test.each([
+  [{}, true],
+  [{ url: `/api/__files/${SHA256}/a.txt?s=abc` }, true],
+  [{ sha256: SHA256.toUpperCase() }, false],
+  [{ sha256: "../../etc/passwd" }, false],
+  [{ size: "19" }, false],
+  [{ name: null }, false],
+  [{ url: "https://elsewhere.test/a.txt" }, false],
+])("a file object with %j: %s", (difference, expected) => {
+  const file = { name: "a.txt", type: "text/plain", size: 19, sha256: SHA256, url: fileUrl(SHA256, "a.txt") };
+  expect(isFileObject({ ...file, ...difference })).toBe(expected);
+});
+
+async function* inPieces(text: string, length = 3): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(5);
+  throw new Error("the client has left");
+}
+
+async function textOf(store: FileStore, sha256: string, range?: { first: number; last: number }): Promise<string> {
+  const pieces = (await store.open(sha256, range)) ?? [];
+  let text = "";
+  for await (const piece of pieces) text += new TextDecoder().decode(piece);
+  return text;
+}
