@@ -94,6 +94,8 @@ export interface Lifecycle {
   readonly past?: readonly PastEvent[] | undefined;
   /** Counts a request in a window of time that all processes on this data share; resolves to the count so far. */
   countRequest?(key: string, windowSeconds: number): Promise<number>;
+  /** Identifies the load of a collection, where listeners may learn later than readers that it was replaced. */
+  loadOf?(collection: string): string;
   /** Fills data that never was filled. One of several processes does it; resolves to whether this one did. */
   seed?(make: () => JsonObject): Promise<boolean>;
   /** Set where this shows a part of another store. */

@@ -7,7 +7,7 @@ import { type IssuedUser, SignInUsers } from "./sign-in-users.ts";
 /** A user as tokens name them: a later record with the same id is somebody else. */
 export interface Subject {
   readonly id: string;
-  /** The load of the data, and the version that created the user's record in it. */
+  /** The load of the data, and the version and place with which the user's record was created in it. */
   readonly born: string;
 }
 
@@ -48,7 +48,7 @@ export class Realm {
   /** Families and single tokens that were revoked. */
   readonly revoked = new Map<string, true>();
   readonly #collection: string;
-  readonly #idKey: () => string;
+  readonly #store: Store;
   /** The versions that created users since the data was loaded, by id. */
   readonly #births = new Map<string, number>();
   #load = randomName();
@@ -56,21 +56,24 @@ export class Realm {
   constructor(store: Store, options: SignInOptions) {
     this.users = new SignInUsers(store, options);
     this.#collection = options.users;
-    this.#idKey = () => store.idKeyOf(options.users);
+    this.#store = store;
     store.subscribe((event) => this.#follow(event));
   }
 
-  subjectOf({ id }: IssuedUser): Subject {
-    return { id, born: this.#bornOf(id) };
+  subjectOf(user: IssuedUser): Subject {
+    return { id: user.id, born: this.#bornOf(user) };
   }
 
   /** The user, if the record is still the one that the subject was made from. */
   async find({ id, born }: Subject): Promise<IssuedUser | undefined> {
-    return born === this.#bornOf(id) ? this.users.byId(id) : undefined;
+    const user = await this.users.byId(id);
+    return user && born === this.#bornOf(user) ? user : undefined;
   }
 
-  #bornOf(id: string): string {
-    return `${this.#load}.${this.#births.get(id) ?? 0}`;
+  /** Events of a database may come later than the next request, so the record and its collection count, too. */
+  #bornOf({ id, slot }: IssuedUser): string {
+    const load = this.#store.loadOf?.(this.#collection) ?? "";
+    return [this.#load, load, this.#births.get(id) ?? 0, slot].join(".");
   }
 
   #follow(event: StoreEvent): void {
@@ -81,7 +84,9 @@ export class Realm {
   #followChange({ version, edits }: Change): void {
     for (const { name, before, after } of edits) {
       if (name !== this.#collection) continue;
-      const [old, now] = [before, after].map((record) => record && idOf(record.value, this.#idKey()));
+      const [old, now] = [before, after].map(
+        (record) => record && idOf(record.value, this.#store.idKeyOf(this.#collection)),
+      );
       // A record that takes another id is another user, and leaves no user behind.
       if (old === now) continue;
       for (const id of [old, now]) if (id !== undefined) this.#births.set(String(id), version);

@@ -1,9 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import type { SignInOptions } from "../../layers/sign-in-options.ts";
 import { EVERYTHING, parseQuery } from "../../query/parse-query.ts";
 import { parsePath, valueAt } from "../../query/path.ts";
 import { idOf } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
+import type { StoredRecord } from "../../store/stored-record.ts";
 
 /** A record of the users collection, as the issuer knows it. */
 export interface IssuedUser {
@@ -13,6 +14,8 @@ export interface IssuedUser {
   readonly roles: readonly string[];
   /** Hashed or, in data written by hand, plain; undefined for a user who needs none. */
   readonly password: string | undefined;
+  /** The place of the record: a later one with the same id has another. */
+  readonly slot: number;
 }
 
 /** The most users that the page lists; a search finds the others. */
@@ -34,7 +37,8 @@ export class SignInUsers {
 
   async byId(id: string): Promise<IssuedUser | undefined> {
     if (!this.#isThere) return undefined;
-    return this.#read((await this.#store.get(this.#options.users, id))?.value);
+    const record = await this.#store.get(this.#options.users, id);
+    return record && this.#read(record);
   }
 
   /** By the name that people know; it must be the name of one user alone. */
@@ -42,7 +46,7 @@ export class SignInUsers {
     if (!this.#isThere || name === "") return undefined;
     const query = parseQuery(new Map([[`${this.#options.name}:eq`, [name]]]));
     const { records } = await this.#store.find(this.#options.users, query);
-    const users = records.flatMap(({ value }) => this.#read(value) ?? []).filter((user) => user.name === name);
+    const users = records.flatMap((record) => this.#read(record) ?? []).filter((user) => user.name === name);
     return users.length === 1 ? users[0] : undefined;
   }
 
@@ -50,12 +54,12 @@ export class SignInUsers {
     if (!this.#isThere) return { users: [], total: 0 };
     const { records } = await this.#store.find(this.#options.users, EVERYTHING);
     const wanted = search.toLowerCase();
-    const all = records.flatMap(({ value }) => this.#read(value) ?? []);
+    const all = records.flatMap((record) => this.#read(record) ?? []);
     const users = wanted === "" ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted));
     return { users: users.slice(0, MAX_LISTED_USERS), total: users.length };
   }
 
-  #read(record: Json | undefined): IssuedUser | undefined {
+  #read({ value: record, slot }: StoredRecord): IssuedUser | undefined {
     const { users, name: nameField, password: passwordField, claims: paths } = this.#options;
     if (!isJsonObject(record)) return undefined;
     const id = idOf(record, this.#store.idKeyOf(users));
@@ -73,6 +77,7 @@ export class SignInUsers {
       claims,
       roles: rolesIn(claims),
       password: typeof password === "string" && password !== "" ? password : undefined,
+      slot,
     };
   }
 }

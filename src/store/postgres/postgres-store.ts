@@ -136,6 +136,11 @@ export class PostgresStore implements Store {
     return this.#catalogue.get(name)?.idKey ?? this.#load.idKeys.of(name);
   }
 
+  /** A replacement numbers all members anew. */
+  loadOf(name: string): string {
+    return String(this.#catalogue.get(name)?.number);
+  }
+
   refresh(): Promise<void> {
     return this.#catalogue.refresh();
   }

@@ -8,7 +8,7 @@ let api: Standin;
 let issuer: URL;
 
 beforeAll(async () => {
-  api = await openShop();
+  api = await openShop({ algorithm: "RS256" });
   issuer = new URL(`${api.url}/__oidc`);
 });
 afterAll(() => api.close());

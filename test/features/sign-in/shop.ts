@@ -29,8 +29,8 @@ export const SIGN_IN = {
   public: ["GET /products*"],
 } as const;
 
-/** A shop whose users can sign in. */
+/** A shop whose users can sign in. Its keys are of the kind that is made in no time, unless the settings say otherwise. */
 export function openShop(settings: JsonObject = {}, options: Partial<StandinOptions> = {}) {
-  const layers = { "sign-in": { ...SIGN_IN, ...settings } as unknown as JsonObject };
+  const layers = { "sign-in": { ...SIGN_IN, algorithm: "ES256", ...settings } as unknown as JsonObject };
   return createStandin({ data: shopUsers(), middlewares: ["sign-in"], layers, ...(options as object) });
 }

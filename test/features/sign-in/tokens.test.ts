@@ -8,7 +8,7 @@ import { openShop, SIGN_IN, shopUsers } from "./shop.ts";
 
 let api: Standin;
 beforeAll(async () => {
-  api = await openShop();
+  api = await openShop({ algorithm: "RS256" });
 });
 afterAll(() => api.close());
 
