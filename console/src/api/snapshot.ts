@@ -1,3 +1,4 @@
+import { askJson } from "./ask.ts";
 import type { RecordChange } from "./record-change.ts";
 
 /** A saved state, as `GET /__snapshots__` lists it. */
@@ -11,6 +12,14 @@ export interface Snapshot {
 /** The name it was given, or its id. */
 export function nameOf({ id }: Pick<Snapshot, "id">): string {
   return /^db-\d+-(.+)$/.exec(id)?.[1] ?? id;
+}
+
+/** Asked before data is replaced or removed. */
+export const SAVE_FIRST = "Save the current data as a snapshot first";
+
+/** Saves the current data, under a name unless it is empty. */
+export function saveSnapshot(name = ""): Promise<Snapshot> {
+  return askJson("POST", "/__snapshots__", { body: name === "" ? {} : { name } });
 }
 
 export function snapshotPath({ id }: Pick<Snapshot, "id">): string {

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { createMember, removeMember, renameMember } from "../api/collections.ts";
 import type { Member } from "../api/overview.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { SAVE_FIRST, saveSnapshot } from "../api/snapshot.ts";
 import { useKnownOverview } from "../api/use-overview.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { FormDialog } from "../ui/form.tsx";
@@ -31,22 +32,23 @@ export function CollectionDialogs({ asked, ...others }: CollectionDialogsProps) 
 type RemoveDialogProps = Omit<CollectionDialogsProps, "asked"> & { readonly member: Member };
 
 function RemoveDialog({ member: { name, kind, count }, onClose, onDone, onRefused }: RemoveDialogProps) {
-  const history = useKnownOverview()?.history;
-  const remove = (): void =>
-    void removeMember(name).then(
-      () => onDone?.(undefined),
-      (thrown) => onRefused(asRefusal(thrown)),
-    );
+  const { history, snapshots = false } = useKnownOverview() ?? {};
+  const remove = async (isSaved: boolean): Promise<void> => {
+    try {
+      if (isSaved) await saveSnapshot();
+      await removeMember(name);
+      onDone?.(undefined);
+    } catch (thrown) {
+      onRefused(asRefusal(thrown));
+    }
+  };
   const what = kind === "collection" ? `the collection with ${plural(count, "record")}` : "the object";
   return (
     <Confirm
       title={`Remove ${name}?`}
-      text={
-        history
-          ? `This removes ${what}. You can revert it in the history.`
-          : `This removes ${what} for good. Save a snapshot first if you may need it again.`
-      }
+      text={history ? `This removes ${what}. You can revert it in the history.` : `This removes ${what} for good.`}
       action="Remove"
+      first={snapshots ? SAVE_FIRST : undefined}
       onConfirm={remove}
       onClose={onClose}
     />

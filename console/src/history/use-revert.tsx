@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import { type ConflictsFound, conflictsIn } from "../api/history.ts";
 import { asRefusal } from "../api/refusal.ts";
+import { SAVE_FIRST, saveSnapshot } from "../api/snapshot.ts";
+import { useKnownOverview } from "../api/use-overview.ts";
 import { restoreTo, revert } from "../records/revert.ts";
 import { announce } from "../records/undoing.ts";
 import { useConfirm } from "../ui/confirm.tsx";
@@ -20,6 +22,7 @@ export function useRevert() {
   const { refusal, isBusy, attempt } = useAttempt();
   const [stopped, setStopped] = useState<Stopped>();
   const [question, ask] = useConfirm();
+  const { snapshots = false } = useKnownOverview() ?? {};
   const revertOne = (version: number, fields = false): Promise<void> =>
     attempt(async () => {
       try {
@@ -37,8 +40,10 @@ export function useRevert() {
       title: `Restore to version ${version}?`,
       text: "All data becomes what it was then. This is a new version: you can undo it, and nothing of the history is lost.",
       action: "Restore to here",
-      onConfirm: () =>
+      first: snapshots ? SAVE_FIRST : undefined,
+      onConfirm: (isSaved) =>
         attempt(async () => {
+          if (isSaved) await saveSnapshot();
           const write = await restoreTo(version);
           announce(`Restored to version ${version}`, write);
           then?.();

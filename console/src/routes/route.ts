@@ -8,8 +8,9 @@ export type Route =
     }
   | {
       readonly view: "snapshots";
-      /** The one that is compared with the data. */
+      /** The one that is compared with the data, or with another one. */
       readonly snapshot?: string;
+      readonly to?: string;
     }
   | {
       readonly view: "history";
@@ -43,7 +44,7 @@ export function parseRoute(hash: string): Route {
   const query = mark === -1 ? "" : text.slice(mark + 1);
   const [view, ...at] = path.split("/").map(decode);
   const [member, id] = at;
-  if (view === "snapshots" && member) return { view, snapshot: member };
+  if (view === "snapshots" && member) return { view, snapshot: member, ...(id && { to: id }) };
   if (view === "history") return { view, ...(/^\d{1,15}$/.test(member ?? "") && { version: Number(member) }), query };
   if (view === "request") return { view, query };
   const plain = PLAIN_VIEWS.find((name) => name === view);
@@ -59,7 +60,8 @@ export function parseRoute(hash: string): Route {
 export function formatRoute(route: Route): string {
   if (route.view === "docs") return `#/${["docs", ...route.at.map(encodeURIComponent)].join("/")}`;
   if (route.view === "snapshots" && route.snapshot !== undefined) {
-    return `#/snapshots/${encodeURIComponent(route.snapshot)}`;
+    const { snapshot, to = "" } = route;
+    return `#/snapshots/${encodeURIComponent(snapshot)}${to === "" ? "" : `/${encodeURIComponent(to)}`}`;
   }
   if (route.view === "history") return historyHash(route);
   if (route.view === "request") return `#/request${route.query === "" ? "" : `?${route.query}`}`;

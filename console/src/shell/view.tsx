@@ -32,7 +32,7 @@ export function View({ route }: { route: Route }) {
     case "lab":
       return <LabView />;
     case "snapshots":
-      return <SnapshotsView chosen={route.snapshot} />;
+      return <SnapshotsView chosen={route.snapshot} to={route.to} />;
     case "history":
       return <HistoryView route={route} />;
     case "record":

@@ -1,31 +1,32 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { createMember } from "../api/collections.ts";
 import type { Member } from "../api/overview.ts";
-import { type RecordChange, recordName } from "../api/record-change.ts";
-import { asRefusal, Refusal } from "../api/refusal.ts";
-import { type MemberChanges, nameOf, type SnapshotChanges, totalOf } from "../api/snapshot.ts";
+import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { type MemberChanges, nameOf, type Snapshot, type SnapshotChanges, totalOf } from "../api/snapshot.ts";
 import { useOverview } from "../api/use-overview.ts";
-import { ChangeCard } from "../records/comparison/change-card.tsx";
-import { Conflict } from "../records/conflict.ts";
 import { formatRoute } from "../routes/route.ts";
+import { go } from "../routes/use-route.ts";
 import { Button } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { formatCount, formatDate, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Labelled } from "../ui/labelled.tsx";
 import { Empty, Failure, Loading, Problem } from "../ui/notice.tsx";
-import { canRestore, restoreRecord } from "./restore-record.ts";
-import { useChanges } from "./use-changes.ts";
+import { Select } from "../ui/select.tsx";
+import { ChangeList } from "./change-list.tsx";
+import { type ComparedStates, useChanges } from "./use-changes.ts";
 
-interface SnapshotPageProps {
-  readonly id: string;
+interface SnapshotPageProps extends ComparedStates {
+  /** All snapshots, to choose from. */
+  readonly others: readonly Snapshot[];
   readonly onRestoreAll: () => void;
 }
 
-/** A snapshot beside the current data: the records that differ, field by field, each with the way back. */
-export function SnapshotPage({ id, onRestoreAll }: SnapshotPageProps) {
+/** A snapshot beside the current data, with the way back for each record, or beside another snapshot. */
+export function SnapshotPage({ id, to, others, onRestoreAll }: SnapshotPageProps) {
   const overview = useOverview();
   const [collection, setCollection] = useState<string>();
-  const { loaded, showMore, reload } = useChanges(id, collection);
+  const { loaded, showMore, reload } = useChanges({ id, to }, collection);
   const isGone = loaded.kind === "failed" && loaded.refusal.code === "COLLECTION_NOT_FOUND";
   useEffect(() => {
     if (isGone) setCollection(undefined);
@@ -50,21 +51,27 @@ export function SnapshotPage({ id, onRestoreAll }: SnapshotPageProps) {
               .join(" · ")}
           </p>
         </div>
-        {!overview.readOnly && changes && (
-          <div class="cluster actions">
+        <div class="cluster actions">
+          <OtherState id={id} to={to} others={others} />
+          {!overview.readOnly && changes && (
             <Button icon="undo" onClick={onRestoreAll}>
               Restore everything
             </Button>
-          </div>
-        )}
+          )}
+        </div>
       </div>
       {loaded.kind === "loading" && <Loading what="the differences" />}
       {loaded.kind === "failed" && <CannotCompare refusal={loaded.refusal} onRetry={reload} />}
       {changes && (
         <>
           <MemberChips members={changes.members} chosen={collection} onChoose={setCollection} />
-          <MemberNotes changes={changes} isReadOnly={overview.readOnly} />
-          <ChangeList changes={changes} onStale={reload} />
+          <MemberNotes changes={changes} canCreate={!overview.readOnly && to === undefined} />
+          <ChangeList
+            changes={changes}
+            states={to === undefined ? ["Snapshot", "Now"] : [nameOf({ id }), nameOf({ id: to })]}
+            hasWayBack={!overview.readOnly && to === undefined}
+            onStale={reload}
+          />
           {changes.total > changes.changes.length && (
             <div class="row more">
               <Button onClick={showMore}>Show more</Button>
@@ -76,6 +83,22 @@ export function SnapshotPage({ id, onRestoreAll }: SnapshotPageProps) {
         </>
       )}
     </>
+  );
+}
+
+/** Chooses the state that the snapshot is compared with. */
+function OtherState({ id, to, others }: Omit<SnapshotPageProps, "onRestoreAll">) {
+  const options = others
+    .filter((one) => one.id !== id)
+    .map((one) => [one.id, `${nameOf(one)} (${formatDate(one.created_at)})`] as const);
+  return (
+    <Labelled label="Compare with" look="inline-field">
+      <Select
+        value={to ?? ""}
+        options={[["", "the current data"], ...options]}
+        onChoose={(other) => go({ view: "snapshots", snapshot: id, ...(other !== "" && { to: other }) })}
+      />
+    </Labelled>
   );
 }
 
@@ -125,7 +148,7 @@ function MemberChips({ members, chosen, onChoose }: MemberChipsProps) {
 }
 
 /** Whole collections that have come or gone. A removed one must be there before its records can be. */
-function MemberNotes({ changes, isReadOnly }: { changes: SnapshotChanges; isReadOnly: boolean }) {
+function MemberNotes({ changes, canCreate }: { changes: SnapshotChanges; canCreate: boolean }) {
   const [refusal, setRefusal] = useState<Refusal>();
   const create = async (member: Pick<Member, "name" | "kind">): Promise<void> => {
     try {
@@ -150,9 +173,9 @@ function MemberNotes({ changes, isReadOnly }: { changes: SnapshotChanges; isRead
         <p key={member.name} class="cluster member-change">
           <span>
             <strong>{member.name}</strong> was removed since then.
-            {!isReadOnly && " Create it again to restore its records."}
+            {canCreate && " Create it again to restore its records."}
           </span>
-          {!isReadOnly && (
+          {canCreate && (
             <Button look="small" onClick={() => create(member)}>
               Create {member.name}
             </Button>
@@ -160,94 +183,5 @@ function MemberNotes({ changes, isReadOnly }: { changes: SnapshotChanges; isRead
         </p>
       ))}
     </>
-  );
-}
-
-interface ChangeListProps {
-  readonly changes: SnapshotChanges;
-  /** The data is no longer what was compared. */
-  readonly onStale: () => void;
-}
-
-function ChangeList({ changes: { changes, total, collections }, onStale }: ChangeListProps) {
-  const overview = useOverview();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [pending, setPending] = useState<RecordChange>();
-  const list = useRef<HTMLDivElement>(null);
-  const restored = useRef<number>();
-  // The button that had the focus is gone with its record.
-  useEffect(() => {
-    if (restored.current === undefined) return;
-    const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
-    const next =
-      buttons[Math.min(restored.current, buttons.length - 1)] ?? document.querySelector<HTMLElement>(".back");
-    if (document.activeElement === document.body) next?.focus();
-    restored.current = undefined;
-  }, [changes]);
-  if (total === 0) {
-    const isSame = collections.created.length + collections.removed.length === 0;
-    if (!isSame) return null;
-    return (
-      <Empty icon="check" title="Nothing differs">
-        <p>The data is as it was saved. Changes appear here as they are made.</p>
-      </Empty>
-    );
-  }
-  const restore = async (change: RecordChange): Promise<void> => {
-    if (pending) return;
-    setPending(change);
-    setRefusal(undefined);
-    try {
-      await restoreRecord(change, overview.members);
-      restored.current = changes.filter((one) => canRestore(one, overview.members)).indexOf(change);
-    } catch (thrown) {
-      setRefusal(thrown instanceof Conflict ? changedSince(change) : asRefusal(thrown));
-      onStale();
-    } finally {
-      setPending(undefined);
-    }
-  };
-  return (
-    <>
-      {refusal && <Problem refusal={refusal} />}
-      <div class="column change-list" ref={list}>
-        <h2 class="unseen">Records that differ</h2>
-        {changes.map((change) => (
-          <ChangeCard
-            key={`${change.collection}/${change.id ?? JSON.stringify(change.before ?? change.after)}`}
-            change={change}
-            states={["Snapshot", "Now"]}
-            actions={
-              !overview.readOnly &&
-              canRestore(change, overview.members) && (
-                <button
-                  type="button"
-                  class="button small"
-                  aria-disabled={pending !== undefined}
-                  aria-label={`${actionOf(change)} ${recordName(change)}`}
-                  onClick={() => void restore(change)}
-                >
-                  {actionOf(change)}
-                </button>
-              )
-            }
-          />
-        ))}
-      </div>
-    </>
-  );
-}
-
-/** Going back deletes a record that the snapshot does not have. */
-function actionOf({ kind }: RecordChange): string {
-  return kind === "created" ? "Delete" : "Restore";
-}
-
-function changedSince(change: RecordChange): Refusal {
-  return new Refusal(
-    409,
-    "",
-    "Not restored",
-    `${recordName(change)} has changed since it was compared. Look at the difference again.`,
   );
 }

@@ -1,7 +1,7 @@
 import { askJson } from "../api/ask.ts";
 import { noteChange } from "../api/live-data.ts";
 import { lastOf } from "../api/resource.ts";
-import { nameOf, type Snapshot, snapshotPath } from "../api/snapshot.ts";
+import { nameOf, SAVE_FIRST, type Snapshot, saveSnapshot, snapshotPath } from "../api/snapshot.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { useResource } from "../api/use-resource.ts";
 import { formatRoute } from "../routes/route.ts";
@@ -20,12 +20,17 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Form } from "../ui/form.tsx";
 import { Labelled } from "../ui/labelled.tsx";
 
-const SAVE_FIRST = "Save the current data as a snapshot first";
-
 type SnapshotId = Pick<Snapshot, "id">;
 
-/** Saved states of the data: save, compare, restore. With a chosen one, that beside the data. */
-export function SnapshotsView({ chosen }: { chosen: string | undefined }) {
+interface SnapshotsViewProps {
+  /** The one that is compared. */
+  readonly chosen: string | undefined;
+  /** The one that it is compared with; undefined for the current data. */
+  readonly to: string | undefined;
+}
+
+/** Saved states of the data: save, compare, restore. With a chosen one, that beside the data or another one. */
+export function SnapshotsView({ chosen, to }: SnapshotsViewProps) {
   const { snapshots: isOn, readOnly } = useOverview();
   const [list, reload] = useResource<readonly Snapshot[]>(
     (signal) => (isOn ? askJson("GET", "/__snapshots__", { signal }) : undefined),
@@ -42,8 +47,7 @@ export function SnapshotsView({ chosen }: { chosen: string | undefined }) {
   };
   const save = (name: string): Promise<void> =>
     attempt(async () => {
-      const saved = await askJson<Snapshot>("POST", "/__snapshots__", { body: name === "" ? {} : { name } });
-      return { text: `Saved as ${nameOf(saved)}.` };
+      return { text: `Saved as ${nameOf(await saveSnapshot(name))}.` };
     });
   const restore = (snapshot: SnapshotId): void =>
     ask({
@@ -53,7 +57,7 @@ export function SnapshotsView({ chosen }: { chosen: string | undefined }) {
       first: SAVE_FIRST,
       onConfirm: (isSaved) =>
         attempt(async () => {
-          if (isSaved) await askJson("POST", "/__snapshots__", { body: {} });
+          if (isSaved) await saveSnapshot();
           return change("PUT", snapshotPath(snapshot), `Restored ${nameOf(snapshot)}.`);
         }),
     });
@@ -72,7 +76,7 @@ export function SnapshotsView({ chosen }: { chosen: string | undefined }) {
       first: isOn ? SAVE_FIRST : undefined,
       onConfirm: (isSaved) =>
         attempt(async () => {
-          if (isSaved) await askJson("POST", "/__snapshots__", { body: {} });
+          if (isSaved) await saveSnapshot();
           return change("POST", "/__reset", "Reset to the loaded data.");
         }),
     });
@@ -93,7 +97,13 @@ export function SnapshotsView({ chosen }: { chosen: string | undefined }) {
           }
         />
       ) : (
-        <SnapshotPage key={chosen} id={chosen} onRestoreAll={() => restore({ id: chosen })} />
+        <SnapshotPage
+          key={`${chosen}/${to}`}
+          id={chosen}
+          to={to}
+          others={snapshots ?? []}
+          onRestoreAll={() => restore({ id: chosen })}
+        />
       )}
       {!isOn && <SnapshotsOff />}
       {refusal && <Problem refusal={refusal} />}

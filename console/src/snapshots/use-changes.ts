@@ -17,11 +17,17 @@ export interface ChangesView {
   reload(): void;
 }
 
+/** The snapshot, and the one that it is compared with: the current data if there is none. */
+export interface ComparedStates {
+  readonly id: string;
+  readonly to: string | undefined;
+}
+
 /**
  * The records that differ from a snapshot, kept up to date while the data changes. Comparing takes the server a while, so there
  * is one request at a time: the next one waits for it.
  */
-export function useChanges(id: string, collection: string | undefined): ChangesView {
+export function useChanges({ id, to }: ComparedStates, collection: string | undefined): ChangesView {
   const version = useStore(dataVersion);
   const [round, setRound] = useState(0);
   const [loaded, setLoaded] = useState<Resource<SnapshotChanges>>({ kind: "loading" });
@@ -29,15 +35,16 @@ export function useChanges(id: string, collection: string | undefined): ChangesV
   /** The version of the data that is compared, or was last. */
   const [compared, setCompared] = useState(version);
   const isAsking = useRef(false);
-  useEffect(() => setWanted(PAGE), [id, collection]);
+  useEffect(() => setWanted(PAGE), [id, to, collection]);
   useEffect(() => {
-    if (!isAsking.current) setCompared(version);
-  }, [version]);
+    // Two snapshots stay as they are.
+    if (!isAsking.current && to === undefined) setCompared(version);
+  }, [version, to]);
   useEffect(() => {
     const asking = new AbortController();
     const { signal } = asking;
     isAsking.current = true;
-    load(id, { collection, wanted, signal })
+    load({ id, to }, { collection, wanted, signal })
       .then(
         (value) => setLoaded({ kind: "ready", value }),
         (thrown) => signal.aborted || setLoaded({ kind: "failed", refusal: asRefusal(thrown) }),
@@ -45,10 +52,10 @@ export function useChanges(id: string, collection: string | undefined): ChangesV
       .finally(() => {
         if (signal.aborted) return;
         isAsking.current = false;
-        setCompared(dataVersion.get());
+        if (to === undefined) setCompared(dataVersion.get());
       });
     return () => asking.abort();
-  }, [id, collection, wanted, compared, round]);
+  }, [id, to, collection, wanted, compared, round]);
   return {
     loaded,
     showMore: () => setWanted(wanted + PAGE),
@@ -62,10 +69,11 @@ interface Wanted {
   readonly signal: AbortSignal;
 }
 
-async function load(id: string, { collection, wanted, signal }: Wanted): Promise<SnapshotChanges> {
+async function load({ id, to }: ComparedStates, { collection, wanted, signal }: Wanted): Promise<SnapshotChanges> {
   const page = (start: number): Promise<SnapshotChanges> => {
     const query = new URLSearchParams({ start: String(start), limit: String(Math.min(MOST, wanted - start)) });
     if (collection !== undefined) query.set("collection", collection);
+    if (to !== undefined) query.set("to", to);
     return askJson("GET", `${snapshotPath({ id })}/changes?${query}`, { signal });
   };
   const first = await page(0);

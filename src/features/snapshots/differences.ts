@@ -14,13 +14,13 @@ export interface Difference {
   readonly after: Json | undefined;
 }
 
-/** A member of the snapshot, of the present data, or of both. */
+/** A member of the snapshot, of the data beside it, or of both. */
 export interface ComparedMember {
   readonly name: string;
   readonly kind: "collection" | "singleton";
   readonly wasThere: boolean;
   readonly isThere: boolean;
-  /** Present records in their order, then removed ones. */
+  /** Later records in their order, then removed ones. */
   differences(): AsyncIterable<Difference>;
 }
 
@@ -38,21 +38,29 @@ interface OneRecord {
   readonly key?: string;
 }
 
-/** Compares a database with a snapshot, member by member: present ones first, then removed ones. */
-export async function* comparedMembers(saved: JsonObject, store: Store): AsyncGenerator<ComparedMember> {
-  const now = new Map((await store.export()).map((member) => [member.name, member]));
-  for (const name of new Set([...now.keys(), ...Object.keys(saved)])) {
-    const member = now.get(name);
+/** The data that a snapshot is compared with: the present, or another snapshot. */
+export interface Compared {
+  readonly saved: JsonObject;
+  /** Undefined for the present. */
+  readonly later: JsonObject | undefined;
+}
+
+/** Compares a snapshot with later data, member by member: later ones first, then removed ones. */
+export async function* comparedMembers({ saved, later }: Compared, store: Store): AsyncGenerator<ComparedMember> {
+  const present = new Map((await store.export()).map((member) => [member.name, member]));
+  const names = later ? Object.keys(later) : present.keys();
+  for (const name of new Set([...names, ...Object.keys(saved)])) {
+    const member = present.get(name);
     // Not served, so not compared.
     if (member?.kind === "aside" || name === "$schema") continue;
     const idKey = store.idKeyOf(name);
     const before = await byKey(savedRecords(saved, name), idKey);
-    const after = await byKey(presentRecords(member), idKey);
+    const after = await byKey(later ? savedRecords(later, name) : presentRecords(member), idKey);
     yield {
       name,
-      kind: member?.kind ?? (Array.isArray(saved[name]) ? "collection" : "singleton"),
+      kind: member?.kind ?? (Array.isArray(saved[name] ?? later?.[name]) ? "collection" : "singleton"),
       wasThere: Object.hasOwn(saved, name),
-      isThere: member !== undefined,
+      isThere: later ? Object.hasOwn(later, name) : member !== undefined,
       differences: () => differencesOf(before, after),
     };
   }

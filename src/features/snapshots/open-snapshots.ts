@@ -2,6 +2,7 @@ import { messageOf, StandinError, StartError } from "../../base/errors.ts";
 import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { existsSync } from "../../base/platform/files.ts";
+import type { Call } from "../../http/call.ts";
 import type { OpenFeature, RouteRow, Service } from "../../http/contract.ts";
 import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
@@ -11,7 +12,13 @@ import type { Id } from "../../store/ids.ts";
 import { sealOf, wholeOf } from "../../store/sealed/sealed-store.ts";
 import type { Store } from "../../store/store.ts";
 import { DatabaseSnapshots } from "./database-snapshots.ts";
-import { type ComparedMember, comparedMembers, type Difference, type DifferenceKind } from "./differences.ts";
+import {
+  type Compared,
+  type ComparedMember,
+  comparedMembers,
+  type Difference,
+  type DifferenceKind,
+} from "./differences.ts";
 import { Snapshots } from "./folder-snapshots.ts";
 import { MemorySnapshots } from "./memory-snapshots.ts";
 import type { SnapshotKeeper } from "./types.ts";
@@ -79,6 +86,11 @@ function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
     const saved = await snapshots.load(id);
     return sealOf(store)?.database(saved) ?? saved;
   };
+  /** A snapshot, and the one that `to` names. */
+  const loadBoth = async (store: Store, id: string, { parameters }: Call): Promise<Compared> => {
+    const to = parameters.get("to")?.at(-1);
+    return { saved: await loadFor(store, id), later: to === undefined ? undefined : await loadFor(store, to) };
+  };
   return [
     {
       path: "/__snapshots__",
@@ -112,30 +124,31 @@ function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
     {
       path: "/__snapshots__/:id/comparison",
       isForAdmins: true,
-      GET: async (_exchange, { store }, { id = "" }) => {
-        const members = await compareWithNow(await loadFor(store, id), store);
+      GET: async (call, { store }, { id = "" }) => {
+        const members = await compare(await loadBoth(store, id, call), store);
         return jsonReply(JSON.stringify({ members }));
       },
     },
     {
       path: "/__snapshots__/:id/changes",
       isForAdmins: true,
-      GET: async ({ parameters }, { store }, { id = "" }) => {
+      GET: async (call, { store }, { id = "" }) => {
+        const { parameters } = call;
         const wanted = {
           collection: parameters.get("collection")?.[0],
           start: Math.max(0, wholeNumber(parameters, "start") ?? 0),
           limit: Math.min(Math.max(0, wholeNumber(parameters, "limit") ?? MAX_SHOWN), MAX_SHOWN),
         };
-        return jsonReply(stringifyJson(await changesSince(await loadFor(store, id), store, wanted)));
+        return jsonReply(stringifyJson(await changesSince(await loadBoth(store, id, call), store, wanted)));
       },
     },
   ];
 }
 
-/** Counts the differences between a snapshot and the present data, member by member. */
-async function compareWithNow(saved: JsonObject, store: Store): Promise<MemberComparison[]> {
+/** Counts the differences between a snapshot and later data, member by member. */
+async function compare(compared: Compared, store: Store): Promise<MemberComparison[]> {
   const comparisons: MemberComparison[] = [];
-  for await (const member of comparedMembers(saved, store)) comparisons.push(await compareMember(member));
+  for await (const member of comparedMembers(compared, store)) comparisons.push(await compareMember(member));
   return comparisons;
 }
 
@@ -149,15 +162,15 @@ async function compareMember({ name, differences }: ComparedMember): Promise<Mem
   return { name, ...counts, examples };
 }
 
-/** The records that differ between a snapshot and the present data, one window of them with both versions. */
-async function changesSince(saved: JsonObject, store: Store, wanted: ChangesWanted): Promise<JsonObject> {
+/** The records that differ between a snapshot and later data, one window of them with both versions. */
+async function changesSince(compared: Compared, store: Store, wanted: ChangesWanted): Promise<JsonObject> {
   const { collection, start, limit } = wanted;
   const collections: Record<"created" | "removed", Json[]> = { created: [], removed: [] };
   const members: Json[] = [];
   const changes: Json[] = [];
   const names: string[] = [];
   let total = 0;
-  for await (const member of comparedMembers(saved, store)) {
+  for await (const member of comparedMembers(compared, store)) {
     const { name, kind, wasThere, isThere } = member;
     const counts = { created: 0, changed: 0, removed: 0 };
     const isWanted = collection === undefined || collection === name;

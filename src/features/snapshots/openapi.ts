@@ -14,6 +14,7 @@ import { describeRoutes } from "../../openapi/write/server-operations.ts";
 
 export function snapshotPaths(facts: ServerFacts): DescribedPaths {
   const schema = reference("schemas", "Snapshot");
+  const to = queryParameter("to", "The id or name of another snapshot to compare with, in place of the current data.");
   const routes = {
     "/__snapshots__": {
       get: {
@@ -43,6 +44,7 @@ export function snapshotPaths(facts: ServerFacts): DescribedPaths {
       get: {
         id: "compareSnapshot",
         summary: "What has been added, changed and removed since",
+        parameters: [to],
         schema: reference("schemas", "Comparison"),
       },
     },
@@ -51,6 +53,7 @@ export function snapshotPaths(facts: ServerFacts): DescribedPaths {
         id: "listSnapshotChanges",
         summary: "The records that differ from a snapshot, before and after",
         parameters: [
+          to,
           queryParameter("collection", "Only those of this one."),
           queryParameter("start", "How many to skip.", COUNT),
           queryParameter("limit", "How many, at most 200.", COUNT),

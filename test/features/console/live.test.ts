@@ -264,6 +264,48 @@ describe("snapshots", () => {
     await page.getByText("1 saved state").waitFor();
   });
 
+  inBrowser(
+    "two of them compared in three clicks; a selection restored, a collection saved before it goes",
+    async () => {
+      const { url, ask } = await serve({}, ["--snapshots", "shots"]);
+      await ask("POST /__snapshots__", { body: { name: "early" } });
+      await ask("PATCH /products/1", { body: { price: 1 } });
+      await ask("PATCH /products/2", { body: { price: 2 } });
+      await ask("POST /__snapshots__", { body: { name: "late" } });
+      await ask("DELETE /products/3");
+      const page = await openConsole(url, { at: "/snapshots" });
+      const main = page.getByRole("main");
+      await main.getByRole("link", { name: "Compare early" }).click();
+      await page.getByText("3 records differ").waitFor();
+      await page.getByLabel("Compare with").click();
+      await page.getByRole("option", { name: /^late/ }).click();
+      await page.getByText("2 records differ").waitFor();
+      const changed = page.getByRole("region", { name: "products 1, changed" });
+      await changed.getByRole("columnheader", { name: "late" }).waitFor();
+      await changed.getByRole("row", { name: "price 10 1" }).waitFor();
+      // Neither of them is the data.
+      expect(await changed.getByRole("button").count()).toBe(0);
+      await page.goBack();
+      await page.getByText("3 records differ").waitFor();
+      for (const id of [1, 3]) await page.getByRole("checkbox", { name: `Select products ${id}` }).check();
+      await page.getByRole("button", { name: "Restore 2 records" }).click();
+      await page.getByText("Restored 2 records").waitFor();
+      await page.getByText("1 record differs").waitFor();
+      const [first, second, , ...others] = catalog().products;
+      expect((await ask("GET /products")).body).toHaveLength(others.length + 3);
+      expect((await ask("GET /products/1")).body).toEqual(first);
+      expect((await ask("GET /products/2")).body).toEqual({ ...second, price: 2 });
+
+      await page.goto(`${url}/__console#/data/products`);
+      await page.getByRole("button", { name: "Actions for products" }).click();
+      await page.getByRole("menuitem", { name: "Remove" }).click();
+      await page.getByLabel("Save the current data as a snapshot first").check();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      await expect.poll(async () => (await ask("GET /products")).status).toBe(404);
+      expect((await ask("GET /__snapshots__")).body).toHaveLength(3);
+    },
+  );
+
   inBrowserAtLength("switched off: says how to switch them on, and still resets", async () => {
     const { url } = await serve();
     const page = await openConsole(url, { at: "/snapshots", viewport: PHONE });

@@ -6,6 +6,7 @@ const cases: [string, Route][] = [
   ["#/traffic", { view: "traffic" }],
   ["#/snapshots", { view: "snapshots" }],
   ["#/snapshots/db-1-a%20b", { view: "snapshots", snapshot: "db-1-a b" }],
+  ["#/snapshots/db-1/db-2-b%2Fc", { view: "snapshots", snapshot: "db-1", to: "db-2-b/c" }],
   ["#/history", { view: "history", query: "" }],
   [
     "#/history/12?collection=products&by=a%2Fb",

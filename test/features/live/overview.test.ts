@@ -207,6 +207,18 @@ describe("/__snapshots__/<id>", () => {
         removed: [{ name: "untouched", kind: "collection" }],
       },
     });
+    await askAt(server.url, "POST /__snapshots__", { body: { name: "end" } });
+    await askAt(server.url, "POST /__reset");
+    expect(await changesOf("")).toMatchObject({ total: 0 });
+    // Another snapshot in place of the present.
+    expect(await changesOf("?to=end&collection=products")).toMatchObject({
+      total: 3,
+      changes: changes.slice(0, 3),
+      collections: { created: [{ name: "fresh" }], removed: [{ name: "untouched" }] },
+    });
+    const both = (await askAt(server.url, "GET /__snapshots__/end/comparison?to=start")).body;
+    expect(both).toMatchObject({ members: [{ name: "products", added: 1, changed: 1, removed: 1 }, {}, {}, {}, {}] });
+    expect(await changesOf("?to=nothing")).toMatchObject({ code: "SNAPSHOT_NOT_FOUND" });
     const unknown = await askAt(server.url, "GET /__snapshots__/nothing/comparison");
     expect([unknown.status, codeOf(unknown)]).toEqual([404, "SNAPSHOT_NOT_FOUND"]);
     mkdirSync(`${folder}/saved`, { recursive: true });

@@ -12,14 +12,17 @@ interface ChangeCardProps {
   readonly title?: string;
   /** The names of the two states: "Before" and "Now" unless told otherwise. */
   readonly states?: readonly [before: string, after: string];
-  /** Beside the name of the record. */
+  /** In front of the name of the record. */
+  readonly mark?: ComponentChildren;
+  /** Beside the name. */
   readonly actions?: ComponentChildren;
 }
 
 const STATES = ["Before", "Now"] as const;
 
 /** One record in two states, field by field. */
-export function ChangeCard({ change, title: name = recordName(change), states = STATES, actions }: ChangeCardProps) {
+export function ChangeCard(props: ChangeCardProps) {
+  const { change, title: name = recordName(change), states = STATES, mark, actions } = props;
   const { kind } = change;
   const [before, after] = states;
   const fields = fieldsOf(change);
@@ -27,6 +30,7 @@ export function ChangeCard({ change, title: name = recordName(change), states = 
   return (
     <section class="change" aria-label={`${name}, ${kind}`}>
       <div class="row change-head">
+        {mark}
         <h3 class="cut" title={name}>
           {name}
         </h3>
