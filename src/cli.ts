@@ -20,5 +20,5 @@ try {
     import("./base/terminal-safe.ts"),
   ]);
   console.error(terminalSafe(isOurs ? `standin: ${maskText(thrown.message)}` : maskText(inspect(thrown), true)));
-  process.exitCode = 1;
+  process.exitCode ??= 1;
 }

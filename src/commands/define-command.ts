@@ -23,6 +23,8 @@ interface Definition<T extends OptionTable, G extends Given> {
   readonly options?: T;
   /** A heading other than the usage, and text below it, on the reference page. */
   readonly reference?: { readonly heading?: string; readonly note?: string };
+  /** The exit code of a command line that is wrong, where 1 means something else. */
+  readonly failureCode?: number;
   /** Resolves the command line, unless flags first and then the config file of the server are all there is to it. */
   readonly resolve?: (argv: readonly string[], folder: string) => G;
   run(given: G & Context): void | Promise<void>;
@@ -59,9 +61,14 @@ export function defineCommand<const T extends OptionTable, G extends Given = Wit
     reference,
     async run(argv) {
       const terminal = createTerminal();
-      const given = resolve(argv, process.cwd());
-      if (given.options.help) terminal.print(helpText(definition));
-      else await definition.run({ ...given, terminal, argv });
+      try {
+        const given = resolve(argv, process.cwd());
+        if (given.options.help) terminal.print(helpText(definition));
+        else await definition.run({ ...given, terminal, argv });
+      } catch (thrown) {
+        process.exitCode = definition.failureCode;
+        throw thrown;
+      }
     },
   };
 }

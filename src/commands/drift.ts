@@ -30,6 +30,7 @@ const OPTIONS = {
     ...SERVE_OPTIONS.header,
     help: 'Header for the API, such as "Authorization: Bearer {env:TOKEN}"; repeatable',
   },
+  insecure: { ...SERVE_OPTIONS.insecure, help: "Accept a certificate of the API that cannot be verified" },
   quiet: { ...SERVE_OPTIONS.quiet, help: "Print only breaking differences" },
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
@@ -46,7 +47,7 @@ export const driftCommand = defineCommand({
     "Compares shapes, never values, and sends nothing but GET. Breaking: an operation or a field is gone, a type, the",
     "envelope, the status class or the media type has changed, or there is null where there never was. Not breaking: a new",
     "field, a new value of a choice, a field that is missing at times. The exit code is 1 if something breaking was",
-    "found, 2 if the API could not be asked, otherwise 0.",
+    "found, 2 if the API could not be asked or the command is wrong, otherwise 0.",
   ],
   examples: [
     "standin drift https://api.test --against shop/api.json",
@@ -54,14 +55,15 @@ export const driftCommand = defineCommand({
     "standin drift capture.har --against shop/api.json --update",
   ],
   options: OPTIONS,
+  failureCode: 2,
   async run({ options, words, terminal }) {
     const [source, ...extra] = words;
-    const { against, header = [] } = options;
+    const { against } = options;
     if (source === undefined || extra.length > 0 || against === undefined) {
       throw new StartError("drift needs an API and a document: standin drift https://api.test --against shop/api.json");
     }
     const document = await loadApiDocument(against);
-    const drift = await findDifferences(document, source, header);
+    const drift = await findDifferences(document, source, options);
     const shown = { source, against, drift };
     if (options.update) await updateRecording(against, drift);
     if (options.json) terminal.print(driftJson(shown));
@@ -72,10 +74,15 @@ export const driftCommand = defineCommand({
   },
 });
 
-async function findDifferences(document: ApiDocument, source: string, headers: readonly string[]): Promise<Drift> {
+interface Asking {
+  readonly header?: readonly string[] | undefined;
+  readonly insecure: boolean;
+}
+
+async function findDifferences(document: ApiDocument, source: string, asking: Asking): Promise<Drift> {
   const { driftOfApi, driftOfArchive } = await loadDrift();
   if (/^https?:\/\//i.test(source) && URL.canParse(source)) {
-    return driftOfApi(document, { origin: new URL(source).origin, headers });
+    return driftOfApi(document, { address: source, headers: asking.header, insecure: asking.insecure });
   }
   if (!existsSync(source)) {
     throw new StartError(

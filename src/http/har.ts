@@ -1,27 +1,10 @@
 import { version } from "../base/files/package-file.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import { Buffer } from "../base/platform/buffer.ts";
-
-type Pair = readonly [name: string, value: string];
-
-/** The facts of a request and its response that an HTTP archive has a place for. */
-export interface ArchivedExchange {
-  /** In milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly durationMs?: number;
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly requestHeaders: readonly Pair[];
-  readonly requestBody: string | undefined;
-  readonly status: number;
-  readonly responseHeaders: readonly Pair[];
-  /** Undefined where it was not kept. */
-  readonly responseBody: string | undefined;
-}
+import { type Exchange, type HeaderField, headerIn } from "./exchange.ts";
 
 /** Writes an HTTP archive (HAR 1.2), which browsers, proxies and load tests can open. */
-export function writeHar(exchanges: readonly ArchivedExchange[], origin: string): string {
+export function writeHar(exchanges: readonly Exchange[], origin: string): string {
   const log = {
     version: "1.2",
     creator: { name: "standin", version: version() },
@@ -30,7 +13,7 @@ export function writeHar(exchanges: readonly ArchivedExchange[], origin: string)
   return `${JSON.stringify({ log }, null, 2)}\n`;
 }
 
-function entryOf(exchange: ArchivedExchange, origin: string): JsonObject {
+function entryOf(exchange: Exchange, origin: string): JsonObject {
   const { startedAt, durationMs = 0, status, responseHeaders, responseBody } = exchange;
   return {
     startedDateTime: new Date(startedAt).toISOString(),
@@ -44,10 +27,10 @@ function entryOf(exchange: ArchivedExchange, origin: string): JsonObject {
       headers: pairsOf(responseHeaders),
       content: {
         size: bytesOf(responseBody),
-        mimeType: firstValue(responseHeaders, "content-type"),
+        mimeType: headerIn(responseHeaders, "content-type") ?? "",
         ...(responseBody !== undefined && { text: responseBody }),
       },
-      redirectURL: firstValue(responseHeaders, "location"),
+      redirectURL: headerIn(responseHeaders, "location") ?? "",
       headersSize: -1,
       bodySize: bytesOf(responseBody),
     },
@@ -57,7 +40,7 @@ function entryOf(exchange: ArchivedExchange, origin: string): JsonObject {
   };
 }
 
-function requestOf({ method, url, requestHeaders, requestBody }: ArchivedExchange, origin: string): JsonObject {
+function requestOf({ method, url, requestHeaders, requestBody }: Exchange, origin: string): JsonObject {
   return {
     method,
     url: `${origin}${url}`,
@@ -66,19 +49,15 @@ function requestOf({ method, url, requestHeaders, requestBody }: ArchivedExchang
     headers: pairsOf(requestHeaders),
     queryString: pairsOf([...new URLSearchParams(url.split("?").slice(1).join("?"))]),
     ...(requestBody !== undefined && {
-      postData: { mimeType: firstValue(requestHeaders, "content-type"), text: requestBody },
+      postData: { mimeType: headerIn(requestHeaders, "content-type") ?? "", text: requestBody },
     }),
     headersSize: -1,
     bodySize: bytesOf(requestBody),
   };
 }
 
-function pairsOf(pairs: readonly Pair[]): JsonObject[] {
+function pairsOf(pairs: readonly HeaderField[]): JsonObject[] {
   return pairs.map(([name, value]) => ({ name, value }));
-}
-
-function firstValue(pairs: readonly Pair[], wanted: string): string {
-  return pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
 }
 
 function bytesOf(text: string | undefined): number {

@@ -52,6 +52,10 @@ describe("request lines", () => {
     ["/products?back=%252F%253Ftoken%253DSECRET", "/products?back=..."],
     ["http://user:SECRET@localhost/products?token=SECRET", "http://user:...@localhost/products?token=..."],
     ["/products?q=key", "/products?q=key"],
+    ["/tokens/9f8c2b7a1d3e4f50/uses", "/tokens/.../uses"],
+    ["/tokens/mine?x=1", "/tokens/mine?x=1"],
+    ["/confirm/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl?x=1", "/confirm/...?x=1"],
+    ["/hooks/sk_live_4eC39HqLyjWDarjtT1", "/hooks/..."],
   ];
 
   for (const [sent, shown] of addresses) {

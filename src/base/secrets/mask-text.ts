@@ -1,5 +1,7 @@
 import { createCharacters } from "./characters.ts";
+import { maskSegments } from "./mask-segments.ts";
 import { hintsAtSecret, isSecretName } from "./secret-name.ts";
+import { mayBeSecret } from "./secret-patterns.ts";
 
 /** Shown in place of a secret. */
 export const MASK = "...";
@@ -29,12 +31,13 @@ const CODE = /[?&]code=/i;
 /** A secret may be part of a URL that is itself encoded in a URL. */
 const MAX_DECODINGS = 3;
 
-/** Masks the secrets in a URL: the values of parameters with secret names, and passwords before the host. */
+/** Masks the secrets in a URL: in its segments, the values of parameters with secret names, and passwords before the host. */
 export function maskAddress(address: string, masking = HIDING): string {
-  if (masking === HIDING && !mayHoldSecret(address)) return address;
+  if (masking === HIDING && !mayHoldSecret(address) && !mayBeSecret(address)) return address;
   const question = address.search(/[?#]/);
-  if (question === -1) return maskUserInfo(maskPair(address, masking), masking);
-  const path = maskUserInfo(maskPair(address.slice(0, question), masking), masking);
+  const end = question === -1 ? address.length : question;
+  const path = maskSegments(maskUserInfo(maskPair(address.slice(0, end), masking), masking), masking.replace);
+  if (question === -1) return path;
   const isSecret = (name: string): boolean => isCode(name) || masking.isSecret(name);
   return `${path}${address[question]}${maskPairs(address.slice(question + 1), { ...masking, isSecret })}`;
 }

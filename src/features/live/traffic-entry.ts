@@ -2,7 +2,7 @@ import { maskBody } from "../../base/secrets/mask-body.ts";
 import { maskHeader } from "../../base/secrets/mask-header.ts";
 import { maskAddress, maskText } from "../../base/secrets/mask-text.ts";
 import type { MetFault, SentHeaders, Target } from "../../http/call.ts";
-import type { ArchivedExchange } from "../../http/har.ts";
+import { type Exchange, mediaTypeOf } from "../../http/exchange.ts";
 import { MAX_KEPT_TEXT, omittedRequestBody, omittedResponseBody } from "./omitted-body.ts";
 
 /** A request and its response as they are kept: by reference, so that recording is cheap. Rendered when they are read. */
@@ -62,8 +62,9 @@ export function renderEntry(entry: TrafficEntry): string {
 }
 
 /** An entry for an HTTP archive, with the same secrets masked. */
-export function archivedEntry(entry: TrafficEntry): ArchivedExchange {
+export function archivedEntry(entry: TrafficEntry): Exchange {
   const { prefix, client, time, durationMs, method, status } = entry;
+  const responseHeaders = headersOf(entry.responseHeaders);
   return {
     startedAt: time - durationMs,
     durationMs,
@@ -72,8 +73,9 @@ export function archivedEntry(entry: TrafficEntry): ArchivedExchange {
     requestHeaders: Object.entries(headersOf(entry.requestHeaders)),
     requestBody: shownBody(entry.requestBody)?.text,
     status,
-    responseHeaders: Object.entries(headersOf(entry.responseHeaders)),
+    responseHeaders: Object.entries(responseHeaders),
     responseBody: shownBody(entry.responseBody)?.text,
+    mediaType: mediaTypeOf(responseHeaders["content-type"]),
   };
 }
 

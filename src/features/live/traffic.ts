@@ -2,7 +2,7 @@ import type { TimeSource } from "../../base/clock.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
 import { Waiting } from "../../base/waiting-readers.ts";
 import type { Call } from "../../http/call.ts";
-import type { ArchivedExchange } from "../../http/har.ts";
+import type { Exchange } from "../../http/exchange.ts";
 import { createPathMatch } from "../../http/path-pattern.ts";
 import type { EventSink } from "../../http/response/reply.ts";
 import type { KeptValues } from "../../store/store.ts";
@@ -116,7 +116,7 @@ export class Traffic {
   }
 
   /** The same for an HTTP archive. */
-  exchanges(limit: number, after: Seen | undefined, filter: TrafficFilter): ArchivedExchange[] {
+  exchanges(limit: number, after: Seen | undefined, filter: TrafficFilter): Exchange[] {
     return this.#latest(limit, after, filter).map(archivedEntry);
   }
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Json, parseExact } from "../../base/json/json.ts";
 import { PathTree, type Segment, splitPath } from "../../base/path-tree.ts";
+import { type Exchange, type HeaderField, headerIn } from "../../http/exchange.ts";
 import { declaredResponse } from "../../openapi/check/declared-response.ts";
 import { bareType, contentOfType, isJsonType } from "../../openapi/check/media-types.ts";
 import { createRequestCheck, type RequestParts } from "../../openapi/check/request-check.ts";
@@ -8,7 +9,6 @@ import { createSchemaBook, type SchemaBook } from "../../openapi/check/schema-bo
 import type { ApiDocument, CodedResponse, Operation } from "../../openapi/read/api-document.ts";
 import { decodeSegment, parsePathTemplate } from "../../openapi/read/path-template.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
-import { type Exchange, type HeaderField, headerIn } from "./exchange.ts";
 
 /** Something in real traffic that a document does not allow. */
 export interface ExchangeFinding extends Violation {

@@ -1,6 +1,6 @@
 import { messageOf, StartError } from "../../base/errors.ts";
 import { isJsonObject, type Json, withoutMark } from "../../base/json/json.ts";
-import { type Exchange, type HeaderField, headerIn, mediaTypeOf } from "./exchange.ts";
+import { type Exchange, type HeaderField, headerIn, mediaTypeOf } from "../../http/exchange.ts";
 
 /** An exchange of an archive, which may be with any server. */
 export interface HarExchange {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../base/json/json.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../../http/exchange.ts";
 import { inferRecording, type Recording } from "./infer/infer-recording.ts";
 import { createPathFilter, type PathFilterOptions } from "./path-filter.ts";
 import type { Sighting } from "./proxy/upstream-proxy.ts";

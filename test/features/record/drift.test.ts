@@ -1,12 +1,16 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/base/json/json.ts";
 import { type Drift, isBreaking } from "../../../src/features/record/drift/drift.ts";
 import { driftOfApi } from "../../../src/features/record/drift/run-drift.ts";
 import { inferRecording } from "../../../src/features/record/infer/infer-recording.ts";
 import type { ApiDocument } from "../../../src/openapi/read/api-document.ts";
 import { readApiDocument } from "../../../src/openapi/read/load-api-document.ts";
+import { createPair } from "../../support/certificates.ts";
 import { createFolder } from "../../support/cli.ts";
 import { runKept } from "../../support/kept-process.ts";
 import { browse, type Change, type MovingApi, type MovingReply, startMovingApi } from "./moving-api.ts";
@@ -23,7 +27,7 @@ beforeEach(() => {
   api.change = () => {};
 });
 
-const drift = (): Promise<Drift> => driftOfApi(document, { origin: api.url, headers: [] });
+const drift = (): Promise<Drift> => driftOfApi(document, { address: api.url });
 
 const dataIn = ({ body }: MovingReply): Json => (isJsonObject(body) ? (body.data ?? null) : null);
 
@@ -187,6 +191,21 @@ describe("standin drift", () => {
     expect([code, stdout.includes("401: it needs credentials; give them with --header")]).toEqual([2, true]);
   });
 
+  test("exits with 2 if the certificate is not trusted, unless --insecure accepts it", async () => {
+    const secure = createSecureServer(await createPair(), async ({ url }, res) => {
+      const { status, headers, body } = await fetch(`${api.url}${url}`);
+      res.writeHead(status, { "content-type": headers.get("content-type") ?? "" });
+      for await (const chunk of body ?? []) res.write(chunk);
+      res.end();
+    }).listen(0);
+    await once(secure, "listening");
+    onTestFinished(() => void secure.close());
+    const address = `https://localhost:${(secure.address() as AddressInfo).port}`;
+    const { code, stdout } = await run(address);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("add --insecure")]);
+    expect((await run(address, "--insecure")).code).toBe(0);
+  });
+
   test("--update takes the API as it is now, and the next run finds nothing", async () => {
     api.change = (reply, path) => {
       eachProduct((one) => Object.assign(one, { price: "5", maker: undefined, password: "hunter2-secret" }))(
@@ -226,12 +245,13 @@ describe("standin drift", () => {
   test("says what is missing or wrong", async () => {
     const cases: readonly (readonly [args: string[], problem: string])[] = [
       [["nowhere.har"], "nowhere.har is neither an address"],
+      [[api.url, "--unknown"], "--unknown"],
       [[api.url, "--header", "Authorization"], "is not a header. Write it as"],
       [[api.url, "--header", "A: {env:STANDIN_NOT_SET}"], "the environment variable STANDIN_NOT_SET is not set"],
     ];
     for (const [args, problem] of cases) {
       const { code, stderr } = await run(...args);
-      expect([code, stderr]).toEqual([1, expect.stringContaining(problem)]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
     }
   });
 });

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Json, JsonObject } from "../../../src/base/json/json.ts";
-import { askByFetch } from "../../../src/features/record/drift/ask-by-fetch.ts";
-import type { Exchange } from "../../../src/features/record/exchange.ts";
+import { askUpstream } from "../../../src/features/record/drift/ask-upstream.ts";
+import { Upstream } from "../../../src/features/record/proxy/upstream.ts";
+import type { Exchange } from "../../../src/http/exchange.ts";
 import { afterEachFile } from "../../support/leftovers.ts";
 
 export interface MovingReply {
@@ -77,7 +78,7 @@ export async function startMovingApi(): Promise<MovingApi> {
 
 /** The traffic of somebody who looks at everything. */
 export async function browse({ url }: Pick<MovingApi, "url">): Promise<Exchange[]> {
-  const ask = askByFetch(url, []);
+  const ask = askUpstream(new Upstream({ address: url, option: "drift" }));
   const addresses = ["/products", "/companies", "/health", "/products/1", "/products/2", "/products/3"];
   const more = ["/companies/1", "/companies/2", "/companies/3", "/stats", "/stats?day=1", "/stats?day=2"];
   const seen: Exchange[] = [];

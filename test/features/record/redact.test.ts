@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Exchange, HeaderField } from "../../../src/features/record/exchange.ts";
 import { redactExchange, redactKnown } from "../../../src/features/record/redact/redact-exchange.ts";
 import { Redactor } from "../../../src/features/record/redact/redactor.ts";
+import type { Exchange, HeaderField } from "../../../src/http/exchange.ts";
 
 interface Sent extends Partial<Omit<Exchange, "requestHeaders" | "responseHeaders">> {
   readonly requestHeaders?: readonly HeaderField[];

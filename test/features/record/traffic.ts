@@ -1,4 +1,4 @@
-import type { Exchange } from "../../../src/features/record/exchange.ts";
+import type { Exchange } from "../../../src/http/exchange.ts";
 
 interface Sent {
   readonly body?: unknown;

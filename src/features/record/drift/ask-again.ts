@@ -1,8 +1,9 @@
+import { messageOf } from "../../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import type { Exchange } from "../../../http/exchange.ts";
 import { OWN_BINDINGS } from "../../../openapi/bind/own-bindings.ts";
 import type { ApiDocument, Operation } from "../../../openapi/read/api-document.ts";
 import { pointerOf, valueAtPointer } from "../../../schema/pointer.ts";
-import type { Exchange } from "../exchange.ts";
 import { readExchanges } from "../infer/seen.ts";
 import { rowsAt } from "../infer/spots.ts";
 import { ASSUMED, REQUESTS } from "../infer/write-operation.ts";
@@ -27,7 +28,7 @@ export async function askAgain(
         const known = byPath.get(operation.path.text) ?? [];
         byPath.set(operation.path.text, [...known, await ask(address)]);
       } catch (thrown) {
-        notAsked.push({ operation: nameOf(operation), why: causeOf(thrown), isFailure: true });
+        notAsked.push({ operation: nameOf(operation), why: messageOf(thrown), isFailure: true });
         return;
       }
     }
@@ -92,10 +93,4 @@ function textIn(entry: JsonObject, key: string): string {
 
 function nameOf({ method, path }: Operation): string {
   return `${method} ${path.text}`;
-}
-
-/** `fetch` says why in the cause. */
-function causeOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  return thrown.cause instanceof Error ? thrown.cause.message || thrown.message : thrown.message;
 }

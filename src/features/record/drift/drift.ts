@@ -1,4 +1,4 @@
-import type { Exchange } from "../exchange.ts";
+import type { Exchange } from "../../../http/exchange.ts";
 
 /** Differences that a client may break on. */
 const BREAKING = ["operation gone", "field gone", "type changed", "null", "envelope", "status", "media type"] as const;

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, parseExact } from "../../../base/json/json.ts";
+import type { Exchange } from "../../../http/exchange.ts";
 import { OWN_BINDINGS } from "../../../openapi/bind/own-bindings.ts";
 import { declaredResponse } from "../../../openapi/check/declared-response.ts";
 import { contentOfType, isJsonType } from "../../../openapi/check/media-types.ts";
 import type { ApiDocument, Operation } from "../../../openapi/read/api-document.ts";
 import { valueAtPointer } from "../../../schema/pointer.ts";
-import type { Exchange } from "../exchange.ts";
 import { createOperationFinder } from "../judge-exchange.ts";
 import { compareBodies } from "./compare-bodies.ts";
 import type { Drift, DriftFinding, NotAsked } from "./drift.ts";

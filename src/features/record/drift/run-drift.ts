@@ -1,22 +1,22 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
+import type { Exchange } from "../../../http/exchange.ts";
 import type { ApiDocument } from "../../../openapi/read/api-document.ts";
-import type { Exchange } from "../exchange.ts";
 import { inferRecording, type Recording } from "../infer/infer-recording.ts";
-import { parseHeader } from "../proxy/upstream.ts";
+import { Upstream, type UpstreamOptions } from "../proxy/upstream.ts";
 import { busiestOrigin, readHar } from "../read-har.ts";
 import { redactExchange, redactKnown } from "../redact/redact-exchange.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { askAgain } from "./ask-again.ts";
-import { askByFetch } from "./ask-by-fetch.ts";
+import { askUpstream } from "./ask-upstream.ts";
 import type { Drift } from "./drift.ts";
 import { findDrift } from "./find-drift.ts";
 
 /** Asks an API again for what a document says of it, and compares. */
-export async function driftOfApi(
-  document: ApiDocument,
-  { origin, headers }: { readonly origin: string; readonly headers: readonly string[] },
-): Promise<Drift> {
-  const { exchanges, notAsked } = await askAgain(document, askByFetch(origin, headers.map(parseHeader)));
+export async function driftOfApi(document: ApiDocument, api: Omit<UpstreamOptions, "option">): Promise<Drift> {
+  // The recorded addresses have the path of the API.
+  const upstream = new Upstream({ ...api, address: new URL(api.address).origin, option: "drift" });
+  const { exchanges, notAsked } = await askAgain(document, askUpstream(upstream));
+  upstream.close();
   const drift = findDrift(document, exchanges);
   return { ...drift, notAsked: [...notAsked, ...drift.notAsked] };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../base/json/json.ts";
+import { headerIn } from "../../../http/exchange.ts";
 import { nounOf, plainName } from "../../../openapi/bind/words.ts";
-import { headerIn } from "../exchange.ts";
 import type { SeenOperation } from "./operations.ts";
 import { isKeyValue, isSuccessful, textOfSegment } from "./seen.ts";
 import { type FieldSpot, fieldsWith, SURE_IDS } from "./spots.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import type { Exchange } from "../../../http/exchange.ts";
 import { OWN_BINDINGS, RECORDED_REASONS } from "../../../openapi/bind/own-bindings.ts";
-import type { Exchange } from "../exchange.ts";
 import { assumedOperations } from "./assumed-operations.ts";
 import { collectionSchema } from "./collection-schema.ts";
 import { findCollections, type SeenCollection } from "./collections.ts";

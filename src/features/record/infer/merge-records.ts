@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { headerIn } from "../exchange.ts";
+import { headerIn } from "../../../http/exchange.ts";
 import type { SeenCollection } from "./collections.ts";
 import type { Routed } from "./path-templates.ts";
 import { isKeyValue, isSuccessful, textOfSegment } from "./seen.ts";

@@ -1,7 +1,7 @@
 import { type Json, parseExact } from "../../../base/json/json.ts";
+import { type Exchange, headerIn } from "../../../http/exchange.ts";
 import { bareType, isJsonType } from "../../../openapi/check/media-types.ts";
 import { percentDecoded } from "../../../schema/pointer.ts";
-import { type Exchange, headerIn } from "../exchange.ts";
 
 /** An exchange as inference looks at it. */
 export interface SeenExchange {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { headerIn } from "../../../http/exchange.ts";
 import { bareType, isUrlEncoded } from "../../../openapi/check/media-types.ts";
-import { headerIn } from "../exchange.ts";
 import type { SeenOperation } from "./operations.ts";
 import { seenParameters } from "./query-evidence.ts";
 import type { Reason } from "./reason.ts";

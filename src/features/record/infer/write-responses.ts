@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { headerIn } from "../../../http/exchange.ts";
 import { isJsonType } from "../../../openapi/check/media-types.ts";
-import { headerIn } from "../exchange.ts";
 import { type CollectionSchema, recordsShown } from "./collection-schema.ts";
 import type { SeenCollection } from "./collections.ts";
 import { createdRecord } from "./merge-records.ts";

@@ -1,4 +1,4 @@
-import { type HeaderField, headerIn } from "../exchange.ts";
+import { type HeaderField, headerIn } from "../../../http/exchange.ts";
 
 /** Headers that concern one connection only (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [

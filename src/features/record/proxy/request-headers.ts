@@ -1,6 +1,6 @@
 import { StandinError } from "../../../base/errors.ts";
 import type { Call } from "../../../http/call.ts";
-import { type HeaderField, headerIn } from "../exchange.ts";
+import { type HeaderField, headerIn } from "../../../http/exchange.ts";
 import { upstreamCookie } from "./cookies.ts";
 import { endToEnd, fieldsIn } from "./hop-by-hop.ts";
 import type { Upstream } from "./upstream.ts";

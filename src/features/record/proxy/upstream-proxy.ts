@@ -1,9 +1,9 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { ClientLeft } from "../../../base/work-account.ts";
 import type { Call } from "../../../http/call.ts";
+import { type Exchange, mediaTypeOf } from "../../../http/exchange.ts";
 import { NodeCall } from "../../../http/node/node-call.ts";
 import type { EventSink, Reply } from "../../../http/response/reply.ts";
-import { type Exchange, mediaTypeOf } from "../exchange.ts";
 import { BodyCopy } from "./body-copy.ts";
 import { fieldsIn } from "./hop-by-hop.ts";
 import { upstreamHeaders } from "./request-headers.ts";

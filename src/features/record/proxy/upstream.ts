@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { StandinError, StartError } from "../../../base/errors.ts";
-import type { HeaderField } from "../exchange.ts";
+import type { HeaderField } from "../../../http/exchange.ts";
 
 /** How long the upstream may be silent before its response begins. */
 const TIMEOUT_MS = 30_000;
@@ -136,7 +136,7 @@ function parseAddress(address: string, option: string): URL {
   return url;
 }
 
-export function parseHeader(line: string): HeaderField {
+function parseHeader(line: string): HeaderField {
   const [, name, value] = /^([!\w#$%&'*+.^`|~-]+)\s*:\s*([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
   if (name !== undefined && value !== undefined) return [name, value.trim()];
   // The value may be a secret: it is not shown.

@@ -8,8 +8,8 @@ import {
   stringifyJson,
 } from "../../../base/json/json.ts";
 import { findSecretWord } from "../../../base/secrets/secret-name.ts";
+import { hasCheckDigit, looksRandom } from "../../../base/secrets/secret-patterns.ts";
 import type { Redactor } from "./redactor.ts";
-import { hasCheckDigit, looksRandom } from "./secret-patterns.ts";
 
 const JSON_TYPE = /[/+]json$/;
 const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/;

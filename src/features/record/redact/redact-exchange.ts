@@ -1,4 +1,4 @@
-import { type Exchange, type HeaderField, headerIn, mediaTypeOf } from "../exchange.ts";
+import { type Exchange, type HeaderField, headerIn, mediaTypeOf } from "../../../http/exchange.ts";
 import { redactBody } from "./redact-body.ts";
 import type { Redactor } from "./redactor.ts";
 

@@ -1,8 +1,8 @@
 import { Buffer } from "../../../base/platform/buffer.ts";
 import { type Masking, maskAddress, maskSearch, maskText } from "../../../base/secrets/mask-text.ts";
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
+import { CARD_PATTERN, EMAIL_PATTERN, hasCheckDigit, SECRET_PATTERNS } from "../../../base/secrets/secret-patterns.ts";
 import { isHarmless, Pseudonyms } from "./pseudonym.ts";
-import { CARD_PATTERN, EMAIL_PATTERN, hasCheckDigit, looksRandom, SECRET_PATTERNS } from "./secret-patterns.ts";
 
 /** Texts that may be base64 or its form for addresses. */
 const BASE64 = /[\w+/-]{16,}={0,2}/g;
@@ -64,14 +64,10 @@ export class Redactor {
   address(address: string): string {
     const masked = maskAddress(address, this.#masking);
     const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(masked) ?? [];
-    let before = "";
-    const segments = path.split("/").map((segment) => {
-      const isBelowSecret = isSecretName(before) && looksRandom(segment);
-      const name = before;
-      before = segment;
-      return isBelowSecret ? this.take(segment, name) : this.#encoded(segment);
-    });
-    return segments.join("/") + rest.replace(/(?<==)[^&#=]+/g, (value) => this.#encoded(value));
+    return (
+      path.replace(/[^/]+/g, (segment) => this.#encoded(segment)) +
+      rest.replace(/(?<==)[^&#=]+/g, (value) => this.#encoded(value))
+    );
   }
 
   /** Replaces the secrets in a query string or a form. */

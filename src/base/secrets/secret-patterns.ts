@@ -9,6 +9,13 @@ export const SECRET_PATTERNS: readonly { readonly name: string; readonly pattern
   },
 ];
 
+const BEGINNINGS = /eyJ|[sr]k_|gh[pousr]_|github_pat_|glpat-|xox|AKIA|AIza|PRIVATE/;
+
+/** A quick check that excludes most texts. */
+export function mayBeSecret(text: string): boolean {
+  return BEGINNINGS.test(text);
+}
+
 export const EMAIL_PATTERN = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 
 /** Numbers that may be those of cards: of the length and with the beginning that issuers use. */

@@ -1,12 +1,14 @@
 /** A header field as it was sent: duplicates stay apart. */
 export type HeaderField = readonly [name: string, value: string];
 
-/** A request to the upstream and its response. Every exchange that is kept is redacted. */
+/** A request and its response, as HTTP archives have them. Every exchange that is kept is redacted. */
 export interface Exchange {
   /** In milliseconds since 1970. */
   readonly startedAt: number;
+  /** Unless it is not known. */
+  readonly durationMs?: number;
   readonly method: string;
-  /** Path and query at the upstream. */
+  /** Path and query. */
   readonly url: string;
   readonly requestHeaders: readonly HeaderField[];
   readonly requestBody: string | undefined;
