@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.IO;
 using System.Linq;
 using System.Net;
 using System.Net.Http;
@@ -371,6 +372,35 @@ public sealed class StandinCollection<TRecord, TId>
         return _connection.RecordAsync<TRecord>(HttpMethod.Patch, PathOf(id), body, null, cancellationToken);
     }
 
+    /// <summary>
+    /// Stores a file in a field: UploadAsync(read, ProductFields.Photo.Self, stream, "hat.png", "image/png"). Reads the stream
+    /// to its end and closes it.
+    /// </summary>
+    public Task<TRecord> UploadAsync<TField>(
+        TRecord read,
+        StandinField<TRecord, TField, object> field,
+        Stream content,
+        string name,
+        string type = "application/octet-stream",
+        CancellationToken cancellationToken = default)
+    {
+        var form = StandinConnection.Form(field.Path, content, name, type);
+        return _connection.RecordAsync<TRecord>(HttpMethod.Patch, PathOfRecord(read), form, read, cancellationToken);
+    }
+
+    /// <summary>Stores a file in a field, in any version of the record.</summary>
+    public Task<TRecord> UploadByIdAsync<TField>(
+        TId id,
+        StandinField<TRecord, TField, object> field,
+        Stream content,
+        string name,
+        string type = "application/octet-stream",
+        CancellationToken cancellationToken = default)
+    {
+        var form = StandinConnection.Form(field.Path, content, name, type);
+        return _connection.RecordAsync<TRecord>(HttpMethod.Patch, PathOf(id), form, null, cancellationToken);
+    }
+
     public Task DeleteAsync(TRecord read, CancellationToken cancellationToken = default) =>
         _connection.SendAsync<JsonElement>(HttpMethod.Delete, PathOfRecord(read), null, read, cancellationToken);
 
@@ -486,6 +516,15 @@ internal sealed class StandinConnection : IDisposable
         return SendAsync<JsonElement>(HttpMethod.Delete, path, null, null, cancellationToken);
     }
 
+    public async Task<StandinFile> UploadFileAsync(
+        Stream content, string name, string type, CancellationToken cancellationToken)
+    {
+        var form = Form("file", content, name, type);
+        var response = await SendAsync<StandinFile>(HttpMethod.Post, "/__files", form, null, cancellationToken)
+            .ConfigureAwait(false);
+        return response.Value;
+    }
+
     /// <summary>A request whose response is one record, with its tag.</summary>
     public async Task<T> RecordAsync<T>(
         HttpMethod method, string path, object? body, object? read, CancellationToken cancellationToken)
@@ -516,9 +555,9 @@ internal sealed class StandinConnection : IDisposable
             var text = await response.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false);
             if (response.StatusCode == HttpStatusCode.Unauthorized && _token is not null && !isSecond)
             {
-                // The token has expired, or all data was replaced.
+                // The token has expired, or all data was replaced. A stream cannot be sent twice.
                 _token = null;
-                continue;
+                if (body is not HttpContent) continue;
             }
             if (!response.IsSuccessStatusCode) throw ExceptionFor(response, text);
             return new StandinResponse<T>(JsonSerializer.Deserialize<T>(text)!, response.Headers);
@@ -530,7 +569,11 @@ internal sealed class StandinConnection : IDisposable
         var request = new HttpRequestMessage(method, _url + path);
         foreach (var (name, value) in _options.Headers) request.Headers.TryAddWithoutValidation(name, value);
         if (_options.Sandbox is not null) request.Headers.Add("X-Standin-Sandbox", _options.Sandbox);
-        if (body is not null)
+        if (body is HttpContent content)
+        {
+            request.Content = content;
+        }
+        else if (body is not null)
         {
             var json = JsonSerializer.Serialize(body, body.GetType());
             request.Content = new StringContent(json, Encoding.UTF8, "application/json");
@@ -551,6 +594,13 @@ internal sealed class StandinConnection : IDisposable
     public void Dispose()
     {
         if (_options.Http is null) _http.Dispose();
+    }
+
+    internal static MultipartFormDataContent Form(string field, Stream content, string name, string type)
+    {
+        var part = new StreamContent(content);
+        part.Headers.ContentType = MediaTypeHeaderValue.Parse(type);
+        return new MultipartFormDataContent { { part, field, name } };
     }
 
     /// <summary>The id of a record that has no type of its own.</summary>

@@ -123,6 +123,27 @@ export type StandinDraft<T, Filled extends PropertyKey> = unknown extends T
       }
     : T;
 
+/** A stored file, as records hold it. */
+export interface StandinFile {
+  readonly name: string;
+  /** A media type: image/png. */
+  readonly type: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly sha256: string;
+  /** Where the server sends the content. */
+  readonly url: string;
+}
+
+/** The fields of a record that can hold a file, or a list of them. */
+export type StandinFileField<T> = unknown extends T
+  ? string
+  : T extends unknown
+    ? { [K in StandinKey<T>]: StandinHolds<StandinValue<T, K>> extends true ? K : never }[StandinKey<T>]
+    : never;
+
+type StandinHolds<V> = StandinFile extends V ? true : StandinFile[] extends V ? true : false;
+
 /** A rule that a record breaks. */
 export interface StandinViolation {
   /** A JSON pointer to the value: `/price`. */
@@ -269,6 +290,12 @@ export class StandinCollection<T, Id extends string | number, Filled extends Pro
     return this.#connection.record("PATCH", this.#targetPath(target), { body: changes, readBefore: target });
   }
 
+  /** Stores a `File` or `Blob` in a field: `upload(1, "photo", file)`. Several files become a list. */
+  upload(target: T | Id, field: StandinFileField<T>, ...files: readonly Blob[]): Promise<T> {
+    const body = formOf(field, files);
+    return this.#connection.record("PATCH", this.#targetPath(target), { body, readBefore: target });
+  }
+
   async delete(target: T | Id): Promise<void> {
     await this.#connection.send("DELETE", this.#targetPath(target), { readBefore: target });
   }
@@ -366,12 +393,17 @@ class StandinConnection {
     await this.send("DELETE", `/__sandboxes/${encodeURIComponent(name)}`);
   }
 
+  async uploadFile(file: Blob): Promise<StandinFile> {
+    return (await this.send("POST", "/__files", { body: formOf("file", [file]) })).body as StandinFile;
+  }
+
   async send(
     method: string,
     path: string,
     { body, signal, readBefore }: StandinRequest = {},
   ): Promise<{ body: unknown; headers: StandinHeaders }> {
     const tag = isObject(readBefore) ? this.#tags.get(readBefore) : undefined;
+    const isForm = body instanceof FormData;
     // Browsers reject a fetch that is called as a method.
     const fetchIt = this.#fetch;
     const exchange = async () =>
@@ -380,10 +412,11 @@ class StandinConnection {
         headers: {
           ...this.#headers,
           ...(await this.#authorization()),
-          ...(body !== undefined && { "Content-Type": "application/json" }),
+          // Fetch itself names the boundary of a form.
+          ...(body !== undefined && !isForm && { "Content-Type": "application/json" }),
           ...(tag !== undefined && { "If-Match": tag }),
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
         ...(signal && { signal }),
       });
     let response = await exchange();
@@ -416,6 +449,12 @@ class StandinConnection {
     this.#token = undefined;
     throw new StandinClientError(response.status, content);
   }
+}
+
+function formOf(field: string, files: readonly Blob[]): FormData {
+  const form = new FormData();
+  for (const file of files) form.append(field, file);
+  return form;
 }
 
 function parametersOf<T>(query: StandinQuery<T>): StandinParameter[] {

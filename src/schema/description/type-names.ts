@@ -5,7 +5,7 @@ export const TAKEN: readonly string[] = [
   ...["DateTimeOffset", "DateOnly", "JsonElement", "IReadOnlyList", "IReadOnlyDictionary"],
   ...["System", "JsonPropertyName", "JsonConverter", "JsonExtensionData", "IDictionary"],
   ...["JsonIgnore", "JsonIgnoreCondition"],
-  ...["JsonStringEnumConverter", "JsonStringEnumMemberName"],
+  ...["JsonStringEnumConverter", "JsonStringEnumMemberName", "StandinFile"],
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, setField } from "../../base/json/json.ts";
 import { DataShape, noLimits } from "./data-shape.ts";
+import { FILE_SCHEMA, isFileShape } from "./file-shape.ts";
 
 export interface InferredOptions {
   /** Adds the ranges of numbers, of the lengths of texts and of the sizes of lists. */
@@ -14,6 +15,8 @@ export interface InferredOptions {
   readonly isBody?: boolean;
   /** Describes a field of the outermost object. */
   readonly describe?: (name: string) => string | undefined;
+  /** Stands for stored files, in place of the schema of their objects. */
+  readonly file?: JsonObject;
 }
 
 /** A JSON Schema (2020-12) that every value met passes. */
@@ -23,6 +26,7 @@ export function inferredSchema(shape: DataShape, options: InferredOptions = {}):
   // Of what was always null, or never met, nothing is known.
   if (type === undefined) return {};
   if (shape.nulls > 0) types.push("null");
+  if (type === "object" && isFileShape(shape)) return fileSchema(types, options.file);
   const schema: JsonObject = { type: types.length === 1 ? type : types };
   const choices = options.isPlain ? undefined : shape.choices;
   const format = options.isPlain ? undefined : shape.format;
@@ -37,6 +41,12 @@ export function inferredSchema(shape: DataShape, options: InferredOptions = {}):
   if (shape.isDictionary) schema.additionalProperties = inferredSchema(shape.values, inside);
   else if (shape.fields.size > 0) Object.assign(schema, propertiesOf(shape, options, inside));
   return schema;
+}
+
+/** A range or choice seen in some files says nothing about others. */
+function fileSchema(types: readonly string[], file: JsonObject = FILE_SCHEMA): JsonObject {
+  const others = types.filter((type) => type !== "object").map((type) => ({ type }));
+  return others.length === 0 ? file : { anyOf: [file, ...others] };
 }
 
 /** The schema of values that are at hand. */

@@ -5,6 +5,8 @@ import type { DescribedMember } from "../../../schema/description/description.ts
 import { relationsOf } from "../../../schema/description/relation-index.ts";
 import { bodyReference, type DocumentFacts } from "./api-facts.ts";
 import { fieldsOf } from "./field-facts.ts";
+import { withForm } from "./file-content.ts";
+import { filePaths } from "./file-paths.ts";
 import { filterParameters, relationParameters } from "./parameters.ts";
 import { patchContent } from "./patch-content.ts";
 import { parentName } from "./record-schemas.ts";
@@ -39,7 +41,7 @@ export function collectionPaths(
       }),
       post: make("create", `create${typeName}`, {
         summary: `Create a record of ${name}`,
-        ...creation(member, bodyReference(member, "Input", facts)),
+        ...creation(member, withForm(json(bodyReference(member, "Input", facts)), member, facts)),
       }),
       patch: make("patch-many", `patchMany${typeName}`, {
         summary: `Change the records of ${name} that match`,
@@ -66,12 +68,16 @@ export function collectionPaths(
       put: make("update", `replace${typeName}`, {
         summary: `Replace a record of ${name}`,
         parameters: parameters(...writeParameters(member, "if-match", "prefer-write")),
-        ...update(member, json(bodyReference(member, "Replacement", facts))),
+        ...update(member, withForm(json(bodyReference(member, "Replacement", facts)), member, facts)),
       }),
       patch: make("patch", `patch${typeName}`, {
         summary: `Change fields of a record of ${name}`,
         parameters: parameters(...writeParameters(member, "if-match", "prefer-write", "idempotency-key")),
-        ...update(member, patchContent(bodyReference(member, "Patch", facts)), "Idempotency-Replayed"),
+        ...update(
+          member,
+          withForm(patchContent(bodyReference(member, "Patch", facts)), member, facts),
+          "Idempotency-Replayed",
+        ),
       }),
       delete: make("remove", `delete${typeName}`, {
         summary: `Delete a record of ${name}`,
@@ -82,6 +88,7 @@ export function collectionPaths(
         responses: { 200: { description: "It is gone", ...json({ type: "object" }) } },
       }),
     },
+    ...filePaths(member, idParameter(member, facts), facts),
     ...Object.assign(
       {},
       ...children.map((child) =>
@@ -112,7 +119,7 @@ function nestedPath(parent: DescribedMember, child: DescribedMember, { facts, re
       }),
       post: make("create", `create${suffix}`, {
         summary: `Create a child in ${child.name}`,
-        ...creation(child, bodyReference(child, `Input_of_${parent.typeName}`, facts)),
+        ...creation(child, withForm(json(bodyReference(child, `Input_of_${parent.typeName}`, facts)), child, facts)),
       }),
     },
   };
@@ -156,7 +163,7 @@ function creation(member: DescribedMember, body: JsonObject): JsonObject {
   return {
     description: "For an array in the body, all of its records are created, and the response is an array of them.",
     parameters: parameters(...writeParameters(member, "on", "prefer-create", "idempotency-key")),
-    requestBody: { ...json(body) },
+    requestBody: body,
     responses: {
       200: {
         description: "It was there already, with `Prefer: resolution`",

@@ -17,6 +17,7 @@ import {
 import { describeRoutes, SERVER_TAG } from "../../../openapi/write/server-operations.ts";
 import type { DescribedMember } from "../../../schema/description/description.ts";
 import { describeTypes } from "../../../schema/description/types/describe-types.ts";
+import { FILE_SCHEMA, FILE_TYPE_NAME, holdsFiles } from "../../../schema/inference/file-shape.ts";
 import { type ApiFacts, bodyReference, type DocumentFacts } from "./api-facts.ts";
 import { collectionPaths } from "./collection-paths.ts";
 import { headerComponents, parameterComponents } from "./parameters.ts";
@@ -73,6 +74,7 @@ export function* openApiDocument(given: ApiFacts): Work<JsonObject> {
       schemas: {
         ...facts.schemas,
         ...serverSchemas(),
+        ...(served.some(({ shape }) => holdsFiles(shape)) && { [FILE_TYPE_NAME]: FILE_SCHEMA }),
         ...Object.assign({}, ...facts.described.map(({ schemas = {} }) => schemas)),
         Error: errorSchema(),
       },

@@ -7,6 +7,7 @@ import { relationsOf } from "../../../schema/description/relation-index.ts";
 import { inferredSchema } from "../../../schema/inference/inferred-schema.ts";
 import type { ApiFacts } from "./api-facts.ts";
 import { completedBody, completedRecord } from "./completed-fields.ts";
+import { FILE_REFERENCE } from "./file-content.ts";
 import { definitionSchemas } from "./rules/components.ts";
 import { RuledSchemas } from "./rules/ruled-schemas.ts";
 
@@ -37,10 +38,11 @@ function entriesOf(member: DescribedMember, members: Named, facts: ApiFacts): [s
     const ruled = new RuledSchemas({ member: { ...member, rules }, description, settings });
     return ruledEntries(member, ruled, { members, relations });
   }
-  const record = completedRecord(inferredSchema(member.shape, { describe }), settings);
+  const inBody = { describe, isBody: true, file: FILE_REFERENCE };
+  const record = completedRecord(inferredSchema(member.shape, { describe, file: FILE_REFERENCE }), settings);
   return [
     [member.typeName, withRelated(record, member, { members, relations })],
-    [inputName(member), completedBody(asBody(inferredSchema(member.shape, { describe, isBody: true })), settings)],
+    [inputName(member), completedBody(asBody(inferredSchema(member.shape, inBody)), settings)],
   ];
 }
 

@@ -2,6 +2,7 @@ import { StartError } from "../../../base/errors.ts";
 import { typeNamer } from "../type-names.ts";
 import { type CsharpProperty, type CsharpTypes, csharpTypes, recordTypeOf } from "../types/csharp.ts";
 import { csharpText, escapeXml, memberNamer } from "../types/csharp-text.ts";
+import { withFileType } from "../types/describe-types.ts";
 import { type ClientData, type ClientMember, headerOf } from "./client-data.ts";
 import { renameTypes } from "./rename-types.ts";
 import { runtimeText } from "./runtime-text.ts";
@@ -27,7 +28,7 @@ const USINGS = [
   "System.Text.Json",
   "System.Text.Json.Serialization",
 ];
-const OWN_MEMBERS = ["InSandbox", "RemoveSandboxAsync", "Dispose", "_connection"];
+const OWN_MEMBERS = ["InSandbox", "RemoveSandboxAsync", "UploadFileAsync", "Dispose", "_connection"];
 /** Types of ids that have one text in a URL. */
 const ID_TYPES = ["int", "long", "double", "string", "Guid"];
 const KEYWORDS = new Set(
@@ -49,7 +50,7 @@ export function expectNamespace(text: string): void {
 
 /** A client in C#: records of the data and their fields, a class with a property for each member, and the code behind it. */
 export function csharpClient(data: ClientData, namespace: string): string {
-  const types = renameTypes(data.types, TAKEN);
+  const types = renameTypes(withFileType(data.types), TAKEN);
   const written = csharpTypes(types, portableEnum, TAKEN);
   const usings = [...USINGS, `${namespace}.${RUNTIME}`].map((name) => `using ${name};`).join("\n");
   const clientTexts = [usings, classText({ ...data, types }, written), ...fieldClasses(written), ...written.texts];
@@ -96,6 +97,12 @@ function classText({ types, source }: ClientData, written: CsharpTypes): string 
     "    /// <summary>Removes the sandbox of this client; the next request would create it anew.</summary>",
     "    public System.Threading.Tasks.Task RemoveSandboxAsync(System.Threading.CancellationToken cancellationToken = default) =>",
     "        _connection.RemoveSandboxAsync(cancellationToken);",
+    "",
+    "    /// <summary>Stores a file, for a record that is written within a day. Reads the stream to its end and closes it.</summary>",
+    "    public System.Threading.Tasks.Task<StandinFile> UploadFileAsync(",
+    '        System.IO.Stream content, string name, string type = "application/octet-stream",',
+    "        System.Threading.CancellationToken cancellationToken = default) =>",
+    "        _connection.UploadFileAsync(content, name, type, cancellationToken);",
     "",
     "    public void Dispose() => _connection.Dispose();",
     "}",

@@ -1,3 +1,4 @@
+import { FILE_TYPE_NAME } from "../../inference/file-shape.ts";
 import { declarations, propertyName } from "../types/typescript.ts";
 import { type ClientData, type ClientMember, filledFields, headerOf, idKindOf } from "./client-data.ts";
 import { renameTypes } from "./rename-types.ts";
@@ -7,7 +8,8 @@ const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 /** Types that the code of the client uses: those of the language, and those it declares itself. */
 const TAKEN = [
-  ...["AbortSignal", "AsyncGenerator", "Exclude", "Extract", "Partial", "Pick", "Promise", "PropertyKey", "Readonly"],
+  ...["AbortSignal", "AsyncGenerator", "Blob", "Exclude", "Extract", "FormData", "Partial", "Pick", "Promise"],
+  ...["PropertyKey", "Readonly", "StandinFileField", "StandinHolds"],
   ...["StandinClient", "StandinCollection", "StandinCombined", "StandinCondition", "StandinConflictError"],
   ...["StandinConnection", "StandinDraft", "StandinClientError", "StandinErrorCode", "StandinFound", "StandinHeaders"],
   ...["StandinKey", "StandinOnObject", "StandinOnScalar", "StandinOperators", "StandinClientOptions", "StandinPage"],
@@ -15,13 +17,16 @@ const TAKEN = [
   ...["StandinObjectOperators", "StandinSlice", "StandinSort", "StandinValue", "StandinViolation", "StandinWhere"],
 ];
 /** Members that the class has besides those of the data. */
-const OWN_MEMBERS = ["constructor", "__proto__", "inSandbox", "removeSandbox"];
+const OWN_MEMBERS = ["constructor", "__proto__", "inSandbox", "removeSandbox", "uploadFile"];
 const ID_TYPES = { text: "string", number: "number", any: "string | number" } as const;
 
 /** A client in TypeScript: types of the data, a class with a property for each member, and the code behind it. */
 export function typescriptClient(data: ClientData): string {
   const types = renameTypes(data.types, TAKEN);
-  return [headerOf(data), ...declarations(types), classText({ ...data, types }), runtimeText("client.ts")].join("\n\n");
+  // The code of the client declares it, too.
+  const named = types.named.filter(({ typeName }) => typeName !== FILE_TYPE_NAME);
+  const declared = declarations({ ...types, named });
+  return [headerOf(data), ...declared, classText({ ...data, types }), runtimeText("client.ts")].join("\n\n");
 }
 
 function classText({ types, settings, source }: ClientData): string {
@@ -61,6 +66,11 @@ function classText({ types, settings, source }: ClientData): string {
     "  /** The same client in a sandbox: a private copy of the data, which its first request creates. */",
     "  inSandbox(name: string): StandinClient {",
     "    return new StandinClient({ ...this.#options, sandbox: name });",
+    "  }",
+    "",
+    "  /** Stores a `File` or `Blob`, for a record that is written within a day: `{ photo: await client.uploadFile(file) }`. */",
+    "  uploadFile(file: Blob): Promise<StandinFile> {",
+    "    return this.#connection.uploadFile(file);",
     "  }",
     "",
     "  /** Removes the sandbox of this client; the next request would create it anew. */",

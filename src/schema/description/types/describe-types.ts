@@ -1,6 +1,7 @@
 import type { Work } from "../../../base/slices.ts";
 import type { Member } from "../../../store/store.ts";
 import type { DataShape, SchemaType } from "../../inference/data-shape.ts";
+import { FILE_TYPE_NAME, holdsFiles, isFileShape } from "../../inference/file-shape.ts";
 import type { CollectionRules } from "../../rules/rules.ts";
 import type { DescribedMember, Description } from "../description.ts";
 import type { Definitions } from "../rules/definitions.ts";
@@ -13,6 +14,23 @@ type FieldRemark = (field: string, shape: DataShape) => string | undefined;
 
 /** Ids that neither the rules nor the data tell anything of. */
 const ANY_ID: ValueType = [{ kind: "integer", size: 64 }, { kind: "text" }];
+
+const FILE_TYPE: NamedType = {
+  typeName: FILE_TYPE_NAME,
+  idKey: undefined,
+  type: [
+    {
+      kind: "record",
+      fields: [
+        { name: "name", type: [{ kind: "text" }], isRequired: true },
+        { name: "type", type: [{ kind: "text" }], isRequired: true, remark: "A media type: image/png." },
+        { name: "size", type: [{ kind: "integer", size: 64 }], isRequired: true, remark: "In bytes." },
+        { name: "sha256", type: [{ kind: "text" }], isRequired: true },
+        { name: "url", type: [{ kind: "text" }], isRequired: true, remark: "Where the server sends the content." },
+      ],
+    },
+  ],
+};
 
 interface Facts {
   readonly member: DescribedMember;
@@ -42,10 +60,13 @@ export function* describeTypes(description: Description): Work<DescribedTypes> {
     described.push({ ...member, type: memberType(member, description) });
     yield;
   }
-  return {
-    members: described,
-    named: definitions ? definitionTypes(definitions, members) : [],
-  };
+  const types = { members: described, named: definitions ? definitionTypes(definitions, members) : [] };
+  return members.some(({ shape }) => holdsFiles(shape)) ? withFileType(types) : types;
+}
+
+/** The types with that of stored files. */
+export function withFileType({ members, named }: DescribedTypes): DescribedTypes {
+  return { members, named: [...named.filter((one) => one !== FILE_TYPE), FILE_TYPE] };
 }
 
 /** The type of a collection's records, or of a singleton. */
@@ -129,6 +150,7 @@ function optionOf(type: SchemaType, shape: DataShape, remark: FieldRemark = () =
     case "array":
       return { kind: "array", items: shape.items ? shapeType(shape.items) : [] };
     case "object":
+      if (isFileShape(shape)) return { kind: "named", name: FILE_TYPE_NAME };
       if (shape.isDictionary) return { kind: "dictionary", values: shapeType(shape.values) };
       return {
         kind: "record",

@@ -9,6 +9,7 @@ import type { Schema } from "../../../../schema/references.ts";
 import { fieldNamesIn } from "../../../../schema/rules/inner-schemas.ts";
 import type { CollectionSettings } from "../../../../store/collection-settings.ts";
 import { completedBody, completedRecord } from "../completed-fields.ts";
+import { FILE_REFERENCE } from "../file-content.ts";
 import { type FilledFields, someFields, withoutFilled } from "./body-forms.ts";
 import { componentSchema } from "./components.ts";
 
@@ -136,7 +137,7 @@ export class RuledSchemas {
   /** A field as the data has it. */
   #seen(name: string): JsonObject {
     const shape = this.#facts.member.shape.fields.get(name);
-    if (shape) return inferredSchema(shape);
+    if (shape) return inferredSchema(shape, { file: FILE_REFERENCE });
     return this.#ids.includes(name) ? { type: ["integer", "string"] } : {};
   }
 
