@@ -41,6 +41,13 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm ci && npm test": "installs, and would run this test within itself",
   'docker run --rm -p 3000:3000 -v "$PWD:/data" standin': "needs a container engine; test/packaging runs the steps",
   "npm ci && npm run build": "installs; every test runs on what was built before",
+  "npm ci && npm pack": "installs; test/packaging/install.soak.test.ts follows this and the next four",
+  "npm install --save-dev ../standin/standin-0.1.0.tgz": "see above",
+  "npm link ../standin": "see above",
+  "npm pack ./packages/json-server": "see above",
+  "npm install --save-dev ../standin/standin-0.1.0.tgz json-server@file:../standin/standin-json-server-0.17.100.tgz":
+    "see above",
+  "npx json-server db.json": "see above",
   "npm run bench": "takes a quarter of an hour, and the whole machine",
   "npm run bench -- --quick": "takes two minutes, and the whole machine",
   "npm run bench -- --only POST": "a part of the above",

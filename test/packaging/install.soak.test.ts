@@ -1,11 +1,12 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { builtPackage } from "../support/build.ts";
 import { createFolder, follow, printed, type Run } from "../support/cli.ts";
 import { packedPackage } from "../support/installed-project.ts";
 import { type Registry, startRegistry } from "../support/registry.ts";
@@ -66,6 +67,44 @@ test("npx standin serves", async () => {
   expect(await (await fetch(`${url}/posts/1`)).json()).toEqual({ id: 1, title: "Hat" });
   served.child.kill("SIGTERM");
   expect(await served.exit).toBe(0);
+});
+
+describe("the ways into another project that docs/guide/getting-started.md names", () => {
+  const guide = readFileSync("docs/guide/getting-started.md", "utf8");
+  const ways = {
+    "npm install --save-dev ../standin/standin-0.1.0.tgz": "standin",
+    "npm link ../standin": "standin",
+    "npm install --save-dev ../standin/standin-0.1.0.tgz json-server@file:../standin/standin-json-server-0.17.100.tgz":
+      "json-server",
+  };
+
+  /** A project beside a clone that is built and packed. */
+  function projectBesideClone(): string {
+    const folder = createFolder({
+      // npm link wants the folder of global packages to be there.
+      "global/lib/.keep": "",
+      "shop/package.json": { private: true },
+      "shop/.npmrc": `registry=${registry.url}\ncache=../.npm\naudit=false\nfund=false\n`,
+      "shop/db.json": { posts: [{ id: 1, title: "Hat" }] },
+    });
+    cpSync(builtPackage(), join(folder, "standin"), { recursive: true });
+    symlinkSync(resolve("node_modules"), join(folder, "standin/node_modules"));
+    cpSync(packedPackage("standin").archive, join(folder, "standin/standin-0.1.0.tgz"));
+    cpSync(packedPackage("json-server").archive, join(folder, "standin/standin-json-server-0.17.100.tgz"));
+    return join(folder, "shop");
+  }
+
+  test.each(Object.entries(ways))("%s", async (command, name) => {
+    expect(guide).toContain(`\n${command}\n`);
+    const shop = projectBesideClone();
+    const [npm = "", ...args] = command.split(" ");
+    await run(npm, args, { cwd: shop, env: { ...env, npm_config_prefix: join(shop, "../global") } });
+    const served = follow(spawn(join(shop, "node_modules/.bin", name), ["db.json", "--port", "0"], { cwd: shop, env }));
+    const [, url] = await printed(served, /(http:\/\/localhost:[1-9]\d*)/);
+    expect(await (await fetch(`${url}/posts/1`)).json()).toEqual({ id: 1, title: "Hat" });
+    served.child.kill("SIGTERM");
+    await served.exit;
+  });
 });
 
 test("the libraries that are bundled work: certificates and rules", async () => {

@@ -1,9 +1,8 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { createStandin, type Standin } from "../../src/index.ts";
 import { Random } from "../compat/random.ts";
+import { type JsonServer1, startJsonServer1 } from "../json-server-1/start.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 
 /** npm run soak asks for more. */
@@ -88,12 +87,7 @@ const DIFFERENCES: readonly [name: string, applies: (condition: Condition, isWhe
   ["an order of booleans", ({ field, operator }) => field === "isNew" && ["gt", "gte", "lt", "lte"].includes(operator)],
 ];
 
-/** It has no types. */
-interface JsonServer {
-  createApp(database: object): { listen(port: number, ready: undefined, host: string): Server };
-}
-
-let theirs: Server;
+let theirs: JsonServer1;
 let ours: Pick<Standin, "url" | "close">;
 
 describe(`queries of json-server 1.0 run (STANDIN_SEED=${SEED})`, () => {
@@ -101,9 +95,7 @@ describe(`queries of json-server 1.0 run (STANDIN_SEED=${SEED})`, () => {
   const data = dataOf(random);
 
   beforeAll(async () => {
-    const { createApp } = (await import("json-server-1/lib/app.js" as string)) as JsonServer;
-    const database = { data: structuredClone(data), read: async () => {}, write: async () => {} };
-    theirs = createApp(database).listen(0, undefined, "127.0.0.1");
+    theirs = await startJsonServer1(data, "queries");
     ours = await createStandin({ data: structuredClone(data), foreignKeySuffix: "Id" });
   });
   afterAll(async () => {
@@ -112,9 +104,8 @@ describe(`queries of json-server 1.0 run (STANDIN_SEED=${SEED})`, () => {
   });
 
   const bodiesOf = async (search: string): Promise<[theirs: unknown, ours: unknown]> => {
-    const { port } = theirs.address() as AddressInfo;
     const ask = async (url: string) => (await fetch(`${url}/products?${search}`)).json() as Promise<unknown>;
-    return Promise.all([ask(`http://127.0.0.1:${port}`), ask(ours.url)]);
+    return Promise.all([ask(theirs.url), ask(ours.url)]);
   };
 
   test(`over ${QUESTIONS} generated ones`, async () => {

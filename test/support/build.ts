@@ -44,21 +44,8 @@ export async function setup(): Promise<() => void> {
   for (const file of COPIED) cpSync(file, join(place, file), { recursive: true });
   const out = join(place, "dist");
   const coverage = process.env[CHILDREN];
-  await Promise.all([
-    // `npm test` has checked the types already.
-    run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck", "--outDir", out).then(() =>
-      run("scripts/prune-types.mjs", out),
-    ),
-    run("scripts/build.mjs", out, ...(coverage ? ["--sourcemap"] : [])),
-    run(
-      "node_modules/vite/bin/vite.js",
-      "build",
-      "--config",
-      "console/vite.config.ts",
-      "--outDir",
-      join(out, "console"),
-    ),
-  ]);
+  // `npm test` has checked the types already.
+  await run("scripts/package.mjs", out, ...(coverage ? ["--sourcemap"] : []));
   process.env[PLACE] = place;
   return () => {
     if (coverage) summarize(coverage, place);

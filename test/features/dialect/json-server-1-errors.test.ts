@@ -1,31 +1,19 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createStandin, type Standin } from "../../../src/index.ts";
+import { type JsonServer1, startJsonServer1 } from "../../json-server-1/start.ts";
 import { type AskOptions, askAt, codeOf } from "../../support/api.ts";
 
 const DATA = { posts: [{ id: "1", title: "a" }], profile: { name: "x" } };
 
-interface JsonServer {
-  createApp(database: object): { listen(port: number, ready: undefined, host: string): Server };
-}
-
-let theirs: Server;
-let theirUrl: string;
+let theirs: JsonServer1;
 let ours: Standin<typeof DATA>;
 
 beforeAll(async () => {
-  const { createApp } = (await import("json-server-1/lib/app.js" as string)) as JsonServer;
-  const database = { data: structuredClone(DATA), read: async () => {}, write: async () => {} };
-  theirs = createApp(database).listen(0, undefined, "127.0.0.1");
-  if (!theirs.listening) await once(theirs, "listening");
-  theirUrl = `http://127.0.0.1:${(theirs.address() as AddressInfo).port}`;
+  theirs = await startJsonServer1(DATA, "errors");
   ours = await createStandin({ data: structuredClone(DATA), dialect: "json-server-1" });
 });
 
 afterAll(async () => {
-  theirs.closeAllConnections();
   theirs.close();
   await ours.close();
 });
@@ -73,7 +61,7 @@ const CASES: [line: string, options: AskOptions, theirs: number, ours?: number][
 for (const [line, options, expected, own = expected] of CASES) {
   const { body } = options;
   test(`${line} ${body === undefined ? "" : JSON.stringify(body)} is ${own}, in 1.0 ${expected}`, async () => {
-    expect((await askAt(theirUrl, line, options)).status).toBe(expected);
+    expect((await askAt(theirs.url, line, options)).status).toBe(expected);
     const answer = await askAt(ours.url, line, options);
     expect(answer.status).toBe(own);
     if (own >= 400 && !line.startsWith("HEAD")) expect(codeOf(answer)).toMatch(/^[A-Z_]+$/);
@@ -88,10 +76,10 @@ test("1.0 has none of the headers that standin adds, and both have no total and 
   };
   const usual = added.slice(0, 4);
   for (const line of ["GET /posts", "GET /posts?_page=1&_per_page=1", "GET /posts/1"]) {
-    expect([line, await headersOf(theirUrl, line)]).toEqual([line, []]);
+    expect([line, await headersOf(theirs.url, line)]).toEqual([line, []]);
     expect([line, await headersOf(ours.url, line)]).toEqual([line, usual]);
   }
-  expect(await headersOf(theirUrl, "POST /posts", one)).toEqual([]);
+  expect(await headersOf(theirs.url, "POST /posts", one)).toEqual([]);
   expect(await headersOf(ours.url, "POST /posts", one)).toEqual([...usual, "location"]);
 });
 
@@ -102,6 +90,6 @@ test("1.0 allows every origin, standin the one that asks, with credentials", asy
     const names = ["access-control-allow-origin", "access-control-allow-credentials", "content-type"];
     return names.map((name) => answer.headers.get(name));
   };
-  expect(await allowed(theirUrl)).toEqual(["*", null, "application/json"]);
+  expect(await allowed(theirs.url)).toEqual(["*", null, "application/json"]);
   expect(await allowed(ours.url)).toEqual(["http://other.example", "true", "application/json; charset=utf-8"]);
 });

@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../src/base/json/json.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
 import { Random } from "../../compat/random.ts";
+import { type JsonServer1, startJsonServer1 } from "../../json-server-1/start.ts";
 import { tellNumbers } from "../../support/tell-numbers.ts";
 
 /** npm run soak asks for more. */
@@ -214,32 +212,21 @@ function writeOf(random: Random): Question {
   }
 }
 
-/** It has no types. */
-interface JsonServer {
-  createApp(database: object): { listen(port: number, ready: undefined, host: string): Server };
-}
-
 describe(`the dialect of json-server 1.0 (STANDIN_SEED=${SEED})`, () => {
   const random = new Random(SEED);
   const data = dataOf(random);
-  let theirs: Server;
-  let theirUrl: string;
+  let theirs: JsonServer1;
   let ours: Standin;
 
-  const start = async (): Promise<void> => {
-    const { createApp } = (await import("json-server-1/lib/app.js" as string)) as JsonServer;
-    const database = { data: structuredClone(data), read: async () => {}, write: async () => {} };
-    theirs = createApp(database).listen(0, undefined, "127.0.0.1");
-    if (!theirs.listening) await once(theirs, "listening");
-    theirUrl = `http://127.0.0.1:${(theirs.address() as AddressInfo).port}`;
+  const start = async (session: string): Promise<void> => {
+    theirs = await startJsonServer1(data, session);
     ours = await createStandin({ data: structuredClone(data), dialect: "json-server-1" });
   };
   const stop = async (): Promise<void> => {
-    theirs.closeAllConnections();
     theirs.close();
     await ours.close();
   };
-  beforeAll(start);
+  beforeAll(() => start("dialect"));
   afterAll(stop);
 
   /** Ids that the servers made, in their order, so that they can be compared. */
@@ -263,7 +250,7 @@ describe(`the dialect of json-server 1.0 (STANDIN_SEED=${SEED})`, () => {
   };
 
   const compare = async (question: Question): Promise<void> => {
-    const expected = await answerOf(theirUrl, question);
+    const expected = await answerOf(theirs.url, question);
     const given = await answerOf(ours.url, question);
     expect([decodeURIComponent(question.line), question.body, given]).toEqual([
       decodeURIComponent(question.line),
@@ -291,7 +278,7 @@ describe(`the dialect of json-server 1.0 (STANDIN_SEED=${SEED})`, () => {
 
   test("DELETE with _dependent, on the data as it was", async () => {
     await stop();
-    await start();
+    await start("dependent");
     await compare({ line: "DELETE /companies/c1?_dependent=products" });
     await compare({ line: "GET /products" });
     await compare({ line: "GET /reviews" });
