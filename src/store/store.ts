@@ -102,9 +102,13 @@ export interface Lifecycle {
   readonly view?: StoreView;
   /** A copy-on-write `State` of the same data, where that costs a handful of pointers. */
   branch?(): object;
-  statistics(collection: string): Eventually<Statistics>;
-  /** All data of one moment; of each collection at most `limit` records. */
-  export(limit?: number): Eventually<Exported[]>;
+  /** Of the records that meet all conditions. */
+  statistics(collection: string, where?: readonly Filter[]): Eventually<Statistics>;
+  /**
+   * All data of one moment; of each collection at most `limit` records. Where records come from elsewhere, those that do
+   * not meet the conditions of `whereOf` stay there.
+   */
+  export(limit?: number, whereOf?: (name: string) => readonly Filter[] | undefined): Eventually<Exported[]>;
   /** Creates, renames or removes a member; settles when that is durable. Throws when it must not happen. */
   alter(edit: MemberEdit, options?: ApplyOptions): Promise<void>;
   /** Replaces all data, at once for every reader; settles when that is durable. */
@@ -196,6 +200,8 @@ export function countsOf(store: Store): Counts {
 export interface Key {
   readonly field: string;
   readonly isList: boolean;
+  /** Further conditions of the records that refer. */
+  readonly where?: readonly Filter[] | undefined;
 }
 
 /** The most related records of one response. */
@@ -206,6 +212,8 @@ export interface Relation {
   readonly collection: string;
   readonly field: string;
   readonly of: string;
+  /** Further conditions of the related records. */
+  readonly where?: readonly Filter[] | undefined;
 }
 
 export interface GetOptions {

@@ -1,19 +1,22 @@
 import { expect, onTestFinished, test } from "vitest";
 import { EVERYTHING } from "../../src/query/parse-query.ts";
+import { DEFAULT_HISTORY } from "../../src/store/history.ts";
 import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
+import { describeEvents, NOTES_DATA } from "../features/access/events-suite.ts";
 import { serveGuarded } from "../features/access/guarded-server.ts";
 import { describeMatrix } from "../features/access/leak-matrix.ts";
 import { ACCESS, DATA } from "../features/access/matrix-data.ts";
 import { codeOf } from "../support/api.ts";
 import { createStore } from "./database.ts";
 
-async function open() {
-  const opened = await createStore();
-  await opened.store.data.replace(incomingMembers(DATA), true);
+async function open(data = DATA) {
+  const opened = await createStore({ history: DEFAULT_HISTORY });
+  await opened.store.data.replace(incomingMembers(data), true);
   return opened;
 }
 
 describeMatrix("in PostgreSQL", { open });
+describeEvents("in PostgreSQL", { open: () => open(NOTES_DATA), hasSandboxes: false });
 
 test("writes are judged in PostgreSQL, too", async () => {
   const { store, close } = await open();

@@ -1,12 +1,9 @@
 import { andThen, type Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import { promptly } from "../../base/slices.ts";
 import type { WorkAccount } from "../../base/work-account.ts";
-import { EVERYTHING } from "../../query/parse-query.ts";
 import type { Query } from "../../query/query.ts";
 import type { Origin, StoreHistory } from "../history.ts";
 import type { Id } from "../ids.ts";
-import { summariseRecords } from "../memory/summarise-records.ts";
 import type { Receipt } from "../receipts.ts";
 import { slice } from "../slice.ts";
 import type {
@@ -38,8 +35,6 @@ import { applyGuarded } from "./apply-guarded.ts";
 import { GuardedHistory } from "./guarded-history.ts";
 import { type Allowed, accessDenied, meetsPermit, type StorePermit } from "./permit.ts";
 import { seenEvent } from "./seen-event.ts";
-
-type Related = ReadonlyMap<string, StoredRecord[]>;
 
 /**
  * A store as one user sees it. The rules of the permit are further conditions of every read, and every write is judged by
@@ -126,12 +121,10 @@ export class GuardedStore implements Store {
   }
 
   getWith(collection: string, id: string, options: GetOptions): Eventually<FoundRecord | undefined> {
-    return andThen(this.#store.getWith(collection, id, options), (found) => {
+    const relations = options.relations.map((relation) => this.#limitedRelation(relation));
+    return andThen(this.#store.getWith(collection, id, { ...options, relations }), (found) => {
       if (!found || !this.#seen(collection, found.record)) return undefined;
-      const stamp = this.#marked(found.stamp, options.stampOf);
-      return found.related
-        ? { ...found, stamp, related: this.#seenRelated(found.related, options.relations) }
-        : { ...found, stamp };
+      return { ...found, stamp: this.#marked(found.stamp, options.stampOf) };
     });
   }
 
@@ -146,7 +139,10 @@ export class GuardedStore implements Store {
   find(collection: string, query: Query, options: FindOptions = {}): Eventually<Found> {
     const read = this.#readOf(collection);
     if (read && options.trace) throw accessDenied(`How a query on ${collection} runs tells of records of others.`);
-    const found = this.#store.find(collection, limited(query, read), options);
+    const given = options.with
+      ? { ...options, with: options.with.map((relation) => this.#limitedRelation(relation)) }
+      : options;
+    const found = this.#store.find(collection, limited(query, read), given);
     if (found instanceof Promise) return found.then((one) => this.#seenFound(one, options));
     return this.#seenFound(found, options);
   }
@@ -161,7 +157,7 @@ export class GuardedStore implements Store {
   }
 
   related(collection: string, key: Key, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>> {
-    return andThen(this.#store.related(collection, key, values), (groups) => this.#seenGroups(groups, collection));
+    return this.#store.related(collection, { ...key, where: this.#readOf(collection) }, values);
   }
 
   heldField(collection: string, fields: readonly string[], isCertain?: boolean): Eventually<string | undefined> {
@@ -181,13 +177,11 @@ export class GuardedStore implements Store {
   }
 
   statistics(collection: string): Eventually<Statistics> {
-    const read = this.#readOf(collection);
-    if (!read) return this.#store.statistics(collection);
-    return andThen(this.find(collection, EVERYTHING), ({ records }) => promptly(summariseRecords(records)));
+    return this.#store.statistics(collection, this.#readOf(collection));
   }
 
   async export(limit?: number): Promise<Exported[]> {
-    const members = await this.#store.export(limit);
+    const members = await this.#store.export(limit, (name) => this.#readOf(name));
     const seen = members.map(async (member): Promise<Exported[]> => {
       const read = this.#readOf(member.name);
       if (!read) return [member];
@@ -270,25 +264,11 @@ export class GuardedStore implements Store {
   /** Written into the result, which belongs to one query. */
   #seenFound(found: Found, options: FindOptions): Found {
     if (found.stamp !== undefined) found.stamp = this.#marked(found.stamp, options.stampOf);
-    if (found.related && options.with) found.related = this.#seenRelated(found.related, options.with);
     return found;
   }
 
-  #seenRelated(related: readonly Related[], relations: readonly Relation[]): readonly Related[] {
-    return related.map((groups, position) => {
-      const relation = relations[position];
-      return relation ? this.#seenGroups(groups, relation.collection) : groups;
-    });
-  }
-
-  #seenGroups(groups: Related, collection: string): Map<string, StoredRecord[]> {
-    const read = this.#readOf(collection);
-    const seen = new Map<string, StoredRecord[]>();
-    for (const [key, records] of groups) {
-      const kept = read ? records.filter((record) => meetsPermit(record, read)) : records;
-      if (kept.length > 0) seen.set(key, kept);
-    }
-    return seen;
+  #limitedRelation(relation: Relation): Relation {
+    return { ...relation, where: this.#readOf(relation.collection) };
   }
 
   /** Tells the versions of users apart where they may see different records. */

@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import type { Json } from "../../base/json/json.ts";
-import { meets } from "../../query/filter.ts";
+import { meetsAll } from "../../query/filter.ts";
 import type { Filter } from "../../query/query.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
@@ -33,13 +32,7 @@ export interface StorePermit {
 }
 
 export function meetsPermit({ value }: StoredRecord, allowed: Allowed): boolean {
-  return allowed === undefined || meetsAll(value, allowed);
-}
-
-/** Hot path: every record that is read by its id. */
-function meetsAll(value: Json, filters: readonly Filter[]): boolean {
-  for (const filter of filters) if (!meets(value, filter)) return false;
-  return true;
+  return meetsAll(value, allowed);
 }
 
 /** Whether a permit leaves writes to a member as they are. */

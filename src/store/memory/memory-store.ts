@@ -2,8 +2,9 @@ import { andThen, type Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { inSlices, MAX_AT_ONCE, promptly } from "../../base/slices.ts";
 import { ignoredPaths } from "../../query/filter.ts";
+import { EVERYTHING } from "../../query/parse-query.ts";
 import { parsePath } from "../../query/path.ts";
-import type { Query } from "../../query/query.ts";
+import type { Filter, Query } from "../../query/query.ts";
 import { positionsOf } from "../../query/window.ts";
 import type { HistoryLimits, Origin, StoreHistory } from "../history.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
@@ -243,9 +244,12 @@ export class MemoryStore implements StoreAtHand {
   }
 
   /** Computed once per version of the collection. */
-  statistics(name: string): Eventually<Statistics> {
+  statistics(name: string, where?: readonly Filter[]): Eventually<Statistics> {
     const collection = this.#data.state.collection(name);
     if (!collection) return { count: 0, fields: {} };
+    if (where) {
+      return andThen(this.find(name, { ...EVERYTHING, where }), ({ records }) => promptly(summariseRecords(records)));
+    }
     const known = this.#statistics.get(collection);
     if (known?.version === collection.version) return known.statistics;
     const { version } = collection;

@@ -1,3 +1,4 @@
+import { meetsAll } from "../../query/filter.ts";
 import { addToGroups, keyTexts, refersTo } from "../key-texts.ts";
 import { type Key, MAX_RELATED } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
@@ -14,15 +15,17 @@ export function relatedRecords(
   if (key.field === collection.idKey) {
     for (const value of values) {
       const record = collection.get(value);
-      if (record) groups.set(value, [record]);
+      if (record && meetsAll(record.value, key.where)) groups.set(value, [record]);
     }
     return groups;
   }
   const index = collection.indexOf(key.field);
   if (index instanceof PendingIndex) return index;
   if (!index) {
-    for (const record of collection.records)
-      addToGroups(groups, keyTexts(record.value, key), record, (text) => values.has(text));
+    const isWanted = (text: string): boolean => values.has(text);
+    for (const record of collection.records) {
+      if (meetsAll(record.value, key.where)) addToGroups(groups, keyTexts(record.value, key), record, isWanted);
+    }
     return groups;
   }
   let left = MAX_RELATED + 1;
@@ -30,7 +33,7 @@ export function relatedRecords(
     const group: StoredRecord[] = [];
     for (const record of index.get(value)) {
       // The index also has the elements of arrays where the key is a single one, and the joined texts of arrays.
-      if (refersTo(record.value, key, value)) group.push(record);
+      if (refersTo(record.value, key, value) && meetsAll(record.value, key.where)) group.push(record);
       if (group.length === left) break;
     }
     if (group.length > 0) groups.set(value, group);

@@ -2,8 +2,9 @@ import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { WorkAccount } from "../../base/work-account.ts";
+import { meetsAll } from "../../query/filter.ts";
 import { parsePath } from "../../query/path.ts";
-import type { Query } from "../../query/query.ts";
+import type { Filter, Query } from "../../query/query.ts";
 import { membersOf } from "../apply-as-one.ts";
 import type { Completions } from "../completion.ts";
 import type { Origin } from "../history.ts";
@@ -37,14 +38,23 @@ import { OutdatedCatalogue } from "./connections/connection-errors.ts";
 import type { PostgresDatabase } from "./connections/postgres-database.ts";
 import type { Payment } from "./connections/watched-read.ts";
 import { PostgresHistory } from "./history/postgres-history.ts";
+import type { WhereOf } from "./load/export-all.ts";
 import { judgeDatabase } from "./load/judge-database.ts";
 import { type IncomingMember, incomingMembers, type LoadContext } from "./load/replace-database.ts";
 import { WholeData } from "./load/whole-data.ts";
 import { anyRowHas, factsSql, findRows, heldPaths, type Search } from "./read/find-rows.ts";
 import { groupByDatabase } from "./read/group-by-database.ts";
 import { queryStatistics } from "./read/query-statistics.ts";
-import { groupRelated, type PartRow, RELATED_LIMIT, readRelated, withRelatedSql } from "./read/select-relations.ts";
-import { listHasSql, textIsSql } from "./sql/conditions.ts";
+import {
+  groupRelated,
+  type PartRow,
+  RELATED_LIMIT,
+  readRelated,
+  relatedParts,
+  withRelatedSql,
+} from "./read/select-relations.ts";
+import { conditionSql } from "./read/where-sql.ts";
+import { all, listHasSql, textIsSql } from "./sql/conditions.ts";
 import { name, run, sql } from "./sql/fragment.ts";
 import { Catalogue, type KnownMember } from "./tables/catalogue.ts";
 import { encodeText } from "./tables/coded-text.ts";
@@ -168,7 +178,8 @@ export class PostgresStore implements Store {
       if (!member) return undefined;
       const facts = factsSql(member, stampOf);
       const page = recordSql({ member, id, facts });
-      const rows = await run<PartRow>(database, withRelatedSql(page, this.#catalogue, relations));
+      const parts = await relatedParts(database, { catalogue: this.#catalogue, relations });
+      const rows = await run<PartRow>(database, withRelatedSql(page, parts));
       const { page: found, related } = await readRelated(rows, { catalogue: this.#catalogue, relations });
       // The relations may have been chosen by keys that are no longer all.
       if (found[0]?.edition !== member.edition) throw new OutdatedCatalogue();
@@ -231,13 +242,16 @@ export class PostgresStore implements Store {
       if (!member || values.size === 0) return groups;
       const texts = [...values];
       if (key.field === member.idKey) {
-        for (const [id, record] of await fetchRecords(database, { member, ids: texts })) groups.set(id, [record]);
+        for (const [id, record] of await fetchRecords(database, { member, ids: texts })) {
+          if (meetsAll(record.value, key.where)) groups.set(id, [record]);
+        }
         return groups;
       }
       const refers = key.isList ? listHasSql(key.field, texts) : textIsSql(member, key.field, texts);
+      const where = all([refers, ...(await conditionSql(database, member, key.where))]);
       const rows = await run<RecordRow>(
         database,
-        sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${refers} ORDER BY slot ${RELATED_LIMIT}`,
+        sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${where} ORDER BY slot ${RELATED_LIMIT}`,
       );
       return inSlices(groupRelated(rows, key, values));
     });
@@ -262,11 +276,17 @@ export class PostgresStore implements Store {
     return ["containment of the record", ...text, ...[...member.sortColumns.keys()].map((path) => `order of ${path}`)];
   }
 
-  async statistics(name: string): Promise<Statistics> {
+  async statistics(name: string, where?: readonly Filter[]): Promise<Statistics> {
     return this.#withMember(name, async (member, database) => {
       if (!member) return { count: 0, fields: {} };
-      const [row] = await database<{ version: string }[]>`SELECT version FROM members WHERE number = ${member.number}`;
-      const { version = "" } = row ?? {};
+      const [row] = await database<
+        { version: string; edition: string }[]
+      >`SELECT version, edition FROM members WHERE number = ${member.number}`;
+      const { version = "", edition = "" } = row ?? {};
+      if (where) {
+        if (edition !== member.edition) throw new OutdatedCatalogue();
+        return queryStatistics(database, member, where);
+      }
       const known = this.#statistics.get(name);
       if (known?.version === version) return known.statistics;
       const statistics = await queryStatistics(database, member);
@@ -275,8 +295,8 @@ export class PostgresStore implements Store {
     });
   }
 
-  export(limit?: number): Promise<Exported[]> {
-    return this.data.export(limit);
+  export(limit?: number, whereOf?: WhereOf): Promise<Exported[]> {
+    return this.data.export(limit, whereOf);
   }
 
   async apply(write: Write, options: ApplyOptions = {}): Promise<Change> {

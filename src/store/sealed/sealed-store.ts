@@ -57,9 +57,10 @@ export function sealedStore(store: Store, seal: Seal): Store {
     heldPaths: (name, paths, account) =>
       name === sealed ? andThen(copy(), (one) => one.heldPaths(name, paths)) : store.heldPaths(name, paths, account),
     heldAtHand: (name, path) => (name === sealed ? undefined : store.heldAtHand(name, path)),
-    statistics: (name) => (name === sealed ? andThen(copy(), (one) => one.statistics(name)) : store.statistics(name)),
-    export: (limit) =>
-      andThen(store.export(limit), (members) =>
+    statistics: (name, where) =>
+      name === sealed ? andThen(copy(), (one) => one.statistics(name, where)) : store.statistics(name, where),
+    export: (limit, whereOf) =>
+      andThen(store.export(limit, whereOf), (members) =>
         members.map((member) =>
           member.kind === "collection" && member.name === sealed
             ? { ...member, records: member.records.map((record) => seal.record(record)) }

@@ -5,7 +5,7 @@ import type { Answer } from "../../support/api.ts";
 import { limit } from "../../support/limits.ts";
 import { IS_SOAK } from "../../support/soak.ts";
 import { type GuardedServer, NAMES, serveGuarded, storeOf, type UserName } from "./guarded-server.ts";
-import { ACCESS, hiddenFrom, READS, TELLING, visibleTo } from "./matrix-data.ts";
+import { ACCESS, CURSORS, hiddenFrom, READS, TELLING, visibleTo } from "./matrix-data.ts";
 
 export interface MatrixOptions {
   /** Opens a store with the data of the matrix. */
@@ -48,6 +48,25 @@ export function describeMatrix(title: string, { open }: MatrixOptions): void {
         await Promise.all(sampled(READS, NAMES.indexOf(name)).map(compare));
       });
 
+      test(`${name} gets the same by QUERY, and by cursors page after page`, { timeout: limit(120_000) }, async () => {
+        const oracle = oracles.get(name) ?? guarded;
+        const byQuery = async (server: GuardedServer, path: string) => {
+          const [address, body = ""] = path.split("?");
+          const headers = { "content-type": "application/x-www-form-urlencoded" };
+          const answer = await server.as(name, `QUERY ${address}`, { headers, body });
+          return { status: answer.status, total: answer.headers.get("x-total-count"), body: answer.body };
+        };
+        const queries = READS.filter((path) => path.includes("?") && !path.includes("_page"));
+        for (const path of sampled(queries, NAMES.indexOf(name) + 1)) {
+          const [answer, expected] = [await byQuery(guarded, path), await byQuery(oracle, path)];
+          if (expected.status < 400) expect(answer, `${name}: QUERY ${path}`).toEqual(expected);
+          else expect(answer.status, `${name}: QUERY ${path}`).toBe(expected.status);
+        }
+        for (const path of sampled(CURSORS, NAMES.indexOf(name))) {
+          expect(await pages(guarded, name, path), `${name}: ${path}`).toEqual(await pages(oracle, name, path));
+        }
+      });
+
       test(`${name} finds nothing of hidden records in any other response`, { timeout: limit(120_000) }, async () => {
         const hidden = hiddenFrom(name);
         for (const line of TELLING) {
@@ -62,6 +81,15 @@ export function describeMatrix(title: string, { open }: MatrixOptions): void {
       });
     }
 
+    test("the cursor of one user is of no use to another", async () => {
+      const link = (await guarded.as("ann", "GET /orders?_after=&_limit=1")).headers.get("link") ?? "";
+      const next = /<([^>]+)>; rel="next"/.exec(link)?.[1]?.replace(guarded.url, "") ?? "";
+      expect((await guarded.as("ann", `GET ${next}`)).status).toBe(200);
+      for (const name of ["bob", "admin", "nobody"] as const) {
+        expect((await guarded.as(name, `GET ${next}`)).body, name).toMatchObject({ code: "CURSOR_INVALID" });
+      }
+    });
+
     test("lists that differ between users differ in their tags, and none is fresh for another", async () => {
       for (const path of ["/orders", "/db", "/stats", "/orders?_embed=lines", "/products?_embed=orders"]) {
         const tags = await Promise.all(
@@ -74,6 +102,18 @@ export function describeMatrix(title: string, { open }: MatrixOptions): void {
       }
     });
   });
+}
+
+/** The pages of a list that is followed by its cursors. */
+async function pages(server: GuardedServer, name: UserName, path: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const { body, headers, status } = await server.as(name, `GET ${next}`);
+    expect(status, next).toBe(200);
+    found.push(body);
+    next = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1]?.replace(server.url, "");
+  }
+  return found;
 }
 
 /** The parts of a response that depend on the records. Times and places of a server are its own. */

@@ -154,6 +154,13 @@ export const READS: readonly string[] = [
   "/",
 ];
 
+/** Lists to be followed by their cursors to the end. */
+export const CURSORS: readonly string[] = COLLECTIONS.flatMap((name) =>
+  ["", "&_sort=-n", "&_sort=team,-id", "&n_gte=1", "&q=canary", "&_sort=n&_fields=id,n"].map(
+    (more) => `/${name}?_after=&_limit=1${more}`,
+  ),
+);
+
 /** Further requests that show data in some form: none of them may contain a canary of a hidden record. */
 export const TELLING: readonly string[] = [
   "GET /llms.txt",

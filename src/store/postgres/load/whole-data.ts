@@ -10,10 +10,10 @@ import { type BackRow, EarlierData } from "../history/earlier-data.ts";
 import { only } from "../sql/fragment.ts";
 import { Catalogue, type KnownMember, tableName } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
-import { type RecordRow, recordFromRow, singletonFromRow } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
 import { addSortColumns } from "../tables/tables.ts";
 import { alterMember } from "./alter-member.ts";
+import { exportAll, type MemberRow, type WhereOf } from "./export-all.ts";
 import { type IncomingMember, type LoadContext, lockMembers, replaceDatabase } from "./replace-database.ts";
 import {
   BASELINE,
@@ -150,8 +150,9 @@ export class WholeData implements SharedSnapshots {
     return this.#change((sql) => removeSnapshot(sql, id));
   }
 
-  export(limit?: number): Promise<Exported[]> {
-    return this.#database.atOneMoment(this.#catalogue, (sql) => exportAll(sql, limit));
+  export(limit?: number, whereOf?: WhereOf): Promise<Exported[]> {
+    const catalogue = this.#catalogue;
+    return this.#database.atOneMoment(catalogue, (sql) => exportAll(sql, { limit, whereOf, catalogue }));
   }
 
   /** The data after a version; undefined where there are too many records. */
@@ -192,29 +193,6 @@ export class WholeData implements SharedSnapshots {
       await this.#database.once((sql) => sql.unsafe(`VACUUM ${table}`)).catch(() => undefined);
     }
   }
-}
-
-/** A member with the fields of its row that differ from kind to kind. */
-type MemberRow = { readonly name: string; readonly number: number; readonly version: string } & (
-  | { readonly kind: "collection"; readonly body: null }
-  | { readonly kind: "singleton" | "aside"; readonly body: string }
-);
-
-async function exportAll(sql: Sql, limit?: number): Promise<Exported[]> {
-  const rows = await sql<MemberRow[]>`SELECT name, kind, number, version, body FROM members ORDER BY position`;
-  const exported: Exported[] = [];
-  for (const row of rows) exported.push(await exportMember(sql, row, limit));
-  return exported;
-}
-
-async function exportMember(sql: Sql, row: MemberRow, limit: number | undefined): Promise<Exported> {
-  const name = decodeText(row.name);
-  const version = Number(row.version);
-  if (row.kind === "aside") return { kind: "aside", name, version, value: parseExact(row.body) };
-  if (row.kind === "singleton") return { kind: "singleton", name, version, record: singletonFromRow(row) };
-  const table = sql(tableName(row.number));
-  const rows = await sql<RecordRow[]>`SELECT slot, version, body FROM ${table} ORDER BY slot LIMIT ${limit ?? null}`;
-  return { kind: "collection", name, version, records: rows.map(recordFromRow) };
 }
 
 /** Records fetched at a time. */

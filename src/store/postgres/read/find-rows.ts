@@ -14,7 +14,7 @@ import { type Catalogue, hasTrait, type KnownMember } from "../tables/catalogue.
 import { encodeText } from "../tables/coded-text.ts";
 import { recordsIn } from "../tables/row.ts";
 import { explainSelect } from "./explain-select.ts";
-import { type PartRow, readRelated, withRelatedSql } from "./select-relations.ts";
+import { type PartRow, readRelated, relatedParts, withRelatedSql } from "./select-relations.ts";
 import { selectSql } from "./select-sql.ts";
 import { whereSql } from "./where-sql.ts";
 
@@ -132,7 +132,7 @@ async function select(
   const facts = factsSql(member, stampOf ?? (isRelated ? [member.name] : undefined));
   const parts = { member, query, where: condition, facts, after };
   const page = selectSql({ ...parts, form: asText ? "text" : isRelated ? "page" : "records" });
-  const statement = isRelated ? withRelatedSql(page, catalogue, relations) : page;
+  const statement = isRelated ? withRelatedSql(page, await relatedParts(database, { catalogue, relations })) : page;
   const result = await run<PartRow>(database, statement, isFrequent(query, where));
   const { page: rows, related } = isRelated
     ? await readRelated(result, { catalogue, relations })

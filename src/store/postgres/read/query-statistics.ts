@@ -1,8 +1,11 @@
+import type { Filter } from "../../../query/query.ts";
 import type { Statistics } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
-import { only } from "../sql/fragment.ts";
+import { all } from "../sql/conditions.ts";
+import { name as nameOf, only, run, sql } from "../sql/fragment.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
+import { conditionSql } from "./where-sql.ts";
 
 interface FieldRow {
   readonly key: string;
@@ -14,16 +17,32 @@ interface FieldRow {
 }
 
 /** Lets the database compute the statistics. Fields are in the order of their first occurrence. */
-export async function queryStatistics(sql: Sql, member: KnownMember): Promise<Statistics> {
-  const table = sql(member.table);
-  const rows = await sql<FieldRow[]>`SELECT f.key, min(f.value::float8) AS min, max(f.value::float8) AS max,
+export async function queryStatistics(
+  database: Sql,
+  member: KnownMember,
+  where?: readonly Filter[],
+): Promise<Statistics> {
+  const table = nameOf(member.table);
+  const condition = all([sql`true`, ...(await conditionSql(database, member, where))]);
+  const rows = await run<FieldRow>(
+    database,
+    sql`SELECT f.key, min(f.value::float8) AS min, max(f.value::float8) AS max,
       sum(f.value::float8 ORDER BY r.slot) / count(*) AS mean, min(r.slot) AS first
-    FROM ${table} r, jsonb_each(CASE jsonb_typeof(r.doc) WHEN 'object' THEN r.doc ELSE '{}' END) f
-    WHERE jsonb_typeof(f.value) = 'number' GROUP BY f.key`;
-  const { count } = only(await sql<{ count: string }[]>`SELECT count(*) AS count FROM ${table}`);
+    FROM (SELECT slot, doc FROM ${table} WHERE ${condition}) r,
+      jsonb_each(CASE jsonb_typeof(r.doc) WHEN 'object' THEN r.doc ELSE '{}' END) f
+    WHERE jsonb_typeof(f.value) = 'number' GROUP BY f.key`,
+    false,
+  );
+  const counts = await run<{ count: string }>(
+    database,
+    sql`SELECT count(*) AS count FROM ${table} WHERE ${condition}`,
+    false,
+  );
   const slots = [...new Set(rows.map(({ first }) => first))];
-  const firsts = await sql<{ slot: string; body: string }[]>`SELECT slot, body FROM ${table}
-    WHERE slot = ANY(${slots}::bigint[])`;
+  const firsts = await run<{ slot: string; body: string }>(
+    database,
+    sql`SELECT slot, body FROM ${table} WHERE slot = ANY(${slots}::bigint[])`,
+  );
   const keys = new Map(firsts.map(({ slot, body }) => [slot, Object.keys(JSON.parse(body) as object)]));
   const ordered = rows
     .map((row) => ({ ...row, name: decodeText(row.key) }))
@@ -33,5 +52,5 @@ export async function queryStatistics(sql: Sql, member: KnownMember): Promise<St
   for (const { name, min, max, mean } of ordered) {
     Object.defineProperty(fields, name, { value: { min, max, mean }, enumerable: true });
   }
-  return { count: Number(count), fields };
+  return { count: Number(only(counts).count), fields };
 }

@@ -1,14 +1,18 @@
 import { inSlices, STEP, type Work } from "../../../base/slices.ts";
+import { meetsAll } from "../../../query/filter.ts";
 import { textOf } from "../../../query/text.ts";
 import { idOf } from "../../ids.ts";
 import { addToGroups, keyTexts } from "../../key-texts.ts";
 import { type Key, MAX_RELATED, type Relation } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
+import type { Statements } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
+import { all } from "../sql/conditions.ts";
 import { Fragment, join, name, sql } from "../sql/fragment.ts";
 import { type Catalogue, hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
 import { type FoundRow, type RecordRow, recordFromRow } from "../tables/row.ts";
+import { conditionSql } from "./where-sql.ts";
 
 /** No parameter: the database would plan for an unknown number. */
 export const RELATED_LIMIT = new Fragment([`LIMIT ${MAX_RELATED + 1}`], []);
@@ -21,19 +25,36 @@ export type PartRow = FoundRow & {
 };
 
 /** A page of records and all related records in one statement; `part` is 0 for the page, then 1 for the first relation. */
-export function withRelatedSql(page: Fragment, catalogue: Catalogue, relations: readonly Relation[]): Fragment {
-  const parts = relations.flatMap((relation, at) => {
-    const member = collectionIn(catalogue, relation.collection);
-    return member ? [relatedSql(member, relation, at + 1)] : [];
-  });
-  const editions = relations.flatMap(({ collection }) => collectionIn(catalogue, collection)?.number ?? []);
+export function withRelatedSql(page: Fragment, related: readonly RelatedPart[]): Fragment {
+  const parts = related.map(relatedSql);
+  const editions = related.map(({ member }) => member.number);
   return sql`WITH page AS MATERIALIZED (SELECT p.*, row_number() OVER () AS place FROM (${page}) AS p)
     SELECT 0 AS part, edition, versions, total, slot, version, body, place,
       (SELECT string_agg(number || '.' || edition, ' ' ORDER BY number) FROM members WHERE number = ANY(${editions}::int[])) AS editions
     FROM page ${join(parts, "")} ORDER BY part, place`;
 }
 
-function relatedSql(member: KnownMember, { field, of }: Relation, part: number): Fragment {
+interface RelatedPart {
+  readonly part: number;
+  readonly member: KnownMember;
+  readonly relation: Relation;
+  /** The further conditions of the relation. */
+  readonly conditions: readonly Fragment[];
+}
+
+export async function relatedParts(
+  database: Statements,
+  { catalogue, relations }: RelatedRequest,
+): Promise<RelatedPart[]> {
+  const parts = relations.map(async (relation, at): Promise<RelatedPart[]> => {
+    const member = collectionIn(catalogue, relation.collection);
+    if (!member) return [];
+    return [{ part: at + 1, member, relation, conditions: await conditionSql(database, member, relation.where) }];
+  });
+  return (await Promise.all(parts)).flat();
+}
+
+function relatedSql({ part, member, relation: { field, of }, conditions }: RelatedPart): Fragment {
   const texts = sql`SELECT text_of(doc -> ${encodeText(of)}::text) FROM page WHERE doc IS NOT NULL`;
   const column = member.sortColumns.get(field);
   const isIndexed = column !== undefined && !hasTrait(member, "longText") && !hasTrait(member, "nonObject");
@@ -41,7 +62,7 @@ function relatedSql(member: KnownMember, { field, of }: Relation, part: number):
     ? sql`${name(column)} = ANY(ARRAY(SELECT unnest(keys_of(t.text)) FROM (${texts}) AS t(text)))`
     : sql`text_of(doc -> ${encodeText(field)}::text) = ANY(ARRAY(${texts}))`;
   return sql` UNION ALL (SELECT ${part}::int, NULL, NULL, NULL, slot, version, body, slot, NULL FROM ${name(member.table)}
-    WHERE ${belongs} ${RELATED_LIMIT})`;
+    WHERE ${all([belongs, ...conditions])} ${RELATED_LIMIT})`;
 }
 
 export interface RelatedRequest {
@@ -99,7 +120,8 @@ export function* groupRelated(rows: readonly RecordRow[], key: Key, wanted: Read
   let steps = 0;
   for (const row of rows) {
     const record = recordFromRow(row);
-    addToGroups(groups, keyTexts(record.value, key), record, isWanted);
+    // Once more: the catalogue that the conditions were made with may be outdated.
+    if (meetsAll(record.value, key.where)) addToGroups(groups, keyTexts(record.value, key), record, isWanted);
     if (++steps % STEP === 0) yield;
   }
   return groups;

@@ -2,6 +2,7 @@ import { parseExact } from "../../../base/json/json.ts";
 import { inSlices, SLOW_STEP, type Work } from "../../../base/slices.ts";
 import type { WorkAccount } from "../../../base/work-account.ts";
 import { conditionsIn, isCondition, isEquality, isRange, meets } from "../../../query/filter.ts";
+import { EVERYTHING } from "../../../query/parse-query.ts";
 import type { Condition, Filter, Query } from "../../../query/query.ts";
 import type { Statements } from "../connections/connection.ts";
 import { all, filterSql, type Ranges, rangeSql, some } from "../sql/conditions.ts";
@@ -44,6 +45,15 @@ export async function whereSql(database: Statements, { member, query, where }: W
       ...(await uncertainSql(database, { member, filters: uncertain, others: parts, account: query.payer?.account })),
     );
   return parts.length === 0 ? [] : [all(parts)];
+}
+
+/** The conditions of records that no query asks for, such as related ones. */
+export async function conditionSql(
+  database: Statements,
+  member: KnownMember,
+  where: readonly Filter[] = [],
+): Promise<Fragment[]> {
+  return where.length === 0 ? [] : whereSql(database, { member, query: EVERYTHING, where });
 }
 
 /** Whether a filter has conditions on which the database and this process agree only for plain ASCII. */
