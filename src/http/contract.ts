@@ -64,8 +64,10 @@ export interface Offering<T> {
   readonly offers?: T;
 }
 
-/** Looks at requests to paths that begin with `/__`, and at those with one of its headers. */
+/** Looks at requests to paths of its own, and at those with one of its headers. */
 export interface Entrance {
+  /** Whether its paths lie outside the base, too. */
+  readonly isOutside?: boolean;
   /** The beginning of the paths that it is for, beside requests with one of the headers. */
   readonly prefix: string;
   /** In lower case. */

@@ -182,6 +182,7 @@ export class Pipeline {
   readonly #run: Respond;
   readonly #ofData: ReadonlySet<string>;
   readonly #entrances: readonly Entrance[];
+  readonly #outerEntrances: readonly Entrance[];
   readonly #renderError: OpenFeature["renderError"];
   readonly #isPreflight: (call: Call) => boolean;
   readonly #isMounted: boolean;
@@ -193,7 +194,9 @@ export class Pipeline {
     this.#renderError = firstOf(features.flatMap(({ renderError }) => renderError ?? []));
     this.#isPreflight = createPreflightTest(service);
     this.#isMounted = service.settings.base !== "" || service.settings.trustProxy;
-    this.#entrances = features.flatMap(({ entrance }) => entrance ?? []);
+    const entrances = features.flatMap(({ entrance }) => entrance ?? []);
+    this.#entrances = entrances.filter(({ isOutside }) => !isOutside);
+    this.#outerEntrances = entrances.filter(({ isOutside }) => isOutside);
     this.#ofData = new Set(
       features.flatMap(({ routes = [] }) =>
         routes.flatMap((row) => (row.isOfData || row.isForAnyPage ? row.path : [])),
@@ -207,6 +210,7 @@ export class Pipeline {
 
   /** Base, host check, admission to our own routes, preflight. Throws a refusal; returns a reply to a preflight. */
   admit(call: Call): Reply | undefined {
+    for (const entrance of this.#outerEntrances) if (isFor(entrance, call)) entrance.enter(call);
     // A call on behalf of another has the base of that one.
     if (this.#isMounted && call.base === "") enterBase(call, this.service.settings);
     for (const entrance of this.#entrances) if (isFor(entrance, call)) entrance.enter(call);

@@ -15,6 +15,7 @@ import { RecordRulesCard } from "./record-rules-card.tsx";
 import { RulesCard } from "./rules-card.tsx";
 import { ServerCard } from "./server-card.tsx";
 import { TrafficLink } from "./traffic-link.tsx";
+import { UsersCard } from "./users-card.tsx";
 
 const StartPage = lazy("the start page", async () => (await import("./start/start-page.tsx")).StartPage);
 
@@ -55,6 +56,7 @@ export function OverviewView() {
         <div class="stack">
           <ServerCard />
           <AccessCard />
+          <UsersCard />
           {!isEmpty && <RecordRulesCard />}
         </div>
       </div>

@@ -1,16 +1,30 @@
 import { useState } from "preact/hooks";
 import { Button } from "./button.tsx";
 
+interface CopyButtonProps {
+  /** The text, or how to get it. */
+  readonly text: string | (() => Promise<string>);
+  readonly label?: string;
+  /** For those who do not see what the button belongs to. */
+  readonly name?: string;
+}
+
 /** Copies a text to the clipboard and confirms it for a moment. */
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+export function CopyButton({ text, label = "Copy", name }: CopyButtonProps) {
   const [state, setState] = useState<"ready" | "copied" | "refused">("ready");
   const copy = async (): Promise<void> => {
-    setState((await putOnClipboard(text)) ? "copied" : "refused");
+    const copied = typeof text === "string" ? text : await text().catch(() => undefined);
+    setState(copied !== undefined && (await putOnClipboard(copied)) ? "copied" : "refused");
     setTimeout(() => setState("ready"), 1500);
   };
   const words = { ready: label, copied: "Copied", refused: "Not allowed" } as const;
   return (
-    <Button look="small" icon={state === "copied" ? "check" : "copy"} onClick={() => copy()}>
+    <Button
+      look="small"
+      icon={state === "copied" ? "check" : "copy"}
+      label={state === "ready" ? name : undefined}
+      onClick={() => copy()}
+    >
       <span aria-live="polite">{words[state]}</span>
     </Button>
   );

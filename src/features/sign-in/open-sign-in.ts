@@ -44,6 +44,7 @@ export async function openSignIn(
   return {
     name: "sign-in",
     routes: issuerRoutes(issuer, tokens),
+    entrance: { isOutside: true, prefix: `${METADATA}/`, headers: [], enter: enterMetadata },
     ...(options.password !== undefined && { viewFor: createSealing(new Seal(options.users, options.password)) }),
     unshownFields: (collection) => (collection === options.users ? [options.password ?? []].flat() : []),
     announce: (address) => issuer.announce(address),
@@ -55,6 +56,15 @@ export async function openSignIn(
       },
     },
   };
+}
+
+/** RFC 8414 puts its word in front of the path of an issuer, also in front of a base and a sandbox. */
+function enterMetadata(call: Call): void {
+  const { path, search } = call.client;
+  const issuerPath = path.slice(METADATA.length);
+  if (!issuerPath.endsWith("/__oidc")) return;
+  call.client = { path: `${issuerPath}${METADATA}`, search };
+  call.target = call.client;
 }
 
 /** Hides passwords from every route. Hot path: one view for each service and store. */
@@ -112,9 +122,15 @@ function issuerRoutes(issuer: Issuer, tokens: AccessTokens): RouteRow[] {
     { path: "/__oidc/revoke", ...open, POST: by((call, view) => revoke(call, view, tokens)) },
     { path: "/__oidc/logout", ...open, GET: leave, POST: leave },
     { path: "/__oidc/introspect", harmless: ["POST"], POST: by((call, view) => introspect(call, view, tokens)) },
-    { path: "/__oidc/tokens", harmless: ["POST"], POST: by(makeToken, true) },
+    { path: "/__oidc/tokens", harmless: ["POST"], GET: by(listUsers, true), POST: by(makeToken, true) },
     { path: "/__oidc/keys", harmless: ["POST"], POST: by(rotateKeys, true) },
   ];
+}
+
+/** The users that tokens can be made for. */
+async function listUsers({ target }: Call, { realm }: IssuerView): Promise<Reply> {
+  const { users, total } = await realm.users.list(new URLSearchParams(target.search).get("search") ?? "");
+  return privateReply({ users: users.map(({ name, roles }) => ({ name, roles })), total });
 }
 
 async function makeToken(call: Call, view: IssuerView): Promise<Reply> {

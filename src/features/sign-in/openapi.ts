@@ -3,6 +3,8 @@ import { COUNT, objectOf, TEXT } from "../../openapi/write/parts.ts";
 import { describeRoutes } from "../../openapi/write/server-operations.ts";
 import { TOKEN_FAULTS } from "./faulty-token.ts";
 
+const USER = objectOf({ name: TEXT, roles: { type: "array", items: TEXT } });
+
 /** The routes beside those that the issuer's discovery describes itself. */
 export function signInPaths(facts: ServerFacts): DescribedPaths {
   const wanted = { user: TEXT, expiresIn: COUNT, fault: { enum: [...TOKEN_FAULTS] }, client: TEXT, scope: TEXT };
@@ -12,6 +14,11 @@ export function signInPaths(facts: ServerFacts): DescribedPaths {
     },
     "/__oidc/jwks": { get: { id: "listIssuerKeys", summary: "The public keys that its tokens are signed with" } },
     "/__oidc/tokens": {
+      get: {
+        id: "listTokenUsers",
+        summary: "The users that tokens can be made for; from this machine only",
+        schema: objectOf({ users: { type: "array", items: USER }, total: COUNT }),
+      },
       post: {
         id: "makeToken",
         summary: "An access token of a user, whole or with a fault; from this machine only",

@@ -43,7 +43,15 @@ describe("access in the console", () => {
     await card.getByText("read: owner (user_id), admins").waitFor();
     await card.getByText(/For admins, since no rule lists them: .*tags/).waitFor();
     await page.getByText("3 collections, 5 records").waitFor();
+    const users = page.getByRole("region", { name: "Users" });
+    await users.getByText("eve@shop.test").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await users.getByRole("button", { name: "Token of ann@shop.test" }).click();
+    await users.getByText("Copied").waitFor();
+    const token = await page.evaluate(() => navigator.clipboard.readText());
+    const orders = await fetch(`${url}/orders`, { headers: { Authorization: `Bearer ${token}` } });
+    expect(await orders.json()).toEqual([{ id: 1, user_id: 1, total: 20 }]);
     await card.getByLabel("Look as").fill("ann@shop.test");
     await card.getByRole("button", { name: "Look", exact: true }).click();
     await card.getByText("You see the data as ann@shop.test.").waitFor();
