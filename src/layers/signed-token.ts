@@ -30,11 +30,13 @@ export interface SignedTokenOptions {
   readonly maxWrongLogins: number;
 }
 
+const ADVICE = ', or change "maxWrongLogins" of the layer signed-token';
+
 /** `POST /login` issues a signed token; every request except reads needs one. */
 export function signedToken(options: SignedTokenOptions, tools: LayerTools): Layer {
   const authenticate = createAuthenticator(options.users);
   const verify = createVerifier(options, tools);
-  const checkLogin = createLoginCheck(options.maxWrongLogins, tools);
+  const checkLogin = createLoginCheck(options.maxWrongLogins, tools, ADVICE);
 
   return async function signedToken(req, res, next) {
     if (req.method === "OPTIONS" || !isLogin(req.url)) {

@@ -16,16 +16,18 @@ export type CheckLogin = <T>(req: LayerRequest, res: LayerResponse, check: () =>
 
 /**
  * Lets logins wait for their turn, and refuses an address after too many wrong ones. Only wrong ones count, and they count
- * when they turn out wrong: any number of right logins may come at once. 0 means no limit.
+ * when they turn out wrong: any number of right logins may come at once. 0 means no limit. `advice` ends the message of a refusal.
  */
-export function createLoginCheck(maxWrongLogins: number, { now }: Pick<LayerTools, "now">): CheckLogin {
+export function createLoginCheck(maxWrongLogins: number, { now }: Pick<LayerTools, "now">, advice: string): CheckLogin {
   const inTurn = createTurns(WIDTH);
   const wrongOf = createWindowCounter(WINDOW_SECONDS * 1000, now);
   return function checkLogin(req, _res, check) {
     const address = req.address;
     return inTurn(async () => {
       const wrong = wrongOf(address);
-      if (maxWrongLogins > 0 && wrong.count >= maxWrongLogins) throw tooMany(maxWrongLogins, wrong.endsAt - now());
+      if (maxWrongLogins > 0 && wrong.count >= maxWrongLogins) {
+        throw tooMany(maxWrongLogins, wrong.endsAt - now(), advice);
+      }
       if (req.hasLeft) throw new StandinError("LOGIN_FAILED", "The client has left.");
       try {
         return await check();
@@ -37,12 +39,11 @@ export function createLoginCheck(maxWrongLogins: number, { now }: Pick<LayerTool
   };
 }
 
-function tooMany(limit: number, leftMs: number): StandinError {
+function tooMany(limit: number, leftMs: number, advice: string): StandinError {
   const seconds = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(leftMs / 1000)));
   return new StandinError(
     "RATE_LIMIT_EXCEEDED",
-    `More than ${limit} wrong logins from this address in ${WINDOW_SECONDS} seconds. Try again in ${seconds} seconds, ` +
-      'or change "maxWrongLogins" of the layer signed-token.',
+    `More than ${limit} wrong logins from this address in ${WINDOW_SECONDS} seconds. Try again in ${seconds} seconds${advice}.`,
     { "Retry-After": String(seconds) },
   );
 }

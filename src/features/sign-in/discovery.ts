@@ -6,8 +6,8 @@ import { askedAddress, type IssuerView } from "./issuer.ts";
 const CLIENT_AUTHENTICATION = ["none", "client_secret_basic", "client_secret_post"];
 
 /**
- * Describes the issuer (OpenID Connect Discovery, RFC 8414). Pages that a browser visits stay at the issuer's own address;
- * endpoints that programs call are given under the host that was asked, such as a container's service name.
+ * Describes the issuer (OpenID Connect Discovery, RFC 8414). The page where users sign in stays at the issuer's own address;
+ * the other endpoints are given under the host that was asked, such as a container's service name.
  */
 export function discovery(call: Call, { issuer, options, keys }: IssuerView): Reply {
   const here = askedAddress(call);
@@ -17,7 +17,7 @@ export function discovery(call: Call, { issuer, options, keys }: IssuerView): Re
     json: JSON.stringify({
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
-      end_session_endpoint: `${issuer}/logout`,
+      end_session_endpoint: `${called}/logout`,
       token_endpoint: `${called}/token`,
       userinfo_endpoint: `${called}/userinfo`,
       jwks_uri: `${called}/jwks`,

@@ -1,6 +1,6 @@
 import type { Call } from "../../http/call.ts";
 import type { LayerTools } from "../../layers/layer.ts";
-import { hashPassword, verifyPassword } from "../../layers/password.ts";
+import { hashPasswordAtOnce, verifyPassword } from "../../layers/password.ts";
 import { createLoginCheck } from "../../layers/wrong-logins.ts";
 import type { IssuedUser } from "./sign-in-users.ts";
 
@@ -12,14 +12,14 @@ const MAX_WRONG = 50;
 
 /** An unknown user costs the same work as a wrong password, so that the time tells nothing. */
 export function createPasswordCheck(tools: Pick<LayerTools, "now">): LoginCheck {
-  const inTurn = createLoginCheck(MAX_WRONG, tools);
-  let decoy: Promise<string> | undefined;
+  const inTurn = createLoginCheck(MAX_WRONG, tools, "");
+  let decoy: string | undefined;
   return async (call, user, password) => {
     if (user && user.password === undefined) return true;
     try {
       await inTurn(call, NO_RESPONSE, async () => {
-        decoy ??= hashPassword("");
-        const isRight = await verifyPassword(password, user?.password ?? (await decoy));
+        decoy ??= hashPasswordAtOnce("");
+        const isRight = await verifyPassword(password, user?.password ?? decoy);
         if (!(user && isRight)) throw new WrongPassword();
       });
       return true;

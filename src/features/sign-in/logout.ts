@@ -44,7 +44,7 @@ async function clientOfHint(hint: string | null, { keys, issuer }: IssuerView): 
   if (hint === null) return undefined;
   try {
     const { exp = 0 }: JWTPayload = decodeJwt(hint);
-    const { aud } = await keys.verify(hint, { issuer, currentDate: new Date((exp - 1) * 1000) });
+    const { aud } = await keys.verify(hint, { issuer, typ: "JWT", currentDate: new Date((exp - 1) * 1000) });
     return [aud].flat()[0];
   } catch {
     return undefined;

@@ -121,3 +121,18 @@ test("with rules of access, too, nobody reads one, and users change their own", 
   const body = new URLSearchParams(form);
   expect((await fetch(`${own.url}/__oidc/token`, { method: "POST", body })).status).toBe(200);
 });
+
+test("too many wrong passwords are refused for a while, in words that fit", async () => {
+  await using own = await openShop({ grants: ["password"] });
+  const form = { grant_type: "password", client_id: "shop-web", username: "cid@shop.test", password: "wrong" };
+  const tries = () => fetch(`${own.url}/__oidc/token`, { method: "POST", body: new URLSearchParams(form) });
+  await Promise.all(Array.from({ length: 50 }, tries));
+  const refused = await tries();
+  expect([refused.status, await refused.json()]).toEqual([
+    429,
+    {
+      error: "invalid_request",
+      error_description: expect.stringMatching(/^More than 50 wrong logins .* Try again in \d+ seconds\.$/),
+    },
+  ]);
+});

@@ -113,7 +113,7 @@ describe("users are records", () => {
     expect((await orders(await api.tokenFor("new@shop.test"))).status).toBe(200);
   });
 
-  test("reset, restore and reload end all", async () => {
+  test("reset and restore end all", async () => {
     await api.snapshot("before");
     for (const end of [() => api.reset(), () => api.restore("before")]) {
       const token = await api.tokenFor("ann@shop.test");
@@ -165,6 +165,7 @@ describe("issuer", () => {
       issuer: here,
       authorization_endpoint: `${here}/authorize`,
       token_endpoint: `${there}/token`,
+      end_session_endpoint: `${there}/logout`,
       jwks_uri: `${there}/jwks`,
     });
   });
@@ -197,10 +198,31 @@ describe("issuer", () => {
         headers: { "Content-Type": "application/json", ...headers },
       });
     expect((await ask({})).status).toBe(201);
-    expect((await ask({ "X-Forwarded-For": "1.2.3.4" })).status).toBe(403);
+    for (const name of ["X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "X-Real-IP", "Via"]) {
+      expect([name, (await ask({ [name]: "1.2.3.4" })).status]).toEqual([name, 403]);
+    }
     expect((await ask({ "X-Forwarded-For": "1.2.3.4", ...bearer("wrong") })).status).toBe(403);
     expect((await ask({ "X-Forwarded-For": "1.2.3.4", ...bearer("the-admin-token") })).status).toBe(201);
     expect((await ask({ Origin: "http://evil.test" })).status).toBe(403);
+  });
+
+  test("RFC 8414 finds the issuer below a base and in a sandbox, too", async () => {
+    await using own = await openShop({}, { base: "/api" });
+    const sandbox = own.sandbox("one");
+    for (const address of [own.url, sandbox.url]) {
+      const { origin, pathname } = new URL(address);
+      const found = await fetch(`${origin}/.well-known/oauth-authorization-server${pathname}/__oidc`);
+      expect(await found.json()).toMatchObject({
+        issuer: `${address}/__oidc`,
+        authorization_endpoint: `${address}/__oidc/authorize`,
+        token_endpoint: `${address}/__oidc/token`,
+      });
+    }
+    const { origin } = new URL(own.url);
+    for (const path of ["", "/", "/__oidc", "/api", "/api/orders", "/api/__oidc/token", "/api/__sandbox/one/orders"]) {
+      const { status } = await fetch(`${origin}/.well-known/oauth-authorization-server${path}`);
+      expect([path, status]).toEqual([path, 404]);
+    }
   });
 
   test("all times follow the server's clock", async () => {

@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, SignJWT } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createStandin, type Standin } from "../../../src/index.ts";
+import { SIGN_IN, shopUsers } from "./shop.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "forged-"));
+let api: Standin;
+let key: JWK;
+
+beforeAll(async () => {
+  const source = join(folder, "db.json");
+  writeFileSync(source, JSON.stringify(shopUsers()));
+  const layers = { "sign-in": JSON.parse(JSON.stringify({ ...SIGN_IN, algorithm: "ES256" })) };
+  api = await createStandin({ source, persist: true, middlewares: ["sign-in"], layers });
+  [key] = JSON.parse(readFileSync(join(folder, ".standin", "db.json.sign-in-keys"), "utf8"));
+});
+afterAll(() => api.close());
+
+async function statusOf(header: object, signedWith: JWK = key): Promise<number> {
+  const claims = decodeJwt(await api.tokenFor("ann@shop.test"));
+  const given = { alg: "ES256", kid: key.kid, ...header } as JWTHeaderParameters;
+  const token = await new SignJWT(claims).setProtectedHeader(given).sign(await importJWK(signedWith, "ES256"));
+  return (await fetch(`${api.url}/orders`, { headers: { Authorization: `Bearer ${token}` } })).status;
+}
+
+test("an access token says so in its header: one of another type is refused, even with the right signature", async () => {
+  expect(await statusOf({ typ: "at+jwt" })).toBe(200);
+  for (const typ of ["JWT", "logout+jwt", "at", "", undefined]) {
+    expect([typ, await statusOf({ typ })]).toEqual([typ, 401]);
+  }
+});
+
+test("no header brings a key of its own", async () => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const [own, jwk] = [await exportJWK(privateKey), await exportJWK(publicKey)];
+  const jku = "http://127.0.0.1:1/keys";
+  for (const more of [{}, { jwk }, { jku }, { kid: undefined, jwk }, { kid: "../../keys", jwk }, { x5u: jku }]) {
+    expect([more, await statusOf({ typ: "at+jwt", ...more }, own)]).toEqual([more, 401]);
+  }
+});
