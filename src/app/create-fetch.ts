@@ -16,6 +16,8 @@ const UNAVAILABLE = {
   host: "There is no server; call fetch.",
   staticFolder: "Let the host of the page serve its files.",
   snapshots: "Leave it out; snapshots stay in memory.",
+  files: "Only createStandin stores files.",
+  maxFileBytes: "Only createStandin stores files.",
   compression: "Leave it out; the platform compresses.",
   bodyParser: "Leave it out; it is meant for interceptors.",
   validate: "Only createStandin serves API documents.",

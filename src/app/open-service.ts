@@ -8,6 +8,8 @@ import type { ServeOptions } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import type { DataOpening, Feature, FeatureStart } from "../features/feature.ts";
 import { FEATURES } from "../features/list.ts";
+import type { Call } from "../http/call.ts";
+import { firstOf } from "../http/compose-hooks.ts";
 import type { Offering, OpenFeature, Responder, Service } from "../http/contract.ts";
 import type { Edge } from "../http/edge.ts";
 import { readAllowedHosts } from "../http/own-routes.ts";
@@ -155,6 +157,11 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
       allowedHosts,
       console: !options.noConsole,
       isTimeGate: store.history !== undefined,
+      bodies: {
+        read: (call) => firstOf(features.flatMap(({ readBody }) => readBody ?? []))?.(call as Call),
+        admit: (call, body) =>
+          firstOf(features.flatMap(({ admitFiles }) => admitFiles ?? []))?.(call as Call, body) ?? body,
+      },
     },
     store,
     responder,

@@ -60,6 +60,10 @@ export interface CommonOptions extends Partial<Omit<ServiceSettings, "isTimeGate
   readonly pluginOptions?: JsonObject;
   /** A folder for snapshots; without one, they stay in memory. */
   readonly snapshots?: string;
+  /** A folder for uploaded files; without one, they stay in memory, or beside the `source` with `persist`. */
+  readonly files?: string;
+  /** The size of the largest file of an upload; 25 MB by default. */
+  readonly maxFileBytes?: number;
   /** Whether requests that break an OpenAPI document are refused. `on` by default. */
   readonly validate?: "on" | "warn" | "off";
   /** Reject requests without the credentials that an OpenAPI document requires. Off by default. */
@@ -154,6 +158,7 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
       "dialect",
       "allowOutsideRefs",
     ]),
+    ...pick(same, ["files", "maxFileBytes"]),
     ...pick(same, ["fallback", "fallbackWrites", "upstream", "header", "origin", "insecure"]),
     collections: given.collections as JsonObject | undefined,
     access: given.access as JsonObject | undefined,

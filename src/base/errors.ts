@@ -40,6 +40,7 @@ export const ERRORS = {
   FIELD_EXISTS: { status: 409, title: "Field exists" },
   FIELD_INVALID: { status: 400, title: "Invalid field" },
   FILES_FULL: { status: 413, title: "No room for more files" },
+  FILES_OFF: { status: 404, title: "Files are off" },
   FILE_NOT_FOUND: { status: 404, title: "File not found" },
   FILE_TOO_LARGE: { status: 413, title: "File too large" },
   FILE_UNKNOWN: { status: 422, title: "Unknown file" },

@@ -49,7 +49,7 @@ export interface Moment {
 
 export type RequestHeaders = IncomingHttpHeaders;
 export type SentHeaders = readonly string[] | OutgoingHttpHeaders;
-export type CallSettings = Pick<ServiceSettings, "trustProxy" | "queryBudgetMs" | "maxBodyBytes">;
+export type CallSettings = Pick<ServiceSettings, "trustProxy" | "queryBudgetMs" | "maxBodyBytes" | "bodies">;
 
 /** Names the session of an agent whose tools send the request. */
 export const AGENT_HEADER = "x-standin-agent";
@@ -149,8 +149,18 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   abstract givenBody(): unknown;
   abstract get isBodyRead(): boolean;
   abstract readBytes(maxBytes: number): Promise<Buffer>;
+  /** The body as it arrives; undefined where it is no stream of bytes. */
+  abstract stream(): AsyncIterable<Uint8Array> | undefined;
   /** Waits for the rest of the request. */
   abstract drain(): Promise<void>;
+
+  readOther(): Promise<Json | undefined> | undefined {
+    return this.settings.bodies?.read(this);
+  }
+
+  admitFiles(body: Json): Eventually<Json> {
+    return this.settings.bodies?.admit(this, body) ?? body;
+  }
 
   /** The body as JSON; undefined for none. At once where it was given as JSON. Throws a 4xx that says what to change. */
   body(): Eventually<Json | undefined> {

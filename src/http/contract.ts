@@ -1,7 +1,7 @@
 import type { Clocks } from "../base/clock.ts";
 import type { StandinError } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
-import type { JsonObject } from "../base/json/json.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../openapi/write/facts.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import type { ReceiptHead } from "../store/receipts.ts";
@@ -109,6 +109,12 @@ export interface OpenFeature {
   viewFor?(call: Call, service: Service): Service;
   /** Fields of a collection that nobody may see. */
   unshownFields?(collection: string): readonly string[];
+  /** Reads a body of a type that is not JSON; undefined to refuse the type. */
+  readBody?(call: Call): Promise<Json | undefined> | undefined;
+  /** Judges the files that a body names, and returns the body as it is to be stored. */
+  admitFiles?(call: Call, body: Json): Eventually<Json>;
+  /** Responds to `/products/7/photo`, where no collection has the last name; undefined where it is not served. */
+  respondByField?(call: Call, service: DataService, parts: FieldParts): Eventually<Reply> | undefined;
   /** Responds to a request that names a moment of the past. */
   readonly visit?: Visit;
   /** Files to reload under `--watch`. */
@@ -131,6 +137,15 @@ export interface Responder {
   has(path: string, method: string): boolean;
   /** Tells of which paths a reader may see the requests. */
   shownTo(reader: Call): (path: string) => boolean;
+}
+
+/** A field of a record, as a path names it. */
+export interface FieldParts {
+  readonly collection: string;
+  readonly id: string;
+  readonly field: string;
+  /** The refusal where the field is not served after all. */
+  readonly notFound: () => Error;
 }
 
 export interface WatchedFiles {

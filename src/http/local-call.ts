@@ -125,6 +125,10 @@ export class LocalCall extends Call {
     return Promise.resolve(Buffer.alloc(0));
   }
 
+  stream(): undefined {
+    return undefined;
+  }
+
   drain(): Promise<void> {
     return Promise.resolve();
   }

@@ -150,17 +150,25 @@ function responderStage(service: Service): Stage {
   };
 }
 
-function dataResponder(service: Service): Respond {
+/** Finds the data of a request: that of its sandbox, as its user may see it. */
+export function createViewer(service: Service): (call: Call, given: Service) => Service {
   const chooseStore = createStoreChooser(service);
-  const route = createRouter(service);
   const views = service.features.flatMap((feature) => feature.viewFor ?? []);
+  return (call, given) => {
+    const store = call.sandbox === undefined ? undefined : chooseStore(call);
+    const whole = store ? { ...given, store } : given;
+    return views.length === 0 ? whole : views.reduce((seen, viewFor) => viewFor(call, seen), whole);
+  };
+}
+
+function dataResponder(service: Service): Respond {
+  const view = createViewer(service);
+  const route = createRouter(service);
   const visit = service.features
     .flatMap((feature) => feature.visit ?? [])
     .reduceRight<Respond>((next, visitBy) => (call, given) => visitBy(call, given, next), route);
   return (call, given) => {
-    const store = call.sandbox === undefined ? undefined : chooseStore(call);
-    const whole = store ? { ...given, store } : given;
-    const served = views.length === 0 ? whole : views.reduce((seen, viewFor) => viewFor(call, seen), whole);
+    const served = view(call, given);
     return namesMoment(call) ? visit(call, served) : route(call, served);
   };
 }
@@ -199,7 +207,7 @@ export class Pipeline {
     this.#outerEntrances = entrances.filter(({ isOutside }) => isOutside);
     this.#ofData = new Set(
       features.flatMap(({ routes = [] }) =>
-        routes.flatMap((row) => (row.isOfData || row.isForAnyPage ? row.path : [])),
+        routes.flatMap((row) => (row.isOfData || row.isForAnyPage ? literalStart(row.path) : [])),
       ),
     );
     const stages = stagesOf(service);
@@ -221,7 +229,8 @@ export class Pipeline {
 
   #admitToOwnRoute(call: Call): void {
     const { path } = call.client;
-    if (this.#ofData.has(path.replace(/\/$/, "")) || this.service.responder?.has(path, call.method)) return;
+    const isOfData = this.#ofData.has(path.replace(/\/$/, "")) || this.#ofData.has(`${path.split("/", 2).join("/")}/`);
+    if (isOfData || this.service.responder?.has(path, call.method)) return;
     refuseForeignHost(call, this.service.settings);
   }
 
@@ -249,6 +258,11 @@ export class Pipeline {
       return this.errorReply(call, thrown);
     }
   }
+}
+
+/** A path with variable parts counts up to the first of them, with its last slash. */
+function literalStart(path: string): string {
+  return path.split(":", 1)[0] ?? path;
 }
 
 function isFor({ prefix, headers }: Entrance, call: Call): boolean {

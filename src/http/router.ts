@@ -204,7 +204,14 @@ export function respondFromData(
   if (id === undefined) return handlerFor(collectionRoute, call)(call, service, { collection: name });
   if (child === undefined) return handlerFor(recordRoute, call)(call, service, { collection: name, id });
   const childName = memberName(store, child);
-  if (childName === undefined || store.kindOf(childName) !== "collection") throw collectionNotFound(child, call, store);
+  if (childName === undefined || store.kindOf(childName) !== "collection") {
+    const notFound = (): Error => collectionNotFound(child, call, store);
+    const respond = firstOf(service.features.flatMap(({ respondByField }) => respondByField ?? []));
+    const reply =
+      childName === undefined ? respond?.(call, service, { collection: name, id, field: child, notFound }) : undefined;
+    if (reply) return reply;
+    throw notFound();
+  }
   demandCredentials(call);
   return handlerFor(nestedRoute, call)(call, service, { parent: name, id, collection: childName });
 }

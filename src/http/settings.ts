@@ -1,4 +1,5 @@
 import { DEFAULT_BUDGET_MS } from "../base/work-account.ts";
+import type { BodyHooks } from "./body/body.ts";
 
 /** The settings of the pipeline, decided once at start. */
 export interface ServiceSettings {
@@ -30,6 +31,8 @@ export interface ServiceSettings {
   readonly isTimeGate: boolean;
   /** Lets requests from other machines do what only local ones may; undefined for none. */
   readonly adminToken: string | undefined;
+  /** Reads and judges bodies for the features that know more than JSON; undefined for none. */
+  readonly bodies?: BodyHooks | undefined;
   /** How often a stream without news shows that it is alive. */
   readonly heartbeatMs: number;
 }

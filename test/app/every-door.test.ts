@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -89,6 +90,22 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     program: { snapshots: "saved" },
     look: status("GET /__snapshots__"),
     seen: 200,
+  },
+  files: {
+    file: { files: "uploads" },
+    program: { files: "uploads" },
+    look: async ({ url, folder }) => {
+      await askAt(url, "POST /__files", { body: "hello", headers: { "Content-Type": "text/plain" } });
+      return readdirSync(join(folder, "uploads")).filter((name) => name.length === 64).length;
+    },
+    seen: 1,
+  },
+  maxFileBytes: {
+    file: { maxFileBytes: 4 },
+    program: { maxFileBytes: 4 },
+    look: async ({ url }) =>
+      codeOf(await askAt(url, "POST /__files", { body: "hello", headers: { "Content-Type": "text/plain" } })),
+    seen: "FILE_TOO_LARGE",
   },
   sandboxes: {
     file: { sandboxes: 0 },
@@ -321,6 +338,7 @@ for (const [name, { file, program, files = {}, look, seen }] of Object.entries(C
       const folder = createFolder(files);
       const own = { ...program } as Record<string, unknown>;
       if (own.snapshots !== undefined) own.snapshots = join(folder, String(own.snapshots));
+      if (own.files !== undefined) own.files = join(folder, String(own.files));
       if (file.static !== undefined) own.staticFolder = join(folder, String(file.static));
       const api = await createStandin({ data: structuredClone(DATA), ...own } as StandinOptions);
       onTestFinished(() => api.close());

@@ -51,7 +51,7 @@ const REPEATED: readonly Repeated[] = [
   { line: "PATCH /products/99", body: { price: 2 }, status: 404 },
   { line: "POST /products", body: { id: 1 }, status: 409 },
   { line: "POST /products", body: "{", status: 400 },
-  { line: "POST /products", body: "a=1", headers: { "Content-Type": "multipart/form-data" }, status: 415 },
+  { line: "POST /products", body: "a=1", headers: { "Content-Type": "text/csv" }, status: 415 },
   { line: "PATCH /products", body: { price: 2 }, status: 400 },
   { line: "POST /nothing", body: {}, status: 404 },
 ];

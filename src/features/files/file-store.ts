@@ -1,16 +1,20 @@
 /** The content of files, by their hash: the same content is stored once. Nothing in it needs Node. */
 export interface FileStore {
-  /** Whether acknowledged files outlive this process. */
-  readonly isKept: boolean;
   /** Stores content while it arrives. Rejects, and keeps nothing, where it is too large or ends early. */
   write(content: AsyncIterable<Uint8Array>, limits: FileLimits): Promise<WrittenFile>;
   /** The content, or a part of it; undefined where there is none of this hash. */
   open(sha256: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** The size in bytes; undefined where there is none of this hash. */
-  sizeOf(sha256: string): Promise<number | undefined>;
+  /** Size and age; undefined where there is none of this hash. */
+  find(sha256: string): Promise<KeptFile | undefined>;
+  /** Makes a file as young as one that was just uploaded, so that nothing removes it for a day. */
+  renew(sha256: string): Promise<void>;
   list(): Promise<readonly KeptFile[]>;
-  /** Sets a file aside, where an upload of the same content finds it again; resolves to whether it did. */
-  remove(sha256: string): Promise<boolean>;
+  /** Sets a file aside unless it was renewed after `before`; resolves to whether it did. */
+  remove(sha256: string, before: number): Promise<boolean>;
+  /** Brings back a file that was set aside; resolves to whether there was one. */
+  recall(sha256: string): Promise<boolean>;
+  /** Ends files that were set aside before a time; resolves to how many. */
+  forget(before: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -37,8 +41,8 @@ export interface WrittenFile {
 export interface KeptFile {
   readonly sha256: string;
   readonly size: number;
-  /** When it was last uploaded, in milliseconds of real time. */
-  readonly writtenAt: number;
+  /** When it was last uploaded or named by a write, in milliseconds of real time. */
+  readonly usedAt: number;
 }
 
 export const HEAD_BYTES = 512;

@@ -1,34 +1,37 @@
 import type { ByteRange, FileLimits, FileStore, KeptFile, WrittenFile } from "./file-store.ts";
-import { Measure } from "./measure.ts";
+import { Measure, type Room } from "./measure.ts";
 
-interface Content {
+interface Content extends KeptFile {
   readonly pieces: readonly Uint8Array[];
-  readonly size: number;
-  readonly writtenAt: number;
+  usedAt: number;
 }
 
 /** Files of a server that saves nothing. */
 export class MemoryFiles implements FileStore {
-  readonly isKept = false;
   readonly #contents = new Map<string, Content>();
+  readonly #room: Room = { bytes: 0 };
   readonly #now: () => number;
-  #bytes = 0;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
   async write(content: AsyncIterable<Uint8Array>, limits: FileLimits): Promise<WrittenFile> {
-    const measure = new Measure(limits, this.#bytes);
+    const measure = new Measure(limits, this.#room);
     const pieces: Uint8Array[] = [];
-    for await (const piece of content) {
-      measure.take(piece);
-      pieces.push(piece.slice());
+    try {
+      for await (const piece of content) {
+        measure.take(piece);
+        pieces.push(piece.slice());
+      }
+    } catch (thrown) {
+      measure.giveBack();
+      throw thrown;
     }
     const written = measure.end();
     const { sha256, size } = written;
-    if (!this.#contents.has(sha256)) this.#bytes += size;
-    this.#contents.set(sha256, { pieces, size, writtenAt: this.#now() });
+    if (this.#contents.has(sha256)) measure.giveBack();
+    this.#contents.set(sha256, { sha256, size, pieces, usedAt: this.#now() });
     return written;
   }
 
@@ -37,17 +40,32 @@ export class MemoryFiles implements FileStore {
     return content && partOf(content.pieces, range ?? { first: 0, last: content.size - 1 });
   }
 
-  async sizeOf(sha256: string): Promise<number | undefined> {
-    return this.#contents.get(sha256)?.size;
+  async find(sha256: string): Promise<KeptFile | undefined> {
+    return this.#contents.get(sha256);
+  }
+
+  async renew(sha256: string): Promise<void> {
+    const content = this.#contents.get(sha256);
+    if (content) content.usedAt = this.#now();
   }
 
   async list(): Promise<readonly KeptFile[]> {
-    return [...this.#contents].map(([sha256, { size, writtenAt }]) => ({ sha256, size, writtenAt }));
+    return [...this.#contents.values()];
   }
 
-  async remove(sha256: string): Promise<boolean> {
-    this.#bytes -= this.#contents.get(sha256)?.size ?? 0;
+  async remove(sha256: string, before: number): Promise<boolean> {
+    const content = this.#contents.get(sha256);
+    if (!content || content.usedAt >= before) return false;
+    this.#room.bytes -= content.size;
     return this.#contents.delete(sha256);
+  }
+
+  async recall(): Promise<boolean> {
+    return false;
+  }
+
+  async forget(): Promise<number> {
+    return 0;
   }
 
   async close(): Promise<void> {

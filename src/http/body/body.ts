@@ -57,32 +57,49 @@ export interface BodySource {
   /** Whether there is nothing left to read. */
   readonly isBodyRead: boolean;
   readBytes(maxBytes: number): Promise<Buffer>;
+  /** Reads a body of a type that is unknown here, such as a form with files; undefined where no feature can. */
+  readOther(): Promise<Json | undefined> | undefined;
+  /** Judges the files that a body names, and returns the body as it is to be stored. */
+  admitFiles(body: Json): Eventually<Json>;
+}
+
+/** The parts of features that take part in reading bodies. */
+export interface BodyHooks {
+  readonly read: (source: BodySource) => ReturnType<BodySource["readOther"]>;
+  readonly admit: (source: BodySource, body: Json) => ReturnType<BodySource["admitFiles"]>;
 }
 
 /** Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. */
 export async function readBody(source: BodySource, maxBytes: number): Promise<Json | undefined> {
   const given = source.keptBytes ?? source.givenBody();
-  if (given !== undefined && !isUnparsed(given)) return asJson(given);
-  const sent = given ?? (hasUnreadBody(source, maxBytes) ? await source.readBytes(maxBytes) : "");
+  if (given !== undefined && !isUnparsed(given)) return asJson(given, source);
+  const isUnread = given === undefined && source.hasBody && !source.isBodyRead;
+  if ((isUnread || given?.length) && !isReadable(source.headers["content-type"])) {
+    const other = source.readOther();
+    if (other) return other.then((form) => (form === undefined ? form : inspected(form, source)));
+  }
+  const sent = given ?? (isUnread ? await readSent(source, maxBytes) : "");
   const decoded = sent.length === 0 ? "" : textOf(source, sent, maxBytes);
   const text = typeof decoded === "string" ? decoded : await decoded;
   if (text === "") return undefined;
   source.sentBody = { text, bytes: sent.length };
   const { isForm } = readerFor(source.headers["content-type"]);
-  if (!isForm && text.length > PARSED_LETTERS) return parseLargeBody(text);
-  const body = isForm ? parseFormBody(text) : parseJsonBody(text);
-  inspect(body, 1);
-  return body;
+  if (!isForm && text.length > PARSED_LETTERS) return parseLargeBody(text, source);
+  return inspected(isForm ? parseFormBody(text) : parseJsonBody(text), source);
 }
 
 /** Refuses a body that is too large, or of a type that cannot be read, before it is read. */
-function hasUnreadBody({ headers, hasBody, isBodyRead }: BodySource, maxBytes: number): boolean {
-  const { "content-length": length } = headers;
-  // An interceptor may have read it and left nothing behind.
-  if (!hasBody || isBodyRead) return false;
-  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-  readerFor(headers["content-type"]);
-  return true;
+function readSent(source: BodySource, maxBytes: number): Promise<Buffer> {
+  if (Number(source.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
+  readerFor(source.headers["content-type"]);
+  return source.readBytes(maxBytes);
+}
+
+/** The body, if it is allowed. */
+function inspected(body: Json, source: BodySource): Eventually<Json> {
+  const seen: Inspection = { values: 0, namesFiles: false };
+  inspect(body, 1, seen);
+  return seen.namesFiles ? source.admitFiles(body) : body;
 }
 
 /** The text of a body that was sent as bytes, or that a host has already made into text; empty for none. */
@@ -139,12 +156,12 @@ function readAllowed(source: BodySource, maxBytes: number): Promise<Buffer> {
 }
 
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
-async function asJson(body: unknown): Promise<Json> {
-  if (!isLight(body as Json)) return (await inSlices(copyInPieces(body, looking()))) ?? null;
-  const text = stringify(body);
-  const json = text === undefined ? null : parseExact(text);
-  inspect(json, 1);
-  return json;
+async function asJson(body: unknown, source: BodySource): Promise<Json> {
+  const text = isLight(body as Json) ? stringify(body) : undefined;
+  if (text !== undefined) return inspected(parseExact(text), source);
+  const seen: Inspection = { values: 0, namesFiles: false };
+  const copy = (await inSlices(copyInPieces(body, looking(seen)))) ?? null;
+  return seen.namesFiles ? source.admitFiles(copy) : copy;
 }
 
 function stringify(body: unknown): string | undefined {
@@ -178,6 +195,11 @@ interface BodyReader {
 /** Refuses the type of a body that is JSON already, unless it is a kind of JSON. */
 export function expectJsonType(header: string): void {
   if (readerFor(header).isForm) throw unreadable(FORM_TYPE);
+}
+
+/** Hot path: clients send the same header again and again. */
+function isReadable(header: string | undefined): boolean {
+  return header === latest.header || hasReadableType({ "content-type": header });
 }
 
 function readerFor(header: string | undefined): BodyReader {
@@ -240,12 +262,12 @@ function parseJsonBody(text: string): Json {
   }
 }
 
-async function parseLargeBody(text: string): Promise<Json> {
-  try {
-    return await inSlices(parseInPieces(withoutMark(text), looking()));
-  } catch (thrown) {
+async function parseLargeBody(text: string, source: BodySource): Promise<Json> {
+  const seen: Inspection = { values: 0, namesFiles: false };
+  const body = await inSlices(parseInPieces(withoutMark(text), looking(seen))).catch((thrown: unknown) => {
     throw malformed(thrown);
-  }
+  });
+  return seen.namesFiles ? source.admitFiles(body) : body;
 }
 
 function malformed(thrown: unknown): unknown {
@@ -254,8 +276,7 @@ function malformed(thrown: unknown): unknown {
 }
 
 /** `inspect` for one piece after the other. Records are the root, or what the array at the root holds. */
-function looking(): ParseOptions {
-  let values = 0;
+function looking(seen: Inspection): ParseOptions {
   return {
     maxDepth: MAX_DEPTH,
     tooDeep,
@@ -263,8 +284,8 @@ function looking(): ParseOptions {
       if (Array.isArray(piece)) {
         if (depth === 1) refuseMany(count, RECORDS);
       } else refuseMany(count, KEYS);
-      values += inspect(piece, depth);
-      refuseMany(values, VALUES);
+      inspect(piece, depth, seen);
+      refuseMany(seen.values, VALUES);
     },
   };
 }
@@ -279,32 +300,36 @@ export function expectFewRecords(body: Json): void {
   if (Array.isArray(body)) refuseMany(body.length, RECORDS);
 }
 
-/**
- * Refuses what JSON allows but a database must not take in: too deep, `__proto__`, numbers of absurd length. Gives
- * back how many values it saw.
- */
-function inspect(value: Json, depth: number): number {
+/** What a look at a body has found. */
+interface Inspection {
+  values: number;
+  /** Whether an object in it may be a stored file. */
+  namesFiles: boolean;
+}
+
+/** Refuses what JSON allows but a database must not take in: too deep, `__proto__`, numbers of absurd length. */
+function inspect(value: Json, depth: number, seen: Inspection): void {
   if (value instanceof ExactNumber && value.text.length > MAX_NUMBER_LENGTH) {
     throw new StandinError(
       "NUMBER_OUT_OF_RANGE",
       `The body has a number of more than ${MAX_NUMBER_LENGTH} characters; send it as a string.`,
     );
   }
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return 1;
-  let count = 1;
+  seen.values++;
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return;
   if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
     if (depth === 1) refuseMany(value.length, RECORDS);
-    for (const element of value) count += inspect(element, depth + 1);
-    return count;
+    for (const element of value) inspect(element, depth + 1, seen);
+    return;
   }
   const keys = Object.keys(value);
   refuseMany(keys.length, KEYS);
   for (const key of keys) {
     if (key === "__proto__") throw new StandinError("KEY_FORBIDDEN", 'The key "__proto__" is not allowed in a body.');
-    count += inspect(value[key]!, depth + 1);
+    if (key === "sha256") seen.namesFiles = true;
+    inspect(value[key]!, depth + 1, seen);
   }
-  return count;
 }
 
 function tooDeep(): StandinError {

@@ -75,6 +75,11 @@ export class FetchCall extends Call {
     }
   }
 
+  stream(): AsyncIterable<Uint8Array> | undefined {
+    this.#isRead = true;
+    return this.#request.body ?? undefined;
+  }
+
   async drain(): Promise<void> {
     if (!this.isBodyRead && !this.#isUsed) await this.readBytes(Number.POSITIVE_INFINITY);
   }

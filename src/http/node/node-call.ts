@@ -98,6 +98,11 @@ export class NodeCall extends Call {
     });
   }
 
+  /** Leaves the request open where its reader stops early: the client is to hear why. */
+  stream(): AsyncIterable<Uint8Array> {
+    return this.req.iterator({ destroyOnReturn: false });
+  }
+
   /** Reads the rest of the request: a connection closed with unread data is reset, not ended. */
   async drain(): Promise<void> {
     const { req, res } = this;

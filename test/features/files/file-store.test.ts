@@ -1,15 +1,22 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fileUrl, isFileObject } from "../../../src/base/file-object.ts";
 import type { FileStore } from "../../../src/features/files/file-store.ts";
+import { FolderFiles } from "../../../src/features/files/folder-files.ts";
 import { MemoryFiles } from "../../../src/features/files/memory-files.ts";
 
 const LIMITS = { maxBytes: 1000, maxTotalBytes: 1500 };
+const LATER = Number.POSITIVE_INFINITY;
 const TEXT = "the quick brown fox";
 const SHA256 = createHash("sha256").update(TEXT).digest("hex");
 
 const STORES: Record<string, () => FileStore> = {
-  memory: () => new MemoryFiles(() => 7),
+  memory: () => new MemoryFiles(Date.now),
+  "a folder": () =>
+    new FolderFiles({ folder: join(mkdtempSync(join(tmpdir(), "files-")), "new"), toDisk: true, now: Date.now }),
 };
 
 describe.each(Object.entries(STORES))("files in %s", (_name, create) => {
@@ -19,7 +26,7 @@ describe.each(Object.entries(STORES))("files in %s", (_name, create) => {
     expect(written).toEqual({ sha256: SHA256, size: TEXT.length, head: new TextEncoder().encode(TEXT) });
     await store.write(inPieces(TEXT, 100), LIMITS);
     expect((await store.list()).map(({ sha256, size }) => [sha256, size])).toEqual([[SHA256, TEXT.length]]);
-    expect(await store.sizeOf(SHA256)).toBe(TEXT.length);
+    expect((await store.find(SHA256))?.size).toBe(TEXT.length);
     await store.close();
   });
 
@@ -38,10 +45,10 @@ describe.each(Object.entries(STORES))("files in %s", (_name, create) => {
   test("are gone when they are removed, and back when they are uploaded again", async () => {
     const store = create();
     await store.write(inPieces(TEXT), LIMITS);
-    expect(await store.remove(SHA256)).toBe(true);
-    expect(await store.remove(SHA256)).toBe(false);
+    expect(await store.remove(SHA256, LATER)).toBe(true);
+    expect(await store.remove(SHA256, LATER)).toBe(false);
     expect(await store.open(SHA256)).toBeUndefined();
-    expect(await store.sizeOf(SHA256)).toBeUndefined();
+    expect(await store.find(SHA256)).toBeUndefined();
     await store.write(inPieces(TEXT), LIMITS);
     expect(await textOf(store, SHA256)).toBe(TEXT);
     await store.close();
