@@ -65,7 +65,10 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     now,
     random: createLayerRandom(options.seed),
     countTogether: isShared
-      ? async (key, windowSeconds) => (await opened?.countRequest?.(key, windowSeconds)) ?? 0
+      ? async (key, windowSeconds) => {
+          const at = clocks.main.kind === "real" ? undefined : clocks.now();
+          return (await opened?.countRequest?.(key, windowSeconds, at)) ?? 0;
+        }
       : undefined,
   });
   const asGiven: DataOpening = {

@@ -8,11 +8,11 @@ const DEFAULT_TIMEOUT_MS = 5000;
 export interface TimeAccess {
   readonly clock: ClockControl;
   /** The latest webhooks, newest first. */
-  deliveries(filter?: DeliveryFilter): Delivery[];
+  deliveries(filter?: DeliveryFilter): Promise<Delivery[]>;
   /** Resolves to the first delivery that matches, past or future. Rejects after the timeout. */
   waitForDelivery(filter?: DeliveryFilter, options?: { readonly timeoutMs?: number }): Promise<Delivery>;
   /** What is due, and when. */
-  jobs(): DueJob[];
+  jobs(): Promise<DueJob[]>;
 }
 
 export function createTimeAccess(service: Service, sandbox: string | undefined): TimeAccess {
@@ -31,12 +31,12 @@ export function createTimeAccess(service: Service, sandbox: string | undefined):
       rate: async (rate) => hooks().turn(sandbox, { rate }),
       real: async () => hooks().turn(sandbox, { real: true }),
     },
-    deliveries: (filter) => hooks().deliveries(sandbox, filter),
+    deliveries: async (filter) => hooks().deliveries(sandbox, filter),
     async waitForDelivery(filter = {}, { timeoutMs = DEFAULT_TIMEOUT_MS } = {}) {
       const found = await hooks().untilDelivery(sandbox, filter, timeoutMs);
       if (found) return found;
       throw new Error(`No delivery like ${JSON.stringify(filter)} came within ${timeoutMs} ms.`);
     },
-    jobs: () => hooks().due(sandbox),
+    jobs: async () => hooks().due(sandbox),
   };
 }

@@ -16,8 +16,8 @@ export function createTimeAccess(service: Service, sandbox: string | undefined):
       rate: refuseLater,
       real: refuseLater,
     },
-    deliveries: () => [],
+    deliveries: async () => [],
     waitForDelivery: refuseLater,
-    jobs: () => [],
+    jobs: async () => [],
   };
 }

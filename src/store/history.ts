@@ -8,6 +8,8 @@ export interface Origin {
   readonly by?: string | undefined;
   /** An occasion other than a write: `reset`, `restore`, `reload`, `promote` or `revert`. */
   readonly cause?: string | undefined;
+  /** How many jobs led to it, one after the other. */
+  readonly depth?: number | undefined;
 }
 
 /** A replacement of all data. */

@@ -6,6 +6,7 @@ import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { FieldsOfRecords, Filter, Grouping, Query } from "../query/query.ts";
 import type { Origin, StoreHistory, VersionedChange } from "./history.ts";
 import type { Id } from "./ids.ts";
+import type { SharedJobs } from "./shared-jobs.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
 import type { EditedRecords, StoredRecord } from "./stored-record.ts";
 
@@ -92,8 +93,11 @@ export interface Lifecycle {
   readonly kept?: KeptValues | undefined;
   /** The changes before this run that are still known, oldest first. */
   readonly past?: readonly PastEvent[] | undefined;
-  /** Counts a request in a window of time that all processes on this data share; resolves to the count so far. */
-  countRequest?(key: string, windowSeconds: number): Promise<number>;
+  /**
+   * Counts a request in a window of time that all processes on this data share; resolves to the count so far. `at`: the time
+   * of a clock that was moved.
+   */
+  countRequest?(key: string, windowSeconds: number, at?: number): Promise<number>;
   /** Identifies the load of a collection, where listeners may learn later than readers that it was replaced. */
   loadOf?(collection: string): string;
   /** Fills data that never was filled. One of several processes does it; resolves to whether this one did. */
@@ -128,6 +132,8 @@ export interface Lifecycle {
   announced?(): Promise<void>;
   /** Tells other processes at which address the data is served. */
   announceAddress(url: string): void;
+  /** Where several processes serve the data: the jobs of its changes. */
+  readonly jobs?: SharedJobs;
   /** A log of a feature beside the data; undefined where the data is in no file, or is not saved. */
   openLog?(kind: string): KeptLog | undefined;
   close(): Promise<void>;

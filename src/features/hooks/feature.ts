@@ -1,4 +1,3 @@
-import { StartError } from "../../base/errors.ts";
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
 
@@ -29,11 +28,8 @@ export const hooksFeature = defineFeature({
   options: OPTIONS,
   needsData: true,
   reserves: ["__clock", "__jobs", "__deliveries", "__hooks"],
-  async check({ hooks = [], timeline = [], hookTargets = [] }, { place, isShared }) {
+  async check({ hooks = [], timeline = [], hookTargets = [] }, { place }) {
     if (hooks.length === 0 && timeline.length === 0 && hookTargets.length === 0) return undefined;
-    if (isShared) {
-      throw new StartError(`${place}: "hooks" and "timeline" need the data in a file or in memory, not in PostgreSQL.`);
-    }
     return (await import("./read-given.ts")).readGiven({ hooks, timeline, hookTargets }, place);
   },
   async open(context) {

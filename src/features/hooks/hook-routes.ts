@@ -22,30 +22,31 @@ export function hookRoutes(hooks: Hooks): RouteRow[] {
     {
       path: "/__jobs",
       isForAdmins: true,
-      GET: (call) => {
+      GET: async (call) => {
         const status = statusOf(call);
         const jobs =
           status === undefined
-            ? hooks.due(call.sandbox)
-            : hooks.jobs(call.sandbox).flatMap((job) => (job.state === status ? showJob(job) : []));
+            ? await hooks.due(call.sandbox)
+            : (await hooks.jobs(call.sandbox)).flatMap((job) => (job.state === status ? showJob(job) : []));
         return jsonReply(stringifyJson({ ...hooks.clockState(call.sandbox), jobs }));
       },
     },
     {
       path: "/__deliveries",
       isForAdmins: true,
-      GET: (call) => {
+      GET: async (call) => {
         const [hook, event] = ["hook", "event"].map((name) => call.parameters.get(name)?.[0]);
         const filter = { ...(hook !== undefined && { hook }), ...(event !== undefined && { event }) };
         const status = statusOf(call);
-        const deliveries = hooks.deliveries(call.sandbox, { ...filter, ...(status !== undefined && { status }) });
+        const deliveries = await hooks.deliveries(call.sandbox, { ...filter, ...(status !== undefined && { status }) });
         return jsonReply(stringifyJson({ deliveries }));
       },
     },
     {
       path: "/__deliveries/:id",
       isForAdmins: true,
-      GET: ({ sandbox }, _service, { id = "" }) => jsonReply(stringifyJson(showDelivery(hooks.delivery(sandbox, id)))),
+      GET: async ({ sandbox }, _service, { id = "" }) =>
+        jsonReply(stringifyJson(showDelivery(await hooks.delivery(sandbox, id)))),
     },
     {
       path: "/__deliveries/:id/redeliver",
@@ -63,17 +64,21 @@ export function hookRoutes(hooks: Hooks): RouteRow[] {
           stringifyJson({ hooks: hooks.rules.hooks.map(shown), timeline, targets: hooks.rules.targets }),
         );
       },
-      POST: async (call) => ({ status: 201, json: stringifyJson(shown(hooks.rules.add(await call.body()))) }),
+      POST: async (call) => {
+        const body = await call.body();
+        return { status: 201, json: stringifyJson(shown(await hooks.rule((rules) => rules.add(body)))) };
+      },
     },
     {
       path: "/__hooks/:name",
       isForAdmins: true,
       GET: (_call, _service, { name = "" }) => jsonReply(stringifyJson(shown(hooks.rules.get(name)))),
       PATCH: async (call, _service, { name = "" }) => {
-        return jsonReply(stringifyJson(shown(hooks.rules.change(name, asObject(await call.body())))));
+        const keys = asObject(await call.body());
+        return jsonReply(stringifyJson(shown(await hooks.rule((rules) => rules.change(name, keys)))));
       },
-      DELETE: (_call, _service, { name = "" }) => {
-        hooks.rules.remove(name);
+      DELETE: async (_call, _service, { name = "" }) => {
+        await hooks.rule((rules) => rules.remove(name));
         return jsonReply("{}");
       },
     },

@@ -16,13 +16,38 @@ export class HookRules {
   readonly steps: readonly ReadStep[];
   /** Origins that subscribers, and hooks added over HTTP, may name. */
   readonly targets: readonly string[];
+  readonly #given: readonly ReadHook[];
   readonly #hooks = new Map<string, KnownHook>();
   readonly #listeners: (() => void)[] = [];
 
   constructor({ hooks, steps, targets }: GivenRules) {
     this.steps = steps;
     this.targets = targets;
+    this.#given = hooks;
     for (const hook of hooks) this.#hooks.set(hook.name, { ...hook, isGiven: true, isOff: false, faultHits: [] });
+  }
+
+  /** What was added, changed and removed since the start, for other processes. */
+  get changed(): string {
+    const present = this.hooks.flatMap(({ name, hook, isGiven, isOff }) =>
+      isGiven && !isOff && this.#given.some((given) => given.hook === hook) ? [] : [{ name, hook, isGiven, isOff }],
+    );
+    const removed = this.#given.flatMap(({ name }) => (this.#hooks.has(name) ? [] : [{ name }]));
+    return JSON.stringify([...present, ...removed] satisfies ChangedHook[]);
+  }
+
+  /** Takes over what another process has changed. */
+  takeOver(changed = "[]"): void {
+    const before = new Map(this.#hooks);
+    const set = (hook: ReadHook, isGiven: boolean, isOff: boolean): void => {
+      this.#hooks.set(hook.name, { ...hook, isGiven, isOff, faultHits: before.get(hook.name)?.faultHits ?? [] });
+    };
+    this.#hooks.clear();
+    for (const hook of this.#given) set(hook, true, false);
+    for (const { name, hook, isGiven = false, isOff = false } of JSON.parse(changed) as ChangedHook[]) {
+      if (hook) set(readHook(hook), isGiven, isOff);
+      else this.#hooks.delete(name);
+    }
   }
 
   get isEmpty(): boolean {
@@ -93,6 +118,14 @@ export class HookRules {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** A hook that is not as the config has it; without `hook`, it was removed. */
+interface ChangedHook {
+  readonly name: string;
+  readonly hook?: ReadHook["hook"];
+  readonly isGiven?: boolean;
+  readonly isOff?: boolean;
 }
 
 export interface GivenRules {

@@ -1,19 +1,19 @@
 import { inBackground } from "../../base/background-timer.ts";
 import type { Clock, Clocks } from "../../base/clock.ts";
 import { messageOf, StandinError } from "../../base/errors.ts";
-import type { Change, Store, StoreEvent } from "../../store/store.ts";
+import type { Store, StoreEvent, Write } from "../../store/store.ts";
 import type { HookRules } from "./hook-rules.ts";
-import { type Job, type JobScope, laneOf, type RunJob } from "./job.ts";
+import { type Job, type JobScope, type JobsScope, laneOf, type RunJob, receiptOf } from "./job.ts";
 import { JobList } from "./job-list.ts";
 import type { JobLog } from "./job-log.ts";
-import { type HookedChange, jobsOfChange, MAX_CAUSES } from "./jobs-of-change.ts";
+import { type HookedChange, isTooDeep, jobsOfChange } from "./jobs-of-change.ts";
 
 /** Deliveries at a time, of all hooks together. */
-const MAX_RUNNING = 8;
+export const MAX_RUNNING = 8;
 /** The most that one move of the clock runs. */
-const MAX_JOBS = 1000;
-const MAX_MOVE_MS = 30_000;
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_JOBS = 1000;
+export const MAX_MOVE_MS = 30_000;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Changes without jobs are noted once in so many, so that a new run has few to look at. */
 const NOTED_EVERY = 100;
 
@@ -34,7 +34,7 @@ export interface ScopeParts {
 }
 
 /** The jobs of the main data, or of a sandbox: made by its changes, and run by its clock. */
-export class HookScope implements JobScope {
+export class HookScope implements JobScope, JobsScope {
   readonly jobs = new JobList();
   readonly #parts: ScopeParts;
   readonly #clock: Clock;
@@ -121,9 +121,7 @@ export class HookScope implements JobScope {
   async #make(change: HookedChange): Promise<void> {
     const { log, warn, onChange } = this.#parts;
     const made = await jobsOfChange(change, this.#parts);
-    const isTooDeep = made.length > 0 && change.depth >= MAX_CAUSES;
-    if (isTooDeep) warn(`Hooks and the timeline cause each other: after ${MAX_CAUSES} changes in a row, they stop.`);
-    const jobs = isTooDeep ? [] : made;
+    const jobs = isTooDeep(made, change.depth, warn) ? [] : made;
     this.upTo = change.version;
     if (jobs.length > 0 || change.version - this.#notedUpTo >= NOTED_EVERY) {
       this.#notedUpTo = change.version;
@@ -175,14 +173,16 @@ export class HookScope implements JobScope {
     return { upTo: this.upTo, jobs: this.jobs.all, clock: this.#clock.setting };
   }
 
-  /** Saves the state of a job. */
   async log({ id, dueAt, state, attempts, reason }: Job): Promise<void> {
     await this.#parts.log?.append({ job: { id, dueAt, state, attempts, reason } });
   }
 
-  /** Makes a change on behalf of a job; settles when that has its own jobs. */
-  async write(job: Job, apply: () => Change | Promise<Change>): Promise<void> {
-    const { clocks, sandbox } = this.#parts;
+  async write(job: Job, write: Write): Promise<void> {
+    const { clocks, sandbox, store } = this.#parts;
+    const receipt = this.#parts.log && receiptOf(job, this.#clock);
+    const isMade = receipt && (await store.findReceipt(receipt.key)).receipt;
+    if (isMade) return;
+    const apply = () => store.apply(write, { by: `hook:${job.rule}`, receipt });
     const writing = (async () => {
       const change = await (sandbox === undefined ? apply() : clocks.within(sandbox, apply));
       if (change.edits.length > 0) this.#depths.set(change.version, job.depth + 1);
@@ -192,7 +192,6 @@ export class HookScope implements JobScope {
     await this.#taking;
   }
 
-  /** Lets a job that has ended run again. */
   async repeat(job: Job): Promise<void> {
     job.state = "waiting";
     job.dueAt = this.#clock.now();
@@ -201,7 +200,14 @@ export class HookScope implements JobScope {
     this.#runDue();
   }
 
-  /** Moves the clock on to a time, and runs everything that becomes due on the way, in order. */
+  all(): readonly Job[] {
+    return this.jobs.all;
+  }
+
+  async turn(change: (clock: Clock) => void): Promise<void> {
+    change(this.#clock);
+  }
+
   moveTo(time: () => number): Promise<void> {
     const moving = this.#moving.then(() => this.#moveTo(time()));
     this.#moving = moving.catch(() => undefined);
@@ -232,13 +238,7 @@ export class HookScope implements JobScope {
       const [job] = this.jobs.waiting;
       if (!job || job.dueAt > time) return;
       if (count >= MAX_JOBS || performance.now() > giveUpAt) {
-        const left = this.jobs.waiting.filter(({ dueAt }) => dueAt <= time).length;
-        throw new StandinError(
-          "CLOCK_BUSY",
-          `${count} jobs have run, and ${left} are left until then. Send the same time again to go on.`,
-          {},
-          { now: new Date(this.#clock.now()).toISOString(), left },
-        );
+        throw clockBusy(this.#clock, count, this.jobs.waiting.filter(({ dueAt }) => dueAt <= time).length);
       }
       if (job.dueAt > this.#clock.now()) this.#clock.set(job.dueAt);
       await this.#run(job);
@@ -270,4 +270,13 @@ export class HookScope implements JobScope {
     clearTimeout(this.#timer);
     await this.#taking;
   }
+}
+
+export function clockBusy(clock: Clock, count: number, left: number): StandinError {
+  return new StandinError(
+    "CLOCK_BUSY",
+    `${count} jobs have run, and ${left} are left until then. Send the same time again to go on.`,
+    {},
+    { now: new Date(clock.now()).toISOString(), left },
+  );
 }

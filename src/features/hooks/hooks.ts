@@ -1,21 +1,26 @@
 import type { Clock, Clocks } from "../../base/clock.ts";
-import { StandinError } from "../../base/errors.ts";
+import { messageOf, StandinError } from "../../base/errors.ts";
 import type { Json } from "../../base/json/json.ts";
 import { Waiting } from "../../base/waiting-readers.ts";
 import type { Service } from "../../http/contract.ts";
 import { writeOnlyFields } from "../../schema/rules/write-only-fields.ts";
+import type { SharedJobs } from "../../store/shared-jobs.ts";
 import type { Store } from "../../store/store.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { sandboxesFeature } from "../sandboxes/feature.ts";
 import type { HookRules } from "./hook-rules.ts";
-import { HookScope } from "./hook-scope.ts";
-import { type Job, showDelivery, showJob } from "./job.ts";
+import { HookScope, type ScopeParts } from "./hook-scope.ts";
+import { isOpen, type Job, type JobsScope, showDelivery, showJob } from "./job.ts";
 import type { JobLog } from "./job-log.ts";
 import { moveClock } from "./read-move.ts";
 import { createRunJob } from "./run-job.ts";
 import type { Outgoing } from "./send.ts";
+import type { SharedScope } from "./shared-scope.ts";
 import type { ClockState, Delivery, DeliveryFilter, DueJob } from "./types.ts";
+
+/** How often to look for deliveries of other processes. */
+const LOOK_MS = 250;
 
 export interface HooksParts {
   readonly service: Service;
@@ -32,7 +37,12 @@ export class Hooks {
   readonly #parts: HooksParts;
   readonly #clocks: Clocks;
   readonly #scopes = new Map<string | undefined, HookScope>();
+  /** The jobs of the main data, where other processes see them, too. */
+  #shared: SharedScope | undefined;
   readonly #waiting = new Waiting();
+  /** Counts changes of jobs. */
+  #changes = 0;
+  #isStopped = false;
 
   constructor(parts: HooksParts) {
     this.#parts = parts;
@@ -43,6 +53,7 @@ export class Hooks {
   /** Goes on where an earlier run has ended. */
   async open(): Promise<void> {
     const { service, rules } = this.#parts;
+    if (service.store.jobs) return this.#openShared(service.store.jobs);
     const sandboxes = service.offer(sandboxesFeature);
     sandboxes?.subscribe((event, { name }) => {
       if (event === "removed")
@@ -71,6 +82,28 @@ export class Hooks {
     main.start();
   }
 
+  /** Joins the other processes on the data. */
+  async #openShared(jobs: SharedJobs): Promise<void> {
+    const { service, rules, tell } = this.#parts;
+    const { main } = service.clocks;
+    const { SharedScope } = await import("./shared-scope.ts");
+    const shared = new SharedScope(this.#scopeParts(undefined, service.store), jobs);
+    this.#shared = shared;
+    const follow = async (): Promise<void> => {
+      rules.takeOver((await jobs.settings()).hooks);
+      this.#beginShared();
+      tell();
+    };
+    // A time of one's own is a wish for all.
+    if (main.kind === "stopped") await jobs.saveClock(main.setting);
+    else await shared.followClock();
+    await follow();
+    jobs.watch(() => {
+      const warn = (thrown: unknown): void => service.reporter.warn(`Hooks and clock: ${messageOf(thrown)}`);
+      void Promise.all([shared.followClock(), follow()]).catch(warn);
+    });
+  }
+
   /** Makes the jobs of changes that were saved right before the last run ended. */
   async #catchUp(main: HookScope, { history }: Store): Promise<void> {
     const from = main.upTo;
@@ -86,10 +119,18 @@ export class Hooks {
   scope(sandbox: string | undefined): HookScope {
     const known = this.#scopes.get(sandbox);
     if (known) return known;
-    const { service, rules, send, log } = this.#parts;
+    const { service } = this.#parts;
     const store = sandbox === undefined ? service.store : service.offer(sandboxesFeature)?.get(sandbox).store;
     if (!store) throw new StandinError("SANDBOXES_OFF", "This server has no sandboxes.");
-    const scope = new HookScope({
+    const scope = new HookScope(this.#scopeParts(sandbox, store));
+    scope.begin();
+    this.#scopes.set(sandbox, scope);
+    return scope;
+  }
+
+  #scopeParts(sandbox: string | undefined, store: Store): ScopeParts {
+    const { service, rules, send, log } = this.#parts;
+    return {
       store,
       rules,
       unsent: (collection) => this.#unsentFields(collection),
@@ -98,14 +139,17 @@ export class Hooks {
       log: sandbox === undefined ? log : undefined,
       run: createRunJob({ store, rules, send }),
       onChange: () => {
+        this.#changes++;
         this.#waiting.look();
         this.#parts.tell();
       },
       warn: service.reporter.warn,
-    });
-    scope.begin();
-    this.#scopes.set(sandbox, scope);
-    return scope;
+    };
+  }
+
+  /** Those that there are; a scope without jobs may not be there yet. */
+  #known(sandbox: string | undefined): JobsScope | undefined {
+    return this.#shared ?? this.#scopes.get(sandbox);
   }
 
   /** Fields of a collection that no webhook has: those that no response shows, and the secrets of subscribers. */
@@ -125,9 +169,32 @@ export class Hooks {
 
   /** Moves a clock; resolves when everything that became due has run. */
   async move(sandbox: string | undefined, time: () => number): Promise<ClockState> {
-    if (this.rules.isEmpty && !this.#scopes.has(sandbox)) this.clock(sandbox).set(time());
-    else await this.scope(sandbox).moveTo(time);
+    if (this.rules.isEmpty && !this.#known(sandbox)) this.clock(sandbox).set(time());
+    else await (this.#known(sandbox) ?? this.scope(sandbox)).moveTo(time);
     return this.clockState(sandbox);
+  }
+
+  /** Changes how a clock goes. */
+  async change(sandbox: string | undefined, change: (clock: Clock) => void): Promise<ClockState> {
+    await (this.#shared ? this.#shared.turn(change) : change(this.clock(sandbox)));
+    return this.clockState(sandbox);
+  }
+
+  /** Adds, changes or removes a hook, in every process. */
+  async rule<T>(change: (rules: HookRules) => T): Promise<T> {
+    const { jobs, history } = this.#parts.service.store;
+    if (!jobs) return change(this.rules);
+    if (!history) throw new StandinError("HISTORY_OFF", "On PostgreSQL, hooks need the history, which is off here.");
+    this.rules.takeOver((await jobs.settings()).hooks);
+    const result = change(this.rules);
+    await jobs.saveHooks(this.rules.changed);
+    this.#beginShared();
+    return result;
+  }
+
+  /** A read-only process leaves all jobs to others. */
+  #beginShared(): void {
+    if (!this.rules.isEmpty && !this.#parts.service.settings.readOnly) this.#shared?.begin();
   }
 
   /** Moves a clock as a request asks for. */
@@ -145,19 +212,20 @@ export class Hooks {
   }
 
   /** What is due, in the order of time. */
-  due(sandbox: string | undefined): DueJob[] {
-    return this.jobs(sandbox)
-      .filter(({ state }) => state === "waiting" || state === "sending")
-      .map(showJob);
+  async due(sandbox: string | undefined): Promise<DueJob[]> {
+    return (await this.jobs(sandbox)).filter(isOpen).map(showJob);
   }
 
-  jobs(sandbox: string | undefined): readonly Job[] {
-    return this.#scopes.get(sandbox)?.jobs.all ?? [];
+  async jobs(sandbox: string | undefined): Promise<readonly Job[]> {
+    return (await this.#known(sandbox)?.all()) ?? [];
   }
 
   /** Newest first. */
-  deliveries(sandbox: string | undefined, { hook, status, event }: DeliveryFilter = {}): Delivery[] {
-    return this.jobs(sandbox)
+  async deliveries(
+    sandbox: string | undefined,
+    { hook, status, event }: DeliveryFilter = {},
+  ): Promise<Delivery[]> {
+    return (await this.jobs(sandbox))
       .filter(
         (job) =>
           job.kind === "delivery" &&
@@ -171,31 +239,38 @@ export class Hooks {
 
   /** Resolves when there is a delivery like that, or the time is over. */
   async untilDelivery(sandbox: string | undefined, filter: DeliveryFilter, ms: number): Promise<Delivery | undefined> {
-    const found = (): Delivery | undefined => this.deliveries(sandbox, filter).at(-1);
-    await this.#waiting.until(() => found() !== undefined, ms);
-    return found();
+    for (const end = performance.now() + ms; ; ) {
+      const changes = this.#changes;
+      const found = (await this.deliveries(sandbox, filter)).at(-1);
+      const left = end - performance.now();
+      if (found || left <= 0 || this.#isStopped) return found;
+      // Other processes do not tell of theirs.
+      await this.#waiting.until(() => this.#changes !== changes, this.#shared ? Math.min(left, LOOK_MS) : left);
+    }
   }
 
-  delivery(sandbox: string | undefined, id: string): Job {
-    const job = this.jobs(sandbox).find((one) => one.id === id && one.kind === "delivery");
+  async delivery(sandbox: string | undefined, id: string): Promise<Job> {
+    const job = (await this.jobs(sandbox)).find((one) => one.id === id && one.kind === "delivery");
     if (job) return job;
     throw new StandinError("DELIVERY_NOT_FOUND", `There is no delivery ${id}. GET /__deliveries lists the latest.`);
   }
 
   /** Sends a delivery again, under its id and with the next number. */
   async redeliver(sandbox: string | undefined, id: string): Promise<Delivery> {
-    const job = this.delivery(sandbox, id);
+    const job = await this.delivery(sandbox, id);
     if (job.state === "sending") throw new StandinError("HOOK_INVALID", `The delivery ${id} is being sent right now.`);
-    await this.scope(sandbox).repeat(job);
+    await (this.#known(sandbox) ?? this.scope(sandbox)).repeat(job);
     return showDelivery(job);
   }
 
   /** Ends waiting readers. */
   stop(): void {
+    this.#isStopped = true;
     this.#waiting.close();
   }
 
   async close(): Promise<void> {
+    await this.#shared?.close();
     for (const scope of this.#scopes.values()) await scope.close();
     await this.#parts.log?.close();
   }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Id } from "../../store/ids.ts";
-import type { Change } from "../../store/store.ts";
+import type { Eventually } from "../../base/eventually.ts";
+import type { OpenReceipt, Write } from "../../store/store.ts";
 import type { Delivery, DeliveryAttempt, DueJob, JobState } from "./types.ts";
 
 /** Something to be done at a time of the clock, because of a change. */
@@ -41,7 +42,20 @@ export interface JobScope {
   /** Saves the state of a job. */
   log(job: Job): Promise<void>;
   /** Makes a change on behalf of a job; settles when that has its own jobs. */
-  write(job: Job, apply: () => Promise<Change>): Promise<void>;
+  write(job: Job, write: Write): Promise<void>;
+}
+
+/** The jobs of a scope, as people see and move them. */
+export interface JobsScope {
+  /** All that are known: those that have ended, and those to come in the order of time. */
+  all(): Eventually<readonly Job[]>;
+  /** Moves the clock on to a time, and runs everything that becomes due on the way, in order. */
+  moveTo(time: () => number): Promise<void>;
+  /** Changes how the clock goes. */
+  turn(change: (clock: Clock) => void): Promise<void>;
+  /** Lets a job that has ended run again. */
+  repeat(job: Job): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Bodies are kept for people to look at, up to this many characters. */
@@ -66,6 +80,16 @@ export function showDelivery({ id, rule, event, record, state, dueAt, attempts, 
 export function showJob({ id, kind, rule, event, record, state, dueAt, reason }: Job): DueJob {
   const due = new Date(dueAt).toISOString();
   return { id, kind, rule, event, record, status: state, dueAt: due, ...(reason !== undefined && { reason }) };
+}
+
+/** Whether it is still to run, or under way. */
+export function isOpen({ state }: Job): boolean {
+  return state === "waiting" || state === "sending";
+}
+
+/** Kept with the change that a job makes: it is made once, although its end may not be saved. */
+export function receiptOf({ id, attempts }: Job, clock: Clock): OpenReceipt {
+  return { key: `${id} ${attempts.length}`, request: id, at: clock.now(), respond: () => ({ status: 204 }) };
 }
 
 /** One delivery at a time goes to a target of a hook, and one step of the timeline is taken at a time. */

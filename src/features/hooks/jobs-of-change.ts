@@ -12,7 +12,7 @@ import type { Job, Posting } from "./job.ts";
 import { isWebAddress, type ReadRule } from "./read-hooks.ts";
 
 /** Jobs cause changes, and changes jobs: so many times in a row, and no further. */
-export const MAX_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 /** A change, as far as its jobs depend on it. */
 export interface HookedChange {
@@ -71,6 +71,13 @@ export async function jobsOfChange(change: HookedChange, data: HookedData): Prom
     }
   }
   return jobs;
+}
+
+/** Whether a change is the last in a row of causes that is too long, so that its jobs are left out. */
+export function isTooDeep(jobs: readonly Job[], depth: number, warn: (text: string) => void): boolean {
+  if (jobs.length === 0 || depth < MAX_CAUSES) return false;
+  warn(`Hooks and the timeline cause each other: after ${MAX_CAUSES} changes in a row, they stop.`);
+  return true;
 }
 
 function hookedEdit(edit: VersionEdit, store: Store): HookedEdit | undefined {

@@ -1,3 +1,4 @@
+import { StartError } from "../../base/errors.ts";
 import type { OpenFeature } from "../../http/contract.ts";
 import type { FeatureContext } from "../feature.ts";
 import { liveFeature } from "../live/feature.ts";
@@ -10,9 +11,13 @@ import type { WebhookSender } from "./send.ts";
 export async function openHooks({
   service,
   checked,
+  place,
 }: FeatureContext<unknown, GivenRules | undefined>): Promise<OpenFeature & { offer: Hooks }> {
   const rules = new HookRules(checked ?? { hooks: [], steps: [], targets: [] });
   const { store } = service;
+  if (store.jobs && !store.history && !rules.isEmpty) {
+    throw new StartError(`${place}: on PostgreSQL, "hooks" and "timeline" need the history, which is off.`);
+  }
   const log = rules.isEmpty ? undefined : store.openLog?.("jobs");
   let sender: WebhookSender | undefined;
   let ownPort: number | undefined;

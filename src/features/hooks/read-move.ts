@@ -8,6 +8,8 @@ import type { ClockState } from "./types.ts";
 interface Movable {
   clock(sandbox: string | undefined): Clock;
   clockState(sandbox: string | undefined): ClockState;
+  /** Changes how a clock goes. */
+  change(sandbox: string | undefined, change: (clock: Clock) => void): Promise<ClockState>;
   move(sandbox: string | undefined, time: () => number): Promise<ClockState>;
 }
 
@@ -35,8 +37,7 @@ export async function moveClock(
       throw new StandinError("CLOCK_INVALID", `"set" expects a time such as 2030-01-01T00:00:00Z.`);
     return hooks.move(sandbox, () => time);
   }
-  if (move === "rate" && typeof value === "number") clock.run(value);
-  else if (move === "real" && value === true) clock.free();
-  else throw new StandinError("CLOCK_INVALID", MOVES);
-  return hooks.clockState(sandbox);
+  if (move === "rate" && typeof value === "number") return hooks.change(sandbox, (one) => one.run(value));
+  if (move === "real" && value === true) return hooks.change(sandbox, (one) => one.free());
+  throw new StandinError("CLOCK_INVALID", MOVES);
 }

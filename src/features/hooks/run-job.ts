@@ -42,13 +42,10 @@ async function takeStep(job: Job, scope: JobScope, { store, step }: Taking): Pro
   const found = store.kindOf(collection) === "collection" ? await store.get(collection, id) : undefined;
   if (!found) return end(job, "skipped", "The record is gone.");
   if (!isMet(step.condition, found.value, undefined)) return end(job, "skipped", "The condition does not hold.");
-  const origin = { by: `hook:${step.name}` };
   const { set } = step.step;
   try {
-    await scope.write(job, async () => {
-      if (!set) return store.apply({ kind: "remove", collection, id, dependents: [] }, origin);
-      return store.apply({ kind: "patch", collection, id, body: filled(set, scope.clock.now()) }, origin);
-    });
+    if (!set) await scope.write(job, { kind: "remove", collection, id, dependents: [] });
+    else await scope.write(job, { kind: "patch", collection, id, body: filled(set, scope.clock.now()) });
   } catch (thrown) {
     if (!(thrown instanceof StandinError)) throw thrown;
     return end(job, "failed", thrown.message);
@@ -72,7 +69,7 @@ interface Delivering extends JobTools {
 }
 
 async function deliver(job: Job, scope: JobScope, delivering: Delivering): Promise<void> {
-  const { hook, posting, rules, store } = delivering;
+  const { hook, posting, rules } = delivering;
   if (!hook.isGiven || posting.subscriber !== undefined) {
     const { origin } = new URL(posting.url);
     if (!isAllowedTarget(posting.url, rules.targets)) {
@@ -90,7 +87,7 @@ async function deliver(job: Job, scope: JobScope, delivering: Delivering): Promi
   const { status = 0, problem } = attempt;
   if (status >= 200 && status < 300) return end(job, "done");
   if (status === GONE && posting.subscriber !== undefined) {
-    await endSubscriber(job, scope, { store, collection: hook.hook.subscribers ?? "" });
+    await endSubscriber(job, scope, hook.hook.subscribers ?? "");
     return end(job, "failed", "410: the subscriber has ended its subscription.");
   }
   const isRefused = problem?.startsWith("TARGET_NOT_ALLOWED") ?? false;
@@ -142,13 +139,9 @@ async function signingOf({ hook }: KnownHook, { subscriber }: Posting, store: St
   return { as: hook.sign?.as ?? "standard", secret };
 }
 
-async function endSubscriber(
-  job: Job,
-  scope: JobScope,
-  { store, collection }: { store: Store; collection: string },
-): Promise<void> {
+async function endSubscriber(job: Job, scope: JobScope, collection: string): Promise<void> {
   const write = { kind: "patch", collection, id: String(job.delivery?.subscriber), body: { active: false } } as const;
-  await scope.write(job, async () => store.apply(write, { by: `hook:${job.rule}` })).catch(() => undefined);
+  await scope.write(job, write).catch(() => undefined);
 }
 
 /** The first fault of the hook that has not happened often enough; a delivery is delayed once. */

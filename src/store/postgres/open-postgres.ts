@@ -53,7 +53,12 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       channel: channelOf(schema),
       idKeys,
       rules,
-      noting: { limits, hasPast: await database.query(hasVersions), now: () => (limits?.clock ?? Date).now() },
+      noting: {
+        limits,
+        hasPast: await database.query(hasVersions),
+        now: () => (limits?.clock ?? Date).now(),
+        isHooked: false,
+      },
       hasTrigrams: await hasTrigrams(database),
       pathsOf: (collection: string, keys: Iterable<string>) => {
         const declared = (Object.hasOwn(indexes, collection) && indexes[collection]) || [];

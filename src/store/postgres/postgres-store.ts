@@ -38,6 +38,7 @@ import { OutdatedCatalogue } from "./connections/connection-errors.ts";
 import type { PostgresDatabase } from "./connections/postgres-database.ts";
 import type { Payment } from "./connections/watched-read.ts";
 import { PostgresHistory } from "./history/postgres-history.ts";
+import { PostgresJobs } from "./jobs/postgres-jobs.ts";
 import type { WhereOf } from "./load/export-all.ts";
 import { judgeDatabase } from "./load/judge-database.ts";
 import { type IncomingMember, incomingMembers, type LoadContext } from "./load/replace-database.ts";
@@ -90,6 +91,7 @@ export class PostgresStore implements Store {
   readonly data: WholeData;
   readonly snapshots: SharedSnapshots;
   readonly history: PostgresHistory | undefined;
+  readonly jobs: PostgresJobs;
   readonly #database: PostgresDatabase;
   readonly #load: LoadContext;
   readonly #catalogue: Catalogue;
@@ -99,6 +101,7 @@ export class PostgresStore implements Store {
   readonly #statistics = new Map<string, { version: string; statistics: Statistics }>();
   readonly #changes: RemoteChanges;
   readonly #sweeper: NodeJS.Timeout;
+  #onHooked: (() => void) | undefined;
 
   constructor({ database, url, epoch, load, completions }: PostgresStoreOptions) {
     this.#database = database;
@@ -109,11 +112,16 @@ export class PostgresStore implements Store {
     this.epoch = epoch;
     this.place = `${withoutPassword(url)}, schema ${load.schema}`;
     this.#catalogue = new Catalogue((statement) => database.query(statement), load.idKeys);
-    this.#changes = new RemoteChanges(database, this.#catalogue);
+    this.#changes = new RemoteChanges(database, this.#catalogue, () => this.jobs.tell());
     this.data = new WholeData(database, this.#catalogue, load);
     this.snapshots = this.data;
     const { limits } = load.noting;
     this.history = limits && new PostgresHistory({ database, data: this.data, load, limits });
+    const hook = (onChange: () => void): void => {
+      load.noting.isHooked = true;
+      this.#onHooked = onChange;
+    };
+    this.jobs = new PostgresJobs({ database, channel: load.channel, hook });
     this.#sweeper = setInterval(() => void this.#sweep().catch(() => undefined), SWEEP_MS).unref();
   }
 
@@ -318,7 +326,10 @@ export class PostgresStore implements Store {
         completions: this.#completions,
         rules: this.#rules,
         noting: this.#load.noting,
-        onNoted: (noted) => this.history?.noteWritten(noted),
+        onNoted: (noted) => {
+          this.history?.noteWritten(noted);
+          this.#onHooked?.();
+        },
       });
       this.#lanes.set(name, lane);
     }
@@ -333,8 +344,8 @@ export class PostgresStore implements Store {
     return this.#database.change((sql) => keepReceipt(sql, receipt, load));
   }
 
-  countRequest(key: string, windowSeconds: number): Promise<number> {
-    return this.#database.query((sql) => countRequest(sql, key, windowSeconds));
+  countRequest(key: string, windowSeconds: number, at?: number): Promise<number> {
+    return this.#database.query((sql) => countRequest(sql, { key, windowSeconds, at }));
   }
 
   seed(make: () => JsonObject): Promise<boolean> {
@@ -381,8 +392,10 @@ export class PostgresStore implements Store {
   }
 
   async #sweep(): Promise<void> {
-    await this.#database.query(removeExpiredRates);
+    const { noting } = this.#load;
+    await this.#database.query((sql) => removeExpiredRates(sql, Math.min(Date.now(), noting.now())));
     await this.#database.query(removeOldChanges);
+    if (noting.isHooked) await this.jobs.sweep();
   }
 
   #searchFor<Q extends Query>(member: KnownMember, query: Q, options: FindOptions): Search & { readonly query: Q } {

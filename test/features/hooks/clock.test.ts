@@ -113,7 +113,7 @@ describe("the clock", () => {
     });
     await api.request("POST /orders", { body: {} });
     await api.clock.set("2029-01-01T00:00:00Z");
-    expect(api.jobs()).toMatchObject([{ dueAt: "2030-01-01T00:00:10.000Z" }]);
+    expect(await api.jobs()).toMatchObject([{ dueAt: "2030-01-01T00:00:10.000Z" }]);
     await api.clock.set("2030-01-01T00:00:10Z");
     expect((await api.request("GET /orders/1")).body).toEqual({ id: 1, late: true });
   });
@@ -168,11 +168,11 @@ describe("a sandbox", () => {
       const created_at = new Date(Date.parse("2030-01-02T00:00:00Z") + index * 3_600_000).toISOString();
       const status = index % 2 === 0 ? { status: "paid" } : {};
       expect((await box.request("GET /orders")).body).toEqual([{ index, created_at, id: 1, ...status }]);
-      expect(box.deliveries()).toMatchObject([{ hook: "every", status: "done" }]);
+      expect(await box.deliveries()).toMatchObject([{ hook: "every", status: "done" }]);
     }
     expect((await api.request("GET /orders")).body).toEqual([]);
     expect(api.clock.now().toISOString()).toBe("2030-01-02T00:00:00.000Z");
-    expect(api.deliveries()).toEqual([]);
+    expect(await api.deliveries()).toEqual([]);
     expect(new Set(received.map(({ headers }) => headers["x-standin-sandbox"]))).toEqual(
       new Set(boxes.map(({ name }) => name)),
     );

@@ -22,18 +22,18 @@ test("jobs outlive a kill, also those of a change that were not noted yet", asyn
   const empty = readFileSync(join(folder, ".standin/db.json.jobs"));
   await first.request("POST /orders", { body: {} });
   await first.clock.advance("0s");
-  const [job] = first.jobs();
+  const [job] = await first.jobs();
   const noted = imageOf(folder);
   const unnoted = imageOf(folder);
   writeFileSync(join(unnoted, ".standin/db.json.jobs"), empty);
   for (const image of [noted, unnoted]) {
     const again = await serve(image, TIMELINE);
-    expect(again.jobs()).toEqual([job]);
+    expect(await again.jobs()).toEqual([job]);
     await again.clock.advance("1h");
     expect((await again.request("GET /orders/1")).body).toEqual({ id: 1, status: "paid" });
     await again.close();
     const last = await serve(image, TIMELINE);
-    expect(last.jobs()).toEqual([]);
+    expect(await last.jobs()).toEqual([]);
   }
 });
 
@@ -55,7 +55,7 @@ test("a webhook whose attempt a kill cut off is sent again under its id, with th
   const folder = createFolder({ "db.json": { orders: [] } });
   const first = await serve(folder, options);
   await first.request("POST /orders", { body: {} });
-  await expect.poll(() => first.deliveries()[0]?.attempts[0]?.status).toBe(500);
+  await expect.poll(async () => (await first.deliveries())[0]?.attempts[0]?.status).toBe(500);
   const image = imageOf(folder);
   await first.close();
   const second = await serve(image, options);

@@ -22,7 +22,7 @@ describe("a hook", () => {
     const { url, received } = await startReceiver();
     const api = await start({ hooks: [{ name: "all", on: "*", to: url, after: "2s" }] });
     const { body } = await api.request<{ id: number }>("POST /orders", { body: { status: "new" } });
-    expect(api.jobs()).toMatchObject([{ kind: "delivery", rule: "all", dueAt: "2030-01-01T00:00:02.000Z" }]);
+    expect(await api.jobs()).toMatchObject([{ kind: "delivery", rule: "all", dueAt: "2030-01-01T00:00:02.000Z" }]);
     expect(received).toEqual([]);
     await api.clock.advance("2s");
     expect(received).toHaveLength(1);
@@ -32,7 +32,7 @@ describe("a hook", () => {
       version: 2,
       data: { status: "new", id: body.id },
     });
-    expect(api.deliveries()).toMatchObject([{ hook: "all", status: "done", attempts: [{ number: 1, status: 200 }] }]);
+    expect(await api.deliveries()).toMatchObject([{ hook: "all", status: "done", attempts: [{ number: 1, status: 200 }] }]);
     await api.request("DELETE /orders/1");
     await api.clock.advance("2s");
     expect(received.map((one) => JSON.parse(one.body).type)).toEqual(["orders.created", "orders.removed"]);
@@ -66,7 +66,7 @@ describe("a hook", () => {
     await api.clock.advance("1s");
     expect(received.map(({ headers }) => headers["x-standin-attempt"])).toEqual(["1", "2", "3"]);
     expect(new Set(received.map(({ headers }) => headers["x-standin-delivery"])).size).toBe(1);
-    expect(api.deliveries({ status: "done" })).toMatchObject([
+    expect(await api.deliveries({ status: "done" })).toMatchObject([
       { attempts: [{ status: 500 }, { status: 302 }, { status: 200 }] },
     ]);
   });
@@ -78,7 +78,7 @@ describe("a hook", () => {
     await api.request("POST /orders", { body: {} });
     await api.clock.advance("1h");
     expect(received).toHaveLength(2);
-    const [failed] = api.deliveries({ status: "failed" });
+    const [failed] = await api.deliveries({ status: "failed" });
     expect(failed).toMatchObject({ reason: "The receiver responded 500." });
     expect((await api.request(`POST /__deliveries/${failed!.id}/redeliver`)).status).toBe(202);
     expect(await api.waitForDelivery({ status: "done" })).toMatchObject({ id: failed!.id });
@@ -104,8 +104,8 @@ describe("a hook", () => {
     expect(other.received).toEqual([]);
     const { origin } = new URL(other.url);
     const refused = `TARGET_NOT_ALLOWED: add "hookTargets": ["${origin}"] to the config.`;
-    expect(api.deliveries({ status: "failed" }).map(({ reason }) => reason)).toEqual([refused, refused]);
-    expect(JSON.stringify(api.deliveries())).not.toContain(SECRET);
+    expect((await api.deliveries({ status: "failed" })).map(({ reason }) => reason)).toEqual([refused, refused]);
+    expect(JSON.stringify(await api.deliveries())).not.toContain(SECRET);
   });
 
   test("has no field that no response shows, and no secret of a subscriber", async () => {
@@ -270,13 +270,13 @@ describe("the timeline", () => {
     const api = await start({ timeline: [{ on: "orders.created", after: "3s", set: { status: "paid" } }] });
     await api.request("POST /orders", { body: { status: "new" } });
     await api.reset();
-    expect(api.jobs()).toEqual([]);
+    expect(await api.jobs()).toEqual([]);
   });
 
   test("makes nothing of a dry run", async () => {
     const api = await start({ timeline: [{ on: "orders.created", after: "3s", set: { status: "paid" } }] });
     await api.request("POST /orders", { body: {}, headers: { Prefer: "tx=rollback" } });
     await api.clock.advance("0s");
-    expect(api.jobs()).toEqual([]);
+    expect(await api.jobs()).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ async function outcomeOf(to: string): Promise<string | undefined> {
   onTestFinished(() => api.close());
   await api.request("POST /orders", { body: {} });
   await api.clock.advance("1s");
-  return api.deliveries()[0]?.reason;
+  return (await api.deliveries())[0]?.reason;
 }
 
 describe("a webhook is not sent to", () => {
@@ -39,7 +39,7 @@ describe("a webhook is not sent to", () => {
     await api.request("POST /orders", { body: {} });
     await api.clock.advance("1h");
     const reason = "TARGET_NOT_ALLOWED: it is the address of this server.";
-    expect(api.deliveries().map((one) => one.reason)).toEqual([reason, reason, reason]);
+    expect((await api.deliveries()).map((one) => one.reason)).toEqual([reason, reason, reason]);
   });
 
   test("a name that leads elsewhere when it is looked up", async () => {
@@ -61,5 +61,5 @@ test("hooks added over HTTP go to listed origins only", async () => {
   await api.clock.advance("1h");
   expect(received).toEqual([]);
   const reason = `TARGET_NOT_ALLOWED: add "hookTargets": ["${new URL(url).origin}"] to the config.`;
-  expect(api.deliveries()).toMatchObject([{ status: "failed", reason }]);
+  expect(await api.deliveries()).toMatchObject([{ status: "failed", reason }]);
 });

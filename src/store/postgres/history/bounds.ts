@@ -45,6 +45,9 @@ export async function readBounds(database: Sql, limits: HistoryLimits, now: numb
 async function boundsRow(database: Sql, { count, maxAgeMs, maxBytes }: HistoryLimits, now: number): Promise<BoundsRow> {
   const isTooOld = maxAgeMs === undefined ? sql`false` : sql`time < ${now - maxAgeMs}`;
   const isTooMany = count === undefined ? sql`false` : sql`place > ${count}`;
+  // Its jobs are still to be made of it; but nobody may do so any more.
+  const isJobless = sql`version < coalesce((SELECT min(u.version) FROM unhooked AS u
+    WHERE u.made_at > now() - interval '1 hour'), 9223372036854775807)`;
   const rows = await run<BoundsRow>(
     database,
     sql`WITH ranked AS (SELECT version, time, edits IS NULL AS is_broken, sum(bytes) OVER newest AS bytes,
@@ -52,8 +55,8 @@ async function boundsRow(database: Sql, { count, maxAgeMs, maxBytes }: HistoryLi
       broken AS (SELECT version, time FROM ranked WHERE is_broken ORDER BY version DESC LIMIT 1)
       SELECT (SELECT value FROM meta WHERE key = ${BEGIN}) AS begin, max(version) AS latest,
         (SELECT version FROM broken) AS broken, (SELECT time FROM broken) AS broken_time,
-        max(version) FILTER (WHERE ${isTooMany} OR ${isTooOld} OR
-          bytes > CASE WHEN place > ${NEWEST} THEN ${maxBytes}::bigint ELSE ${MAX_NEWEST_BYTES}::bigint END) AS dropped
+        max(version) FILTER (WHERE ${isJobless} AND (${isTooMany} OR ${isTooOld} OR
+          bytes > CASE WHEN place > ${NEWEST} THEN ${maxBytes}::bigint ELSE ${MAX_NEWEST_BYTES}::bigint END)) AS dropped
       FROM ranked`,
   );
   return only(rows);

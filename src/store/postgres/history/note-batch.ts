@@ -10,6 +10,7 @@ import {
   notedChange,
   notedEdit,
   noteSql,
+  unhookedSql,
 } from "./noted-versions.ts";
 
 /** A change of a batch, and who makes it. */
@@ -44,7 +45,8 @@ interface ProvedBatch {
 export function proofSql(noting: Noting, { token, noted, hasChanges }: ProvedBatch): Fragment {
   const proof = sql`INSERT INTO writes (token) VALUES (${token})`;
   if (noted.length > 0) {
-    return sql`WITH noted AS (${noteSql(noted, noting.now())}), proof AS (${proof}) SELECT version FROM noted`;
+    const hooked = noting.isHooked ? sql`, hooked AS (${unhookedSql(noted)})` : sql``;
+    return sql`WITH noted AS (${noteSql(noted, noting.now())}), proof AS (${proof})${hooked} SELECT version FROM noted`;
   }
   return hasChanges && noting.hasPast && !noting.limits
     ? sql`WITH noted AS (${breakSql(noting.now())}) ${proof}`

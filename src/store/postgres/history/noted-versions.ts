@@ -18,6 +18,8 @@ export interface Noting {
   /** Whether the database has a history that other processes keep, or this one did. */
   readonly hasPast: boolean;
   now(): number;
+  /** Whether every version waits for its jobs. */
+  isHooked: boolean;
 }
 
 /** A version of changed records, as a row of `history`. */
@@ -91,6 +93,14 @@ export function noteSql(changes: readonly NotedChange[], time: number): Fragment
   );
   return sql`INSERT INTO history (time, origin, cause, kind, counts, touched, edits, bytes)
     VALUES ${join(rows, ", ")} RETURNING version`;
+}
+
+/** Lets the versions of `noted` wait for their jobs. */
+export function unhookedSql(changes: readonly NotedChange[]): Fragment {
+  return sql`INSERT INTO unhooked (version, depth) SELECT version, depth
+    FROM (SELECT version, row_number() OVER (ORDER BY version) AS place FROM noted) AS n
+    JOIN unnest(${changes.map(({ origin }) => String(origin.depth ?? 0))}::text[]::int[]) WITH ORDINALITY AS d(depth, place)
+    USING (place)`;
 }
 
 /** The origin of changes that no request makes. */

@@ -89,6 +89,9 @@ export async function exchangeMembers(sql: Sql, context: LoadContext, loaded: re
   await noteExchange(sql, context, loaded);
   const old = await sql<TableRow[]>`DELETE FROM members RETURNING number, kind`;
   await sql`DELETE FROM receipts`;
+  // What follows from the old records does not happen any more, unless it has begun.
+  await sql`DELETE FROM unhooked`;
+  await sql`DELETE FROM jobs WHERE is_open AND NOT is_begun`;
   await sql`DELETE FROM orders WHERE number = ANY(${old.map(({ number }) => number)}::int[])`;
   for (const [position, member] of loaded.entries()) {
     const { name, kind, number, version, count, nextSlot, profile, body } = member;

@@ -7,7 +7,7 @@ import { only } from "../sql/fragment.ts";
 import { functionStatements } from "../sql/function-statements.ts";
 
 /** Counts the changes to the tables and functions; a start refuses a database of a later version. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 /**
  * members: one row per top-level key of the database. A writer locks the row of its collection first; the row counts
@@ -15,7 +15,9 @@ const SCHEMA_VERSION = 4;
  * orders: the columns of sorted indexes. kept: snapshots and the baseline. rates: the counts of the rate limit. writes: one
  * row per transaction, which proves after a lost connection that it was committed. changes: changes too large for a notice.
  * receipts: responses to requests with an `Idempotency-Key`, `number` in the order in which they were stored. history: one
- * row per version of the data, for as long as it is kept; `edits` is null where its records are not known.
+ * row per version of the data, for as long as it is kept; `edits` is null where its records are not known. unhooked: the versions
+ * whose jobs are still to be made. jobs: webhooks and steps of the timeline, and the latest that have ended. lanes: who runs
+ * the jobs of a hook and target. clock: one row with the time that all processes show, and who moves it.
  */
 const TABLES = [
   "CREATE TABLE meta (key text PRIMARY KEY, value text NOT NULL)",
@@ -72,6 +74,28 @@ const ADDED: ReadonlyMap<number, readonly string[]> = new Map([
         moves text NOT NULL DEFAULT '',
         shape text,
         bytes bigint NOT NULL DEFAULT 0)`,
+    ],
+  ],
+  [
+    5,
+    [
+      `CREATE TABLE unhooked (
+        version bigint PRIMARY KEY,
+        depth int NOT NULL DEFAULT 0,
+        made_at timestamptz NOT NULL DEFAULT now())`,
+      `CREATE TABLE jobs (
+        id text COLLATE "C" PRIMARY KEY,
+        number bigserial UNIQUE,
+        lane text COLLATE "C" NOT NULL,
+        due_at bigint NOT NULL,
+        is_open boolean NOT NULL DEFAULT true,
+        is_begun boolean NOT NULL DEFAULT false,
+        content text NOT NULL)`,
+      "CREATE INDEX jobs_due ON jobs (due_at, number) WHERE is_open",
+      "CREATE INDEX jobs_of_lane ON jobs (lane, due_at, number)",
+      'CREATE TABLE lanes (lane text COLLATE "C" PRIMARY KEY, holder text, leased_until timestamptz)',
+      "CREATE TABLE clock (setting text, mover text, moved_until timestamptz)",
+      "INSERT INTO clock DEFAULT VALUES",
     ],
   ],
 ]);

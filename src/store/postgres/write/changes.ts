@@ -7,12 +7,16 @@ import { type Fragment, sql } from "../sql/fragment.ts";
 /** A notification is limited to 8000 bytes; larger changes are stored in a table, and only their id is sent. */
 const MAX_NOTICE_BYTES = 7900;
 
-/** A message between processes: changes, the id of stored changes, a member that came or went, or that all data was replaced. */
+/**
+ * A message between processes: changes, the id of stored changes, a member that came or went, that all data was replaced, or
+ * that settings of all processes have changed.
+ */
 type Notice =
   | { readonly changes: readonly SentChange[] }
   | { readonly reference: string }
   | { readonly member: MemberEdit }
-  | { readonly replaced: true };
+  | { readonly replaced: true }
+  | { readonly told: true };
 
 interface SentChange {
   readonly version: number;
@@ -38,6 +42,13 @@ export async function announceMember(database: Sql, channel: string, member: Mem
   await database`SELECT pg_notify(${channel}, ${JSON.stringify({ member } satisfies Notice)})`;
 }
 
+/** Tells all processes that the clock or the hooks have changed. */
+export function tellSql(channel: string): Fragment {
+  return sql`SELECT pg_notify(${channel}, ${TOLD})`;
+}
+
+export const TOLD = JSON.stringify({ told: true } satisfies Notice);
+
 /** Whether a message is for all processes, with listeners or without: their catalogues are outdated. */
 export function isAboutMembers(payload: string): boolean {
   return payload.startsWith('{"member":') || payload.startsWith('{"replaced":');
@@ -52,7 +63,7 @@ export async function requestAnnouncements(database: Sql): Promise<void> {
 /** Reads a notification; its changes are fetched if it only has their id. Undefined when all data was replaced. */
 export async function readNotice(database: Sql, payload: string): Promise<Change[] | MemberEdit | undefined> {
   const notice = parseExact(payload) as Notice;
-  if ("replaced" in notice) return undefined;
+  if ("replaced" in notice || "told" in notice) return undefined;
   if ("member" in notice) return notice.member;
   if ("changes" in notice) return notice.changes.map(receivedChange);
   const [row] = await database<{ body: string }[]>`SELECT body FROM changes WHERE id = ${notice.reference}`;

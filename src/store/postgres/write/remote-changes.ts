@@ -1,12 +1,14 @@
 import type { StoreEvent, StoreListener } from "../../store.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import type { Catalogue } from "../tables/catalogue.ts";
-import { isAboutMembers, readNotice, requestAnnouncements } from "./changes.ts";
+import { isAboutMembers, readNotice, requestAnnouncements, TOLD } from "./changes.ts";
 
 /** Tells listeners of the changes that all processes make. */
 export class RemoteChanges {
   readonly #database: PostgresDatabase;
   readonly #catalogue: Catalogue;
+  /** Hears that the clock or the hooks may have changed. */
+  readonly #onTold: () => void;
   readonly #listeners = new Set<StoreListener>();
   /** Numbers the events. Versions count per collection here, and no two processes may use the same numbers. */
   #lastNumber = Date.now() * 1000;
@@ -15,9 +17,10 @@ export class RemoteChanges {
   /** The request to all processes; undefined when there is none, or it failed. */
   #announced: Promise<void> | undefined;
 
-  constructor(database: PostgresDatabase, catalogue: Catalogue) {
+  constructor(database: PostgresDatabase, catalogue: Catalogue, onTold: () => void) {
     this.#database = database;
     this.#catalogue = catalogue;
+    this.#onTold = onTold;
   }
 
   /** Listens to other processes until the database is closed. */
@@ -26,9 +29,13 @@ export class RemoteChanges {
     await this.#database.listen({
       channel,
       onNotice: (payload) => {
+        if (payload === TOLD) return this.#onTold();
         this.#handled = this.#handled.then(() => this.#handle(payload)).catch(onGap);
       },
-      onGap,
+      onGap: () => {
+        onGap();
+        this.#onTold();
+      },
     });
   }
 

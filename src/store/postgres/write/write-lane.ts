@@ -31,9 +31,9 @@ export class WriteLane {
     this.#context = context;
   }
 
-  add(write: Write, { isDryRun = false, receipt, by, cause }: ApplyOptions): Promise<Change> {
+  add(write: Write, { isDryRun = false, receipt, by, cause, depth }: ApplyOptions): Promise<Change> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ write, isDryRun, receipt, origin: { by, cause }, resolve, reject });
+      this.#queue.push({ write, isDryRun, receipt, origin: { by, cause, depth }, resolve, reject });
       if (!this.#isRunning) void this.#run();
     });
   }

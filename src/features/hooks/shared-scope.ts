@@ -1,0 +1,274 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { inBackground } from "../../base/background-timer.ts";
+import type { Clock } from "../../base/clock.ts";
+import { messageOf, StandinError } from "../../base/errors.ts";
+import { randomId } from "../../store/ids.ts";
+import { RequestRepeated } from "../../store/receipts.ts";
+import type { LaneLease, LeasedJob, SharedJob, SharedJobs } from "../../store/shared-jobs.ts";
+import type { Write } from "../../store/store.ts";
+import { clockBusy, MAX_JOBS, MAX_MOVE_MS, MAX_RUNNING, MAX_TIMER_MS, type ScopeParts } from "./hook-scope.ts";
+import { isOpen, type Job, type JobScope, type JobsScope, laneOf, receiptOf } from "./job.ts";
+import { isTooDeep, jobsOfChange } from "./jobs-of-change.ts";
+
+/** How often to look for what other processes have left behind, or begun. */
+const LOOK_MS = 5000;
+const RENEW_MS = 10_000;
+/** How long to wait for another process. */
+const WAIT_MS = 20;
+/** A job that is due, but not to be had: somebody else takes it, or moves the clock. */
+const TAKEN_MS = 250;
+
+/** Its state could not be saved, so that another process may run it, or does: this one must not go on. */
+class LeaseLost extends Error {}
+
+/** The jobs of data that several processes serve: each is run by one of them, and the others take over if that ends. */
+export class SharedScope implements JobScope, JobsScope {
+  readonly sandbox = undefined;
+  readonly clock: Clock;
+  readonly #parts: ScopeParts;
+  readonly #jobs: SharedJobs;
+  readonly #leases = new Map<string, LaneLease>();
+  readonly #busy = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #looker: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #isStale = false;
+  #isMoving = false;
+  #isClosed = false;
+  /** Counts what this process does to the clock: what was read before is outdated. */
+  #moves = 0;
+
+  constructor(parts: ScopeParts, jobs: SharedJobs) {
+    this.#parts = parts;
+    this.#jobs = jobs;
+    this.clock = parts.clocks.main;
+  }
+
+  /** Makes jobs of changes from now on, and runs those that are due. */
+  begin(): void {
+    if (this.#looker) return;
+    this.#jobs.begin(() => this.#look());
+    this.#looker = inBackground(setInterval(() => this.#look(), LOOK_MS));
+    this.#look();
+  }
+
+  async all(): Promise<Job[]> {
+    return (await this.#jobs.list()).map(jobFrom);
+  }
+
+  /** Looks for work; once more, if it is doing so. */
+  #look(): void {
+    this.#isStale = true;
+    this.#looking ??= this.#work().finally(() => {
+      this.#looking = undefined;
+    });
+  }
+
+  async #work(): Promise<void> {
+    while (this.#isStale && !this.#isClosed && !this.#isMoving) {
+      this.#isStale = false;
+      try {
+        await this.#makeAll();
+        await this.#runDue();
+      } catch (thrown) {
+        // The database is away: the next look may find it.
+        if (!(thrown instanceof StandinError)) this.#parts.warn(`No webhooks at present: ${messageOf(thrown)}`);
+      }
+    }
+  }
+
+  /** Makes the jobs of all changes, whichever process has made these. */
+  async #makeAll(): Promise<void> {
+    for (;;) {
+      const changes = await this.#jobs.unhooked();
+      for (const { version, depth } of changes) await this.#make(version, depth);
+      if (changes.length === 0) return;
+    }
+  }
+
+  async #make(version: number, depth: number): Promise<void> {
+    const { store, warn, onChange } = this.#parts;
+    const jobs = await (async () => {
+      const kept = await store.history?.find(version);
+      return kept ? jobsOfChange({ ...kept, depth }, this.#parts) : [];
+    })().catch((thrown: unknown) => {
+      // Too large to be kept, or replaced meanwhile.
+      if (!(thrown instanceof StandinError) || thrown.status >= 500) throw thrown;
+      warn(`A change has no webhooks: ${thrown.message}`);
+      return [];
+    });
+    await this.#jobs.add(version, isTooDeep(jobs, depth, warn) ? [] : jobs.map(sharedJob));
+    if (jobs.length > 0) onChange();
+  }
+
+  async #runDue(): Promise<void> {
+    while (this.#busy.size < MAX_RUNNING && !this.#isMoving) {
+      const taken = await this.#jobs.take(this.clock.now());
+      if (!taken) break;
+      const running = this.#run(taken).finally(() => {
+        this.#busy.delete(running);
+        this.#look();
+      });
+      this.#busy.add(running);
+    }
+    clearTimeout(this.#timer);
+    const next = this.#busy.size < MAX_RUNNING ? await this.#jobs.nextDue() : undefined;
+    if (next === undefined || this.#isClosed) return;
+    const ms = this.clock.realMsUntil(next) || TAKEN_MS;
+    if (ms < MAX_TIMER_MS) this.#timer = inBackground(setTimeout(() => this.#look(), Math.ceil(ms)));
+  }
+
+  async #run({ content, lease }: LeasedJob): Promise<void> {
+    const { run, onChange, warn } = this.#parts;
+    const job = jobFrom(content);
+    this.#leases.set(job.id, lease);
+    const renewing = setInterval(() => void this.#jobs.renew(lease).catch(() => undefined), RENEW_MS);
+    try {
+      await run(job, this).catch((thrown: unknown) => {
+        if (thrown instanceof LeaseLost) throw thrown;
+        job.state = "failed";
+        job.reason = messageOf(thrown);
+        warn(`${job.rule} failed: ${job.reason}`);
+      });
+      await this.#jobs.save(sharedJob(job), lease, true);
+    } catch {
+      // It stays with the database, and whoever finds it there when the lease is over runs it.
+    } finally {
+      clearInterval(renewing);
+      this.#leases.delete(job.id);
+      onChange();
+    }
+  }
+
+  async log(job: Job): Promise<void> {
+    const lease = this.#leases.get(job.id);
+    const isSaved = lease && (await this.#jobs.save(sharedJob(job), lease, false).catch(() => false));
+    if (!isSaved) throw new LeaseLost();
+  }
+
+  async write(job: Job, write: Write): Promise<void> {
+    const options = { by: `hook:${job.rule}`, depth: job.depth + 1 };
+    // Kept with the change: a step is taken once, although its end may not be saved.
+    const receipt = receiptOf(job, this.clock);
+    try {
+      await this.#parts.store.apply(write, { ...options, receipt });
+    } catch (thrown) {
+      if (!(thrown instanceof RequestRepeated)) throw thrown;
+    }
+  }
+
+  async repeat(job: Job): Promise<void> {
+    job.state = "waiting";
+    job.dueAt = this.clock.now();
+    if (!(await this.#jobs.reopen(sharedJob(job)))) {
+      throw new StandinError("HOOK_INVALID", `The delivery ${job.id} is being sent right now.`);
+    }
+    this.#look();
+  }
+
+  /** Shows the time that all processes show. */
+  async followClock(): Promise<void> {
+    if (this.clock.kind === "program" || this.#isMoving) return;
+    const moves = this.#moves;
+    const { clock } = await this.#jobs.settings();
+    if (moves !== this.#moves || this.#isMoving) return;
+    this.clock.takeOver(clock);
+    if (this.#looker) this.#look();
+  }
+
+  /** Changes the clock for all processes. */
+  async turn(change: (clock: Clock) => void): Promise<void> {
+    await this.#alone(async () => {
+      change(this.clock);
+      await this.#jobs.saveClock(this.clock.setting);
+    });
+  }
+
+  async moveTo(time: () => number): Promise<void> {
+    await this.#alone(async (mover, giveUpAt) => {
+      const { rate } = this.clock;
+      const until = time();
+      this.clock.run(0);
+      try {
+        // What other processes have begun belongs to the time before.
+        while (!(await this.#jobs.isIdle())) {
+          if (performance.now() > giveUpAt) throw clockBusy(this.clock, 0, await this.#jobs.countDue(until));
+          await sleep(WAIT_MS);
+        }
+        // An earlier time runs nothing, and moves nothing that is due.
+        if (until > this.clock.now()) await this.#runUntil(until, { mover, giveUpAt, rate });
+        this.clock.set(until);
+      } finally {
+        if (rate > 0) this.clock.run(rate);
+        await this.#jobs.saveClock(this.clock.setting);
+      }
+    });
+  }
+
+  /** Does something while no process moves the clock, or takes a job. */
+  async #alone(work: (mover: string, giveUpAt: number) => Promise<void>): Promise<void> {
+    if (this.clock.kind === "program") return this.clock.takeOver(undefined);
+    const mover = randomId();
+    const giveUpAt = performance.now() + MAX_MOVE_MS;
+    while (!(await this.#jobs.beginMove(mover))) {
+      if (performance.now() > giveUpAt) throw clockBusy(this.clock, 0, await this.#jobs.countDue(this.clock.now()));
+      await sleep(WAIT_MS);
+    }
+    try {
+      await this.#looking;
+      this.clock.takeOver((await this.#jobs.settings()).clock);
+      this.#isMoving = true;
+      this.#moves++;
+      await work(mover, giveUpAt);
+    } finally {
+      this.#isMoving = false;
+      await this.#jobs.endMove(mover);
+      if (this.#looker) this.#look();
+    }
+  }
+
+  async #runUntil(time: number, { mover, giveUpAt, rate }: Move): Promise<void> {
+    for (let count = 0; ; count++) {
+      await this.#makeAll();
+      const isOver = count >= MAX_JOBS || performance.now() > giveUpAt;
+      const left = isOver ? await this.#jobs.countDue(time) : 0;
+      if (left > 0) throw clockBusy(this.clock, count, left);
+      const taken = await this.#jobs.take(time, mover);
+      if (!taken) return;
+      const { dueAt } = jobFrom(taken.content);
+      if (dueAt > this.clock.now()) {
+        this.clock.set(dueAt);
+        // If this process ends on the way, the others go on from here.
+        await this.#jobs.saveClock(this.clock.setting && { ...this.clock.setting, rate });
+      }
+      await this.#run(taken);
+      await this.#jobs.beginMove(mover);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#looker);
+    clearTimeout(this.#timer);
+    await this.#looking;
+    await Promise.all(this.#busy);
+  }
+}
+
+interface Move {
+  readonly mover: string;
+  readonly giveUpAt: number;
+  /** Of the clock, while it is not moved. */
+  readonly rate: number;
+}
+
+function sharedJob(job: Job): SharedJob {
+  const lane = createHash("sha256").update(laneOf(job)).digest("hex").slice(0, 32);
+  const { id, dueAt, attempts } = job;
+  return { id, lane, dueAt, isOpen: isOpen(job), isBegun: attempts.length > 0, content: JSON.stringify(job) };
+}
+
+function jobFrom(content: string): Job {
+  return JSON.parse(content) as Job;
+}
