@@ -6,8 +6,8 @@ import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { FieldsOfRecords, Filter, Grouping, Query } from "../query/query.ts";
 import type { Origin, StoreHistory, VersionedChange } from "./history.ts";
 import type { Id } from "./ids.ts";
-import type { SharedJobs } from "./shared-jobs.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
+import type { SharedJobs } from "./shared-jobs.ts";
 import type { EditedRecords, StoredRecord } from "./stored-record.ts";
 
 /** The records of a store, as requests read them. */

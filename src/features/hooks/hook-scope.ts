@@ -6,7 +6,7 @@ import type { HookRules } from "./hook-rules.ts";
 import { type Job, type JobScope, type JobsScope, laneOf, type RunJob, receiptOf } from "./job.ts";
 import { JobList } from "./job-list.ts";
 import type { JobLog } from "./job-log.ts";
-import { type HookedChange, isTooDeep, jobsOfChange } from "./jobs-of-change.ts";
+import { type HookedChange, hasTooManyCauses, jobsOfChange } from "./jobs-of-change.ts";
 
 /** Deliveries at a time, of all hooks together. */
 export const MAX_RUNNING = 8;
@@ -121,7 +121,7 @@ export class HookScope implements JobScope, JobsScope {
   async #make(change: HookedChange): Promise<void> {
     const { log, warn, onChange } = this.#parts;
     const made = await jobsOfChange(change, this.#parts);
-    const jobs = isTooDeep(made, change.depth, warn) ? [] : made;
+    const jobs = hasTooManyCauses(made, change.depth, warn) ? [] : made;
     this.upTo = change.version;
     if (jobs.length > 0 || change.version - this.#notedUpTo >= NOTED_EVERY) {
       this.#notedUpTo = change.version;

@@ -11,7 +11,7 @@ import { rulesFeature } from "../rules/feature.ts";
 import { sandboxesFeature } from "../sandboxes/feature.ts";
 import type { HookRules } from "./hook-rules.ts";
 import { HookScope, type ScopeParts } from "./hook-scope.ts";
-import { isOpen, type Job, type JobsScope, showDelivery, showJob } from "./job.ts";
+import { isUnfinished, type Job, type JobsScope, showDelivery, showJob } from "./job.ts";
 import type { JobLog } from "./job-log.ts";
 import { moveClock } from "./read-move.ts";
 import { createRunJob } from "./run-job.ts";
@@ -67,7 +67,7 @@ export class Hooks {
       for (const name of [undefined, ...(sandboxes?.list() ?? []).map((one) => one.name)]) this.scope(name);
       this.#parts.tell();
     });
-    if (rules.isEmpty) return;
+    if (rules.isEmpty || service.settings.readOnly) return;
     const main = this.scope(undefined);
     const { log } = this.#parts;
     if (!log) return;
@@ -123,7 +123,7 @@ export class Hooks {
     const store = sandbox === undefined ? service.store : service.offer(sandboxesFeature)?.get(sandbox).store;
     if (!store) throw new StandinError("SANDBOXES_OFF", "This server has no sandboxes.");
     const scope = new HookScope(this.#scopeParts(sandbox, store));
-    scope.begin();
+    if (!service.settings.readOnly) scope.begin();
     this.#scopes.set(sandbox, scope);
     return scope;
   }
@@ -213,7 +213,7 @@ export class Hooks {
 
   /** What is due, in the order of time. */
   async due(sandbox: string | undefined): Promise<DueJob[]> {
-    return (await this.jobs(sandbox)).filter(isOpen).map(showJob);
+    return (await this.jobs(sandbox)).filter(isUnfinished).map(showJob);
   }
 
   async jobs(sandbox: string | undefined): Promise<readonly Job[]> {
@@ -221,10 +221,7 @@ export class Hooks {
   }
 
   /** Newest first. */
-  async deliveries(
-    sandbox: string | undefined,
-    { hook, status, event }: DeliveryFilter = {},
-  ): Promise<Delivery[]> {
+  async deliveries(sandbox: string | undefined, { hook, status, event }: DeliveryFilter = {}): Promise<Delivery[]> {
     return (await this.jobs(sandbox))
       .filter(
         (job) =>

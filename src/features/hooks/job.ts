@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
-import type { Id } from "../../store/ids.ts";
 import type { Eventually } from "../../base/eventually.ts";
+import type { Id } from "../../store/ids.ts";
 import type { OpenReceipt, Write } from "../../store/store.ts";
 import type { Delivery, DeliveryAttempt, DueJob, JobState } from "./types.ts";
 
@@ -83,7 +83,7 @@ export function showJob({ id, kind, rule, event, record, state, dueAt, reason }:
 }
 
 /** Whether it is still to run, or under way. */
-export function isOpen({ state }: Job): boolean {
+export function isUnfinished({ state }: Job): boolean {
   return state === "waiting" || state === "sending";
 }
 

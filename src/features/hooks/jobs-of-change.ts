@@ -74,7 +74,7 @@ export async function jobsOfChange(change: HookedChange, data: HookedData): Prom
 }
 
 /** Whether a change is the last in a row of causes that is too long, so that its jobs are left out. */
-export function isTooDeep(jobs: readonly Job[], depth: number, warn: (text: string) => void): boolean {
+export function hasTooManyCauses(jobs: readonly Job[], depth: number, warn: (text: string) => void): boolean {
   if (jobs.length === 0 || depth < MAX_CAUSES) return false;
   warn(`Hooks and the timeline cause each other: after ${MAX_CAUSES} changes in a row, they stop.`);
   return true;

@@ -8,8 +8,8 @@ import { RequestRepeated } from "../../store/receipts.ts";
 import type { LaneLease, LeasedJob, SharedJob, SharedJobs } from "../../store/shared-jobs.ts";
 import type { Write } from "../../store/store.ts";
 import { clockBusy, MAX_JOBS, MAX_MOVE_MS, MAX_RUNNING, MAX_TIMER_MS, type ScopeParts } from "./hook-scope.ts";
-import { isOpen, type Job, type JobScope, type JobsScope, laneOf, receiptOf } from "./job.ts";
-import { isTooDeep, jobsOfChange } from "./jobs-of-change.ts";
+import { isUnfinished, type Job, type JobScope, type JobsScope, laneOf, receiptOf } from "./job.ts";
+import { hasTooManyCauses, jobsOfChange } from "./jobs-of-change.ts";
 
 /** How often to look for what other processes have left behind, or begun. */
 const LOOK_MS = 5000;
@@ -98,7 +98,7 @@ export class SharedScope implements JobScope, JobsScope {
       warn(`A change has no webhooks: ${thrown.message}`);
       return [];
     });
-    await this.#jobs.add(version, isTooDeep(jobs, depth, warn) ? [] : jobs.map(sharedJob));
+    await this.#jobs.add(version, hasTooManyCauses(jobs, depth, warn) ? [] : jobs.map(sharedJob));
     if (jobs.length > 0) onChange();
   }
 
@@ -196,8 +196,8 @@ export class SharedScope implements JobScope, JobsScope {
           if (performance.now() > giveUpAt) throw clockBusy(this.clock, 0, await this.#jobs.countDue(until));
           await sleep(WAIT_MS);
         }
-        // An earlier time runs nothing, and moves nothing that is due.
-        if (until > this.clock.now()) await this.#runUntil(until, { mover, giveUpAt, rate });
+        // An earlier time runs nothing, and moves nothing that is due. Nor does a process that leaves jobs to others.
+        if (until > this.clock.now() && this.#looker) await this.#runUntil(until, { mover, giveUpAt, rate });
         this.clock.set(until);
       } finally {
         if (rate > 0) this.clock.run(rate);
@@ -266,7 +266,7 @@ interface Move {
 function sharedJob(job: Job): SharedJob {
   const lane = createHash("sha256").update(laneOf(job)).digest("hex").slice(0, 32);
   const { id, dueAt, attempts } = job;
-  return { id, lane, dueAt, isOpen: isOpen(job), isBegun: attempts.length > 0, content: JSON.stringify(job) };
+  return { id, lane, dueAt, isOpen: isUnfinished(job), isBegun: attempts.length > 0, content: JSON.stringify(job) };
 }
 
 function jobFrom(content: string): Job {

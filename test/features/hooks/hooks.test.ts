@@ -32,7 +32,9 @@ describe("a hook", () => {
       version: 2,
       data: { status: "new", id: body.id },
     });
-    expect(await api.deliveries()).toMatchObject([{ hook: "all", status: "done", attempts: [{ number: 1, status: 200 }] }]);
+    expect(await api.deliveries()).toMatchObject([
+      { hook: "all", status: "done", attempts: [{ number: 1, status: 200 }] },
+    ]);
     await api.request("DELETE /orders/1");
     await api.clock.advance("2s");
     expect(received.map((one) => JSON.parse(one.body).type)).toEqual(["orders.created", "orders.removed"]);

@@ -99,15 +99,15 @@ export class PostgresJobs implements SharedJobs {
   }
 
   async nextDue(): Promise<number | undefined> {
-    const [next] = await this.#run<{ due_at: string }>(sql`SELECT due_at FROM jobs AS j JOIN lanes AS l ON l.lane = j.lane
+    const [next] = await this.#run<{
+      due_at: string;
+    }>(sql`SELECT due_at FROM jobs AS j JOIN lanes AS l ON l.lane = j.lane
       WHERE is_open AND ${IS_FREE} ORDER BY due_at, number LIMIT 1`);
     return next && Number(next.due_at);
   }
 
   async countDue(time: number): Promise<number> {
-    const rows = await this.#run<{ count: string }>(
-      sql`SELECT count(*) FROM jobs WHERE is_open AND due_at <= ${time}`,
-    );
+    const rows = await this.#run<{ count: string }>(sql`SELECT count(*) FROM jobs WHERE is_open AND due_at <= ${time}`);
     return Number(only(rows).count);
   }
 
