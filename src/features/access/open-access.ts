@@ -4,7 +4,7 @@ import type { LayerStep } from "../../http/edge.ts";
 import type { FeatureContext } from "../feature.ts";
 import type { AccessRules } from "./read-access.ts";
 import type { AccessPlan } from "./user-permit.ts";
-import { UserViews } from "./user-views.ts";
+import { UserViews, userValuesIn } from "./user-views.ts";
 
 const LAYER = "sign-in";
 
@@ -24,8 +24,20 @@ export function openAccess({
   const [roles = "roles"] = (claims?.roles ?? "roles").split(/[.[]/, 1);
   const plan: AccessPlan = { rules, users, roleFields: [roles] };
   tellUnlisted(service, plan, note);
+  if (!rules.has(users)) tellTrusted(plan, claims ?? {}, note);
   const views = new UserViews(plan);
   return { name: "access", viewFor: (call, whole) => views.viewFor(call, whole) };
+}
+
+/** Users may write their own record: a rule that trusts a field of it trusts them. */
+function tellTrusted(plan: AccessPlan, claims: Readonly<Record<string, string>>, note: (text: string) => void): void {
+  const names = userValuesIn(plan.rules).map((name) => name.replace(/^user\.(claims\.)?/, ""));
+  const fields = names.flatMap((name) => claims[name] ?? []).filter((field) => !plan.roleFields.includes(field));
+  if (fields.length > 0) {
+    note(
+      `access: rules trust ${fields.join(", ")} of ${plan.users}, which users may change; list ${plan.users} to forbid it.`,
+    );
+  }
 }
 
 function tellUnlisted({ store }: Service, { rules, users }: AccessPlan, note: (text: string) => void): void {

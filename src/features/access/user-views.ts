@@ -6,6 +6,7 @@ import { GuardedStore } from "../../store/guarded/guarded-store.ts";
 import { accessDenied } from "../../store/guarded/permit.ts";
 import type { Store } from "../../store/store.ts";
 import { placeholdersIn, userText } from "./bound-values.ts";
+import type { AccessRules } from "./read-access.ts";
 import { type AccessPlan, ADMIN, UserPermit } from "./user-permit.ts";
 
 /** Users whose views are kept at a time; those of others are made again. */
@@ -17,19 +18,23 @@ interface View {
   readonly service: Service;
 }
 
+/** The values of users that rules have places for, such as `user.team`. */
+export function userValuesIn(rules: AccessRules): string[] {
+  const conditions = [...rules.values()].flatMap(({ read, write }) =>
+    [read, write].flatMap((rule) => (rule.kind === "filters" ? rule.where.flatMap(conditionsIn) : [])),
+  );
+  return [...new Set(conditions.flatMap(({ values }) => values.flatMap(placeholdersIn)))].sort();
+}
+
 /** The services as users see them, by what those may see. */
 export class UserViews {
   readonly #plan: AccessPlan;
-  /** The values of users that rules have places for. */
   readonly #names: readonly string[];
   readonly #views = new WeakMap<Store, Map<string, View>>();
 
   constructor(plan: AccessPlan) {
     this.#plan = plan;
-    const texts = [...plan.rules.values()].flatMap(({ read, write }) =>
-      [read, write].flatMap((rule) => (rule.kind === "filters" ? rule.where.flatMap(conditionsIn) : [])),
-    );
-    this.#names = [...new Set(texts.flatMap(({ values }) => values.flatMap(placeholdersIn)))].sort();
+    this.#names = userValuesIn(plan.rules);
   }
 
   viewFor(call: Call, whole: Service): Service {

@@ -25,7 +25,7 @@ export async function logout(call: Call, view: IssuerView): Promise<Reply> {
   }
   const url = new URL(address);
   const state = given.get("state");
-  if (state !== null) url.searchParams.append("state", state);
+  if (state !== null) url.searchParams.set("state", state);
   return { status: 303, headers: { ...headers, Location: url.href } };
 }
 

@@ -109,8 +109,8 @@ function issuerRoutes(issuer: Issuer, tokens: AccessTokens): RouteRow[] {
   const open = { isForAnyPage: true, harmless: ["POST"] } as const;
   const describe = { ...open, GET: by(discovery) };
   const info = by((call, view) => userinfo(call, view, tokens));
-  const visit = by((call, view) => authorize(call, view, checkLogin));
-  const leave = by(logout);
+  const visit = by(forNavigation((call, view) => authorize(call, view, checkLogin)));
+  const leave = by(forNavigation(logout));
   return [
     { path: "/__oidc/.well-known/openid-configuration", ...describe },
     { path: "/__oidc/.well-known/oauth-authorization-server", ...describe },
@@ -125,6 +125,14 @@ function issuerRoutes(issuer: Issuer, tokens: AccessTokens): RouteRow[] {
     { path: "/__oidc/tokens", harmless: ["POST"], GET: by(listUsers, true), POST: by(makeToken, true) },
     { path: "/__oidc/keys", harmless: ["POST"], POST: by(rotateKeys, true) },
   ];
+}
+
+/** Browsers may go there from any page, but no script of another origin may read the response, which may have a code. */
+function forNavigation(respond: IssuerRespond): IssuerRespond {
+  return async (call, view) => {
+    const reply = await respond(call, view);
+    return { ...reply, headers: { ...reply.headers, "Access-Control-Allow-Origin": call.origin } };
+  };
 }
 
 /** The users that tokens can be made for. */

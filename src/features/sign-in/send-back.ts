@@ -14,7 +14,8 @@ export function sendBack(
   const url = new URL(address);
   if (mode === "form_post") return selfSendingForm(url, parameters);
   if (mode === "fragment") url.hash = new URLSearchParams(parameters).toString();
-  else for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, value);
+  // In place of any that the address brings: a client must not meet two codes.
+  else for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return {
     status: 303,
     headers: { Location: url.href, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" },

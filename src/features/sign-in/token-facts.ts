@@ -12,8 +12,9 @@ import type { AccessTokens, AdmittedToken } from "./verify-access-token.ts";
 export async function userinfo(call: Call, view: IssuerView, tokens: AccessTokens): Promise<Reply> {
   const [, token = ""] = /^Bearer +(.+)$/i.exec(call.headers.authorization ?? "") ?? [];
   if (token === "") throw new OAuthError("invalid_token", "Send Authorization: Bearer <access token>.");
-  const { payload } = await admitted(token, view, tokens);
-  const user = await view.realm.users.byId(payload.sub ?? "");
+  const { payload, user: bearer } = await admitted(token, view, tokens);
+  // The token of a client names that, which may be called as a user is.
+  const user = bearer.id === payload.sub ? await view.realm.users.byId(bearer.id) : undefined;
   if (!user || !String(payload.scope).split(" ").includes("openid")) {
     throw new OAuthError("invalid_token", "The token is not one of a user with the scope openid.");
   }
