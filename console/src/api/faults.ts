@@ -29,9 +29,11 @@ export interface FaultRule {
   readonly method?: string | readonly string[];
   readonly path?: string;
   readonly collection?: string;
-  readonly sandbox?: string;
+  /** Null for the main data alone. */
+  readonly sandbox?: string | null;
   readonly probability?: number;
   readonly seed?: number;
+  readonly skip?: number;
   readonly count?: number;
   readonly after?: boolean;
   readonly ms?: Milliseconds;

@@ -16,6 +16,8 @@ export interface ActiveFault {
   readonly fault: Fault;
   /** How often it happened. */
   hits: number;
+  /** How many requests it was for, those that it let pass included. */
+  seen: number;
   /** Whether it is switched off. It keeps its hits. */
   isOff: boolean;
 }
@@ -84,7 +86,7 @@ export class Faults {
       );
     }
     const added = measured.map(({ fault, length }): Rule => {
-      const active = { id: String(++this.#lastId), fault, hits: 0, isOff: false };
+      const active = { id: String(++this.#lastId), fault, hits: 0, seen: 0, isOff: false };
       return { ...active, ...this.#tests(active), isFixed, length };
     });
     this.#setRules([...this.#rules, ...added]);
@@ -116,7 +118,7 @@ export class Faults {
   /** All of them, or those of one sandbox. */
   list(sandbox?: string): ActiveFault[] {
     const rules = this.#rules.filter(({ fault }) => sandbox === undefined || fault.sandbox === sandbox);
-    return rules.map(({ id, fault, hits, isOff }) => ({ id, fault, hits, isOff }));
+    return rules.map(({ id, fault, hits, seen, isOff }) => ({ id, fault, hits, seen, isOff }));
   }
 
   remove(id: string, sandbox?: string): void {
@@ -164,16 +166,19 @@ export class Faults {
   /** The faults of a request: every latency that applies, and the first of any other kind. */
   meet(request: FaultRequest): Hit[] {
     const hits: Hit[] = [];
+    let hasPassed = false;
     for (const rule of this.#rules) {
-      const isLatency = rule.fault.fault === "latency";
-      if (!isLatency && hits.some(({ fault }) => fault.fault !== "latency")) continue;
-      if (rule.isOff || !isFor(rule, request) || isOver(rule)) continue;
+      if (rule.isOff || !isFor(rule, request)) continue;
+      const isPassed = rule.seen++ < (rule.fault.skip ?? 0);
+      hasPassed ||= isPassed;
+      if (isPassed || isOver(rule)) continue;
+      if (rule.fault.fault !== "latency" && hits.some(({ fault }) => fault.fault !== "latency")) continue;
       if (rule.fault.probability !== undefined && rule.random() >= rule.fault.probability) continue;
       rule.hits++;
       const { id, fault } = rule;
       hits.push({ id, fault, delayMs: fault.fault === "latency" ? draw(fault.ms, rule.random) : 0 });
     }
-    if (hits.length > 0) this.#tell();
+    if (hits.length > 0 || hasPassed) this.#tell();
     return hits;
   }
 }
@@ -183,7 +188,7 @@ function noFault(id: string, todo: string): StandinError {
 }
 
 function isFor({ fault, matchesPath }: Rule, { method, clientPath, path, sandbox }: FaultRequest): boolean {
-  if (fault.sandbox !== undefined && fault.sandbox !== sandbox) return false;
+  if (fault.sandbox !== undefined && (fault.sandbox ?? undefined) !== sandbox) return false;
   if (fault.method !== undefined && ![fault.method].flat().some((one) => one.toUpperCase() === method)) return false;
   if (fault.collection !== undefined && !isAbout(fault.collection, path)) return false;
   return matchesPath(clientPath) || matchesPath(path);

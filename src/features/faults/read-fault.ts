@@ -3,7 +3,7 @@ import { didYouMean } from "../../base/nearest.ts";
 import { METHODS, validateHeaderName, validateHeaderValue } from "../../base/platform/http.ts";
 import { FAULT_KINDS, type Fault, type FaultKind } from "./types.ts";
 
-const MATCHING = ["method", "path", "collection", "sandbox", "probability", "seed", "count", "after"];
+const MATCHING = ["method", "path", "collection", "sandbox", "probability", "seed", "skip", "count", "after"];
 const DETAILS: Readonly<Record<FaultKind, readonly string[]>> = {
   latency: ["ms"],
   status: ["status", "body", "headers"],
@@ -67,9 +67,10 @@ const KEYS: Readonly<Record<string, readonly [allowed: string, isAllowed: Check]
   method: ["a method or a list of methods", (value) => [value].flat().length > 0 && [value].flat().every(isMethod)],
   path: ["a path that begins with /", (value) => typeof value === "string" && value.startsWith("/")],
   collection: ["a string", isText],
-  sandbox: ["a string", isText],
+  sandbox: ["a string, or null for the main data alone", (value) => value === null || isText(value)],
   probability: ["a number from 0 to 1", (value) => isNumber(value, 0, 1)],
   seed: ["a whole number from 0", (value) => isWhole(value, 0)],
+  skip: ["a whole number from 0", (value) => isWhole(value, 0)],
   count: ["a whole number from 1", (value) => isWhole(value, 1)],
   after: ["true or false", (value) => typeof value === "boolean"],
   ms: [

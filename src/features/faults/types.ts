@@ -25,11 +25,14 @@ export interface FaultMatch {
   /** Such as `/products/:id` or `/api/*`; compared before and after rewriting. */
   readonly path?: string;
   readonly collection?: string;
-  readonly sandbox?: string;
+  /** The name of one; null for the main data alone. */
+  readonly sandbox?: string | null;
   /** From 0 to 1; 1 when left out. */
   readonly probability?: number;
   /** Makes the dice of `probability` and of spread latency fall alike in every run. */
   readonly seed?: number;
+  /** How many of the requests pass before it begins. */
+  readonly skip?: number;
   /** How often it happens at most. */
   readonly count?: number;
   /** Carry the request out first, then let it fail: the response is lost, the change is not. */

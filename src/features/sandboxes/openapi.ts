@@ -38,7 +38,7 @@ export function sandboxPaths(facts: ServerFacts): DescribedPaths {
         id: "promoteSandbox",
         summary: "Make the changes of a sandbox one change of the main data",
         schema: reference("schemas", "Promotion"),
-        body: objectOf({ renumber: { type: "boolean" } }, []),
+        body: objectOf({ renumber: { type: "boolean" }, conflicts: conflictChoices() }, []),
       },
     },
     "/__sandboxes/{name}/undo": {
@@ -51,6 +51,12 @@ export function sandboxPaths(facts: ServerFacts): DescribedPaths {
     },
   });
   return { paths, schemas: sandboxSchemas() };
+}
+
+function conflictChoices(): JsonObject {
+  const take = { enum: ["main", "sandbox"] };
+  const each = objectOf({ collection: TEXT, id: { type: ["string", "number", "null"] }, take });
+  return { oneOf: [take, listContent(each)] };
 }
 
 function sandboxSchemas(): JsonObject {

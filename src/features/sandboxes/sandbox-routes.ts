@@ -8,6 +8,7 @@ import type { StateChanges } from "../../store/memory/changes-between.ts";
 import { sealOf } from "../../store/sealed/sealed-store.ts";
 import { countsOf } from "../../store/store.ts";
 import { snapshotsFeature } from "../snapshots/feature.ts";
+import { readConflicts } from "./promote/choices.ts";
 import { type Conflict, sealedConflicts } from "./promote/conflict.ts";
 import { SANDBOX_PREFIX } from "./requested-sandbox.ts";
 import type { Sandbox, Sandboxes } from "./sandboxes.ts";
@@ -74,8 +75,9 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       isForAdmins: true,
       POST: async (call, service, { name = "" }) => {
         const sent = await call.body();
-        const renumber = readRenumber(sent === undefined ? {} : asObject(sent));
-        return jsonReply(stringifyJson(await sandboxes.promote(name, service, { renumber })));
+        const body = sent === undefined ? {} : asObject(sent);
+        const options = { renumber: readRenumber(body), ...readConflicts(body.conflicts) };
+        return jsonReply(stringifyJson(await sandboxes.promote(name, service, options)));
       },
     },
     {

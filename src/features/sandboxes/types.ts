@@ -9,7 +9,18 @@ export interface SandboxLimits {
   readonly megabytes: number;
 }
 
+/** The side that a record is taken from where both have changed it. */
+export type Side = "main" | "sandbox";
+
+export interface ConflictChoice {
+  readonly collection: string;
+  readonly id: string | number | null;
+  readonly take: Side;
+}
+
 export interface PromoteOptions {
+  /** What becomes of records that both sides have changed: the same for all, or a choice for each. */
+  readonly conflicts?: Side | readonly ConflictChoice[];
   /** Gives records that both sides have created with the same id new ids, and redirects references to them. */
   readonly renumber?: boolean;
 }

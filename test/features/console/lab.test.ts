@@ -100,6 +100,31 @@ describe("the test lab", () => {
     await page.getByText("Nothing goes wrong yet").waitFor();
   });
 
+  inBrowser("a sequence of faults is written in a line, for the main data only", async () => {
+    const url = await serve();
+    const page = await openConsole(url, { at: "/lab" });
+    await page.getByRole("button", { name: "New sequence" }).click();
+    const dialog = page.getByRole("dialog", { name: "New sequence" });
+    const line = dialog.getByLabel("What happens, request by request");
+    await line.fill("2 x 503, then oops");
+    await dialog.getByText("“oops” is no step.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Add sequence" }).isDisabled()).toBe(true);
+    await line.fill("2 x 503, then 1 x 200 after 20 ms");
+    await dialog.getByText("Request 3: 20 ms late").waitFor();
+    await dialog.getByLabel("Sandbox").selectOption("Main data only");
+    expect(await problemsOnTheWay(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Add sequence" }).click();
+    const late = page.getByRole("list", { name: "Active faults" }).getByRole("listitem").filter({ hasText: "late" });
+    await late.getByText("after the first 2 requests").waitFor();
+    await late.getByText("main data only").waitFor();
+    expect((await send(url, "GET /__sandbox/own/products")).status).toBe(200);
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 4; sent++) statuses.push((await send(url, "GET /products")).status);
+    expect(statuses).toEqual([503, 503, 200, 200]);
+    await late.getByText("1of 1").waitFor();
+    for (const path of ["/__faults", "/__sandboxes"]) await send(url, `DELETE ${path}`);
+  });
+
   inBrowser("a sandbox is created, changed, compared field by field, promoted, reset and discarded", async () => {
     const url = await serve();
     await send(url, "POST /__snapshots__", { name: "early" });

@@ -245,6 +245,8 @@ describe("which requests are met", () => {
     [{ sandbox: "a" }, "GET /products", false],
     [{ sandbox: "a" }, "GET /__sandbox/a/products", true],
     [{ sandbox: "a" }, "GET /__sandbox/b/products", false],
+    [{ sandbox: null }, "GET /products", true],
+    [{ sandbox: null }, "GET /__sandbox/a/products", false],
     [{}, "GET /__rules", false],
     [{}, "GET /__sandbox/a/__rules", false],
   ];
@@ -273,6 +275,32 @@ describe("which requests are met", () => {
     for (let i = 0; i < 4; i++) seen.push((await api.ask("GET /products")).status);
     expect(seen).toEqual([500, 500, 200, 200]);
     expect((await api.ask("GET /__faults")).body).toMatchObject({ faults: [{ count: 2, hits: 2 }] });
+  });
+
+  test("skip: the first requests pass, so that rules make a sequence", async () => {
+    const faults = new Faults();
+    faults.addGiven(
+      [
+        { ...status, count: 2 },
+        { fault: "latency", ms: 3000, skip: 2, count: 1 },
+        { fault: "reset", skip: 3, path: "/a" },
+      ],
+      undefined,
+    );
+    const meet = (path: string): unknown[] =>
+      faults.meet({ method: "GET", path, clientPath: path, sandbox: undefined }).map(({ fault }) => fault.fault);
+    expect(["/a", "/a", "/b", "/b", "/a", "/a", "/b"].map(meet)).toEqual([
+      ["status"],
+      ["status"],
+      ["latency"],
+      [],
+      [],
+      ["reset"],
+      [],
+    ]);
+    expect(() => faults.addGiven({ ...status, skip: -1 }, undefined)).toThrow(
+      '"skip" is -1; allowed is a whole number',
+    );
   });
 
   test("latencies add up, and the first of the others wins", async () => {

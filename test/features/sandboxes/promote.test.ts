@@ -163,8 +163,40 @@ describe("with conflicts", () => {
       expect(refused.body).toMatchObject({ conflicts: [conflict], total: 1 });
       expect(await all(api, "/db")).toEqual(main);
       expect((await api.ask("GET /db", inside())).body).toEqual(sandbox);
+
+      const [, name] = writeInMain.split("/") as [string, string];
+      const collection = "collection" in conflict ? conflict.collection : name;
+      const { id = null, ...sides } = conflict as { id?: number; main: object | null; sandbox: object | null };
+      const path = `/${collection}${id === null ? "" : `/${id}`}`;
+      const other = { collection: "products", id: 2, take: "main" };
+      const kept = await promote(api, { conflicts: [other, { collection, id, take: "main" }] });
+      expect(kept.status, kept.text).toBe(200);
+      expect(await all(api, "/products/3")).toMatchObject({ name: "Shawl" });
+      expect(await all(api, path)).toMatchObject(sides.main ?? { code: "RECORD_NOT_FOUND" });
+
+      const second = await start();
+      await second.ask(writeInside, inside(innerBody));
+      await second.ask(writeInMain, { body: mainBody });
+      const taken = await promote(second, { conflicts: "sandbox" });
+      expect(taken.status, taken.text).toBe(200);
+      const isGone = writeInside.includes("__collections");
+      expect(await all(second, path)).toMatchObject(
+        sides.sandbox ?? { code: isGone ? "COLLECTION_NOT_FOUND" : "RECORD_NOT_FOUND" },
+      );
+      expect((await second.ask("GET /__sandboxes/ann/changes")).body).toMatchObject({ total: 0, conflicts: [] });
     });
   }
+
+  test("an object that the sandbox removed stays, if the main data is chosen; a choice that says nothing is refused", async () => {
+    const api = await start();
+    await api.ask("DELETE /__collections/settings", inside());
+    await api.ask("PATCH /settings", { body: { theme: "blue" } });
+    for (const conflicts of ["mine", [{ collection: "settings" }], [{ take: "main" }], [1], {}]) {
+      expect(codeOf(await promote(api, { conflicts }))).toBe("SANDBOX_INVALID");
+    }
+    expect((await promote(api, { conflicts: "main" })).status).toBe(200);
+    expect(await all(api, "/settings")).toEqual({ theme: "blue" });
+  });
 
   for (const [what, call] of [
     ["reset", "POST /__reset"],

@@ -3,19 +3,16 @@ import { SANDBOX } from "../../api/base.ts";
 import { type ActiveFault, addFault, type FaultRule } from "../../api/faults.ts";
 import { isSameJson, type Json } from "../../api/json.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
-import { useOverview } from "../../api/use-overview.ts";
 import { Button } from "../../ui/button.tsx";
-import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
-import { Labelled } from "../../ui/labelled.tsx";
 import { Problem } from "../../ui/notice.tsx";
-import { Select } from "../../ui/select.tsx";
 import { EffectFields, NumberField } from "./effect-fields.tsx";
-import { type FaultForm, formOf, METHODS, rulesOf } from "./fault-form.ts";
+import { type FaultForm, formOf, rulesOf } from "./fault-form.ts";
 import { effectOf, limitsOf, scopeOf } from "./fault-words.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
 import { PRESETS } from "./presets.ts";
+import { RequestFields } from "./request-fields.tsx";
 
 interface FaultBuilderProps {
   readonly sandboxes: readonly string[];
@@ -53,7 +50,7 @@ export function FaultBuilder({ sandboxes, rules, isEdited = false, onAdded, onCl
           onChoose={({ rules: wanted }) => setForm(withEffects(form, made, wanted))}
         />
         <Effects form={form} onChange={setForm} />
-        <Requests form={form} sandboxes={sandboxes} onChange={setForm} />
+        <RequestFields form={form} sandboxes={sandboxes} onChange={setForm} />
         <fieldset>
           <legend>How often</legend>
           <div class="lab-pair">
@@ -64,6 +61,12 @@ export function FaultBuilder({ sandboxes, rules, isEdited = false, onAdded, onCl
               step="any"
               value={form.percent}
               onInput={(percent) => set({ percent })}
+            />
+            <NumberField
+              label="Let pass first (requests)"
+              hint="Empty: none"
+              value={form.skip}
+              onInput={(skip) => set({ skip })}
             />
             <NumberField
               label="At most (times)"
@@ -161,80 +164,5 @@ function Effects({ form, onChange }: { form: FaultForm; onChange: (form: FaultFo
         </Button>
       )}
     </div>
-  );
-}
-
-interface RequestsProps {
-  readonly form: FaultForm;
-  readonly sandboxes: readonly string[];
-  readonly onChange: (form: FaultForm) => void;
-}
-
-function Requests({ form, sandboxes, onChange }: RequestsProps) {
-  const overview = useOverview();
-  const set = (changed: Partial<FaultForm>): void => onChange({ ...form, ...changed });
-  const toggle = (method: string): void => {
-    const isOn = form.methods.includes(method);
-    set({ methods: isOn ? form.methods.filter((one) => one !== method) : [...form.methods, method] });
-  };
-  const methods = [...new Set([...METHODS, ...form.methods])];
-  return (
-    <fieldset>
-      <legend>Which requests</legend>
-      {/* biome-ignore lint/a11y/useSemanticElements: buttons that are pressed or not */}
-      <div class="chips" role="group" aria-label="Methods">
-        {methods.map((method) => (
-          <Chip key={method} name={method} isOn={form.methods.includes(method)} onToggle={() => toggle(method)} />
-        ))}
-        {form.methods.length === 0 && <span class="hint">All methods</span>}
-      </div>
-      <div class="lab-pair">
-        <Choice
-          label="Collection"
-          none="Any"
-          value={form.collection}
-          values={overview.members.map(({ name }) => name)}
-          onChange={(collection) => set({ collection })}
-        />
-        <Labelled label="Path">
-          <input
-            class="mono"
-            pattern="\s*/.*"
-            title="A path that begins with /"
-            placeholder="/products/:id"
-            autocomplete="off"
-            value={form.path}
-            onInput={(event) => set({ path: event.currentTarget.value })}
-          />
-        </Labelled>
-      </div>
-      {(overview.sandboxes !== null || form.sandbox !== "") && (
-        <Choice
-          label="Sandbox"
-          none="Everywhere: the main data and all sandboxes"
-          value={form.sandbox}
-          values={sandboxes}
-          onChange={(sandbox) => set({ sandbox })}
-        />
-      )}
-    </fieldset>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly none: string;
-  readonly value: string;
-  readonly values: readonly string[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, none, value, values, onChange }: ChoiceProps) {
-  // A collection or a sandbox of a draft may be gone.
-  const offered = value === "" || values.includes(value) ? values : [...values, value];
-  return (
-    <Labelled label={label}>
-      <Select value={value} options={[["", none], ...offered]} onChoose={onChange} />
-    </Labelled>
   );
 }

@@ -27,8 +27,10 @@ export interface FaultForm {
   /** Empty: any. */
   readonly collection: string;
   readonly path: string;
+  /** `MAIN_DATA` for no sandbox at all. */
   readonly sandbox: string;
   readonly percent: string;
+  readonly skip: string;
   readonly count: string;
   readonly after: boolean;
   /** Not shown; kept for rules that have one. */
@@ -36,6 +38,9 @@ export interface FaultForm {
 }
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** No sandbox has such a name. */
+export const MAIN_DATA = "/main";
 
 const NO_EFFECT: EffectForm = {
   fault: "status",
@@ -59,6 +64,7 @@ export function formOf(rules: readonly FaultRule[]): FaultForm {
     collection = "",
     sandbox = "",
     probability = 1,
+    skip = 0,
     count,
     after = false,
     seed,
@@ -68,8 +74,9 @@ export function formOf(rules: readonly FaultRule[]): FaultForm {
     methods: method === undefined ? [] : [method].flat(),
     collection,
     path,
-    sandbox,
+    sandbox: sandbox ?? MAIN_DATA,
     percent: String(Number((probability * 100).toPrecision(12))),
+    skip: skip === 0 ? "" : String(skip),
     count: count === undefined ? "" : String(count),
     after,
     seed,
@@ -84,18 +91,26 @@ export function withKind(effect: EffectForm, fault: FaultKind): EffectForm {
 
 /** One rule per effect, as the server takes them. */
 export function rulesOf(form: FaultForm): FaultRule[] {
-  const { methods, path, collection, sandbox, percent, count, after, seed } = form;
+  const { percent, skip, count, after, seed } = form;
   const match = {
-    ...(methods.length > 0 && { method: methods }),
-    ...(path.trim() !== "" && { path: path.trim() }),
-    ...(collection !== "" && { collection }),
-    ...(sandbox !== "" && { sandbox }),
+    ...matchOf(form),
     ...(Number(percent) !== 100 && { probability: Number((Number(percent) / 100).toPrecision(12)) }),
     ...(seed !== undefined && { seed }),
+    ...(Number(skip) > 0 && { skip: Number(skip) }),
     ...(count.trim() !== "" && { count: Number(count) }),
     ...(after && { after }),
   };
   return form.effects.map((effect) => ({ ...effectRuleOf(effect), ...match }));
+}
+
+/** The requests that the form names. */
+export function matchOf({ methods, path, collection, sandbox }: FaultForm): Partial<FaultRule> {
+  return {
+    ...(methods.length > 0 && { method: methods }),
+    ...(path.trim() !== "" && { path: path.trim() }),
+    ...(collection !== "" && { collection }),
+    ...(sandbox !== "" && { sandbox: sandbox === MAIN_DATA ? null : sandbox }),
+  };
 }
 
 function effectFormOf({ fault, status, headers = {}, body, ms, bytesPerSecond, bytes }: FaultRule): EffectForm {

@@ -25,6 +25,7 @@ import { FaultList } from "./fault-list.tsx";
 import { effectOf, scopeOf } from "./fault-words.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
 import { NEW_FAULT } from "./presets.ts";
+import { SequenceDialog } from "./sequence-dialog.tsx";
 import { TestCodeDialog } from "./test-code-dialog.tsx";
 
 /** The faults at work with their hits, and the builder for more. */
@@ -37,6 +38,7 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
   /** The one that the builder replaces. */
   const [edited, setEdited] = useState<ActiveFault>();
   const [coded, setCoded] = useState<FaultRule>();
+  const [isSequencing, setSequencing] = useState(false);
   const isLoaded = lastOf(list) !== undefined;
   // One draft per visit: the next one begins anew.
   useEffect(() => () => faultDraft.set(undefined), []);
@@ -75,6 +77,7 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
           !readOnly && (
             <>
               {active.length > 1 && <Button onClick={() => remove(active)}>Remove all</Button>}
+              <Button onClick={() => setSequencing(true)}>New sequence</Button>
               <Button look="primary" icon="plus" onClick={() => openFaultDraft(NEW_FAULT)}>
                 New fault
               </Button>
@@ -112,6 +115,13 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
           isEdited={edited !== undefined}
           onAdded={(added) => attempt(() => taken(added)).then(closeBuilder)}
           onClose={closeBuilder}
+        />
+      )}
+      {isSequencing && (
+        <SequenceDialog
+          sandboxes={sandboxes}
+          onAdded={(added) => attempt(() => taken(added)).then(() => setSequencing(false))}
+          onClose={() => setSequencing(false)}
         />
       )}
       {coded && <TestCodeDialog rule={coded} onClose={() => setCoded(undefined)} />}

@@ -35,11 +35,12 @@ export function scopeOf({ method, path, collection }: FaultRule): string {
 }
 
 /** Everything else that limits a fault, each in a few words. */
-export function limitsOf({ probability, count, after, collection, path, sandbox }: FaultRule): string[] {
+export function limitsOf({ probability, skip = 0, count, after, collection, path, sandbox }: FaultRule): string[] {
   const limits: string[] = [];
-  if (sandbox !== undefined) limits.push(`in ${sandbox}`);
+  if (sandbox !== undefined) limits.push(sandbox === null ? "main data only" : `in ${sandbox}`);
   if (path !== undefined && collection !== undefined) limits.push(`only ${collection}`);
   if (probability !== undefined && probability < 1) limits.push(`${formatShare(probability)} of requests`);
+  if (skip > 0) limits.push(skip === 1 ? "after the first request" : `after the first ${formatCount(skip)} requests`);
   if (count !== undefined) limits.push(`at most ${plural(count, "time")}`);
   if (after === true) limits.push("carried out first");
   return limits;

@@ -16,7 +16,7 @@ export const faultTool: Tool = {
       description:
         "One rule. fault: latency {ms}, status {status, body?, headers?}, timeout {ms?}, reset, empty-reply, malformed-json, " +
         "truncated-body {bytes?}, slow-body {bytesPerSecond}. Which requests: method, path (/products/:id, /api/*), " +
-        'probability, count. Example: {"fault":"status","status":503,"path":"/products","count":2}',
+        'probability, skip, count. Example: {"fault":"status","status":503,"path":"/products","count":2}',
     },
     remove: { type: "string", description: "Id of the rule to remove" },
     clear: { type: "boolean", description: "Remove all rules first" },

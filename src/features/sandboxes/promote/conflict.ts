@@ -47,7 +47,7 @@ export function conflictError(name: string, conflicts: readonly Conflict[]): Sta
   return new StandinError(
     "SANDBOX_CONFLICT",
     `Sandbox ${name} and the main data have changed ${count} differently; nothing was promoted. Make them equal on one ` +
-      `side, and try again.${hint}`,
+      `side, or choose one with { "conflicts": "main" } or "sandbox".${hint}`,
     {},
     { conflicts: conflicts.slice(0, MAX_SHOWN), total: conflicts.length },
   );

@@ -13,7 +13,13 @@ export interface ConflictSearch {
   readonly twice: readonly RecordChange[];
   /** Changes that both sides have made in the same way. */
   readonly same: readonly RecordChange[];
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly FoundConflict[];
+}
+
+/** A conflict, and the change that the sandbox wants. */
+interface FoundConflict {
+  readonly conflict: Conflict;
+  readonly change: RecordChange;
 }
 
 /** The records of the main data, as a transaction sees them. */
@@ -58,7 +64,7 @@ export async function findConflicts(store: Store, changes: StateChanges): Promis
       const { twice, conflicts } = yield* compareWithMain(store, main, changes);
       const both: Conflict[] = [];
       for (const change of twice) both.push(conflictOf(change, yield* main.of(change)));
-      found = [...conflicts, ...both];
+      found = [...conflicts.map(({ conflict }) => conflict), ...both];
     },
   } as const;
   await store.apply(write, { isDryRun: true });
@@ -69,7 +75,7 @@ export function* compareWithMain(store: Store, main: MainRecords, changes: State
   const open: RecordChange[] = [];
   const twice: RecordChange[] = [];
   const same: RecordChange[] = [];
-  const conflicts: Conflict[] = yield* addedSince(store, main, changes);
+  const conflicts: FoundConflict[] = yield* addedSince(store, main, changes);
   for (const [position, change] of changes.records.entries()) {
     if (position % STEP === STEP - 1) yield;
     const present = yield* main.of(change);
@@ -77,20 +83,22 @@ export function* compareWithMain(store: Store, main: MainRecords, changes: State
     if (present?.text === after?.text) same.push(change);
     else if (present?.text === before?.text) open.push(change);
     else if (!before && !change.isSingleton) twice.push(change);
-    else conflicts.push(conflictOf(change, present));
+    else conflicts.push({ conflict: conflictOf(change, present), change });
   }
   return { open, twice, same, conflicts };
 }
 
 /** Records that were added to collections which the sandbox removed. */
-function* addedSince(store: Store, main: MainRecords, { records, removed }: StateChanges): Work<Conflict[]> {
-  const found: Conflict[] = [];
+function* addedSince(store: Store, main: MainRecords, { records, removed }: StateChanges): Work<FoundConflict[]> {
+  const found: FoundConflict[] = [];
   for (const { name, kind } of removed) {
     if (kind !== "collection" || store.kindOf(name) !== "collection") continue;
     const known = new Set(records.filter((one) => one.name === name).map(({ before }) => before?.slot));
-    for (const { slot, value } of yield* main.all(name)) {
-      const id = idOf(value, store.idKeyOf(name)) ?? null;
-      if (!known.has(slot)) found.push({ collection: name, id, base: null, main: value, sandbox: null });
+    for (const before of yield* main.all(name)) {
+      if (known.has(before.slot)) continue;
+      const id = idOf(before.value, store.idKeyOf(name));
+      const conflict = { collection: name, id: id ?? null, base: null, main: before.value, sandbox: null };
+      found.push({ conflict, change: { name, id, isSingleton: false, before, after: undefined } });
     }
   }
   return found;

@@ -8,8 +8,9 @@ import type { RecordChange, StateChanges } from "../../../store/memory/changes-b
 import type { Change, Edit, SingleWrite, Store, Transaction, TransactionWrite } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";
 import type { PromoteOptions, Promotion } from "../types.ts";
+import { type Choice, choiceOf } from "./choices.ts";
 import { type Conflict, ConflictsFound } from "./conflict.ts";
-import { compareWithMain, conflictOf, MainRecords, touchedMembers } from "./find-conflicts.ts";
+import { type ConflictSearch, compareWithMain, conflictOf, MainRecords, touchedMembers } from "./find-conflicts.ts";
 import { type IsUsed, NewIds, type Renumbered } from "./new-ids.ts";
 import { type ReferenceFields, referringFields, withNewIds } from "./references.ts";
 
@@ -27,7 +28,7 @@ interface ApplyChangesOptions extends PromoteOptions {
 export async function applyChanges(
   store: Store,
   changes: StateChanges,
-  { service, expectSameData, isUsed, origin, renumber = false }: ApplyChangesOptions,
+  { service, expectSameData, isUsed, origin, renumber = false, conflicts }: ApplyChangesOptions,
 ): Promise<Promotion> {
   expectSameData();
   const created = changes.created.filter(({ name }) => store.kindOf(name) === undefined);
@@ -45,7 +46,7 @@ export async function applyChanges(
       members: touchedMembers(store, changes),
       *run(data) {
         expectSameData();
-        plan = new Plan(store, data, { changes, fields, isUsed, renumber });
+        plan = new Plan(store, data, { changes, fields, isUsed, renumber, choice: choiceOf(conflicts) });
         yield* plan.run();
       },
     };
@@ -55,7 +56,7 @@ export async function applyChanges(
     throw thrown;
   }
   for (const { name } of changes.removed)
-    if (isEmpty(store, name)) await store.alter({ kind: "removed", name }, origin);
+    if (!plan?.kept.has(name) && isEmpty(store, name)) await store.alter({ kind: "removed", name }, origin);
   return { ...countsOf(change.edits), renumbered: plan?.renumbered ?? [] };
 }
 
@@ -90,25 +91,30 @@ interface Planned {
   readonly fields: ReadonlyMap<string, ReferenceFields>;
   readonly isUsed: IsUsed;
   readonly renumber: boolean;
+  readonly choice: Choice;
 }
 
 /** The writes of one promotion, within its transaction. */
 class Plan {
+  /** Singletons that the sandbox removed, and that stay. */
+  readonly kept = new Set<string>();
   readonly #store: Store;
   readonly #data: Transaction;
   readonly #main: MainRecords;
   readonly #changes: StateChanges;
   readonly #fields: ReadonlyMap<string, ReferenceFields>;
   readonly #renumber: boolean;
+  readonly #choice: Choice;
   readonly #newIds: NewIds;
 
-  constructor(store: Store, data: Transaction, { changes, fields, isUsed, renumber }: Planned) {
+  constructor(store: Store, data: Transaction, { changes, fields, isUsed, renumber, choice }: Planned) {
     this.#store = store;
     this.#data = data;
     this.#main = new MainRecords(data);
     this.#changes = changes;
     this.#fields = fields;
     this.#renumber = renumber;
+    this.#choice = choice;
     this.#newIds = new NewIds(data, isUsed);
   }
 
@@ -117,25 +123,51 @@ class Plan {
   }
 
   *run(): Work<void> {
-    const { open, twice, same, conflicts } = yield* compareWithMain(this.#store, this.#main, this.#changes);
+    const found = yield* compareWithMain(this.#store, this.#main, this.#changes);
+    const { open, same } = found;
+    const { conflicts, twice, taken } = yield* this.#choose(found);
     if (!this.#renumber) yield* this.#refuse([...conflicts], twice);
     const anew = new Set(twice);
     for (const change of twice) yield* this.#newIds.give(change);
     yield* this.#refuse([...conflicts], yield* this.#findAlike(same, anew));
-    yield* this.#applyAll(anew.size === 0 ? open : yield* this.#inOrder(open, anew));
+    for (const change of anew) taken.set(change, change);
+    yield* this.#applyAll(taken.size === 0 ? open : yield* this.#inOrder(open, taken));
   }
 
-  /** The open changes and those with new ids, in the order of the data. */
-  *#inOrder(open: readonly RecordChange[], anew: ReadonlySet<RecordChange>): Work<readonly RecordChange[]> {
+  /** Parts the conflicts: those that are left, and the changes of the sandbox that were chosen. */
+  *#choose({ conflicts, twice }: ConflictSearch) {
+    const taken = new Map<RecordChange, RecordChange>();
+    const left: Conflict[] = [];
+    for (const { conflict, change } of conflicts) {
+      const side = this.#choice(change);
+      if (side === "sandbox") taken.set(change, change);
+      else if (side === undefined) left.push(conflict);
+      else if (change.isSingleton) this.kept.add(change.name);
+    }
+    const both: RecordChange[] = [];
+    for (const change of twice) {
+      const side = this.#choice(change);
+      // It takes the place of the other one.
+      if (side === "sandbox") taken.set(change, { ...change, before: yield* this.#main.of(change) });
+      else if (side === undefined) both.push(change);
+    }
+    return { conflicts: left, twice: both, taken };
+  }
+
+  /** The open changes and those taken beside them, in the order of the data. */
+  *#inOrder(open: readonly RecordChange[], taken: Map<RecordChange, RecordChange>): Work<readonly RecordChange[]> {
     const writes: RecordChange[] = [];
     let next = 0;
     for (const [position, change] of this.#changes.records.entries()) {
+      const other = taken.get(change);
       if (open[next] === change) next++;
-      else if (!anew.has(change)) continue;
-      writes.push(change);
+      else if (!other) continue;
+      taken.delete(change);
+      writes.push(other ?? change);
       if (position % STEP === STEP - 1) yield;
     }
-    return writes;
+    // Records of the main data that go with their collection.
+    return [...writes, ...taken.values()];
   }
 
   *#refuse(conflicts: Conflict[], changes: readonly RecordChange[]): Work<void> {

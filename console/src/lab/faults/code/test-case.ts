@@ -26,7 +26,7 @@ export interface TestCase {
 
 /** A request that meets the fault, and what comes of it. */
 export function testCaseOf(given: FaultRule, { members }: Pick<Overview, "members">): TestCase {
-  const { sandbox: _sandbox, probability, seed: _seed, ...others } = given;
+  const { sandbox: _sandbox, probability, seed: _seed, skip: _skip, ...others } = given;
   const rule: FaultRule = {
     ...others,
     ...(probability !== undefined && probability > 0 && probability < 1
