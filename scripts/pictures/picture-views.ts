@@ -111,6 +111,8 @@ export const VIEWS = {
   },
   recording: { at: "#/record", show: link("main h1") },
   hooks: { at: "#/hooks", show: link("main h1") },
+  agents: { at: "#/agents", show: link(".agent-card") },
+  examples: { at: "#/examples", show: link("main h1") },
   docs: { at: "#/docs", show: link(".docs-index a") },
   operation: {
     at: "#/docs/listProduct",

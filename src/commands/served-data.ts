@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { Baseline } from "../app/baseline.ts";
 import { baselineOf, followChanges, followedData } from "../app/follow-changes.ts";
 import { abandonService, openService } from "../app/open-service.ts";
+import { readClock } from "../base/clock-and-random.ts";
 import { messageOf, StartError } from "../base/errors.ts";
 import { realPath } from "../base/files/atomic-write.ts";
 import { type JsonObject, parseJson } from "../base/json/json.ts";
@@ -138,33 +139,49 @@ function warnOfHiddenNames({ store, steps, reporter, reservedNames }: Service): 
 }
 
 /**
- * Creates a missing data file with the generated reference dataset. With `--memory`, which never writes, the data is
- * served without a file. Undefined if nothing is missing.
+ * Creates a missing data file with the generated reference dataset, or with a sample. With `--memory`, which never writes,
+ * the data is served without a file. Undefined if nothing is missing.
  */
 async function generateMissing(
-  { source, memory, quiet, seed = FRESH_SEED }: ServeOptions,
+  options: ServeOptions,
   terminal: Terminal,
 ): Promise<{ note: string; source: string | JsonObject } | undefined> {
-  if (sourceKind(source) !== "file" || existsSync(source)) return undefined;
+  const { source, memory, quiet, sample } = options;
+  const isMissing = sourceKind(source) === "file" && !existsSync(source);
+  if (sample !== undefined && !isMissing) {
+    throw new StartError(`--sample ${sample} is for a new data file: name one that does not exist yet, not ${source}.`);
+  }
+  if (!isMissing) return undefined;
   // A killed server left the file under another name: opening the store restores it.
   if (lostSource(source) !== undefined) return undefined;
   // Another running server will write the file again; opening the store names that server.
   if (!memory && liveHolder(realPath(source))) return undefined;
-  const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
+  const { amount, pieces } = await generatedData(options);
   if (memory) {
-    const { generateDataset } = await import("../schema/generate/dataset.ts");
-    const database = parseJson([...generateDataset({ ...REFERENCE, seed })].join("")) as JsonObject;
+    const database = parseJson([...pieces].join("")) as JsonObject;
     return { note: `${source} does not exist; generated ${amount} in memory`, source: database };
   }
-  const { generateDataset } = await import("../schema/generate/dataset.ts");
   const { writeDataset } = await import("../schema/generate/write-dataset.ts");
   if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
   try {
-    await writeDataset(source, generateDataset({ ...REFERENCE, seed }));
+    await writeDataset(source, pieces);
   } catch (thrown) {
     throw new StartError(`${source} cannot be created: ${messageOf(thrown)}`);
   }
   return { note: `${source} did not exist; created it with ${amount}`, source };
+}
+
+/** The text of the data, and what it contains in words. */
+async function generatedData({ seed = FRESH_SEED, sample, clock }: ServeOptions) {
+  if (sample !== undefined) {
+    const { generateShop, SHOP_WORDS } = await import("../schema/generate/sample-shop.ts");
+    const now = readClock(clock);
+    const shop = generateShop({ seed, now: typeof now === "number" ? now : Date.now() });
+    return { amount: SHOP_WORDS, pieces: [JSON.stringify(shop, null, 2), "\n"] };
+  }
+  const { generateDataset } = await import("../schema/generate/dataset.ts");
+  const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
+  return { amount, pieces: generateDataset({ ...REFERENCE, seed }) };
 }
 
 /** Fills a new database with the generated reference dataset; if several processes start, only one does. */

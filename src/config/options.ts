@@ -61,6 +61,14 @@ export const SERVE_OPTIONS = {
     help: "Reload the data, the rewrite file and the rules file when they change",
   },
   memory: { name: "memory", type: "boolean", default: false, help: "Serve a copy of the data; never write the file" },
+  sample: {
+    name: "sample",
+    type: "string",
+    choices: ["shop"],
+    placeholder: "<name>",
+    help: "Sample data for a data file that does not exist yet: shop, with pictures, states and recent dates",
+    only: "flag",
+  },
   durability: {
     name: "durability",
     type: "string",

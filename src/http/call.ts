@@ -101,6 +101,8 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   refusal: string | undefined;
   /** The faults that it met; undefined for none. */
   faults: readonly MetFault[] | undefined;
+  /** The version of the data that it has made; undefined for none. */
+  madeVersion: number | undefined;
   /** The status of the response; 0 until it is sent, and where none is. */
   sentStatus = 0;
   /** The headers of the response: names and values in turn, or as Node keeps them. */

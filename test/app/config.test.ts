@@ -22,6 +22,7 @@ const SAMPLES: Readonly<Record<Key, OptionValue>> = {
   base: "/api",
   watch: true,
   memory: true,
+  sample: "shop",
   durability: "disk",
   routes: "routes.json",
   middlewares: ["logger", "./guard.js"],
@@ -95,6 +96,7 @@ const DEFAULTS: Readonly<Record<Key, OptionValue | undefined>> = {
   base: undefined,
   watch: false,
   memory: false,
+  sample: undefined,
   durability: "process",
   routes: undefined,
   middlewares: undefined,
@@ -263,7 +265,7 @@ describe("every option", () => {
 
   test("of flags alone is not a config file key", () => {
     const flagsOnly = OPTIONS.filter(([, option]) => option.only === "flag").map(([, option]) => option.name);
-    expect(flagsOnly).toEqual(["config", "open", "color", "help", "version"]);
+    expect(flagsOnly).toEqual(["config", "sample", "open", "color", "help", "version"]);
     const { values, warnings } = readFile(Object.fromEntries(flagsOnly.map((name) => [name, true])));
     expect(values).toEqual({});
     expect(warnings).toHaveLength(flagsOnly.length);

@@ -310,6 +310,7 @@ const ELSEWHERE: Partial<Record<keyof ServeOptions, string>> = {
   databaseTls: "PostgreSQL; test/postgres",
   databaseCa: "PostgreSQL; test/postgres",
   indexes: "PostgreSQL; test/postgres",
+  sample: "the command line's own; test/commands/sample.test.ts",
   open: "the command line's own",
   quiet: "the command line's own",
   color: "the command line's own",

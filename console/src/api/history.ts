@@ -72,9 +72,15 @@ export function loadVersions(filter: VersionFilter, { limit, before, signal }: A
   return askJson("GET", `/__history?${formatParameters(pairs)}`, signal ? { signal } : {});
 }
 
+interface ChangeAsked {
+  readonly signal: AbortSignal;
+  /** In front of the path: a sandbox. */
+  readonly place?: string;
+}
+
 /** One version with its records from a place on. */
-export async function loadChange(version: number, start: number, signal: AbortSignal) {
-  const path = `/__history/${version}?start=${start}&limit=${EDITS_AT_ONCE}`;
+export async function loadChange(version: number, start: number, { signal, place = "" }: ChangeAsked) {
+  const path = `${place}/__history/${version}?start=${start}&limit=${EDITS_AT_ONCE}`;
   const change = await askJson<VersionChange>("GET", path, { signal });
   return { ...change, edits: change.edits.map(asChange) };
 }

@@ -53,6 +53,15 @@ export async function createSandbox(name: string, from: Start): Promise<Sandbox>
   return askJson("POST", "/__sandboxes", { body: { ...(name !== "" && { name }), from } as Json, isMain: true });
 }
 
-export function promoteSandbox(sandbox: Sandbox, renumber: boolean): Promise<Promotion> {
-  return askJson("POST", `${sandboxPath(sandbox)}/promote`, { body: { renumber } });
+export type Side = "main" | "sandbox";
+
+/** What becomes of records that both sides have changed. */
+export interface PromoteOptions {
+  /** Gives records that both have created new ids. */
+  readonly renumber: boolean;
+  readonly conflicts: readonly { readonly collection: string; readonly id: Conflict["id"]; readonly take: Side }[];
+}
+
+export function promoteSandbox(sandbox: Sandbox, options: PromoteOptions): Promise<Promotion> {
+  return askJson("POST", `${sandboxPath(sandbox)}/promote`, { body: { ...options } as unknown as Json });
 }

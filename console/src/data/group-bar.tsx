@@ -6,13 +6,15 @@ import type { KnownField } from "./table/columns.ts";
 interface GroupBarProps {
   readonly grouping: Grouping;
   readonly fields: readonly KnownField[];
+  /** Whether records are here: before, nothing tells that a field holds dates. */
+  readonly areKnown: boolean;
   /** Whether a field holds lists. */
   readonly isList: (name: string) => boolean;
   readonly onChange: (grouping: Grouping) => void;
 }
 
 /** By which fields to group, and what to show of each group. */
-export function GroupBar({ grouping, fields, isList, onChange }: GroupBarProps) {
+export function GroupBar({ grouping, fields, areKnown, isList, onChange }: GroupBarProps) {
   const { kind, of } = grouping;
   const numbers = fields.filter((field) => field.kind === "number").map(({ name }) => name);
   const names = fields.map(({ name }) => name);
@@ -35,7 +37,7 @@ export function GroupBar({ grouping, fields, isList, onChange }: GroupBarProps) 
     <div class="group-bar">
       {[...grouping.fields, ""].map((field, at) => (
         <Labelled key={at} look="inline-field" label={at === 0 ? "Group by" : "and"}>
-          <select value={field} onChange={(event) => setField(at, event.currentTarget.value)}>
+          <select value={field} disabled={!areKnown} onChange={(event) => setField(at, event.currentTarget.value)}>
             {(at > 0 || field === "") && <option value="">–</option>}
             <Names names={names.filter((name) => name === field || !grouping.fields.includes(name))} chosen={field} />
           </select>

@@ -86,6 +86,7 @@ export function ListView({ member, route }: ListViewProps) {
         <GroupBar
           grouping={query.grouping}
           fields={fields.filter(({ isMany }) => !isMany)}
+          areKnown={records?.total !== undefined}
           isList={(field) => columns.some((column) => column.name === field && column.types.includes("array"))}
           onChange={(grouping) => setQuery({ ...query, grouping })}
         />

@@ -17,6 +17,8 @@ interface RecordPanelProps {
 /** The record that a list has open, with the ways to those before and behind it. */
 export function RecordPanel({ collection, idKey, route, records }: RecordPanelProps) {
   const { record } = route;
+  // The code of the editor is there before it is wanted, so that what is typed after "n" is not lost.
+  useEffect(() => void import("./editor/record-editor.tsx").catch(() => undefined), []);
   useEffect(() => {
     if (record.kind === "new") return () => newRecord.set(undefined);
   }, [record.kind]);

@@ -12,7 +12,7 @@ export function useChange(version: number): readonly [Resource<LoadedChange>, sh
   useEffect(() => {
     const asking = new AbortController();
     const { signal } = asking;
-    loadChange(version, from, signal).then(
+    loadChange(version, from, { signal }).then(
       (loaded) => signal.aborted || setChange((before) => ({ kind: "ready", value: withMore(before, loaded, from) })),
       (thrown) => signal.aborted || setChange(() => failed({ kind: "loading" }, thrown)),
     );

@@ -5,12 +5,15 @@ import { useOverview } from "../api/use-overview.ts";
 import { ClockSection } from "./clock-section.tsx";
 import { FaultSection } from "./faults/fault-section.tsx";
 import { SandboxSection } from "./sandboxes/sandbox-section.tsx";
+import { ScenarioSection } from "./scenarios/scenario-section.tsx";
 import "./lab-view.css";
 
 /** Everything a tester needs: private copies of the data, faults, and the clock and seed of the run. */
 export function LabView() {
   const sandboxes = useStore(sandboxList);
-  const hasData = servesData(useOverview());
+  const overview = useOverview();
+  const hasData = servesData(overview);
+  const canPlay = hasData && overview.sandboxes !== null && !overview.readOnly;
   return (
     <div class="page lab">
       <div class="cluster page-head">
@@ -20,6 +23,7 @@ export function LabView() {
         </div>
       </div>
       {hasData && <SandboxSection />}
+      {canPlay && <ScenarioSection />}
       <FaultSection sandboxes={sandboxes.map(({ name }) => name)} />
       {hasData && <ClockSection />}
     </div>

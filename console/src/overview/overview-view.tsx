@@ -67,7 +67,7 @@ export function OverviewView() {
 function ExamplesLead() {
   return (
     <>
-      Fixed examples, listed on the <a href={`${MOUNT}/`}>start page</a>
+      Fixed examples: <a href="#/examples">look at them here</a>, or on the <a href={`${MOUNT}/`}>start page</a>
     </>
   );
 }

@@ -10,6 +10,14 @@ export interface KnownOperation {
   /** With wildcards: `/products/{id}`. */
   readonly path: string;
   readonly parameters: readonly KnownParameter[];
+  /** The fields of its JSON body. */
+  readonly fields: readonly BodyField[];
+}
+
+export interface BodyField {
+  readonly name: string;
+  /** A value to begin with. */
+  readonly value: Json;
 }
 
 export interface KnownParameter {
@@ -39,16 +47,45 @@ export function knownOperations(root: JsonObject): KnownOperation[] {
       if (method === "parameters" || !isJsonObject(operation)) return [];
       const listed = [...listOf((item as JsonObject).parameters), ...listOf(operation.parameters)];
       const parameters = listed.map((one) => parameterOf(followed(root, one)));
-      return [{ method: method.toUpperCase(), path: `${base}${path}`, parameters }];
+      return [{ method: method.toUpperCase(), path: `${base}${path}`, parameters, fields: fieldsOf(root, operation) }];
     }),
   );
 }
 
-/** The parameters that a draft may have: those of the operation with its method and path. */
-export function parametersFor(known: readonly KnownOperation[], { method, path }: RequestDraft): KnownParameter[] {
+/** The operations with the method and path of a draft. */
+export function operationsFor(known: readonly KnownOperation[], { method, path }: RequestDraft): KnownOperation[] {
   const [address = ""] = path.split("?", 1);
-  const isAt = (operation: KnownOperation): boolean => operation.method === method && matches(operation.path, address);
-  return known.filter(isAt).flatMap(({ parameters }) => parameters);
+  return known.filter((operation) => operation.method === method && matches(operation.path, address));
+}
+
+/** The fields of a body in JSON. Of a choice between schemas, those of the first object. */
+function fieldsOf(root: JsonObject, operation: JsonObject): BodyField[] {
+  const content = entriesOf(followed(root, operation.requestBody ?? null).content);
+  const media = content.find(([type]) => /^application\/([\w.-]+\+)?json/.test(type))?.[1];
+  const properties = propertiesOf(root, isJsonObject(media) ? (media.schema ?? null) : null);
+  return properties.map(([name, schema]) => ({ name, value: firstValue(followed(root, schema)) }));
+}
+
+function propertiesOf(root: JsonObject, given: Json, depth = 0): [string, Json][] {
+  const schema = followed(root, given);
+  const own = entriesOf(schema.properties).filter(([, one]) => followed(root, one).readOnly !== true);
+  if (own.length > 0 || depth > MOST_LEVELS) return own;
+  const all = listOf(schema.allOf).flatMap((one) => propertiesOf(root, one, depth + 1));
+  if (all.length > 0) return all;
+  for (const one of [...listOf(schema.oneOf), ...listOf(schema.anyOf)]) {
+    const found = propertiesOf(root, one, depth + 1);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Schemas may refer to themselves. */
+const MOST_LEVELS = 5;
+const FIRST_VALUES: Readonly<Record<string, Json>> = { number: 0, integer: 0, boolean: false, array: [], object: {} };
+
+function firstValue({ type, enum: choices, example, default: usual }: JsonObject): Json {
+  const [kind] = [type ?? "string"].flat();
+  return example ?? usual ?? listOf(choices)[0] ?? FIRST_VALUES[String(kind)] ?? "";
 }
 
 function matches(template: string, path: string): boolean {

@@ -8,7 +8,8 @@ import { Form } from "../ui/form.tsx";
 import { JsonInput } from "../ui/json-input.tsx";
 import { Select } from "../ui/select.tsx";
 import { CopyAs } from "./copy-as-card.tsx";
-import { parametersFor, useKnownRequests } from "./known-requests.ts";
+import { FieldChips } from "./field-chips.tsx";
+import { type BodyField, operationsFor, useKnownRequests } from "./known-requests.ts";
 import { PairsInput } from "./pairs-input.tsx";
 import {
   addressOf,
@@ -45,7 +46,8 @@ export function RequestView({ query }: { query: string }) {
     noteSent(requestDraft.get(), received.kind === "response" ? received.status : 0);
   const { outcome, previous, isBusy, send } = useSending(overview.members, note);
   const known = useKnownRequests();
-  const parameters = parametersFor(known, draft);
+  const operations = operationsFor(known, draft);
+  const parameters = operations.flatMap((operation) => operation.parameters);
   useEffect(() => followAddress(), [query]);
   const missing = missingHeaders(draft);
   const ready = readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
@@ -90,7 +92,9 @@ export function RequestView({ query }: { query: string }) {
           {Object.keys(credentialHeaders()).length > 0 && (
             <p class="hint">{Object.keys(credentialHeaders()).join(" and ")} of this tab will be sent, too.</p>
           )}
-          {takesBody(draft.method) && <BodyInput draft={draft} />}
+          {takesBody(draft.method) && (
+            <BodyInput draft={draft} fields={operations.flatMap((operation) => operation.fields)} />
+          )}
         </Form>
         <div class="stack">
           <ResponseCard outcome={outcome} previous={previous} isBusy={isBusy} />
@@ -103,7 +107,7 @@ export function RequestView({ query }: { query: string }) {
 }
 
 /** JSON unless a header says otherwise. */
-function BodyInput({ draft }: { draft: RequestDraft }) {
+function BodyInput({ draft, fields }: { draft: RequestDraft; fields: readonly BodyField[] }) {
   const id = useId();
   const type = draft.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "json";
   const change = (body: string): void => editDraft({ body });
@@ -111,7 +115,10 @@ function BodyInput({ draft }: { draft: RequestDraft }) {
     <div class="field">
       <label for={id}>Body</label>
       {type.includes("json") ? (
-        <JsonInput text={draft.body} control={{ id }} isReadOnly={false} onChange={change} />
+        <>
+          <JsonInput text={draft.body} control={{ id }} isReadOnly={false} onChange={change} />
+          <FieldChips body={draft.body} fields={fields} onChange={change} />
+        </>
       ) : (
         <textarea
           id={id}

@@ -1,6 +1,6 @@
 /** The current view, stored in the hash of the URL, so that every view has a link and the back button works. */
 export type Route =
-  | { readonly view: "overview" | "traffic" | "lab" | "record" | "hooks" }
+  | { readonly view: "overview" | "traffic" | "lab" | "record" | "hooks" | "agents" | "examples" }
   | {
       readonly view: "request";
       /** The request in the builder; empty for the last one. */
@@ -34,7 +34,7 @@ export type Route =
       readonly query: string;
     };
 
-const PLAIN_VIEWS = ["traffic", "lab", "snapshots", "record", "hooks"] as const;
+const PLAIN_VIEWS = ["traffic", "lab", "snapshots", "record", "hooks", "agents", "examples"] as const;
 
 /** Parses a hash; an unknown one is the overview. */
 export function parseRoute(hash: string): Route {

@@ -102,6 +102,22 @@ function WhyNothing({ view }: { view: Route["view"] }) {
       </Empty>
     );
   }
+  if (view === "examples") {
+    return (
+      <Empty icon="page" title="There are no examples here">
+        <p>
+          This server responds from data. <code>standin hosted</code> serves examples.
+        </p>
+      </Empty>
+    );
+  }
+  if (view === "agents") {
+    return (
+      <Empty icon="agent" title="No agents here">
+        <p>Agents cannot reach a page. Start a server to let them work on its data.</p>
+      </Empty>
+    );
+  }
   if (view === "history") {
     return (
       <Empty icon="history" title="No history is kept here">
@@ -143,7 +159,10 @@ function perform(action: Action, route: Route): void {
 }
 
 function openNew(route: Route): void {
-  if (route.view === "data" && route.member) go({ ...route, record: { kind: "new" } });
+  const loaded = overview.get();
+  const first = loaded.kind === "ready" ? loaded.value.members[0]?.name : undefined;
+  const member = route.view === "data" ? (route.member ?? first) : undefined;
+  if (route.view === "data" && member !== undefined) go({ ...route, member, record: { kind: "new" } });
 }
 
 async function reload(): Promise<void> {
@@ -176,6 +195,7 @@ const NOTES: Partial<Readonly<Record<Route["view"], string>>> = {
   overview: "Counts and relations are those of the sandbox; layers, rules and rewriting are those of the whole server.",
   request: "Requests go to this sandbox.",
   traffic: "You see the requests to this sandbox only.",
+  agents: "You see the calls to this sandbox only.",
   lab: "You see every sandbox of the server, and the faults that requests to this one can meet.",
   hooks: "Deliveries, what is due, and the clock are those of this sandbox; the rules are those of the whole server.",
   snapshots:

@@ -17,6 +17,8 @@ const RecordingView = lazy(
   async () => (await import("../recording/recording-view.tsx")).RecordingView,
 );
 const HooksView = lazy("the hooks", async () => (await import("../hooks/hooks-view.tsx")).HooksView);
+const AgentsView = lazy("the agents", async () => (await import("../agents/agents-view.tsx")).AgentsView);
+const ExamplesView = lazy("the examples", async () => (await import("../examples/examples-view.tsx")).ExamplesView);
 const DocsView = lazy("the API docs", async () => (await import("../reference/docs-view.tsx")).DocsView);
 
 export function View({ route }: { route: Route }) {
@@ -39,6 +41,10 @@ export function View({ route }: { route: Route }) {
       return <RecordingView />;
     case "hooks":
       return <HooksView />;
+    case "agents":
+      return <AgentsView />;
+    case "examples":
+      return <ExamplesView />;
     case "docs":
       return <DocsView at={route.at} />;
   }

@@ -27,6 +27,15 @@ export const VIEWS = [
     also: "home start server",
     isForExamples: true,
   },
+  {
+    view: "examples",
+    name: "Examples",
+    icon: "page",
+    hash: "#/examples",
+    keys: "e",
+    also: "mocks responses hosted postman",
+    isForExamples: true,
+  },
   { view: "data", name: "Data", icon: "data", hash: "#/data", keys: "2", also: "collections records table" },
   {
     view: "request",
@@ -81,13 +90,25 @@ export const VIEWS = [
     keys: "0",
     also: "webhooks deliveries timeline clock time jobs redeliver",
   },
+  {
+    view: "agents",
+    name: "Agents",
+    icon: "agent",
+    hash: "#/agents",
+    keys: "a",
+    also: "mcp ai claude activity promote discard",
+  },
 ] as const satisfies readonly ViewEntry[];
+
+/** A page from static hosting sends no webhooks, and no agent reaches it. */
+const OF_SERVERS: readonly string[] = ["hooks", "agents"];
 
 /** The views of a server: all of them until it is known. */
 export function viewsFor(overview: Overview | undefined): readonly (typeof VIEWS)[number][] {
-  const views = VIEWS.filter(({ view }) => view !== "hooks" || !IS_IN_WORKER);
+  const all = VIEWS.filter(({ view }) => !OF_SERVERS.includes(view) || !IS_IN_WORKER);
+  if (overview && !servesData(overview)) return all.filter((entry) => "isForExamples" in entry);
+  const views = all.filter(({ view }) => view !== "examples");
   if (overview === undefined) return views.filter(({ view }) => view !== "record");
-  if (!servesData(overview)) return views.filter((entry) => "isForExamples" in entry);
   const isThere = { history: overview.history !== null, record: isRecording(overview) };
   return views.filter(({ view }) => (view === "history" || view === "record" ? isThere[view] : true));
 }

@@ -17,6 +17,7 @@ import { Icon } from "../ui/icon.tsx";
 import { BodyText } from "../ui/json-text.tsx";
 import { clientOf, codeOf, type Entry, formatFault, type OmittedBody } from "./entry.ts";
 import { faultFromEntry } from "./fault-from-entry.ts";
+import { MadeChange } from "./made-change.tsx";
 import { RepeatedPart } from "./repeated-part.tsx";
 import { bodyNote, sentAgain } from "./sent-again.ts";
 import { SentStatus } from "./sent-status.tsx";
@@ -73,6 +74,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
       )}
       {outcome && <RepeatedPart outcome={outcome} entry={entry} />}
       <Facts entry={entry} />
+      {entry.version !== undefined && <MadeChange version={entry.version} sandbox={entry.sandbox} />}
       <Part
         title="Request"
         headers={entry.requestHeaders}
@@ -91,7 +93,6 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
 
 function Facts({ entry }: { entry: Entry }) {
   const { status, sandbox, faults, refusal, rewritten } = entry;
-  const version = entry.responseHeaders["x-standin-version"];
   const [code, client] = [codeOf(entry), clientOf(entry)];
   return (
     <dl class="facts">
@@ -106,11 +107,6 @@ function Facts({ entry }: { entry: Entry }) {
       <Fact name="Sandbox">{sandbox ?? "none, the main data"}</Fact>
       {faults && <Fact name={faults.length === 1 ? "Fault" : "Faults"}>{faults.map(namedFault).join(", ")}</Fact>}
       {refusal !== undefined && <Fact name="Refused">{refusal}</Fact>}
-      {version !== undefined && (
-        <Fact name="Changed">
-          <a href={`#/history/${version}`}>version {version}</a>
-        </Fact>
-      )}
       {rewritten !== undefined && <Fact name="Rewritten to">{rewritten}</Fact>}
       <Fact name="Bytes">
         {formatBytes(entry.requestBytes)} in, {formatBytes(entry.responseBytes)} out

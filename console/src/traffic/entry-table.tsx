@@ -61,6 +61,11 @@ function Row({ entry, onOpen }: { entry: Entry; onOpen: (entry: Entry) => void }
       <td>
         <SentStatus status={entry.status} />
         {code !== undefined && <span class="entry-code">{code}</span>}
+        {entry.version !== undefined && (
+          <span class="entry-tag changed" title="It has changed the data">
+            version {entry.version}
+          </span>
+        )}
       </td>
       <td class="number">{formatMs(entry.durationMs)}</td>
       <td class="wide cut">{sandbox !== undefined && <span class="entry-tag">{sandbox}</span>}</td>

@@ -31,6 +31,8 @@ export interface Entry {
   /** Why the request was refused, where the response may not say so. */
   readonly refusal?: string;
   readonly faults?: readonly MetFault[];
+  /** The version of the data that it has made. */
+  readonly version?: number;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly requestBody?: string;

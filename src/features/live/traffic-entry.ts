@@ -18,6 +18,7 @@ export interface TrafficEntry {
   readonly sandbox: string | undefined;
   readonly faults: readonly MetFault[] | undefined;
   readonly refusal: string | undefined;
+  readonly version: number | undefined;
   readonly status: number;
   readonly answeredBy: string;
   readonly requestHeaders: readonly string[];
@@ -49,6 +50,7 @@ export function renderEntry(entry: TrafficEntry): string {
     answeredBy: entry.answeredBy,
     faults: entry.faults?.map(shownFault),
     refusal: entry.refusal === undefined ? undefined : maskText(entry.refusal),
+    version: entry.version,
     requestHeaders: headersOf(entry.requestHeaders),
     responseHeaders,
     requestBody: requestBody?.text,

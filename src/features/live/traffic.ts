@@ -93,6 +93,7 @@ export class Traffic {
       sandbox,
       faults,
       refusal,
+      version: call.madeVersion,
       status: call.sentStatus,
       answeredBy: call.answeredBy,
       requestHeaders,

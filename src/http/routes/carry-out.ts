@@ -83,14 +83,24 @@ async function apply(
     call.isOfConsole && store.history
       ? (change: Change) => withVersion(respond(change), change, store.history?.versionOf(change))
       : respond;
-  if (!receipt) return applied(await store.apply(write, { by }), store, respondTo);
+  if (!receipt) {
+    const made = await store.apply(write, { by });
+    noteVersion(call, store, made);
+    return applied(made, store, respondTo);
+  }
   let reply: Reply | undefined;
   const keep = (made: Change) => {
     reply = respondTo(made);
     return keptResponse(reply);
   };
   const change = await store.apply(write, { by, receipt: { ...receipt, respond: keep } });
+  noteVersion(call, store, change);
   return applied(change, store, (made) => reply ?? respondTo(made));
+}
+
+/** Lets the traffic log say what the request has changed. */
+export function noteVersion(call: Call, { history }: Pick<RecordAccess, "history">, change: Change): void {
+  if (change.edits.length > 0) call.madeVersion = history?.versionOf(change);
 }
 
 /** Tells the console the version that its write has made, so that it can revert exactly that one. */

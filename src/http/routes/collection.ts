@@ -8,7 +8,15 @@ import type { Call } from "../call.ts";
 import type { DataService, Route } from "../contract.ts";
 import type { Reply } from "../response/reply.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
-import { asApplied, asObject, carryOut, resolutionOf, shownRecord, writePreferences } from "./carry-out.ts";
+import {
+  asApplied,
+  asObject,
+  carryOut,
+  noteVersion,
+  resolutionOf,
+  shownRecord,
+  writePreferences,
+} from "./carry-out.ts";
 import { list } from "./list.ts";
 import { byQuery } from "./query-body.ts";
 import type { RecordShape } from "./record-shape.ts";
@@ -53,7 +61,9 @@ export async function createFrom(
   // Hot path: nothing is preferred, and nothing to be kept.
   if (!preferences && !service.receipt && !call.isOfConsole) {
     // New records are never too large for the history, which keeps only what they replace.
-    return respond(await service.store.apply(write, { by: call.changedBy }));
+    const made = await service.store.apply(write, { by: call.changedBy });
+    noteVersion(call, service.store, made);
+    return respond(made);
   }
   return carryOut(call, service, write, (change) => asApplied(respond(change), preferences));
 }

@@ -148,6 +148,18 @@ describe("the history in the console", () => {
       .getByText(/11 records|20,014 records/)
       .first()
       .waitFor();
+    // The scrubber drives the diagram and the groups, too.
+    const products = shared
+      .getByRole("main")
+      .getByRole("link", { name: /^products/ })
+      .first();
+    await expect.poll(() => products.innerText()).toContain("11");
+    await scrubber(shared).press("ArrowLeft");
+    await expect.poll(() => products.innerText()).toContain("12");
+    await shared.goto(`${url}/__console?at=${start + 2}#/data/products?_group=company_id`);
+    await shared.getByText(/^12 records in/).waitFor();
+    await scrubber(shared).press("ArrowRight");
+    await shared.getByText(/^11 records in/).waitFor();
     await button(shared, "Back to now").click();
     await shared.getByText("You are looking at").waitFor({ state: "detached" });
     expect(new URL(shared.url()).search).toBe("");

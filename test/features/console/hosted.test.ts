@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createFolder, type Served } from "../../support/cli.ts";
 import { serveHosted } from "../../support/hosted.ts";
-import { inBrowser, openConsole, PHONE, problemsOnTheWay } from "./browser.ts";
+import { accessibilityProblems, inBrowser, openConsole, PHONE, problemsOnTheWay } from "./browser.ts";
 
 describe("the console of a server without data", () => {
   let served: Served;
@@ -14,7 +14,13 @@ describe("the console of a server without data", () => {
     const page = await openConsole(served.url);
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     const views = page.getByRole("navigation", { name: "Views" });
-    expect(await views.getByRole("link").allInnerTexts()).toEqual(["Overview", "Request", "Traffic", "Test lab"]);
+    expect(await views.getByRole("link").allInnerTexts()).toEqual([
+      "Overview",
+      "Examples",
+      "Request",
+      "Traffic",
+      "Test lab",
+    ]);
     const stages = page.getByRole("list", { name: "The stages of a request" });
     expect((await stages.getByRole("listitem").allInnerTexts()).at(-1)).toBe("Examples\nFixed");
     expect(await page.getByText("Main data").count()).toBe(0);
@@ -24,6 +30,23 @@ describe("the console of a server without data", () => {
     await page.getByRole("heading", { name: "Latest requests" }).waitFor();
     await page.getByRole("link", { name: "Console" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
+  });
+
+  inBrowser("lists the examples, opens one as a request, and a miss names the nearest", async () => {
+    const page = await openConsole(served.url, { at: "/examples", provokes: [404] });
+    const list = page.getByRole("region", { name: "Examples" });
+    await list.getByRole("listitem").first().waitFor();
+    const all = await list.getByRole("listitem").count();
+    expect(all).toBeGreaterThan(1);
+    await page.getByLabel("Find an example").fill("get one company");
+    await expect.poll(() => list.getByRole("listitem").count()).toBe(1);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await list.getByRole("button", { name: "one company" }).click();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator(".response-line").getByText("200").waitFor();
+    await page.getByLabel("Path").fill("/nowhere/at/all");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("The nearest are").first().waitFor();
   });
 
   inBrowser("adds a fault, and shows the request that it met", async () => {

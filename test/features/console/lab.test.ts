@@ -125,6 +125,56 @@ describe("the test lab", () => {
     for (const path of ["/__faults", "/__sandboxes"]) await send(url, `DELETE ${path}`);
   });
 
+  inBrowser(
+    "a scenario is put together, played in a sandbox step by step, and copied as a test that passes",
+    async () => {
+      const url = await serve();
+      await send(url, "PATCH /products/1", { name: "Winter Hat" });
+      await send(url, "POST /__snapshots__", { name: "winter" });
+      await send(url, "POST /__reset");
+      const page = await openConsole(url, { at: "/lab" });
+      await page.getByRole("button", { name: "New scenario" }).click();
+      const dialog = page.getByRole("dialog", { name: "New scenario" });
+      await dialog.getByLabel("Name").fill("winter outage");
+      await dialog.getByLabel("Requests").fill("2 x 503, then ok");
+      await dialog.getByRole("button", { name: "Add a step" }).click();
+      await dialog.getByLabel("Data").nth(1).selectOption("winter");
+      expect(await problemsOnTheWay(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Save" }).click();
+      const row = page.getByRole("list", { name: "Scenarios" }).getByRole("listitem");
+      await row.getByText("2 x 503, then ok → Data of winter").waitFor();
+      await row.getByRole("button", { name: "Play" }).click();
+      const player = page.getByRole("region", { name: "Playing winter outage" });
+      await player.getByText("step 1 of 2").waitFor();
+      const target = await player.locator("code").innerText();
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 3; sent++) statuses.push((await fetch(`${target}/products/1`)).status);
+      expect(statuses).toEqual([503, 503, 200]);
+      await player.getByRole("button", { name: "Next step" }).click();
+      await player.getByText("step 2 of 2").waitFor();
+      expect(await (await fetch(`${target}/products/1`)).json()).toMatchObject({ name: "Winter Hat" });
+      expect(await (await send(url, "GET /products/1")).json()).toMatchObject({ name: "Steel Hat" });
+
+      await row.getByRole("button", { name: "Test code" }).click();
+      const code = page.getByRole("dialog", { name: "Test code" });
+      await code.getByRole("button", { name: "C#" }).click();
+      await code.getByText("foreach (var status in new[] { 503, 503, 200 })").waitFor();
+      await code.getByRole("button", { name: "Playwright" }).click();
+      await code.getByText("setExtraHTTPHeaders").waitFor();
+      const [, passes] = await collect(await code.locator("pre").innerText(), {});
+      await passes(
+        { page: { setExtraHTTPHeaders: () => undefined }, request: page.request },
+        { testId: "s", retry: 0 },
+      );
+      await page.keyboard.press("Escape");
+      // It is there after a reload.
+      await page.reload();
+      await row.getByRole("button", { name: "Remove winter outage" }).click();
+      await row.waitFor({ state: "detached" });
+      for (const path of ["/__sandboxes", "/__snapshots__/winter"]) await send(url, `DELETE ${path}`);
+    },
+  );
+
   inBrowser("a sandbox is created, changed, compared field by field, promoted, reset and discarded", async () => {
     const url = await serve();
     await send(url, "POST /__snapshots__", { name: "early" });
@@ -167,7 +217,12 @@ describe("the test lab", () => {
     const conflict = page.getByRole("region", { name: "products 1, conflict" });
     await conflict.getByRole("row", { name: "name Steel Hat Felt Hat Straw Hat" }).waitFor();
     expect(await page.getByRole("button", { name: "Apply to main data" }).isDisabled()).toBe(true);
-    await page.keyboard.press("Escape");
+    await conflict.getByRole("button", { name: "Keep main" }).click();
+    await conflict.getByRole("button", { name: "Take eve" }).click();
+    await page.getByRole("button", { name: "Apply to main data" }).click();
+    await page.getByText("Applied eve to the main data: 1 record changed.").waitFor();
+    expect(await (await send(url, "GET /products/1")).json()).toMatchObject({ name: "Straw Hat" });
+    await send(url, "PATCH /__sandbox/eve/products/1", { name: "Top Hat" });
     const choose = async (name: string, action: string): Promise<void> => {
       await card(name)
         .getByRole("button", { name: `More for ${name}` })
@@ -185,7 +240,7 @@ describe("the test lab", () => {
     await page.keyboard.press("Escape");
     await choose("eve", "Reset");
     await page.getByText("Reset eve.").waitFor();
-    expect(await (await send(url, "GET /__sandbox/eve/products/1")).json()).toMatchObject({ name: "Steel Hat" });
+    expect(await (await send(url, "GET /__sandbox/eve/products/1")).json()).toMatchObject({ name: "Straw Hat" });
     await choose("eve", "Discard");
     await card("eve").waitFor({ state: "detached" });
 

@@ -65,6 +65,13 @@ describe("the request view", () => {
     const names = await page.getByLabel("Name of parameter 1").getAttribute("list");
     await page.locator(`datalist[id="${names}"] option[value="revenue:gte"]`).waitFor({ state: "attached" });
 
+    await page.getByLabel("Method").selectOption("POST");
+    await page.getByRole("group", { name: "Fields to add" }).getByRole("button", { name: "+ name" }).click();
+    await expect.poll(() => page.getByRole("textbox", { name: "Body" }).inputValue()).toBe('{\n  "name": ""\n}');
+    expect(await page.getByRole("button", { name: "+ name" }).count()).toBe(0);
+    await page.getByRole("textbox", { name: "Body" }).fill("");
+    await page.getByLabel("Method").selectOption("GET");
+
     // Kept in this browser, without secrets, and opened again.
     const shelf = page.getByRole("region", { name: "Requests" });
     await page.getByLabel("Path").fill("/products");

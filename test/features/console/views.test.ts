@@ -159,6 +159,7 @@ describe("the views", () => {
       ["7", "History"],
       ["8", "API docs"],
       ["0", "Hooks"],
+      ["a", "Agents"],
       ["1", "Overview"],
     ] as const) {
       await page.keyboard.press(key);

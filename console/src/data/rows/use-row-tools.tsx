@@ -63,7 +63,13 @@ export function useRowTools(options: RowToolsOptions): TableTools {
   };
   const edit = (place: CellPlace, typed?: string): void => {
     const record = records.at(place.row);
-    if (record && canEdit(place)) setCell({ row: place.row, field: place.field as string, record, typed });
+    if (!record || !canEdit(place)) return;
+    const { row, field = "" } = place;
+    // While the code of the editor loads, further letters still come to the cell.
+    setCell((open) => {
+      const isSame = open?.row === row && open.field === field && typed !== undefined;
+      return { row, field, record, typed: isSame ? `${open.typed ?? ""}${typed}` : typed };
+    });
   };
   const cells = useCellKeys(options, { canEdit, edit });
   const pick = async (row: number, isRange: boolean): Promise<void> => {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
 import { lastOf, type Resource, refusalIn } from "../../api/resource.ts";
-import { type Sandbox, type SandboxChanges, sandboxPath } from "../../api/sandbox.ts";
+import { type PromoteOptions, type Sandbox, type SandboxChanges, type Side, sandboxPath } from "../../api/sandbox.ts";
 import { useResource } from "../../api/use-resource.ts";
 import { ChangeCard } from "../../records/comparison/change-card.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -14,7 +14,7 @@ import { ConflictList, canRenumber } from "./conflict-list.tsx";
 interface CompareDialogProps {
   readonly sandbox: Sandbox;
   readonly isReadOnly: boolean;
-  readonly onPromote: (renumber: boolean) => void;
+  readonly onPromote: (options: PromoteOptions) => void;
   readonly onClose: () => void;
 }
 
@@ -33,7 +33,13 @@ export function CompareDialog({ sandbox, isReadOnly, onPromote, onClose }: Compa
   const refusal = refusalIn(found[scope]);
   const made = lastOf(found.made);
   const conflicts = made?.conflicts ?? [];
-  const isMended = canRenumber(conflicts);
+  const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
+  const chosen = conflicts.flatMap((one) => {
+    const take = choices.get(keyOf(one));
+    return take === undefined ? [] : [{ collection: one.collection, id: one.id, take }];
+  });
+  const isMended = canRenumber(conflicts.filter((one) => !choices.has(keyOf(one))));
+  const isSettled = isMended || chosen.length === conflicts.length;
   const canPromote = made !== undefined && !isEmpty(made) && !isReadOnly;
   const shown = lastOf(found[scope]);
   const tabs = SCOPES.map(([one, name]) => {
@@ -47,14 +53,28 @@ export function CompareDialog({ sandbox, isReadOnly, onPromote, onClose }: Compa
       </div>
       {refusal && <Problem refusal={refusal} />}
       {!shown && !refusal && <Loading what="the changes" />}
-      {conflicts.length > 0 && scope === "made" && <ConflictList conflicts={conflicts} sandbox={sandbox.name} />}
+      {conflicts.length > 0 && scope === "made" && (
+        <ConflictList
+          conflicts={conflicts}
+          sandbox={sandbox.name}
+          sideOf={(one) => choices.get(keyOf(one))}
+          {...(!isReadOnly && {
+            onChoose: (some, side) =>
+              setChoices(new Map([...choices, ...some.map((one) => [keyOf(one), side] as const)])),
+          })}
+        />
+      )}
       {shown && isEmpty(shown) && <p class="soft">{NOTHING[scope]}</p>}
       {shown && <Differences changes={shown} scope={scope} sandbox={sandbox.name} />}
       <div class="drawer-foot">
         <div class="cluster actions">
           <Button onClick={onClose}>Close</Button>
           {canPromote && (
-            <Button look="primary" isDisabled={conflicts.length > 0 && !isMended} onClick={() => onPromote(isMended)}>
+            <Button
+              look="primary"
+              isDisabled={!isSettled}
+              onClick={() => onPromote({ renumber: isMended, conflicts: chosen })}
+            >
               {isMended ? "Apply with new ids" : "Apply to main data"}
             </Button>
           )}

@@ -1,25 +1,22 @@
 import { useState } from "preact/hooks";
-import { askJson } from "../../api/ask.ts";
-import { IS_IN_WORKER, inSandbox, SANDBOX } from "../../api/base.ts";
-import { noteChange } from "../../api/live-data.ts";
+import { IS_IN_WORKER } from "../../api/base.ts";
 import { lastOf } from "../../api/resource.ts";
-import { type Promotion, promoteSandbox, type Sandbox, sandboxPath } from "../../api/sandbox.ts";
+import type { Sandbox } from "../../api/sandbox.ts";
 import { loadSandboxes, sandboxList } from "../../api/sandbox-list.ts";
 import { useStore } from "../../api/store.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { useFollowed } from "../../api/use-resource.ts";
 import { Button } from "../../ui/button.tsx";
-import { useConfirm } from "../../ui/confirm.tsx";
 import { putOnClipboard } from "../../ui/copy-button.tsx";
-import { formatCount, plural } from "../../ui/format.ts";
+import { formatCount } from "../../ui/format.ts";
 import { Empty, NotReady, Problem } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import type { Said } from "../../ui/said.ts";
 import { useReport } from "../../ui/use-report.ts";
-import { CompareDialog } from "./compare-dialog.tsx";
 import { NewSandboxDialog } from "./new-sandbox-dialog.tsx";
 import { SandboxCards } from "./sandbox-cards.tsx";
 import { roughTime } from "./time-left.ts";
+import { useSandboxActions } from "./use-sandbox-actions.tsx";
 
 /** Private views of the data, those of agents included: open, compare, promote, reset and discard them. */
 export function SandboxSection() {
@@ -27,19 +24,10 @@ export function SandboxSection() {
   const sandboxes = useStore(sandboxList);
   const [list, refresh] = useFollowed("sandboxes", loadSandboxes);
   const { refusal, attempt } = useReport(refresh);
+  const { compare, reset, discard, dialogs } = useSandboxActions(attempt);
   const [isCreating, setCreating] = useState(false);
-  const [compared, setCompared] = useState<Sandbox>();
-  const [question, ask] = useConfirm();
   const isOff = limits === null || list.kind === "off";
   const isLoaded = lastOf(list) !== undefined;
-
-  const promote = (sandbox: Sandbox, renumber: boolean): Promise<void> =>
-    attempt(async () => {
-      setCompared(undefined);
-      const made = await promoteSandbox(sandbox, renumber);
-      noteChange();
-      return { text: `Applied ${sandbox.name} to the main data: ${promotionWords(made)}.` };
-    });
   return (
     <section aria-labelledby="lab-sandboxes" class="column lab-section">
       <PageHead
@@ -74,13 +62,13 @@ export function SandboxSection() {
           sandboxes={sandboxes}
           expirySeconds={limits.expirySeconds}
           isReadOnly={readOnly}
-          onCompare={setCompared}
+          onCompare={compare}
           onCopy={(sandbox) => attempt(() => copyUrl(sandbox))}
-          onReset={(sandbox) => ask({ ...resetting(sandbox), onConfirm: () => attempt(() => reset(sandbox)) })}
-          onDiscard={(sandbox) => ask({ ...discarding(sandbox), onConfirm: () => attempt(() => discard(sandbox)) })}
+          onReset={reset}
+          onDiscard={discard}
         />
       )}
-      {question}
+      {dialogs}
       {isCreating && (
         <NewSandboxDialog
           onCreated={({ name }) => {
@@ -90,51 +78,12 @@ export function SandboxSection() {
           onClose={() => setCreating(false)}
         />
       )}
-      {compared && (
-        <CompareDialog
-          sandbox={compared}
-          isReadOnly={readOnly}
-          onPromote={(renumber) => promote(compared, renumber)}
-          onClose={() => setCompared(undefined)}
-        />
-      )}
     </section>
   );
 }
 
-async function reset(sandbox: Sandbox): Promise<Said> {
-  await askJson("POST", `${sandboxPath(sandbox)}/reset`);
-  return { text: `Reset ${sandbox.name}.` };
-}
-
-const resetting = ({ name }: Sandbox) => ({
-  title: `Reset ${name}?`,
-  text: "This undoes everything that was done in the sandbox. The main data does not change.",
-  action: "Reset",
-});
-
-async function discard(sandbox: Sandbox): Promise<Said> {
-  await askJson("DELETE", sandboxPath(sandbox));
-  if (sandbox.name === SANDBOX) location.assign(inSandbox(undefined, "#/lab"));
-  return { text: `Discarded ${sandbox.name}.` };
-}
-
-const discarding = ({ name }: Sandbox) => ({
-  title: `Discard ${name}?`,
-  text: "This removes the sandbox with everything that was done in it. The main data does not change.",
-  action: "Discard",
-});
-
 async function copyUrl({ name, url }: Sandbox): Promise<Said> {
   return { text: (await putOnClipboard(url)) ? `Copied the URL of ${name}.` : `The URL of ${name} is ${url}.` };
-}
-
-/** "1 record changed, 2 records removed". */
-function promotionWords(promotion: Promotion): string {
-  const made = (["created", "changed", "removed"] as const)
-    .filter((kind) => promotion[kind] > 0)
-    .map((kind) => `${plural(promotion[kind], "record")} ${kind}`);
-  return made.length > 0 ? made.join(", ") : "nothing had changed";
 }
 
 function None({ expirySeconds, isReadOnly }: { expirySeconds: number; isReadOnly: boolean }) {

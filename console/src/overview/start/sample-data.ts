@@ -45,11 +45,14 @@ export function sampleData({ template, count, idKey, suffix, now }: SampleOption
     case "shop":
       return [
         collection("companies", few, () => ({ name: `${pick.of(PEOPLE.last)} ${pick.of(["& Co.", "Ltd", "Works"])}` })),
-        collection("products", count, () => ({
+        collection("products", count, (at) => ({
+          image: picture(pick.of(COLOURS), at),
           name: thing(),
           price: (pick.below(9900) + 100) / 100,
+          status: pick.of(["active", "active", "active", "draft", "archived"]),
           inStock: pick.below(5) > 0,
           ...referring("company", few),
+          addedOn: time((at % 300) - Math.min(count, 300) + 1).slice(0, 10),
         })),
         collection("customers", few, person),
         collection("orders", count, (at) => ({
@@ -92,6 +95,14 @@ export function sampleData({ template, count, idKey, suffix, now }: SampleOption
   }
 }
 
+/** A picture as an address that needs no other server. */
+function picture(colour: string, at: number): string {
+  const back = `<rect width='32' height='32' fill='${colour}'/>`;
+  const shape = `<circle cx='16' cy='16' r='${6 + (at % 5)}' fill='white'/>`;
+  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${back}${shape}</svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
 /** Chooses evenly, and the same for the same seed. */
 function createPick(seed: number) {
   const random = seededRandom(seed);
@@ -116,6 +127,7 @@ const PEOPLE = {
   ],
   last: ["Okafor", "Lind", "Moreau", "Sato", "Novak", "Alvarez", "Haddad", "Berg", "Kaya", "Silva", "Dunn", "Ivanova"],
 };
+const COLOURS = ["#4f46e5", "#0f766e", "#b45309", "#be185d", "#15803d"];
 const PLACES = ["Oslo", "Lisbon", "Nairobi", "Osaka", "Toronto", "Lima", "Graz", "Leeds", "Pune", "Hobart"];
 const QUALITIES = ["Oak", "Steel", "Linen", "Clay", "Brass", "Paper", "Wool", "Glass", "Cork", "Walnut"];
 const NOUNS = ["Lamp", "Chair", "Kettle", "Shelf", "Mug", "Basket", "Clock", "Blanket", "Ladder", "Bench"];

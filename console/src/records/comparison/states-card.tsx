@@ -15,10 +15,12 @@ interface StatesCardProps {
   readonly states: readonly RecordState[];
   /** Beside the name of the record. */
   readonly actions?: ComponentChildren;
+  /** Below the states. */
+  readonly foot?: ComponentChildren;
 }
 
 /** A record in conflict: in several states, field by field. */
-export function StatesCard({ record, states, actions }: StatesCardProps) {
+export function StatesCard({ record, states, actions, foot }: StatesCardProps) {
   const name = recordName(record);
   const title = titleIn(...states.map(([, state]) => state));
   return (
@@ -55,6 +57,7 @@ export function StatesCard({ record, states, actions }: StatesCardProps) {
           ))}
         </tbody>
       </table>
+      {foot && <div class="cluster change-foot">{foot}</div>}
     </section>
   );
 }

@@ -6,9 +6,9 @@ import type { PromoteOptions, Side } from "../types.ts";
 const SIDES: readonly Side[] = ["main", "sandbox"];
 
 /** The side that a record in conflict is taken from; undefined where none was chosen. */
-export type Choice = (change: Pick<RecordChange, "name" | "id">) => Side | undefined;
+export type SideChoice = (change: Pick<RecordChange, "name" | "id">) => Side | undefined;
 
-export function choiceOf(conflicts: PromoteOptions["conflicts"]): Choice {
+export function choiceOf(conflicts: PromoteOptions["conflicts"]): SideChoice {
   if (conflicts === undefined || typeof conflicts === "string") return () => conflicts;
   const sides = new Map(conflicts.map(({ collection, id, take }) => [keyOf(collection, id), take]));
   return ({ name, id }) => sides.get(keyOf(name, id));

@@ -8,7 +8,7 @@ import type { RecordChange, StateChanges } from "../../../store/memory/changes-b
 import type { Change, Edit, SingleWrite, Store, Transaction, TransactionWrite } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";
 import type { PromoteOptions, Promotion } from "../types.ts";
-import { type Choice, choiceOf } from "./choices.ts";
+import { choiceOf, type SideChoice } from "./choices.ts";
 import { type Conflict, ConflictsFound } from "./conflict.ts";
 import { type ConflictSearch, compareWithMain, conflictOf, MainRecords, touchedMembers } from "./find-conflicts.ts";
 import { type IsUsed, NewIds, type Renumbered } from "./new-ids.ts";
@@ -91,7 +91,7 @@ interface Planned {
   readonly fields: ReadonlyMap<string, ReferenceFields>;
   readonly isUsed: IsUsed;
   readonly renumber: boolean;
-  readonly choice: Choice;
+  readonly choice: SideChoice;
 }
 
 /** The writes of one promotion, within its transaction. */
@@ -104,7 +104,7 @@ class Plan {
   readonly #changes: StateChanges;
   readonly #fields: ReadonlyMap<string, ReferenceFields>;
   readonly #renumber: boolean;
-  readonly #choice: Choice;
+  readonly #choice: SideChoice;
   readonly #newIds: NewIds;
 
   constructor(store: Store, data: Transaction, { changes, fields, isUsed, renumber, choice }: Planned) {
