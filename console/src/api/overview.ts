@@ -8,6 +8,8 @@ export interface Field {
   readonly format?: "date-time" | "date" | "email" | "uri" | "color";
   /** The few texts that records have here again and again. */
   readonly values?: readonly string[];
+  /** Holds a stored file, or a list of them. */
+  readonly file?: "one" | "list";
   /** Numbers without decimals. */
   readonly isWhole?: boolean;
   /** Filled in by the server: a time of creation or change. */

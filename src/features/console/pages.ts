@@ -9,7 +9,7 @@ import type { FileReply } from "../../http/node/send-file.ts";
 /** Allows our own files and requests to this server, and images of any host: the data may have URLs of some. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: http: https:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "media-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Names that change with their content: `assets/index-BX3kq9Zz.js`. */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 

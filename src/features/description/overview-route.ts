@@ -10,6 +10,7 @@ import { describeStore } from "../../schema/description/describe-store.ts";
 import type { DescribedMember } from "../../schema/description/description.ts";
 import { ruledFields } from "../../schema/description/ruled-fields.ts";
 import type { DataShape } from "../../schema/inference/data-shape.ts";
+import { fileKindOf } from "../../schema/inference/file-shape.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { CollectionSettings } from "../../store/collection-settings.ts";
 import { accessFeature } from "../access/feature.ts";
@@ -105,6 +106,7 @@ function fieldsOf({ shape }: DescribedMember, { timestamps }: CollectionSettings
     types: typesOf(field),
     format: formatOf(field),
     values: field.choices,
+    file: fileKindOf(field),
     isWhole: field.types.includes("integer") || undefined,
     isKept: timestampFields.includes(name) || undefined,
   }));

@@ -34,10 +34,16 @@ export interface FileField {
 }
 
 export function fileFieldsOf(shape: DataShape): FileField[] {
-  return [...shape.fields].flatMap(([name, field]): FileField[] => {
-    if (isFileShape(field)) return [{ name, isList: false }];
-    return field.items && isFileShape(field.items) ? [{ name, isList: true }] : [];
+  return [...shape.fields].flatMap(([name, field]) => {
+    const kind = fileKindOf(field);
+    return kind === undefined ? [] : [{ name, isList: kind === "list" }];
   });
+}
+
+/** Whether a field holds a stored file, or a list of them. */
+export function fileKindOf(field: DataShape): "one" | "list" | undefined {
+  if (isFileShape(field)) return "one";
+  return field.items && isFileShape(field.items) ? "list" : undefined;
 }
 
 /** Whether files are somewhere in the values, however deep. */

@@ -57,7 +57,7 @@ describe("the built console", () => {
       expect(page.headers.get("cache-control")).toBe("no-cache");
       expect(page.headers.get("content-security-policy")).toBe(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: http: https:; " +
-          "connect-src 'self'; " +
+          "connect-src 'self'; media-src 'self'; frame-src 'self'; " +
           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
     }

@@ -19,6 +19,8 @@ export interface FieldDraft {
   readonly isFilled?: boolean;
   /** A date of which a part is still missing: the control has no text for it. */
   readonly isIncomplete?: boolean;
+  /** Meant for a file, which is still to be chosen. */
+  readonly isFile?: boolean;
   /** It was null: emptied, it is again. */
   readonly wasNull?: boolean;
   /** The spelling of a date and time before it was cleared. */

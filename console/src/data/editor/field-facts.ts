@@ -1,5 +1,8 @@
+import { parseJson } from "../../api/json.ts";
 import { type Field, idKeyOf, type Overview, type RuledField } from "../../api/overview.ts";
 import { linksIn, namingFields, parentOf } from "../../records/relations.ts";
+import { storedFilesIn } from "../../records/stored-file.ts";
+import { type FieldDraft, isBlank } from "./field-drafts.ts";
 
 /** The collection that a field refers to. */
 export interface Reference {
@@ -25,4 +28,11 @@ export function factsOf(overview: Overview, member: string, field: string): Fiel
     known: overview.fields[member]?.find(({ name }) => name === field),
     reference: to === undefined ? undefined : { to, idKey: idKeyOf(overview, to), naming: namingFields(overview, to) },
   };
+}
+
+/** Whether a field holds files, or is empty and made for them. */
+export function isForFile(draft: FieldDraft, { known }: FieldFacts): boolean {
+  const { kind, text, isFile = known?.file !== undefined } = draft;
+  if (kind === "null" || isBlank(draft) || text.trim() === "[]") return isFile;
+  return kind === "json" && storedFilesIn(parseJson(text)) !== undefined;
 }

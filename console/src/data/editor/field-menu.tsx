@@ -1,7 +1,7 @@
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind, isBlank } from "./field-drafts.ts";
-import type { FieldFacts } from "./field-facts.ts";
+import { type FieldFacts, isForFile } from "./field-facts.ts";
 
 export const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
   text: "Text",
@@ -25,11 +25,16 @@ interface FieldMenuProps {
 export function FieldMenu({ draft, facts, isOmittable, onFill, onChange, onRemove }: FieldMenuProps) {
   const kinds: MenuItem[] = FIELD_KINDS.map((kind) => ({
     name: KIND_WORDS[kind],
-    isChecked: draft.kind === kind,
-    onChoose: () => onChange(inKind(draft, kind)),
+    isChecked: draft.kind === kind && !isForFile(draft, facts),
+    onChoose: () => onChange(inKind({ ...draft, isFile: false }, kind)),
   }));
+  const file: MenuItem = {
+    name: "File",
+    isChecked: isForFile(draft, facts),
+    onChoose: () => onChange({ ...draft, kind: "null", text: "", isFile: true }),
+  };
   const items: MenuItem[] = [
-    ...(facts.rule?.enum ? [] : kinds),
+    ...(facts.rule?.enum ? [] : [...kinds, file]),
     ...(onFill && draft.name !== ""
       ? [{ name: "Fill with plausible data", icon: "sparkle" as const, startsGroup: true, onChoose: onFill }]
       : []),

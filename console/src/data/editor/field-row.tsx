@@ -1,13 +1,14 @@
 import { pathInField, type Violation } from "../../api/violation.ts";
 import { capitalise, formatName } from "../../ui/format.ts";
 import type { FieldDraft } from "./field-drafts.ts";
-import type { FieldFacts } from "./field-facts.ts";
+import { type FieldFacts, isForFile } from "./field-facts.ts";
 import { helpFor } from "./field-help.ts";
 import { FieldInput } from "./field-input.tsx";
 import { FieldMenu, KIND_WORDS } from "./field-menu.tsx";
 import { FieldPreview } from "./field-preview.tsx";
 import { namePartId } from "./form-focus.ts";
 import { inputFor } from "./input-for.ts";
+import { FileInput } from "./inputs/file-input.tsx";
 import { StructuredInput } from "./structured-input.tsx";
 
 interface FieldRowProps {
@@ -32,7 +33,7 @@ export function FieldRow(props: FieldRowProps) {
   const help = facts.rule ? helpFor(facts.rule) : "";
   const isInvalid = violations.length > 0;
   const isStructured = draft.kind === "json" && !facts.reference && !facts.rule?.enum;
-  const Control = isStructured ? StructuredInput : FieldInput;
+  const Control = isForFile(draft, facts) ? FileInput : isStructured ? StructuredInput : FieldInput;
   const described = [isInvalid && `${id}-error`, help !== "" && `${id}-help`].filter((part) => part !== false);
   return (
     <div class="column field-row">
@@ -94,6 +95,7 @@ export function FieldRow(props: FieldRowProps) {
 function typeWords(draft: FieldDraft, facts: FieldFacts): string {
   const { rule, known, reference } = facts;
   const { kind, text } = draft;
+  if (isForFile(draft, facts)) return known?.file === "list" ? "files" : "file";
   if (reference) return kind === "json" ? `→ list of ${reference.to}` : `→ ${reference.to}`;
   if (kind === "json" && text !== "") return text.trimStart().startsWith("[") ? "list" : "object";
   const format = kind === "text" || kind === "null" ? (rule?.format ?? known?.format) : undefined;

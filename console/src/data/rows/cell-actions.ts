@@ -19,9 +19,17 @@ import { idOf } from "./selection.ts";
 export type TableAround = RowToolsOptions & { readonly overview: Overview };
 
 /** Sets one cell. */
-export async function setCell(around: TableAround, { row, field = "" }: CellPlace, value: Json): Promise<void> {
-  const { collection, idKey, records, overview } = around;
-  const path = recordPath(collection, idOf(records.at(row), idKey) ?? "");
+export function setCell(around: TableAround, { row, field = "" }: CellPlace, value: Json): Promise<void> {
+  return setField(around, { id: idOf(around.records.at(row), around.idKey) ?? "", field }, value);
+}
+
+/** Sets one field of a record, wherever it is in the table. */
+export async function setField(
+  { collection, overview }: TableAround,
+  { id, field }: { readonly id: string; readonly field: string },
+  value: Json,
+): Promise<void> {
+  const path = recordPath(collection, id);
   const was = await readRecord(path);
   if (isSameJson(ownValue(was.value, field), value)) return;
   expectRulesKept(overview, collection, { [field]: value }, was.value);

@@ -4,11 +4,13 @@ import { asRefusal, Refusal } from "../../api/refusal.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Problem } from "../../ui/notice.tsx";
+import { UploadProgress } from "../../ui/upload-progress.tsx";
 import { ViolationList } from "../../ui/violation-list.tsx";
 import type { ListQuery } from "../list-query.ts";
 import type { Column } from "../table/columns.ts";
 import { CellEditor } from "./cell-editor.tsx";
 import { type CellPlace, cellAt } from "./cell-place.ts";
+import type { Upload } from "./drop-files.ts";
 import { RowMenu } from "./row-menu.tsx";
 import { idOf } from "./selection.ts";
 import type { Leaving } from "./use-cell-input.ts";
@@ -36,6 +38,8 @@ interface RowToolsProps {
   readonly scroller: RefObject<HTMLElement>;
   readonly menu: MenuPlace | undefined;
   readonly cell: EditedCell | undefined;
+  /** A file that is being sent to a cell. */
+  readonly upload: Upload | undefined;
   /** Why something was not done, until it is read. */
   readonly failure: Refusal | undefined;
   readonly onFailed: (failure: Refusal | undefined) => void;
@@ -83,6 +87,7 @@ export function RowTools(props: RowToolsProps) {
           onLeave={leave}
         />
       )}
+      {props.upload && <UploadProgress {...props.upload} />}
       {refusal && (
         <Dialog title={refusal.title} shape="box" onClose={() => setRefusal(undefined)}>
           <Problem refusal={refusal}>

@@ -11,6 +11,7 @@ import type { EditedCell, RowTools as Loaded, MenuPlace } from "./row-tools.tsx"
 import type { RowToolsOptions } from "./row-tools-options.ts";
 import { countSelected, EVERYTHING, idOf, isSelected, NOTHING, select } from "./selection.ts";
 import { useCellKeys } from "./use-cell-keys.ts";
+import { useFileDrop } from "./use-file-drop.ts";
 
 const NO_ROW = -1;
 
@@ -24,6 +25,9 @@ export interface TableTools {
     onClick(event: MouseEvent): void;
     onDblClick(event: MouseEvent): void;
     onContextMenu(event: MouseEvent): void;
+    onDragOver(event: DragEvent): void;
+    onDragLeave(event: DragEvent): void;
+    onDrop(event: DragEvent): void;
   };
   /** Whether the key was meant for a row. */
   onKey(event: KeyboardEvent): boolean;
@@ -72,6 +76,7 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     });
   };
   const cells = useCellKeys(options, { canEdit, edit });
+  const drop = useFileDrop(options, { canEdit, setFailure: cells.setFailure });
   const pick = async (row: number, isRange: boolean): Promise<void> => {
     const id = idOf(records.at(row), idKey);
     if (id === undefined) return;
@@ -104,12 +109,13 @@ export function useRowTools(options: RowToolsOptions): TableTools {
   return {
     allBox,
     isPicked,
-    listeners: listenersFor(actions, cells.toggle),
+    listeners: { ...listenersFor(actions, cells.toggle), ...drop.listeners },
     onKey: (event) => isForRow(event, options, actions) || cells.onKey(event),
     layer: RowTools && (
       <RowTools
         {...{ collection, idKey, columns, query, scroller, menu }}
         cell={edited}
+        upload={drop.upload}
         failure={cells.failure}
         onFailed={cells.setFailure}
         onQuery={options.onQuery}
@@ -181,7 +187,7 @@ function isForRow(event: KeyboardEvent, options: RowToolsOptions, actions: RowAc
 function listenersFor(
   { canEdit, edit, pick, openMenu }: RowActions,
   toggle: (place: CellPlace) => void,
-): TableTools["listeners"] {
+): Pick<TableTools["listeners"], "onClick" | "onDblClick" | "onContextMenu"> {
   return {
     onClick: (event) => {
       const place = placeOf(event.target);

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Json } from "../../api/json.ts";
+import { contentAddress, isPicture, storedFilesIn } from "../../records/stored-file.ts";
 import { formatRoute, type Route } from "../../routes/route.ts";
 import { Button } from "../../ui/button.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
@@ -19,6 +21,13 @@ export interface GalleryProps {
 
 const STEP = 60;
 
+/** The address of the picture in a value: its own, or that of a stored file. */
+function pictureIn(value: Json | undefined): string {
+  const file = storedFilesIn(value)?.find(isPicture);
+  if (file) return contentAddress(file);
+  return typeof value === "string" ? value : "";
+}
+
 /** The records by their pictures. */
 export function Gallery({ collection, idKey, picture, columns, records, route }: GalleryProps) {
   const [shown, setShown] = useState(STEP);
@@ -36,7 +45,7 @@ export function Gallery({ collection, idKey, picture, columns, records, route }:
             <li key={id}>
               <a class="gallery-card" href={href}>
                 <img
-                  src={String(record[picture] ?? "")}
+                  src={pictureIn(record[picture])}
                   alt=""
                   loading="lazy"
                   decoding="async"

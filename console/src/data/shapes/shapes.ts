@@ -4,7 +4,7 @@ import type { Looks } from "../table/looks.ts";
 
 /** A way to look at the records of a collection other than a table: `gallery`, `board:status`, `map`. */
 export interface ShapeFields {
-  /** A field with the address of a picture. */
+  /** A field with the address of a picture, or with a file that is one. */
   readonly picture: string | undefined;
   /** Fields with a few values. */
   readonly choices: readonly string[];
@@ -21,7 +21,8 @@ export interface PlaceFields {
 export function shapeFieldsOf(looks: Looks, fields: readonly KnownField[]): ShapeFields {
   const named = (kind: "image" | "badge"): string[] =>
     [...looks].flatMap(([name, look]) => (look.kind === kind ? [name] : []));
-  return { picture: named("image")[0], choices: named("badge"), place: placeFieldsOf(fields) };
+  const files = [...looks].flatMap(([name, look]) => (look.kind === "file" && look.isPicture ? [name] : []));
+  return { picture: [...named("image"), ...files][0], choices: named("badge"), place: placeFieldsOf(fields) };
 }
 
 const LAT = /^(.*\.)?(lat|latitude)$/i;

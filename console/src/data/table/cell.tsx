@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Json } from "../../api/json.ts";
+import { contentAddress, isPicture, type StoredFile, storedFilesIn } from "../../records/stored-file.ts";
 import { cellText } from "../../ui/cell-text.ts";
 import { decimalPad } from "./decimals.ts";
 import type { Look } from "./looks.ts";
@@ -30,6 +31,8 @@ export function Cell({ field, value, look, href, label, digits, now }: CellProps
   if (value === undefined || value === null) return <span class="nothing">{value === null ? "null" : ""}</span>;
   if (href) return <KeyCell text={cellText(value)} href={href} label={label} />;
   if (Array.isArray(value) && value.length > 0 && value.every(isScalar)) return <ListCell values={value} />;
+  const files = look.kind === "file" ? storedFilesIn(value) : undefined;
+  if (files) return <FilesCell files={files} />;
   if (typeof value === "object") return <span class="nested">{cellText(value)}</span>;
   if (typeof value === "number" && look.kind === "number") return <NumberCell value={value} digits={digits} />;
   if (typeof value === "boolean" && look.kind === "boolean") return <BooleanCell isOn={value} />;
@@ -37,7 +40,7 @@ export function Cell({ field, value, look, href, label, digits, now }: CellProps
     const { kind } = look;
     if (kind === "date" || kind === "date-time") return <TimeCell text={value} kind={kind} now={now} />;
     if (kind === "colour" && isColour(value)) return <ColourCell colour={value} />;
-    if (kind === "image" && isImage(value, field)) return <ImageCell key={value} url={value} />;
+    if (kind === "image" && isImage(value, field)) return <ImageCell key={value} url={value} name={fileName(value)} />;
     if (look.kind === "badge" && value.length <= LONGEST_BADGE) {
       return <bdi class={`tone tone-${look.tones.get(value) ?? toneOf(value)}`}>{cellText(value)}</bdi>;
     }
@@ -128,7 +131,7 @@ function ColourCell({ colour }: { colour: string }) {
 }
 
 /** Fetched when it comes into sight. Hosts of pictures do not learn from where they were asked. */
-function ImageCell({ url }: { url: string }) {
+function ImageCell({ url, name }: { url: string; name: string }) {
   const [isBroken, setBroken] = useState(false);
   return (
     <span class="picture" title={url.startsWith("data:") ? undefined : url}>
@@ -144,8 +147,21 @@ function ImageCell({ url }: { url: string }) {
           onError={() => setBroken(true)}
         />
       )}
-      <bdi class="cut">{fileName(url)}</bdi>
+      <bdi class="cut">{name}</bdi>
     </span>
+  );
+}
+
+function FilesCell({ files }: { files: readonly StoredFile[] }) {
+  return (
+    <>
+      {files.slice(0, MOST_CHIPS).map((file, at) => {
+        const name = cellText(file.name);
+        const key = `${at} ${file.sha256}`;
+        if (isPicture(file)) return <ImageCell key={key} url={contentAddress(file)} name={name} />;
+        return <bdi key={key}>{name} </bdi>;
+      })}
+    </>
   );
 }
 

@@ -1,12 +1,15 @@
 import { type Json, type JsonObject, ownValue } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
 import { linksIn, parentOf } from "../../records/relations.ts";
+import { isPicture, type StoredFile, storedFilesIn } from "../../records/stored-file.ts";
 import type { Column } from "./columns.ts";
 import { isColour, isImage, tonesOf } from "./value-looks.ts";
 
 /** How the cells of a column show their values. */
 export type Look =
   | { readonly kind: "plain" | "number" | "boolean" | "date" | "date-time" | "image" | "colour" }
+  /** Stored files, one or a list in each cell. */
+  | { readonly kind: "file"; readonly isPicture: boolean }
   /** With the length of the longest text, and a colour for each. */
   | { readonly kind: "badge"; readonly longest: number; readonly tones: ReadonlyMap<string, number> }
   /** A foreign key. */
@@ -56,6 +59,8 @@ function choicesIn({ fields, recordRules }: Overview, collection: string): Reado
 
 function lookOf({ name, kind }: Column, records: readonly JsonObject[], choices?: readonly string[]): Look {
   if (kind !== "text" && kind !== "object") return { kind };
+  const files = filesIn(records, name);
+  if (files) return { kind: "file", isPicture: files.some(isPicture) };
   const texts = textsIn(records, name);
   if (texts && texts.length > 0) {
     if (texts.every(isColour)) return { kind: "colour" };
@@ -63,6 +68,19 @@ function lookOf({ name, kind }: Column, records: readonly JsonObject[], choices?
   }
   if (choices) return badge(choices);
   return texts && areFew(texts) ? badge(texts) : PLAIN;
+}
+
+/** The files in a field of records; undefined if it holds none, or other values, too. */
+function filesIn(records: readonly JsonObject[], name: string): readonly StoredFile[] | undefined {
+  const found: StoredFile[] = [];
+  for (const record of records) {
+    const value = ownValue(record, name);
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue;
+    const files = storedFilesIn(value);
+    if (!files) return undefined;
+    found.push(...files);
+  }
+  return found.length > 0 ? found : undefined;
 }
 
 function badge(texts: readonly string[]): Look {
@@ -98,6 +116,7 @@ const WIDTHS: Readonly<Partial<Record<Look["kind"], number>>> = {
   reference: 208,
   colour: 128,
   image: 200,
+  file: 200,
   date: 136,
   "date-time": 136,
 };
