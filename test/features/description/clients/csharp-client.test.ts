@@ -91,3 +91,11 @@ describe("is sound text", () => {
 function withoutTexts(csharp: string): string {
   return csharp.replace(/\$?"(?:\\.|[^"\\\n])*"|\/\/[^\n]*/g, (found) => (found.startsWith("/") ? "" : '""'));
 }
+
+test("files are sent as streams", () => {
+  const text = texts.get("files")!;
+  expect(text.match(/public sealed record StandinFile$/gm)).toHaveLength(1);
+  expect(text).toContain('public static readonly StandinField<Product, StandinFile, object> Self = new("photo");');
+  expect(text).toContain("System.Threading.Tasks.Task<StandinFile> UploadFileAsync(");
+  expect(texts.get("nothing at all")).toContain("public sealed record StandinFile");
+});

@@ -72,6 +72,9 @@ const TYPE_NAMES = [
 ];
 
 /** By what is special about each. */
+const SHA256 = "a".repeat(64);
+const FILE = { name: "hat.png", type: "image/png", size: 70, sha256: SHA256, url: `/__files/${SHA256}/hat.png` };
+
 export const DATABASES: Readonly<Record<string, Given>> = {
   shop: { data: shopData(), collections: SHOP_COLLECTIONS },
   "rules in every form": { data: DATA(), rules: RULES, collections: COLLECTIONS },
@@ -79,6 +82,7 @@ export const DATABASES: Readonly<Record<string, Given>> = {
   "names of types": {
     data: Object.fromEntries(TYPE_NAMES.map((name) => [name, [{ id: 1, [name]: { [name]: [1] } }]])),
   },
+  files: { data: { products: [{ id: 1, name: "Hat", photo: FILE, manuals: [FILE] }], blobs: [{ id: 1 }] } },
   "nothing at all": { data: {} },
   ...(process.env.STANDIN_SOAK ? odd() : {}),
 };

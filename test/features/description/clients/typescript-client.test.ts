@@ -5,7 +5,12 @@ import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as runtime from "../../../../clients/client.ts";
-import type { StandinClientOptions, StandinCollection, StandinSingleton } from "../../../../clients/client.ts";
+import type {
+  StandinClientOptions,
+  StandinCollection,
+  StandinFile,
+  StandinSingleton,
+} from "../../../../clients/client.ts";
 import { ERRORS } from "../../../../src/base/errors.ts";
 import { type Api, startApi } from "../../../support/api.ts";
 import { createFolder } from "../../../support/cli.ts";
@@ -27,6 +32,9 @@ const ACCEPTED = [
   "client.products.update(1, { price: 2 })",
   'client.settings.update({ currency: "USD" })',
   "client.products.find(1).then((found) => found?.price.toFixed(2))",
+  'files.products.upload(1, "photo", new Blob(["x"])).then(({ photo }) => photo.url)',
+  'files.products.upload(1, "manuals", new File(["x"], "a.txt"), new Blob(["y"]))',
+  'files.uploadFile(new Blob(["x"])).then((photo) => files.products.update(1, { photo }))',
 ];
 const REFUSED = [
   "client.prodcuts.list()",
@@ -43,6 +51,8 @@ const REFUSED = [
   "client.products.update(1, { prise: 2 })",
   "client.settings.update({ currency: 1 })",
   "client.settings.delete()",
+  'files.products.upload(1, "name", new Blob(["x"]))',
+  'files.products.upload(1, "photo", "x")',
   "client.products.list().then(([first]) => first.price)",
 ];
 const STRICT = [
@@ -65,7 +75,9 @@ test("strict compilers accept every client and correct programs, and refuse mist
   for (const [name, text] of texts) writeFileSync(join(folder, `client-${names.indexOf(name)}.ts`), text);
   const program = [
     `import { type Product, StandinClient } from "./client-${names.indexOf("shop")}.ts";`,
+    `import { StandinClient as FilesClient } from "./client-${names.indexOf("files")}.ts";`,
     "const client = new StandinClient();",
+    "const files = new FilesClient();",
     `export const accepted = [\n${ACCEPTED.map((call) => `  () => ${call},`).join("\n")}\n];`,
     `export const refused = [\n${REFUSED.map((call) => `  // @ts-expect-error\n  () => ${call},`).join("\n")}\n];`,
   ];
@@ -296,4 +308,22 @@ test("the codes that the client names are those of the server", () => {
   const codes = [...union.matchAll(/"(\w+)"/g)].map(([, code]) => code!);
   expect(codes.length).toBeGreaterThan(10);
   expect(codes.filter((code) => !(code in ERRORS))).toEqual([]);
+});
+
+test("uploads files to fields, and alone", async () => {
+  interface WithFiles {
+    readonly products: StandinCollection<{ id: number; photo: StandinFile; manuals: StandinFile[] }, number>;
+    uploadFile(file: Blob): Promise<StandinFile>;
+  }
+  const { StandinClient } = await load<WithFiles>(texts.get("files")!);
+  const api = await startApi({ data: { products: [{ id: 1, name: "Hat" }] } });
+  const client = new StandinClient({ url: api.url });
+  const hat = await client.products.get(1);
+  const uploaded = await client.products.upload(hat, "photo", new File(["hat"], "hat.txt", { type: "text/plain" }));
+  expect(uploaded).toMatchObject({ id: 1, name: "Hat", photo: { name: "hat.txt", type: "text/plain", size: 3 } });
+  expect(await (await fetch(api.url + uploaded.photo.url)).text()).toBe("hat");
+  await expect(client.products.upload(hat, "photo", new Blob(["old"]))).rejects.toMatchObject({ status: 412 });
+  const alone = await client.uploadFile(new File(["alone"], "alone.txt"));
+  const { manuals } = await client.products.update(1, { manuals: [alone] });
+  expect(manuals).toEqual([alone]);
 });
