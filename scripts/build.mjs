@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import { buildWorkers } from "./build-worker.mjs";
-import { buildWorkerRules } from "./build-worker-rules.mjs";
+import { buildWorkerParts } from "./build-worker-parts.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { partsOfEveryStart } from "./parts-of-every-start.mjs";
 import { webHalves } from "./web-halves.mjs";
@@ -123,10 +123,11 @@ const lodash = await build({
 
 const web = await buildForWeb();
 const workers = await buildWorkers({ outdir: `${OUT}/web`, version, sourcemap: COMMON.sourcemap });
-const workerRules = await buildWorkerRules({ outdir: `${OUT}/web`, sourcemap: COMMON.sourcemap });
-for (const { path, contents } of [...workers.files, ...workerRules.files]) writeFileSync(path, contents);
+const workerParts = await buildWorkerParts({ outdir: `${OUT}/web`, sourcemap: COMMON.sourcemap });
+const workerFiles = [...workers.files, ...workerParts.flatMap((part) => part.files)];
+for (const { path, contents } of workerFiles) writeFileSync(path, contents);
 
-const alone = [module, lodash, web, ...workers.builds, workerRules, ...libraries];
+const alone = [module, lodash, web, ...workers.builds, ...workerParts, ...libraries];
 writeLicences([main, ...alone]);
 removeOthers([
   ...files.map(({ path }) => path),

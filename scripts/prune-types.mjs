@@ -11,6 +11,7 @@ const DOORS = [
   "app/fetch",
   "app/vite",
   "app/worker",
+  "app/worker-files",
   "app/worker-rules",
   "app/worker-small",
   "json-server/module",

@@ -4,6 +4,7 @@ import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
 import { dialectFeature } from "./dialect/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
+import { filesFeature } from "./files/feature.ts";
 import { historyFeature } from "./history/feature.ts";
 import { liveFeature } from "./live/feature.ts";
 import { collectionsFeature } from "./members/feature.ts";
@@ -22,6 +23,7 @@ export const FEATURES = [
   collectionsFeature,
   accessFeature,
   faultsFeature,
+  filesFeature,
   descriptionFeature,
   batchFeature,
   rulesFeature,

@@ -464,6 +464,8 @@ export interface Edit extends EditedRecords {
 
 /** Values that features keep beside the data, where a run of the service is short: a worker ends without a word. */
 export interface KeptValues {
+  /** Of the database. */
+  readonly name: string;
   readonly snapshots: KeptSnapshots;
   /** The version since which `branchAt` knows the data; undefined if nobody needs it. */
   heldFrom: number | undefined;

@@ -12,13 +12,12 @@ export function pageFiles({ data, settings }: Demo, isSmall: boolean): Map<strin
   // A browser installs a worker anew when a byte of it has changed, so it names the data that it was written with.
   const hash = createHash("sha256").update(data).digest("hex").slice(0, 16);
   const given = JSON.stringify({ ...settings, data: `standin-data.json?${hash}` });
+  const parts = [...(settings.rules ? ["rules"] : []), ...(isSmall ? [] : ["files"])];
+  const partTexts = parts.map((part) => builtText(`web/worker-${part}.js`)).join("");
   return new Map([
     ["standin.js", scriptText(`const BASE = ${JSON.stringify(`.${settings.base}`)};\n${builtText("clients/page.js")}`)],
     ["standin-data.json", data],
-    [
-      "standin-worker.js",
-      scriptText(`${settings.rules ? builtText("web/worker-rules.js") : ""}${workerText(given, isSmall)}`),
-    ],
+    ["standin-worker.js", scriptText(`${partTexts}${workerText(given, isSmall)}`)],
   ]);
 }
 

@@ -1,6 +1,6 @@
-import { StandinError } from "../../base/errors.ts";
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
+import { WITHOUT_FILES } from "./without-files.ts";
 
 const OPTIONS = {
   files: {
@@ -19,24 +19,14 @@ const OPTIONS = {
   },
 } as const satisfies OptionTable;
 
-const OFF =
-  "Files of data in PostgreSQL need a folder that all of its servers share. Start with --files <folder>, or send JSON.";
-
 /** Stores what forms upload, and serves it. */
 export const filesFeature = defineFeature({
   name: "files",
   options: OPTIONS,
   needsData: true,
   reserves: ["__files"],
-  off: { code: "FILES_OFF", message: OFF },
-  guard: { name: "no files", readBody: refuseForm },
-  isOn: ({ files }, { isShared }) => !isShared || files !== undefined,
+  ...WITHOUT_FILES,
   async open(context) {
     return (await import("./open-uploads.ts")).openUploads(context);
   },
 });
-
-function refuseForm({ headers }: { readonly headers: { readonly "content-type"?: string | undefined } }): undefined {
-  if (!/^multipart\/form-data\b/i.test(headers["content-type"] ?? "")) return undefined;
-  throw new StandinError("BODY_TYPE_UNSUPPORTED", OFF);
-}

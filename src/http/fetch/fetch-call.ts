@@ -60,24 +60,32 @@ export class FetchCall extends Call {
   }
 
   async readBytes(maxBytes: number): Promise<Buffer> {
-    if (this.#isUsed) {
-      throw new StandinError(
-        "BODY_UNREADABLE",
-        "The body of this request has been read already. Pass on request.clone(), or read the clone.",
-      );
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of this.stream()) {
+      length += piece.length;
+      if (length > maxBytes) throw tooLarge(maxBytes);
+      pieces.push(piece);
     }
-    this.#isRead = true;
-    try {
-      return await bytesOf(this.#request.body!, maxBytes);
-    } catch (thrown) {
-      if (thrown instanceof StandinError) throw thrown;
-      throw new StandinError("BODY_UNREADABLE", `The body of this request cannot be read: ${messageOf(thrown)}`);
-    }
+    return pieces.length === 1 ? Buffer.from(pieces[0]!) : Buffer.concat(pieces);
   }
 
-  stream(): AsyncIterable<Uint8Array> | undefined {
+  async *stream(): AsyncGenerator<Uint8Array> {
+    if (this.#isUsed) {
+      throw unreadable("has been read already. Pass on request.clone(), or read the clone.");
+    }
     this.#isRead = true;
-    return this.#request.body ?? undefined;
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    try {
+      // Not every browser iterates over a stream.
+      reader = this.#request.body?.getReader();
+      for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) yield read.value;
+    } catch (thrown) {
+      throw unreadable(`cannot be read: ${messageOf(thrown)}`);
+    } finally {
+      // A source that cannot be cancelled changes nothing.
+      void reader?.cancel().catch(() => undefined);
+    }
   }
 
   async drain(): Promise<void> {
@@ -85,18 +93,6 @@ export class FetchCall extends Call {
   }
 }
 
-async function bytesOf(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Buffer> {
-  const reader = body.getReader();
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    length += read.value.length;
-    if (length > maxBytes) {
-      // A source that cannot be cancelled changes nothing about the refusal.
-      void reader.cancel().catch(() => undefined);
-      throw tooLarge(maxBytes);
-    }
-    pieces.push(read.value);
-  }
-  return pieces.length === 1 ? Buffer.from(pieces[0]!) : Buffer.concat(pieces);
+function unreadable(why: string): StandinError {
+  return new StandinError("BODY_UNREADABLE", `The body of this request ${why}`);
 }

@@ -14,6 +14,7 @@ const HELD = "held";
 
 /** The database that the values are kept in. */
 interface Place {
+  readonly name: string;
   /** Throws where the database was deleted. */
   begin(stores: readonly StoreName[]): IdbTransaction;
   /** Creates it again where it was deleted. */
@@ -24,6 +25,7 @@ interface Place {
 
 /** Keeps the values of features in the database of the data, each under its name. */
 export class BesideData implements KeptValues {
+  readonly name: string;
   readonly snapshots: SnapshotTable;
   readonly #place: Place;
   readonly #waiting = new Map<string, () => unknown>();
@@ -35,6 +37,7 @@ export class BesideData implements KeptValues {
   #former: State | undefined;
 
   constructor(place: Place, { entries, values }: Pick<StoredData, "entries" | "values">) {
+    this.name = place.name;
     this.#place = place;
     this.#values = values;
     this.#entries = entries;

@@ -55,19 +55,30 @@ const platform = globalThis as unknown as Platform;
  * features; `snapshots` has whole copies of the data.
  */
 const STORES = ["meta", "members", "entries", "kept", "snapshots"] as const;
-export type StoreName = (typeof STORES)[number];
+/** Uploaded files have a database of their own, with one store. */
+export type StoreName = (typeof STORES)[number] | "files";
 
 const OF_DATA = STORES.filter((store) => store !== "snapshots");
 
 /** Opens the database of a name, or creates it. Gives way where a page deletes it. */
-export async function openDatabase(name: string): Promise<IdbDatabase> {
-  const opening = platform.indexedDB?.open(`standin:${name}`, 1);
+export function openDatabase(name: string): Promise<IdbDatabase> {
+  return openStores(`standin:${name}`, STORES);
+}
+
+/** Opens the database for the files of a name, or creates it. */
+export function openFileDatabase(name: string): Promise<IdbDatabase> {
+  return openStores(`standin-files:${name}`, ["files"]);
+}
+
+const KEYS: Partial<Record<StoreName, string>> = { members: "name", entries: "v", kept: "key", files: "sha256" };
+
+async function openStores(name: string, stores: readonly StoreName[]): Promise<IdbDatabase> {
+  const opening = platform.indexedDB?.open(name, 1);
   if (!opening)
     throw new StandinError("OPTION_UNAVAILABLE", 'The option "persist" needs IndexedDB, which is not here.');
   opening.onupgradeneeded = () => {
-    const keys: Partial<Record<StoreName, string>> = { members: "name", entries: "v", kept: "key" };
-    for (const store of STORES) {
-      const keyPath = keys[store];
+    for (const store of stores) {
+      const keyPath = KEYS[store];
       opening.result.createObjectStore(store, keyPath === undefined ? undefined : { keyPath });
     }
   };

@@ -80,6 +80,7 @@ export class IndexedDbJournal implements Journal {
     this.place = `IndexedDB "${name}" of this browser`;
     this.durability = durability;
     const place = {
+      name,
       begin: (stores: readonly StoreName[]) => this.#transaction(stores),
       open: (stores: readonly StoreName[]) => this.#open(stores),
       branch: () => this.#data.state.branch(),

@@ -1,0 +1,76 @@
+import { basename, relative, resolve } from "node:path";
+import { build } from "esbuild";
+import { importsAtOnce, smallest } from "./build-worker.mjs";
+import { webHalves } from "./web-halves.mjs";
+
+/**
+ * Parts of a worker in files of their own, with the modules that the worker lends them: two copies would not know each
+ * other, or would only take room. See src/features/rules/open-rules.worker.ts and src/features/files/open-uploads.worker.ts.
+ */
+const PARTS = {
+  rules: {
+    entry: "src/features/rules/open-rules.ts",
+    shared: [
+      "src/base/errors.ts",
+      "src/base/json/exact/exact-number.ts",
+      "src/base/platform/linear-patterns.ts",
+      "src/store/record-rules.ts",
+    ],
+  },
+  files: {
+    entry: "src/features/files/open-uploads.ts",
+    shared: [
+      "src/base/errors.ts",
+      "src/base/json/json.ts",
+      "src/base/json/exact/exact-number.ts",
+      "src/base/platform/crypto.ts",
+      "src/features/rules/feature.ts",
+      "src/http/body/body.ts",
+      "src/http/call.ts",
+      "src/http/pipeline.ts",
+      "src/http/response/headers.ts",
+      "src/http/router.ts",
+      "src/http/routes/carry-out.ts",
+      "src/store/slice.ts",
+    ],
+  },
+};
+
+/** @returns {import("esbuild").Plugin} */
+const lent = (shared) => ({
+  name: "lent",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => {
+      const file = relative(".", resolve(resolveDir, path)).replaceAll("\\", "/");
+      return shared.includes(file) ? { path: basename(file, ".ts"), external: true } : undefined;
+    });
+  },
+});
+
+/** `standin/worker/rules` and `standin/worker/files`, which `standin/worker` finds in the same script. */
+export function buildWorkerParts(options) {
+  return Promise.all(Object.entries(PARTS).map(([name, part]) => buildPart(name, part, options)));
+}
+
+async function buildPart(name, { entry, shared }, { outdir, sourcemap = false }) {
+  const { metafile, outputFiles } = await build({
+    entryPoints: { [`worker-${name}`]: entry },
+    outdir,
+    bundle: true,
+    format: "cjs",
+    platform: "browser",
+    target: "es2022",
+    minify: !sourcemap,
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+    plugins: [lent(shared), webHalves(), importsAtOnce],
+  });
+  const [{ path, contents }] = outputFiles;
+  const code = Buffer.from(contents).toString();
+  const script =
+    `globalThis[Symbol.for("standin.${name}")] = (require) => {\n` +
+    `const module = { exports: {} };\n${code}\nreturn module.exports;\n};\n`;
+  return { metafile, files: [await smallest(path, script, sourcemap)] };
+}

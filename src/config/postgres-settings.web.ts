@@ -1,0 +1,4 @@
+/** No page or worker reaches a database. */
+export function postgresSettings(): undefined {
+  return undefined;
+}

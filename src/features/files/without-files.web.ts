@@ -1,0 +1,2 @@
+/** No other server has the data of a page. */
+export const WITHOUT_FILES = {};
