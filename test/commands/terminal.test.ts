@@ -21,7 +21,7 @@ import { createTerminal } from "../../src/commands/terminal.ts";
 import { filesIn } from "../durability/place.ts";
 import { CLI, createFolder, printed, runCli, serveCli } from "../support/cli.ts";
 import { runKept, serveKept, serveQuietly } from "../support/kept-process.ts";
-import { IS_SOAK } from "../support/soak.ts";
+import { IS_SOAK, testAtLength } from "../support/soak.ts";
 import { beginPost } from "../support/unfinished-post.ts";
 
 const SHOP = {
@@ -338,7 +338,7 @@ describe.concurrent("a stop", () => {
 
   // A half request is waited for as long as a stop may take.
   for (const flags of IS_SOAK ? [[], ["--ssl"]] : [["--ssl"]]) {
-    test(`connections that never asked for anything do not hold it up ${flags.join("")}`, async () => {
+    testAtLength(`connections that never asked for anything do not hold it up ${flags.join("")}`, async () => {
       const server = await serveCli(["--memory", ...flags], createFolder({ "db.json": SHOP }));
       const { port } = new URL(server.url);
       const silent = connect(Number(port), "127.0.0.1");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFolder, printed, type Served, serveCli } from "../support/cli.ts";
 import { runKept, serveKept } from "../support/kept-process.ts";
+import { testAtLength } from "../support/soak.ts";
 import { type Answer, ask } from "./client.ts";
 import { asFile, crash, databaseAt, dataIn, eventually, filesIn, matching, recordsOf, untilSaved } from "./place.ts";
 import {
@@ -197,7 +198,7 @@ describe.concurrent("a folder that is removed while it is served", () => {
     });
   }
 
-  test("with its data file restored by another program: with --watch that version is served", async () => {
+  testAtLength("with its data file restored by another program: with --watch that version is served", async () => {
     const parent = createFolder();
     const folder = join(parent, "data");
     mkdirSync(folder);
@@ -252,24 +253,27 @@ describe.concurrent("our own folder, removed while running", () => {
 });
 
 describe.concurrent("a file that cannot be replaced", () => {
-  test("because it is a single mounted file: it is overwritten in place, and nothing else is left", async (context) => {
-    const folder = createFolder({ "db.json": "" });
-    const elsewhere = createFolder({ "real.json": BEGIN });
-    need(context, "the right to mount", bindMount(join(elsewhere, "real.json"), join(folder, "db.json")));
-    const { ino } = statSync(join(folder, "db.json"));
-    const server = await serveKept([], folder);
-    const kept = [(await post(server, "long ".repeat(100))).body];
-    // Who reads in the act of overwriting may see half of it: the one case in which a file is not whole at every moment.
-    const untilHolds = (database: unknown) =>
-      eventually(() => readFileSync(join(folder, "db.json"), "utf8") === asFile(database));
-    await untilHolds({ notes: [{ id: 1 }, ...kept] });
-    await ask(server.url, "DELETE", "/notes/1");
-    await untilHolds({ notes: kept });
-    expect(await server.stop()).toBe(0);
-    expect(statSync(join(folder, "db.json")).ino).toBe(ino);
-    expect(readFileSync(join(elsewhere, "real.json"), "utf8")).toBe(asFile({ notes: kept }));
-    expect(filesIn(folder)).toEqual(["db.json"]);
-  });
+  testAtLength(
+    "because it is a single mounted file: it is overwritten in place, and nothing else is left",
+    async (context) => {
+      const folder = createFolder({ "db.json": "" });
+      const elsewhere = createFolder({ "real.json": BEGIN });
+      need(context, "the right to mount", bindMount(join(elsewhere, "real.json"), join(folder, "db.json")));
+      const { ino } = statSync(join(folder, "db.json"));
+      const server = await serveKept([], folder);
+      const kept = [(await post(server, "long ".repeat(100))).body];
+      // Who reads in the act of overwriting may see half of it: the one case in which a file is not whole at every moment.
+      const untilHolds = (database: unknown) =>
+        eventually(() => readFileSync(join(folder, "db.json"), "utf8") === asFile(database));
+      await untilHolds({ notes: [{ id: 1 }, ...kept] });
+      await ask(server.url, "DELETE", "/notes/1");
+      await untilHolds({ notes: kept });
+      expect(await server.stop()).toBe(0);
+      expect(statSync(join(folder, "db.json")).ino).toBe(ino);
+      expect(readFileSync(join(elsewhere, "real.json"), "utf8")).toBe(asFile({ notes: kept }));
+      expect(filesIn(folder)).toEqual(["db.json"]);
+    },
+  );
 
   test("because it is a single mounted file: kill -9 during the overwrite loses nothing", async (context) => {
     const folder = createFolder({ "db.json": "" });
@@ -292,37 +296,40 @@ describe.concurrent("a file that cannot be replaced", () => {
     expect(filesIn(folder)).toEqual(["db.json"]);
   });
 
-  test("and whose own disk is full: the complete copy stays until there is room, through a crash, too", async (context) => {
-    const folder = createFolder({ "db.json": "" });
-    const disk = createFolder();
-    need(context, "the right to mount", mountSmallDisk(disk, 64));
-    writeFileSync(join(disk, "real.json"), BEGIN);
-    need(context, "the right to mount", bindMount(join(disk, "real.json"), join(folder, "db.json")));
-    writeFileSync(join(disk, "ballast"), Buffer.alloc(48 * 1024));
-    const args = ["--watch"];
-    const server = await serveCli(args, folder);
-    const { body } = await post(server, "x".repeat(30_000));
-    await eventually(() => server.output.stdout.includes("cannot be written"));
-    await expectKept(server, [body]);
-    expect(matching(folder, /^\.db\.json\.\w+\.tmp$/)).not.toEqual([]);
-    await crash(server);
+  testAtLength(
+    "and whose own disk is full: the complete copy stays until there is room, through a crash, too",
+    async (context) => {
+      const folder = createFolder({ "db.json": "" });
+      const disk = createFolder();
+      need(context, "the right to mount", mountSmallDisk(disk, 64));
+      writeFileSync(join(disk, "real.json"), BEGIN);
+      need(context, "the right to mount", bindMount(join(disk, "real.json"), join(folder, "db.json")));
+      writeFileSync(join(disk, "ballast"), Buffer.alloc(48 * 1024));
+      const args = ["--watch"];
+      const server = await serveCli(args, folder);
+      const { body } = await post(server, "x".repeat(30_000));
+      await eventually(() => server.output.stdout.includes("cannot be written"));
+      await expectKept(server, [body]);
+      expect(matching(folder, /^\.db\.json\.\w+\.tmp$/)).not.toEqual([]);
+      await crash(server);
 
-    const refused = runKept(["--port", "0", ...args], folder);
-    expect(await refused.exit).toBe(1);
-    expect(refused.output.stderr).toMatch(/^standin: .*db\.json .*complete.*\.tmp.*\n$/);
+      const refused = runKept(["--port", "0", ...args], folder);
+      expect(await refused.exit).toBe(1);
+      expect(refused.output.stderr).toMatch(/^standin: .*db\.json .*complete.*\.tmp.*\n$/);
 
-    rmSync(join(disk, "ballast"));
-    const again = await serveKept(args, folder);
-    await expectKept(again, [body]);
-    writeFileSync(join(disk, "ballast"), Buffer.alloc(20 * 1024));
-    const more = (await post(again, "y".repeat(30_000))).body;
-    await eventually(() => again.output.stdout.includes("cannot be written"));
-    rmSync(join(disk, "ballast"));
-    await eventually(() => again.output.stdout.includes("can be written again"));
-    await expectKept(again, [body, more]);
-    expect(await again.stop()).toBe(0);
-    expect(filesIn(folder)).toEqual(["db.json"]);
-  });
+      rmSync(join(disk, "ballast"));
+      const again = await serveKept(args, folder);
+      await expectKept(again, [body]);
+      writeFileSync(join(disk, "ballast"), Buffer.alloc(20 * 1024));
+      const more = (await post(again, "y".repeat(30_000))).body;
+      await eventually(() => again.output.stdout.includes("cannot be written"));
+      rmSync(join(disk, "ballast"));
+      await eventually(() => again.output.stdout.includes("can be written again"));
+      await expectKept(again, [body, more]);
+      expect(await again.stop()).toBe(0);
+      expect(filesIn(folder)).toEqual(["db.json"]);
+    },
+  );
 
   test("in a folder of files, and fails after another file was replaced: that one is not an outside change", async (context) => {
     const folder = createFolder({ "a.json": "[]", "b.json": "" });

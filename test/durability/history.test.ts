@@ -5,6 +5,7 @@ import { encodeLine, type JournalLine } from "../../src/store/file/journal/journ
 import type { HistoryLimits } from "../../src/store/history.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createFolder } from "../support/cli.ts";
+import { testAtLength } from "../support/soak.ts";
 import { hookBefore } from "./hooks.ts";
 import { hashOf, JOURNAL, journalText, leaveJournal } from "./journal-file.ts";
 import { databaseOf, opened } from "./opened.ts";
@@ -221,7 +222,7 @@ describe("a history outlives the process", () => {
     expect(await versionsOf(again)).toEqual([second.version]);
   });
 
-  test("the file is written anew before it grows without end", async () => {
+  testAtLength("the file is written anew before it grows without end", async () => {
     const folder = shop();
     const few: HistoryLimits = { count: 5, maxBytes: 20_000 };
     let { store } = await opened(folder, { history: few });
@@ -235,7 +236,7 @@ describe("a history outlives the process", () => {
     expect(await nameAt(store, store.history?.oldest ?? 0)).toMatch(/^11\.0/);
   });
 
-  test("but seldom, where all of it is wanted", async () => {
+  testAtLength("but seldom, where all of it is wanted", async () => {
     const folder = shop();
     const { store } = await opened(folder, { history: { count: 1000, maxBytes: 1000, maxNewestBytes: 2 ** 20 } });
     const files = new Set<number>();

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createFolder, serveCli } from "../support/cli.ts";
 import { runKept, serveKept } from "../support/kept-process.ts";
+import { testAtLength } from "../support/soak.ts";
 import { ask } from "./client.ts";
 import { create, databaseOf, opened } from "./opened.ts";
 import { asFile, contentOf, crash, dataIn, eventually, filesIn, recordsOf } from "./place.ts";
@@ -58,7 +59,7 @@ describe.concurrent("two servers on one data file", () => {
     expect(filesIn(folder)).toEqual(["db.json", "link.json"]);
   });
 
-  test("with --memory the second serves a copy, changes of the first included, and never writes", async () => {
+  testAtLength("with --memory the second serves a copy, changes of the first included, and never writes", async () => {
     const folder = createFolder({ "db.json": BEGIN });
     const first = await serveKept([], folder);
     const copy = await serveKept(["--memory"], folder);

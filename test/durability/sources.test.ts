@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../src/store/open-store.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
 import { runKept, serveKept } from "../support/kept-process.ts";
+import { testAtLength } from "../support/soak.ts";
 import { ask } from "./client.ts";
 import { crashedFolder, journalText, leaveJournal } from "./journal-file.ts";
 import { create, databaseOf, opened } from "./opened.ts";
@@ -78,7 +79,7 @@ describe.concurrent("a folder with one file per collection", () => {
     expect(filesIn(join(folder, "data"))).toEqual(["notes.json", "profile.json"]);
   });
 
-  test("a restore makes and removes files, and survives a crash", async () => {
+  testAtLength("a restore makes and removes files, and survives a crash", async () => {
     const folder = tree({ ...files, "saved/other.json": JSON.stringify({ fresh: [{ id: 7 }] }) });
     const server = await serveCli(["data", "--snapshots", "saved"], folder);
     expect((await ask(server.url, "PUT", "/__snapshots__/other")).status).toBe(200);
@@ -143,7 +144,7 @@ describe.concurrent("a module", () => {
 
   const sources = Object.keys(modules).filter((file) => !file.endsWith(".json"));
 
-  test(`exports data or a function, in any form: ${sources.join(", ")}`, async () => {
+  testAtLength(`exports data or a function, in any form: ${sources.join(", ")}`, async () => {
     const folder = tree(modules);
     const before = contentOf(folder);
     await Promise.all(

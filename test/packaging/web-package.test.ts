@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { createProject } from "../support/installed-project.ts";
+import { testAtLength } from "../support/soak.ts";
 
 const PAGE =
   'import { createFetch, methods } from "standin/fetch";\nexport const open = createFetch;\nexport { methods };\n';
@@ -53,7 +54,7 @@ const TYPED_WORKER = ["worker", "worker-small"]
   })
   .join("");
 
-test("the types of pages and workers need no types of Node where libraries are not checked", async () => {
+testAtLength("the types of pages and workers need no types of Node where libraries are not checked", async () => {
   const cwd = createProject({ "page.ts": TYPED_PAGE, "sw.ts": TYPED_WORKER });
   const programs = [
     ["page.ts", "es2022,dom,dom.iterable"],

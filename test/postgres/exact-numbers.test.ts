@@ -8,6 +8,7 @@ import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
 import { serveStore } from "../support/serve-store.ts";
+import { testAtLength } from "../support/soak.ts";
 import { createStore, newSchema } from "./database.ts";
 import { startProcess } from "./processes.ts";
 import { sharedServer } from "./shared-server.ts";
@@ -112,7 +113,7 @@ describe.each([
   });
 });
 
-test("writes, snapshots, another process and an export keep them", async () => {
+testAtLength("writes, snapshots, another process and an export keep them", async () => {
   const url = await sharedServer();
   const schema = newSchema();
   const folder = createFolder({});

@@ -7,6 +7,7 @@ import { Oracle } from "../features/history/oracle.ts";
 import { NOTES, revertBesideWrites } from "../features/history/revert-beside-writes.ts";
 import { type Answer, type AskOptions, askAt, codeOf } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
+import { testAtLength } from "../support/soak.ts";
 import { createStore } from "./database.ts";
 import { serveOracle } from "./history-oracle.ts";
 import { kill, startProcess } from "./processes.ts";
@@ -200,7 +201,7 @@ describe("the history on PostgreSQL", () => {
     expect((await other.ask(`GET /__at/${oldest}/${collection}/1`)).body).toEqual(before);
   });
 
-  test("keeps as many versions as it should, and an age", async () => {
+  testAtLength("keeps as many versions as it should, and an age", async () => {
     let now = Date.now();
     const limits = { count: 3, maxAgeMs: 60_000, maxBytes: DEFAULT_HISTORY.maxBytes, clock: { now: () => now } };
     const few = await serve(undefined, limits);
@@ -273,8 +274,11 @@ describe("the history on PostgreSQL", () => {
   });
 });
 
-test("60 random changes: the past is as fresh servers show it, and reverts are naive three-way merges", async () => {
-  const oracle = new Oracle({ seed: 9, changes: 60, reads: 25, reverts: 25, open: serveOracle });
-  await oracle.run();
-  expect(oracle.done.reverts).toBeGreaterThan(5);
-});
+testAtLength(
+  "60 random changes: the past is as fresh servers show it, and reverts are naive three-way merges",
+  async () => {
+    const oracle = new Oracle({ seed: 9, changes: 60, reads: 25, reverts: 25, open: serveOracle });
+    await oracle.run();
+    expect(oracle.done.reverts).toBeGreaterThan(5);
+  },
+);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { askAt, codeOf } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept, serveKept } from "../support/kept-process.ts";
+import { testAtLength } from "../support/soak.ts";
 import { newSchema } from "./database.ts";
 import { type Process, startProcess } from "./processes.ts";
 import { PostgresServer } from "./server.ts";
@@ -80,7 +81,7 @@ describe("the command line", () => {
     expect(await standin.exit).toBe(0);
   });
 
-  test("import and export keep everything, order included, and refuse to replace what is there", async () => {
+  testAtLength("import and export keep everything, order included, and refuse to replace what is there", async () => {
     const url = await sharedServer();
     const schema = newSchema();
     const data = {
@@ -106,7 +107,7 @@ describe("the command line", () => {
     expect(readFileSync(`${folder}/out.json`, "utf8")).toBe(`${JSON.stringify(data, null, 2)}\n`);
   });
 
-  test("rules and check read the whole database", async () => {
+  testAtLength("rules and check read the whole database", async () => {
     const url = await sharedServer();
     const schema = newSchema();
     const companies = Array.from({ length: 5 }, (_, at) => ({ id: at + 1 }));
@@ -257,7 +258,7 @@ async function startBalancer(targets: () => readonly string[]): Promise<string> 
   return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`;
 }
 
-test("processes are exchanged one by one behind a balancer, and no request fails", async () => {
+testAtLength("processes are exchanged one by one behind a balancer, and no request fails", async () => {
   const url = await sharedServer();
   const schema = newSchema();
   let processes = [await startProcess(url, schema), await startProcess(url, schema)];
@@ -324,7 +325,7 @@ function postThrough(agent: Agent, url: string): Promise<number> {
   });
 }
 
-test("a statement that takes too long is 503 and says what to raise; afterwards all is well", async () => {
+testAtLength("a statement that takes too long is 503 and says what to raise; afterwards all is well", async () => {
   const url = await sharedServer();
   const schema = newSchema();
   const standin = await startProcess(url, schema, ["--statementTimeout", "1500"]);

@@ -3,6 +3,7 @@ import { createStandin } from "../../src/index.ts";
 import { askAt, codeOf, startApi } from "../support/api.ts";
 import { readEvents } from "../support/event-reader.ts";
 import { limit } from "../support/limits.ts";
+import { testAtLength } from "../support/soak.ts";
 
 test("a JSON-RPC batch has a limit, and says so", async () => {
   const api = await startApi();
@@ -18,7 +19,7 @@ test("a JSON-RPC batch has a limit, and says so", async () => {
   ]);
 });
 
-test("all faults together have a limit; those that were there stay", async () => {
+testAtLength("all faults together have a limit; those that were there stay", async () => {
   await using api = await createStandin({ data: {} });
   const fault = { fault: "status", status: 503, path: "/never", body: "x".repeat(9 * 1024 * 1024) } as const;
   for (let count = 0; count < 3; count++) api.faults.add(fault);
@@ -41,7 +42,7 @@ test("collections that clients create have a limit; a data file may have more", 
   expect((await api.ask("POST /__collections", { body: { name: "more" } })).status).toBe(201);
 });
 
-test("snapshots in memory have a limit", async () => {
+testAtLength("snapshots in memory have a limit", async () => {
   const api = await startApi({ data: { items: [] } });
   const save = () => api.ask("POST /__snapshots__");
   for (let count = 0; count < 1000; count += 50) await Promise.all(Array.from({ length: 50 }, save));

@@ -36,6 +36,7 @@ import {
 import { exists } from "../durability/spawned.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
 import { serveKept } from "../support/kept-process.ts";
+import { testAtLength } from "../support/soak.ts";
 
 const BEGIN = asFile({ notes: [{ id: 1 }] });
 const EDIT = asFile({ notes: [{ id: 1, by: "hand", text: "x".repeat(2000) }] });
@@ -104,7 +105,7 @@ describe.concurrent("what a program writes to a file that was replaced meanwhile
     expect(dataIn(folder)).toEqual(await databaseOf(store));
   });
 
-  test("the same in a folder of files", async () => {
+  testAtLength("the same in a folder of files", async () => {
     const folder = createFolder({ "a.json": asFile([]), "b.json": asFile([]) });
     const { store } = await opened(folder, { source: "." });
     const fd = openSync(join(folder, "a.json"), "r+");
@@ -202,7 +203,7 @@ describe("without --watch", () => {
     }
   });
 
-  test("where a file cannot have two names, it is held open instead", async () => {
+  testAtLength("where a file cannot have two names, it is held open instead", async () => {
     hookBefore("linkSync", () => {
       throw Object.assign(new Error("EPERM: operation not permitted, link"), { code: "EPERM" });
     });
@@ -230,7 +231,7 @@ describe("without --watch", () => {
 });
 
 describe("with --watch the edit wins, and what was saved meanwhile is kept", () => {
-  test("of one that pauses while it writes, for one second or ten", async () => {
+  testAtLength("of one that pauses while it writes, for one second or ten", async () => {
     const looks = new Map<string, number>();
     hook("statSync", (...args: Parameters<typeof statSync>) => {
       const [path] = args.map(String);

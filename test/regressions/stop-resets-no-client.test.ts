@@ -12,6 +12,7 @@ import { createStandin } from "../../src/index.ts";
 import { catalog } from "../support/catalog.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
 import { serveHosted } from "../support/hosted.ts";
+import { testAtLength } from "../support/soak.ts";
 
 const CLIENTS = 80;
 
@@ -94,7 +95,7 @@ describe("a stop under load responds to every request that arrived, and resets n
     expect(code).toBe(0);
   });
 
-  test("by close() of a program", async () => {
+  testAtLength("by close() of a program", async () => {
     const api = await createStandin({ data: catalog() });
     const { load, isBusy, done } = startLoad(api.url, DATA);
     await isBusy;

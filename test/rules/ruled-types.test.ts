@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createFolder } from "../support/cli.ts";
 import { runKept, serveKept } from "../support/kept-process.ts";
 import { ODD_DATABASES } from "../support/odd-databases.ts";
+import { testAtLength } from "../support/soak.ts";
 
 /** Types in every form that rules can have. */
 const RULES = {
@@ -141,7 +142,7 @@ export function why(event: Event): string | undefined {
     expect(await typeCheck(folder, { "ruled.ts": `${text}\n${more}` })).toBe("");
   });
 
-  test("the compiler accepts data as the types of its own starter rules", async () => {
+  testAtLength("the compiler accepts data as the types of its own starter rules", async () => {
     const files: Record<string, string> = {};
     const folder = createFolder();
     for (const [position, data] of [...Object.values(ODD_DATABASES), DATA].entries()) {

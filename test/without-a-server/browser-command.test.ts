@@ -4,9 +4,9 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
-import { IS_SOAK } from "../support/soak.ts";
+import { IS_SOAK, testAtLength } from "../support/soak.ts";
 import { fetchIn, openDemo, standin } from "./demo-site.ts";
-import { inChromium, stopWorker } from "./worker-site.ts";
+import { inChromium, inChromiumAtLength, stopWorker } from "./worker-site.ts";
 
 const DATA = { products: [{ id: 1, name: "Hat" }] };
 
@@ -34,7 +34,7 @@ describe("standin browser", () => {
     await standin(["browser", "db.json", "--quiet"], folder);
   });
 
-  test("removes files of its former console, and no others", async () => {
+  testAtLength("removes files of its former console, and no others", async () => {
     const folder = createFolder({ "db.json": DATA });
     await standin(["browser", "db.json", "--console"], folder);
     const console = join(folder, "public/api/__console");
@@ -147,7 +147,7 @@ describe("its page", () => {
     await expect(said).rejects.toThrow(/serves only pages below that/);
   });
 
-  inChromium(
+  inChromiumAtLength(
     "serves the new data once the files are written again, and keeps what was changed unless told",
     async () => {
       const { page, write } = await openDemo(DATA);

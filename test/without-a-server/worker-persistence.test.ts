@@ -5,6 +5,7 @@ import { tellNumbers } from "../support/tell-numbers.ts";
 import {
   byPage,
   inChromium,
+  inChromiumAtLength,
   killWorkers,
   openSite,
   PAGE,
@@ -182,7 +183,7 @@ inChromium("a tab in the background gets responses when the worker has ended", a
   expect((await byPage(hidden)("GET /api/products/1", {})).status).toBe(200);
 });
 
-inChromium("two workers on the same data do not overwrite each other", async () => {
+inChromiumAtLength("two workers on the same data do not overwrite each other", async () => {
   const site = await openSite(SHOP, "/a/");
   site.files.set("/b/sw.js", workerText(SHOP)).set("/b/", PAGE);
   const [one, other] = [await site.open(), await site.open("/b/")];
@@ -195,7 +196,7 @@ inChromium("two workers on the same data do not overwrite each other", async () 
   expect(sorted(await idsAt(other, "/b/api/products"))).toEqual(expected);
 });
 
-inChromium("updates of the worker under writes lose none", async () => {
+inChromiumAtLength("updates of the worker under writes lose none", async () => {
   const site = await openSite(SHOP);
   const [writer, page] = [await site.open(), await site.open()];
   const written: number[] = [];

@@ -9,6 +9,7 @@ import { builtPackage } from "../support/build.ts";
 import { sharedChromium } from "../support/chromium.ts";
 import { limit } from "../support/limits.ts";
 import type { Transport } from "../support/request-corpus.ts";
+import { IS_SOAK } from "../support/soak.ts";
 
 const started = await sharedChromium();
 if (started.kind === "none") console.warn(`The worker is not tested in a browser: ${started.reason}.`);
@@ -17,6 +18,11 @@ if (started.kind === "none") console.warn(`The worker is not tested in a browser
 export function inChromium(name: string, body: () => Promise<void>): void {
   if (started.kind === "browser") test(name, body, limit(60_000));
   else test.skip(`${name} (${started.reason})`, () => {});
+}
+
+/** A test that `npm run soak` alone runs in a browser: a sister of one that `npm test` runs. */
+export function inChromiumAtLength(name: string, body: () => Promise<void>): void {
+  if (IS_SOAK) inChromium(name, body);
 }
 
 export interface WorkerSite {

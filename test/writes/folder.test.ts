@@ -8,6 +8,7 @@ import { asFile, dataIn, eventually, matching } from "../durability/place.ts";
 import { type Answer, askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
+import { testAtLength } from "../support/soak.ts";
 import { describeBatches } from "./batch-cases.ts";
 import { type Place, START } from "./cases.ts";
 import { describeIdempotency } from "./idempotency-cases.ts";
@@ -84,7 +85,7 @@ describe("the files of a data folder", () => {
     expect(readdirSync(join(folder, "data"))).not.toContain("orders.json");
   });
 
-  test("a kill between the saves of two files leaves a batch over both completely or not at all", async () => {
+  testAtLength("a kill between the saves of two files leaves a batch over both completely or not at all", async () => {
     const records = Array.from({ length: 50 }, (_, at) => ({ id: at + 1, n: 0 }));
     const own = dataFolder({ notes: records, tags: records, log: [] });
     const { store: writing } = await opened(own, { source: "data" });

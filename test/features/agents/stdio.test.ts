@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "vitest";
 import { CLI, createFolder, follow } from "../../support/cli.ts";
+import { testAtLength } from "../../support/soak.ts";
 import { type Agent, connectAgent, ERAS, type Era } from "./agent.ts";
 
 const DATA = { products: [{ id: 1, name: "Hat", price: 5 }] };
@@ -60,7 +61,7 @@ test("standin mcp serves the data itself; a second one joins it; both pass its g
   expect((await second.call("query", { path: "/products/1" })).body.code).toBe("STORE_UNAVAILABLE");
 });
 
-test("standard output has nothing but the protocol", async () => {
+testAtLength("standard output has nothing but the protocol", async () => {
   const folder = createFolder({ "db.json": DATA });
   const run = follow(spawn(process.execPath, [CLI, "mcp", "--port", "0"], { cwd: folder }));
   const ask = (id: number, method: string, params: object): void => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
-import { inBrowser, openConsole, problemsOnTheWay } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
 import { serveForFile } from "./serve.ts";
 import { shop } from "./shop.ts";
@@ -29,7 +29,7 @@ describe("views of a collection", () => {
     await collections.getByRole("link", { name: "Dear ones" }).waitFor({ state: "detached" });
   });
 
-  inBrowser("rows can be compact, cut-off values peeked at, and changes by others light up", async () => {
+  inBrowserAtLength("rows can be compact, cut-off values peeked at, and changes by others light up", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/data/products", hasMotion: true });
     await page.getByText("Oak Mug").waitFor();

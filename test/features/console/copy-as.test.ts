@@ -16,6 +16,7 @@ import { addressOf, draftOfRequest, readyRequest, splitAddress } from "../../../
 import { createStandin } from "../../../src/index.ts";
 import { startApi } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
+import { IS_SOAK, testAtLength } from "../../support/soak.ts";
 import { COPIED_RULES, collect } from "./copied-code.ts";
 import { runCsharp } from "./copied-csharp.ts";
 
@@ -169,7 +170,8 @@ const OVERVIEW = {
   ],
 } as unknown as Overview;
 
-for (const [name, rule] of Object.entries(COPIED_RULES)) {
+// Each runs a test of its own; the soak runs one for every rule.
+for (const [name, rule] of Object.entries(COPIED_RULES).slice(0, IS_SOAK ? undefined : 1)) {
   test.concurrent(`the code for Vitest passes: ${name}`, async ({ onTestFinished: whenOver }) => {
     const given = { createStandin, onTestFinished: whenOver };
     const [, body] = await collect(vitestCode(testCaseOf(rule, OVERVIEW), OVERVIEW), given);
@@ -196,7 +198,7 @@ test("a served file is the data of the copied test, which does not write to it",
 });
 
 describe("the builder of faults", () => {
-  test("the server takes every preset as the builder makes it", async () => {
+  testAtLength("the server takes every preset as the builder makes it", async () => {
     const api = await startApi();
     for (const { name, rules } of PRESETS) {
       const made = rulesOf(formOf(rules));

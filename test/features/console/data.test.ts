@@ -133,7 +133,7 @@ describe("the data view", () => {
     expect((await ask("GET /products/2")).body).toMatchObject({ id: 2, name: "Oak Chair", price: 25.5 });
   });
 
-  inBrowser("a refused edit says why and keeps what was typed", async () => {
+  inBrowserAtLength("a refused edit says why and keeps what was typed", async () => {
     const { url } = await serve();
     const page = await openConsole(url, { at: "/data/products/1", provokes: [400] });
     const record = page.getByRole("dialog", { name: "products / 1" });
@@ -189,7 +189,7 @@ describe("the data view", () => {
     expect((await ask("GET /db")).text).toBe(before);
   });
 
-  inBrowser("relations lead both ways, and changes from elsewhere appear by themselves", async () => {
+  inBrowserAtLength("relations lead both ways, and changes from elsewhere appear by themselves", async () => {
     const { url, ask } = await serve();
     const page = await openConsole(url, { at: "/data/products?id=3" });
     await page.getByText("steel bottle").waitFor();

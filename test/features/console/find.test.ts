@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
 import { askAt } from "../../support/api.ts";
-import { inBrowser, openConsole, problemsOnTheWay } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 import { shop } from "./shop.ts";
 
@@ -19,7 +19,7 @@ describe("the palette", () => {
     await page.getByRole("heading", { name: "products / 1", exact: true }).waitFor();
   });
 
-  inBrowser(
+  inBrowserAtLength(
     "lists records by content, all of them where there are more, recent ones, and commands of the view",
     async () => {
       const page = await openConsole(await serve(), { at: "/data/products/2" });
@@ -99,7 +99,7 @@ describe("filters by meaning", () => {
     expect(await page.getByRole("searchbox", { name: "Search all fields" }).inputValue()).toBe("");
   });
 
-  inBrowser("a column's menu filters, groups, renames and removes its field, each in one change", async () => {
+  inBrowserAtLength("a column's menu filters, groups, renames and removes its field, each in one change", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/data/products" });
     const choose = async (column: string, action: string): Promise<void> => {

@@ -5,7 +5,14 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { accessibilityProblems, inBrowserWithServer, openConsole, openPage, PHONE } from "./browser.ts";
+import {
+  accessibilityProblems,
+  inBrowserAtLength,
+  inBrowserWithServer,
+  openConsole,
+  openPage,
+  PHONE,
+} from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
 const MANY = 20_000;
@@ -68,7 +75,7 @@ describe("the history in the console", () => {
     await expectAccessible(page);
   });
 
-  inBrowserWithServer("older versions come when the end of the list is reached, or a link leads there", async () => {
+  inBrowserAtLength("older versions come when the end of the list is reached, or a link leads there", async () => {
     const { url, ask, start } = await begin();
     for (let at = 0; at < 60; at++) await ask("PATCH /products/1", { price: at });
     const linked = await openConsole(url, { at: `/history/${start + 1}` });
@@ -192,7 +199,7 @@ describe("the history in the console", () => {
     expect(await record.getByLabel("price", { exact: true }).inputValue()).toBe("1");
   });
 
-  inBrowserWithServer("a record that is gone returns to its place from its versions", async () => {
+  inBrowserAtLength("a record that is gone returns to its place from its versions", async () => {
     const { url, ask, start } = await begin();
     const before = await ask("GET /products");
     await ask("PATCH /products/2", { price: 1 });
@@ -208,7 +215,7 @@ describe("the history in the console", () => {
     expect(await ask("GET /products")).toEqual([one, { ...two, price: 1 }, ...others]);
   });
 
-  inBrowserWithServer(`a change of ${MANY} records is undone in one step, and others step by step`, async () => {
+  inBrowserAtLength(`a change of ${MANY} records is undone in one step, and others step by step`, async () => {
     const { url, ask } = await begin();
     const before = await ask("GET /lines");
     const page = await openConsole(url, { at: "/data/lines" });
@@ -236,7 +243,7 @@ describe("the history in the console", () => {
     expect(await ask("GET /lines?amount=99&_limit=1&_fields=id")).toEqual([{ id: 1 }]);
   });
 
-  inBrowserWithServer(
+  inBrowserAtLength(
     "a sandbox shows its own history, a read-only server offers no revert, and none without",
     async () => {
       const { url, ask } = await begin();

@@ -2,7 +2,14 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 import { startReceiver } from "../hooks/receiver.ts";
-import { accessibilityProblems, inBrowserWithServer, openConsole, openPage, PHONE } from "./browser.ts";
+import {
+  accessibilityProblems,
+  inBrowserAtLength,
+  inBrowserWithServer,
+  openConsole,
+  openPage,
+  PHONE,
+} from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
 const TIMELINE = [{ name: "pay", on: "orders.created", after: "30m", set: { status: "paid" } }];
@@ -77,7 +84,7 @@ describe("hooks in the console", () => {
     await hooks.waitFor({ state: "detached" });
   });
 
-  inBrowserWithServer("a sandbox has a clock of its own, which others may move, too", async () => {
+  inBrowserAtLength("a sandbox has a clock of its own, which others may move, too", async () => {
     const { url } = await serveForTest([], createFolder({ "db.json": { orders: [] } }));
     await askAt(url, "POST /__sandboxes", { body: { name: "ann" } });
     const page = await openPage(url, "/__sandbox/ann/__console#/hooks");

@@ -16,7 +16,7 @@ async function send(url: string, line: string, body?: object, headers: Record<st
 }
 
 describe("the test lab", () => {
-  inBrowser("a fault made in the test lab answers 503 and shows its hit", async () => {
+  inBrowserAtLength("a fault made in the test lab answers 503 and shows its hit", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/lab", provokes: [400] });
     await page.getByRole("button", { name: "Maintenance" }).click();

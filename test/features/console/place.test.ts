@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
-import { inBrowser, openConsole } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
 import { cell } from "./products-page.ts";
 import { serveForFile } from "./serve.ts";
 
@@ -71,29 +71,32 @@ describe("the place in a list", () => {
     await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Records of products");
   });
 
-  inBrowser("is not covered: neither by the bar of the selection, nor by editors that leave the window", async () => {
-    const page = await openConsole(await serve(), { at: "/data/products" });
-    await page.getByRole("checkbox", { name: "Select 1", exact: true }).check();
-    await scroller(page).focus();
-    await page.keyboard.press("End");
-    await cell(page, 500, "name").waitFor();
-    const last = page.getByRole("checkbox", { name: "Select 500", exact: true });
-    await last.check({ timeout: 5_000 });
-    await page.getByText("2 selected").waitFor();
+  inBrowserAtLength(
+    "is not covered: neither by the bar of the selection, nor by editors that leave the window",
+    async () => {
+      const page = await openConsole(await serve(), { at: "/data/products" });
+      await page.getByRole("checkbox", { name: "Select 1", exact: true }).check();
+      await scroller(page).focus();
+      await page.keyboard.press("End");
+      await cell(page, 500, "name").waitFor();
+      const last = page.getByRole("checkbox", { name: "Select 500", exact: true });
+      await last.check({ timeout: 5_000 });
+      await page.getByText("2 selected").waitFor();
 
-    await cell(page, 500, "updated_at").dblclick();
-    const editor = page.getByRole("group", { name: "Edit updated_at of 500" });
-    const [frame, zone] = [await editor.boundingBox(), await editor.getByText("UTC").boundingBox()];
-    expect(zone!.x + zone!.width).toBeLessThanOrEqual(frame!.x + frame!.width);
-    expect(frame!.x + frame!.width).toBeLessThanOrEqual(1280);
-    await page.keyboard.press("Escape");
+      await cell(page, 500, "updated_at").dblclick();
+      const editor = page.getByRole("group", { name: "Edit updated_at of 500" });
+      const [frame, zone] = [await editor.boundingBox(), await editor.getByText("UTC").boundingBox()];
+      expect(zone!.x + zone!.width).toBeLessThanOrEqual(frame!.x + frame!.width);
+      expect(frame!.x + frame!.width).toBeLessThanOrEqual(1280);
+      await page.keyboard.press("Escape");
 
-    await cell(page, 500, "tags").dblclick();
-    const json = page.getByRole("group", { name: "Edit tags of 500" }).locator(".json-input");
-    if ((await json.count()) > 0) {
-      expect(await json.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("none");
-    }
-  });
+      await cell(page, 500, "tags").dblclick();
+      const json = page.getByRole("group", { name: "Edit tags of 500" }).locator(".json-input");
+      if ((await json.count()) > 0) {
+        expect(await json.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("none");
+      }
+    },
+  );
 
   inBrowser("a preview of an import shows the cell that it rejects", async () => {
     const page = await openConsole(await serve(), { at: "/data/products" });

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
-import { inBrowser, openConsole } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const serve = serveForFile([], { "db.json": catalog() });
@@ -36,53 +36,56 @@ describe("the request view", () => {
     expect(await page.getByLabel("Method").inputValue()).toBe("POST");
   });
 
-  inBrowser("lists what was sent and saved, completes names, and shows responses as tables and changes", async () => {
-    const url = await serve();
-    const page = await openConsole(url, { at: "/request?address=/companies" });
-    const response = page.getByRole("region", { name: "Response" });
-    const send = page.getByRole("button", { name: "Send", exact: true });
-    await page.getByRole("button", { name: "Add a header" }).click();
-    await page.getByLabel("Name of header 1").fill("Authorization");
-    await page.getByLabel("Value of header 1").fill("Bearer mine");
-    await send.click();
-    await response.getByText("200", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Table" }).click();
-    await response.getByRole("cell", { name: "Bolt" }).waitFor();
-    expect(await response.getByRole("button", { name: "Changes" }).count()).toBe(0);
+  inBrowserAtLength(
+    "lists what was sent and saved, completes names, and shows responses as tables and changes",
+    async () => {
+      const url = await serve();
+      const page = await openConsole(url, { at: "/request?address=/companies" });
+      const response = page.getByRole("region", { name: "Response" });
+      const send = page.getByRole("button", { name: "Send", exact: true });
+      await page.getByRole("button", { name: "Add a header" }).click();
+      await page.getByLabel("Name of header 1").fill("Authorization");
+      await page.getByLabel("Value of header 1").fill("Bearer mine");
+      await send.click();
+      await response.getByText("200", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Table" }).click();
+      await response.getByRole("cell", { name: "Bolt" }).waitFor();
+      expect(await response.getByRole("button", { name: "Changes" }).count()).toBe(0);
 
-    // The second response beside the first.
-    await fetch(`${url}/companies/2`, {
-      method: "PATCH",
-      headers: { "Content-Type": "application/json" },
-      body: '{"name":"Screw"}',
-    });
-    await send.click();
-    await response.getByRole("button", { name: "Changes" }).click();
-    await response.getByRole("row", { name: "2.name Bolt Screw" }).waitFor();
+      // The second response beside the first.
+      await fetch(`${url}/companies/2`, {
+        method: "PATCH",
+        headers: { "Content-Type": "application/json" },
+        body: '{"name":"Screw"}',
+      });
+      await send.click();
+      await response.getByRole("button", { name: "Changes" }).click();
+      await response.getByRole("row", { name: "2.name Bolt Screw" }).waitFor();
 
-    // The names of the API's description.
-    await page.getByRole("button", { name: "Add a parameter" }).click();
-    const names = await page.getByLabel("Name of parameter 1").getAttribute("list");
-    await page.locator(`datalist[id="${names}"] option[value="revenue:gte"]`).waitFor({ state: "attached" });
+      // The names of the API's description.
+      await page.getByRole("button", { name: "Add a parameter" }).click();
+      const names = await page.getByLabel("Name of parameter 1").getAttribute("list");
+      await page.locator(`datalist[id="${names}"] option[value="revenue:gte"]`).waitFor({ state: "attached" });
 
-    await page.getByLabel("Method").selectOption("POST");
-    await page.getByRole("group", { name: "Fields to add" }).getByRole("button", { name: "+ name" }).click();
-    await expect.poll(() => page.getByRole("textbox", { name: "Body" }).inputValue()).toBe('{\n  "name": ""\n}');
-    expect(await page.getByRole("button", { name: "+ name" }).count()).toBe(0);
-    await page.getByRole("textbox", { name: "Body" }).fill("");
-    await page.getByLabel("Method").selectOption("GET");
+      await page.getByLabel("Method").selectOption("POST");
+      await page.getByRole("group", { name: "Fields to add" }).getByRole("button", { name: "+ name" }).click();
+      await expect.poll(() => page.getByRole("textbox", { name: "Body" }).inputValue()).toBe('{\n  "name": ""\n}');
+      expect(await page.getByRole("button", { name: "+ name" }).count()).toBe(0);
+      await page.getByRole("textbox", { name: "Body" }).fill("");
+      await page.getByLabel("Method").selectOption("GET");
 
-    // Kept in this browser, without secrets, and opened again.
-    const shelf = page.getByRole("region", { name: "Requests" });
-    await page.getByLabel("Path").fill("/products");
-    await shelf.getByRole("button", { name: "Save this one" }).click();
-    await page.getByRole("dialog").getByLabel("Name").fill("All products");
-    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-    await shelf.getByRole("button", { name: "All products" }).first().waitFor();
-    await page.reload();
-    await shelf.getByRole("list", { name: "Sent requests" }).getByRole("button", { name: "/companies" }).click();
-    expect(await page.getByLabel("Path").inputValue()).toBe("/companies");
-    await page.getByText("The value of Authorization is not kept").waitFor();
-    expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain("mine");
-  });
+      // Kept in this browser, without secrets, and opened again.
+      const shelf = page.getByRole("region", { name: "Requests" });
+      await page.getByLabel("Path").fill("/products");
+      await shelf.getByRole("button", { name: "Save this one" }).click();
+      await page.getByRole("dialog").getByLabel("Name").fill("All products");
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await shelf.getByRole("button", { name: "All products" }).first().waitFor();
+      await page.reload();
+      await shelf.getByRole("list", { name: "Sent requests" }).getByRole("button", { name: "/companies" }).click();
+      expect(await page.getByLabel("Path").inputValue()).toBe("/companies");
+      await page.getByText("The value of Authorization is not kept").waitFor();
+      expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain("mine");
+    },
+  );
 });

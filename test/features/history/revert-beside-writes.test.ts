@@ -3,12 +3,13 @@ import { onTestFinished, test } from "vitest";
 import { createStandin } from "../../../src/index.ts";
 import { askAt, startApi } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
+import { testAtLength } from "../../support/soak.ts";
 import { NOTES, revertBesideWrites } from "./revert-beside-writes.ts";
 
 /** So many records that writes come while they are compared. */
 const LARGE = { ...NOTES, parts: Array.from({ length: 20_000 }, (_, at) => ({ id: at + 1, name: `Part ${at}` })) };
 
-test("in memory", async () => {
+testAtLength("in memory", async () => {
   await revertBesideWrites(await startApi({ data: LARGE }), 3);
 });
 

@@ -5,6 +5,7 @@ import { codeOf, startApi } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 import { readEvents } from "../../support/event-reader.ts";
 import { serveKept } from "../../support/kept-process.ts";
+import { testAtLength } from "../../support/soak.ts";
 import { beginPost } from "../../support/unfinished-post.ts";
 
 const data = () => ({
@@ -200,7 +201,7 @@ describe("/__events", () => {
     expect(received).toBeLessThan(rounds * 2_000_000 * 0.8);
   });
 
-  test("200 readers all hear of it, and a stop ends their streams at once", async () => {
+  testAtLength("200 readers all hear of it, and a stop ends their streams at once", async () => {
     const folder = createFolder({ "db.json": data() });
     const server = await serveKept(["db.json"], folder);
     const readers = await Promise.all(Array.from({ length: 200 }, () => readEvents(`${server.url}/__events`)));

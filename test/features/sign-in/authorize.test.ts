@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isListedAddress } from "../../../src/features/sign-in/redirect-address.ts";
 import type { Standin } from "../../../src/index.ts";
+import { testAtLength } from "../../support/soak.ts";
 import { CALLBACK, openShop } from "./shop.ts";
 
 let api: Standin;
@@ -83,7 +84,7 @@ test("a hint signs in users without a password; with trustHints, all", async () 
   expect((await fetch(`${own.url}/__oidc/authorize?${query}`, { redirect: "manual" })).status).toBe(303);
 });
 
-test("max_age asks again after a while", async () => {
+testAtLength("max_age asks again after a while", async () => {
   let now = Date.now();
   await using own = await openShop({}, { clock: () => now });
   const visit = (more: Record<string, string>, headers = {}) =>
