@@ -50,7 +50,9 @@ export function useSight({ scroller, records, total, query, columns, idKey, onKe
     if ((entryState().top ?? 0) !== place.top) keepInEntry({ top: place.top });
   });
   useEffect(() => {
-    const timer = setTimeout(settle, REST_MS);
+    // Where the page is busy, the entry may be that of another view by then, which this one is about to make room for.
+    const { hash } = location;
+    const timer = setTimeout(() => location.hash === hash && settle(), REST_MS);
     return () => clearTimeout(timer);
   }, [settle, place.top, total, viewHeight, location.hash]);
   useLayoutEffect(focusWantedRow);
