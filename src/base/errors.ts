@@ -171,6 +171,13 @@ export class StandinError extends Error {
     return new StandinError(this.code, this.message, this.headers, { ...this.#fields, failed });
   }
 
+  /** The same error, with each entry of the list `errors` in its body as `change` makes it. */
+  withErrors(change: (entry: unknown) => unknown): StandinError {
+    const { errors } = this.#fields;
+    if (!Array.isArray(errors)) return this;
+    return new StandinError(this.code, this.message, this.headers, { ...this.#fields, errors: errors.map(change) });
+  }
+
   toJSON(): ErrorBody {
     return { error: ERRORS[this.code].title, message: this.message, code: this.code, ...this.#fields };
   }

@@ -1,6 +1,13 @@
+import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { Change, StoreEvent } from "../store.ts";
 import { type EditedRecords, StoredRecord } from "../stored-record.ts";
+
+/** A violation, as far as it matters here. */
+interface Violated {
+  readonly pointer: unknown;
+  readonly given?: Json;
+}
 
 /** A field of one collection that can be written, but that no reader may see. */
 export class Seal {
@@ -59,6 +66,19 @@ export class Seal {
 
   event(event: StoreEvent): StoreEvent {
     return event.kind === "change" ? { ...event, change: this.change(event.change) } : event;
+  }
+
+  /** An error without the values in it that may have the field: violations of rules show what breaks them. */
+  error(thrown: unknown): unknown {
+    if (!(thrown instanceof StandinError)) return thrown;
+    const pointer = `/${this.field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    return thrown.withErrors((entry) => {
+      if (typeof entry !== "object" || entry === null || !("pointer" in entry)) return entry;
+      const { given, ...others } = entry as Violated;
+      if (given === undefined) return entry;
+      if (entry.pointer === "") return { ...others, given: this.without(given) };
+      return `${entry.pointer}/`.startsWith(`${pointer}/`) ? others : entry;
+    });
   }
 
   /** All data as an object, such as a snapshot. */

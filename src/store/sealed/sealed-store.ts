@@ -1,3 +1,4 @@
+import { StandinError } from "../../base/errors.ts";
 import { andThen, type Eventually } from "../../base/eventually.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
 import type { StoreHistory } from "../history.ts";
@@ -67,14 +68,22 @@ export function sealedStore(store: Store, seal: Seal): Store {
             : member,
         ),
       ),
-    apply(write, options = {}) {
+    async apply(write, options = {}) {
       const { receipt } = options;
       const respond = receipt && {
         ...receipt,
         respond: (change: Parameters<typeof receipt.respond>[0]) => receipt.respond(seal.change(change)),
       };
       const given = respond ? { ...options, receipt: respond } : options;
-      return andThen(store.apply(sealedWrite(write, seal), given), (change) => seal.change(change));
+      try {
+        return seal.change(await store.apply(sealedWrite(write, seal), given));
+      } catch (thrown) {
+        throw seal.error(thrown);
+      }
+    },
+    async alter(edit, options) {
+      if (edit.kind === "renamed" && edit.name === sealed) throw cannotRename(seal);
+      await store.alter(edit, options);
     },
     subscribe: (listener) => store.subscribe((event) => listener(seal.event(event))),
   };
@@ -87,6 +96,14 @@ export function sealedStore(store: Store, seal: Seal): Store {
   const view = overlaid(store, { ...own, history, view: seen });
   SEALED.set(view, { whole: store, seal });
   return view;
+}
+
+/** Under another name, the field would be one like any other. */
+function cannotRename({ collection, field }: Seal): StandinError {
+  return new StandinError(
+    "ACCESS_DENIED",
+    `"${collection}" cannot be renamed while the layer sign-in finds users there: their "${field}" would no longer be hidden.`,
+  );
 }
 
 const SEALED = new WeakMap<Store, { readonly whole: Store; readonly seal: Seal }>();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, SignJWT } from "jose";
@@ -30,6 +30,21 @@ test("an access token says so in its header: one of another type is refused, eve
   expect(await statusOf({ typ: "at+jwt" })).toBe(200);
   for (const typ of ["JWT", "logout+jwt", "at", "", undefined]) {
     expect([typ, await statusOf({ typ })]).toEqual([typ, 401]);
+  }
+});
+
+test("the private key is in its file alone: not in the data, a snapshot or any other file", async () => {
+  await api.snapshot("kept");
+  const token = await api.tokenFor("ann@shop.test");
+  await fetch(`${api.url}/orders`, { method: "POST", headers: { Authorization: `Bearer ${token}` } });
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const holding = files.filter(({ parentPath, name }) =>
+    readFileSync(join(parentPath, name), "utf8").includes(String(key.d)),
+  );
+  expect(holding.map(({ name }) => name)).toEqual(["db.json.sign-in-keys"]);
+  for (const path of ["/db", "/__snapshots__/kept", "/__overview", "/__oidc/jwks"]) {
+    const shown = await fetch(api.url + path, { headers: { Authorization: `Bearer ${token}` } });
+    expect([path, (await shown.text()).includes(String(key.d))]).toEqual([path, false]);
   }
 });
 

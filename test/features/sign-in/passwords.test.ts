@@ -136,3 +136,32 @@ test("too many wrong passwords are refused for a while, in words that fit", asyn
     },
   ]);
 });
+
+test("a violation of rules shows none, and users cannot be renamed, which would lay theirs open", async () => {
+  const rules = { users: { anyOf: [{ required: ["zip"] }], properties: { password: { maxLength: 20 } } } };
+  for (const access of [undefined, { orders: { read: "anyone" } }] as const) {
+    await using own = await openShop({}, { rules, ...(access && { access }) });
+    const admin = {
+      Authorization: `Bearer ${await own.tokenFor("ann@shop.test")}`,
+      "Content-Type": "application/json",
+    };
+    const send = async (line: string, body: object) => {
+      const [method = "", path = ""] = line.split(" ");
+      const response = await fetch(own.url + path, { method, headers: admin, body: JSON.stringify(body) });
+      return { status: response.status, text: await response.text() };
+    };
+    for (const [line, body] of [
+      ["PATCH /users/3", { note: "x" }],
+      ["PUT /users/3", { email: "cid@shop.test" }],
+      ["POST /users", { email: "g@shop.test", password: "mine" }],
+      ["PATCH /users?id=3", { note: "x" }],
+      ["POST /__batch", { requests: [{ method: "PATCH", path: "/users/3", body: { note: "x" } }] }],
+    ] as const) {
+      const { status, text } = await send(line, body);
+      expect([line, status, /sesame|scrypt/.test(text)]).toEqual([line, 422, false]);
+      expect(text).toContain('"pointer":"","rule":"anyOf"');
+    }
+    const { status, text } = await send("PATCH /__collections/users", { name: "people" });
+    expect([status, JSON.parse(text)]).toMatchObject([403, { code: "ACCESS_DENIED" }]);
+  }
+});

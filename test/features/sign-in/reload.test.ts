@@ -9,13 +9,17 @@ import { SIGN_IN, shopUsers } from "./shop.ts";
 test("an edit of the data file from outside ends all tokens, but leaves the keys", {
   timeout: limit(60_000),
 }, async () => {
+  const clients = [...SIGN_IN.clients, { id: "job", secret: { env: "JOB_SECRET" } }];
   const config = {
     source: "db.json",
     middlewares: ["sign-in"],
-    layers: { "sign-in": { ...SIGN_IN, algorithm: "ES256" } },
+    layers: { "sign-in": { ...SIGN_IN, algorithm: "ES256", clients } },
   };
   const folder = createFolder({ "db.json": shopUsers(), "standin.json": config });
-  const { url, stop } = await serveKept(["--watch"], folder);
+  const { url, stop, output } = await serveKept(["--watch"], folder, { JOB_SECRET: "of the environment" });
+  expect(output.stdout.match(/not safe for production/g)).toHaveLength(1);
+  const job = { grant_type: "client_credentials", client_id: "job", client_secret: "of the environment" };
+  expect((await fetch(`${url}/__oidc/token`, { method: "POST", body: new URLSearchParams(job) })).status).toBe(200);
   const tokenOf = async (user: string): Promise<string> => {
     const headers = { "Content-Type": "application/json" };
     const made = await fetch(`${url}/__oidc/tokens`, { method: "POST", headers, body: JSON.stringify({ user }) });

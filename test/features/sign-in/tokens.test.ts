@@ -63,6 +63,23 @@ describe("faulty tokens", () => {
   });
 });
 
+test("every refusal under /__oidc has OAuth's form", async () => {
+  for (const [method, path, status] of [
+    ["GET", "/__oidc/nothing", 404],
+    ["GET", "/__oidc/token", 405],
+    ["POST", "/__oidc/token", 401],
+    ["GET", "/__oidc/userinfo", 401],
+    ["GET", "/__sandbox/one/__oidc/nothing", 404],
+  ] as const) {
+    const response = await fetch(api.url + path, { method });
+    expect([path, response.status, await response.json()]).toEqual([
+      path,
+      status,
+      { error: expect.any(String), error_description: expect.any(String) },
+    ]);
+  }
+});
+
 describe("forged tokens", () => {
   const forged: [string, () => Promise<string>][] = [
     [
