@@ -24,6 +24,15 @@ export interface LeasedJob {
   readonly lease: LaneLease;
 }
 
+export interface WantedJob {
+  /** The time at which it must be due. */
+  readonly now: number;
+  /** Who asks, if that one moves the clock. */
+  readonly mover?: string;
+  /** This one alone. */
+  readonly id?: string;
+}
+
 /** A change whose jobs are still to be made. */
 export interface UnhookedChange {
   readonly version: number;
@@ -48,7 +57,7 @@ export interface SharedJobs {
   /** Adds the jobs of a change, unless another process has done so. */
   add(version: number, jobs: readonly SharedJob[]): Promise<void>;
   /** Leases the lane of the oldest job that is due. While somebody moves the clock, nobody else takes a job. */
-  take(now: number, mover?: string): Promise<LeasedJob | undefined>;
+  take(wanted: WantedJob): Promise<LeasedJob | undefined>;
   renew(lease: LaneLease): Promise<void>;
   /** Saves a job of a leased lane; `isLast` gives the lane back. Resolves to false if the lease was lost. */
   save(job: SharedJob, lease: LaneLease, isLast: boolean): Promise<boolean>;

@@ -6,7 +6,7 @@ import type { HookRules } from "./hook-rules.ts";
 import { type Job, type JobScope, type JobsScope, laneOf, type RunJob, receiptOf } from "./job.ts";
 import { JobList } from "./job-list.ts";
 import type { JobLog } from "./job-log.ts";
-import { type HookedChange, hasTooManyCauses, jobsOfChange } from "./jobs-of-change.ts";
+import { type HookedChange, jobsOfChange, withinLimits } from "./jobs-of-change.ts";
 
 /** Deliveries at a time, of all hooks together. */
 export const MAX_RUNNING = 8;
@@ -42,6 +42,8 @@ export class HookScope implements JobScope, JobsScope {
   #timer: NodeJS.Timeout | undefined;
   /** The lanes in which a job is under way. */
   readonly #busy = new Map<string, Promise<void>>();
+  /** Those to be run although time stands still. */
+  readonly #wanted = new Set<Job>();
   /** Settles when the events so far have their jobs. */
   #taking: Promise<void> = Promise.resolve();
   /** Settles when the change that a job makes has its version. */
@@ -121,7 +123,7 @@ export class HookScope implements JobScope, JobsScope {
   async #make(change: HookedChange): Promise<void> {
     const { log, warn, onChange } = this.#parts;
     const made = await jobsOfChange(change, this.#parts);
-    const jobs = hasTooManyCauses(made, change.depth, warn) ? [] : made;
+    const jobs = withinLimits(made, this.jobs.waiting.length, warn);
     this.upTo = change.version;
     if (jobs.length > 0 || change.version - this.#notedUpTo >= NOTED_EVERY) {
       this.#notedUpTo = change.version;
@@ -135,25 +137,43 @@ export class HookScope implements JobScope, JobsScope {
   #runDue(): void {
     clearTimeout(this.#timer);
     if (this.#isClosed || this.#isMoving) return;
+    // While time stands still, jobs run only where it is moved on, or where somebody asks for one.
+    const isStopped = this.#clock.kind === "stopped";
+    if (isStopped && this.#wanted.size === 0) return;
     const now = this.#clock.now();
-    for (const job of [...this.jobs.waiting]) {
-      if (job.dueAt > now || this.#busy.size >= MAX_RUNNING) break;
+    const { waiting } = this.jobs;
+    for (let at = 0; at < waiting.length && this.#busy.size < MAX_RUNNING && this.#hasFreeLane; ) {
+      const job = waiting[at];
+      if (!job || job.dueAt > now) break;
       const lane = laneOf(job);
-      if (this.#busy.has(lane)) continue;
+      if (this.#busy.has(lane) || (isStopped && !this.#wanted.has(job))) {
+        at++;
+        continue;
+      }
       const running = this.#run(job).finally(() => {
         this.#busy.delete(lane);
         this.#runDue();
       });
       this.#busy.set(lane, running);
     }
-    const next = this.jobs.waiting.find((job) => !this.#busy.has(laneOf(job)));
-    const ms = next && this.#busy.size < MAX_RUNNING ? this.#clock.realMsUntil(next.dueAt) : Number.POSITIVE_INFINITY;
+    const canRun = this.#busy.size < MAX_RUNNING && this.#hasFreeLane;
+    const next = canRun ? waiting.find((job) => !this.#busy.has(laneOf(job))) : undefined;
+    const ms = next ? this.#clock.realMsUntil(next.dueAt) : Number.POSITIVE_INFINITY;
     if (ms < MAX_TIMER_MS) this.#timer = inBackground(setTimeout(() => this.#runDue(), Math.ceil(ms)));
+  }
+
+  /** Whether any job waits in a lane where none is under way: a look at thousands of others would not find one. */
+  get #hasFreeLane(): boolean {
+    const { lanes } = this.jobs;
+    let busy = 0;
+    for (const lane of this.#busy.keys()) if (lanes.has(lane)) busy++;
+    return lanes.size > busy;
   }
 
   async #run(job: Job): Promise<void> {
     const { run, log, onChange, warn } = this.#parts;
     this.jobs.begin(job);
+    this.#wanted.delete(job);
     try {
       await run(job, this);
     } catch (thrown) {
@@ -196,6 +216,7 @@ export class HookScope implements JobScope, JobsScope {
     job.state = "waiting";
     job.dueAt = this.#clock.now();
     this.jobs.repeat(job);
+    this.#wanted.add(job);
     await this.log(job);
     this.#runDue();
   }
@@ -223,7 +244,7 @@ export class HookScope implements JobScope, JobsScope {
     try {
       await Promise.all(this.#busy.values());
       // An earlier time runs nothing, and moves nothing that is due.
-      if (time > this.#clock.now()) await this.#runUntil(time);
+      if (time >= this.#clock.now()) await this.#runUntil(time);
       this.#clock.set(time);
     } finally {
       if (rate > 0) this.#clock.run(rate);

@@ -1,4 +1,4 @@
-import type { Job } from "./job.ts";
+import { type Job, laneOf } from "./job.ts";
 
 /** Of the jobs that have ended, the latest are kept. */
 const MAX_ENDED = 500;
@@ -7,12 +7,19 @@ const MAX_ENDED = 500;
 export class JobList {
   /** By time, and of one time in the order of their creation. */
   readonly #waiting: Job[] = [];
+  /** How many wait in each lane. */
+  readonly #lanes = new Map<string, number>();
   readonly #ended: Job[] = [];
   /** Those under way. */
   readonly #running = new Set<Job>();
 
   get waiting(): readonly Job[] {
     return this.#waiting;
+  }
+
+  /** The lanes in which any waits. */
+  get lanes(): ReadonlyMap<string, number> {
+    return this.#lanes;
   }
 
   /** All that are known, oldest first. */
@@ -28,11 +35,24 @@ export class JobList {
     let at = this.#waiting.length;
     while (at > 0 && (this.#waiting[at - 1]?.dueAt ?? 0) > job.dueAt) at--;
     this.#waiting.splice(at, 0, job);
+    this.#count(job, 1);
+  }
+
+  #count(job: Job, by: number): void {
+    const lane = laneOf(job);
+    const count = (this.#lanes.get(lane) ?? 0) + by;
+    if (count === 0) this.#lanes.delete(lane);
+    else this.#lanes.set(lane, count);
+  }
+
+  #take(job: Job): void {
+    this.#waiting.splice(this.#waiting.indexOf(job), 1);
+    this.#count(job, -1);
   }
 
   /** Takes a job out of those that wait, to run it. */
   begin(job: Job): void {
-    this.#waiting.splice(this.#waiting.indexOf(job), 1);
+    this.#take(job);
     this.#running.add(job);
   }
 
@@ -53,7 +73,7 @@ export class JobList {
   /** Drops those that wait and are not wanted any more; returns them. */
   drop(isDropped: (job: Job) => boolean): Job[] {
     const dropped = this.#waiting.filter(isDropped);
-    for (const job of dropped) this.#waiting.splice(this.#waiting.indexOf(job), 1);
+    for (const job of dropped) this.#take(job);
     return dropped;
   }
 }

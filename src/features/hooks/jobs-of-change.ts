@@ -5,14 +5,18 @@ import { withoutFields } from "../../schema/rules/write-only-fields.ts";
 import type { VersionEdit } from "../../store/history.ts";
 import { type Id, idOf } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
-import { editedRecord } from "../../store/stored-record.ts";
+import { editedRecord, type StoredRecord } from "../../store/stored-record.ts";
 import { isMet } from "./hook-condition.ts";
-import type { HookRules, KnownHook } from "./hook-rules.ts";
+import type { HookRules } from "./hook-rules.ts";
 import type { Job, Posting } from "./job.ts";
 import { isWebAddress, type ReadRule } from "./read-hooks.ts";
 
 /** Jobs cause changes, and changes jobs: so many times in a row, and no further. */
 const MAX_CAUSES = 5;
+/** The most jobs of a scope. */
+const MAX_WAITING = 100_000;
+/** The most characters of the webhooks of one change. */
+const MAX_BODIES = 64 * 2 ** 20;
 
 /** A change, as far as its jobs depend on it. */
 export interface HookedChange {
@@ -45,6 +49,12 @@ export async function jobsOfChange(change: HookedChange, data: HookedData): Prom
   const { rules, store, sandbox } = data;
   const hooks = rules.hooks.filter(({ isOff, hook }) => !isOff && (sandbox === undefined || hook.sandboxes === true));
   const jobs: Job[] = [];
+  const subscribers = new Map<string, Promise<readonly StoredRecord[]>>();
+  const subscribersIn = (collection: string): Promise<readonly StoredRecord[]> => {
+    const found = subscribers.get(collection) ?? readSubscribers(store, collection);
+    subscribers.set(collection, found);
+    return found;
+  };
   for (const [position, edit] of change.edits.entries()) {
     const hooked = hookedEdit(edit, store);
     if (!hooked) continue;
@@ -64,7 +74,11 @@ export async function jobsOfChange(change: HookedChange, data: HookedData): Prom
     for (const step of rules.steps) if (isNamed(step, hooked.event)) jobs.push(make(step, "timeline"));
     for (const hook of hooks) {
       if (!isNamed(hook, hooked.event) || !isMet(hook.condition, hooked.record, hooked.before)) continue;
-      const targets = await targetsOf(hook, hooked.event, store);
+      const { to, subscribers: collection = "" } = hook.hook;
+      const targets =
+        to === undefined
+          ? targetsAmong(await subscribersIn(collection), hooked.event, store.idKeyOf(collection))
+          : [{ url: to }];
       if (targets.length === 0) continue;
       const body = bodyOf(sendable(hooked, data), change, sandbox);
       for (const target of targets) jobs.push(make(hook, "delivery", { ...target, body }));
@@ -73,11 +87,22 @@ export async function jobsOfChange(change: HookedChange, data: HookedData): Prom
   return jobs;
 }
 
-/** Whether a change is the last in a row of causes that is too long, so that its jobs are left out. */
-export function hasTooManyCauses(jobs: readonly Job[], depth: number, warn: (text: string) => void): boolean {
-  if (jobs.length === 0 || depth < MAX_CAUSES) return false;
-  warn(`Hooks and the timeline cause each other: after ${MAX_CAUSES} changes in a row, they stop.`);
-  return true;
+/** The jobs of a change, or none where there would be no end to them: data routes are open to anybody. */
+export function withinLimits(jobs: readonly Job[], waiting: number, warn: (text: string) => void): readonly Job[] {
+  const [first] = jobs;
+  if (!first) return jobs;
+  const bodies = jobs.reduce((sum, { delivery }) => sum + (delivery?.body.length ?? 0), 0);
+  const problem =
+    first.depth >= MAX_CAUSES
+      ? `Hooks and the timeline cause each other: after ${MAX_CAUSES} changes in a row, they stop.`
+      : waiting + jobs.length > MAX_WAITING
+        ? `${waiting} webhooks and steps wait already, so a change that causes ${jobs.length} more has none.`
+        : bodies > MAX_BODIES
+          ? `The ${jobs.length} webhooks of a change have ${bodies} characters, so none of them is sent.`
+          : undefined;
+  if (problem === undefined) return jobs;
+  warn(problem);
+  return [];
 }
 
 function hookedEdit(edit: VersionEdit, store: Store): HookedEdit | undefined {
@@ -105,13 +130,17 @@ function isNamed({ events }: ReadRule, event: string): boolean {
   return events.includes("*") || events.includes(event);
 }
 
-async function targetsOf({ hook }: KnownHook, event: string, store: Store): Promise<Omit<Posting, "body">[]> {
-  const { to, subscribers } = hook;
-  if (to !== undefined) return [{ url: to }];
-  if (subscribers === undefined || store.kindOf(subscribers) !== "collection") return [];
-  const { records } = await store.find(subscribers, EVERYTHING);
-  return records.flatMap(({ value }) => {
-    const subscriber = idOf(value, store.idKeyOf(subscribers));
+async function readSubscribers(store: Store, collection: string): Promise<readonly StoredRecord[]> {
+  return store.kindOf(collection) === "collection" ? (await store.find(collection, EVERYTHING)).records : [];
+}
+
+function targetsAmong(
+  subscribers: readonly StoredRecord[],
+  event: string,
+  idKey: string,
+): readonly Omit<Posting, "body">[] {
+  return subscribers.flatMap(({ value }) => {
+    const subscriber = idOf(value, idKey);
     if (!isJsonObject(value) || subscriber === undefined || value.active === false) return [];
     const { url, events = "*" } = value;
     const wanted = Array.isArray(events) ? events : [events];

@@ -9,7 +9,7 @@ import type { LaneLease, LeasedJob, SharedJob, SharedJobs } from "../../store/sh
 import type { Write } from "../../store/store.ts";
 import { clockBusy, MAX_JOBS, MAX_MOVE_MS, MAX_RUNNING, MAX_TIMER_MS, type ScopeParts } from "./hook-scope.ts";
 import { isUnfinished, type Job, type JobScope, type JobsScope, laneOf, receiptOf } from "./job.ts";
-import { hasTooManyCauses, jobsOfChange } from "./jobs-of-change.ts";
+import { jobsOfChange, withinLimits } from "./jobs-of-change.ts";
 
 /** How often to look for what other processes have left behind, or begun. */
 const LOOK_MS = 5000;
@@ -98,25 +98,32 @@ export class SharedScope implements JobScope, JobsScope {
       warn(`A change has no webhooks: ${thrown.message}`);
       return [];
     });
-    await this.#jobs.add(version, hasTooManyCauses(jobs, depth, warn) ? [] : jobs.map(sharedJob));
+    const waiting = jobs.length > 0 ? await this.#jobs.countDue(Number.MAX_SAFE_INTEGER) : 0;
+    await this.#jobs.add(version, withinLimits(jobs, waiting, warn).map(sharedJob));
     if (jobs.length > 0) onChange();
   }
 
   async #runDue(): Promise<void> {
-    while (this.#busy.size < MAX_RUNNING && !this.#isMoving) {
-      const taken = await this.#jobs.take(this.clock.now());
-      if (!taken) break;
-      const running = this.#run(taken).finally(() => {
-        this.#busy.delete(running);
-        this.#look();
-      });
-      this.#busy.add(running);
-    }
     clearTimeout(this.#timer);
+    // While time stands still, jobs run only where it is moved on, or where somebody asks for one.
+    if (this.clock.kind === "stopped") return;
+    while (this.#busy.size < MAX_RUNNING && !this.#isMoving) {
+      const taken = await this.#jobs.take({ now: this.clock.now() });
+      if (!taken) break;
+      this.#start(taken);
+    }
     const next = this.#busy.size < MAX_RUNNING ? await this.#jobs.nextDue() : undefined;
     if (next === undefined || this.#isClosed) return;
     const ms = this.clock.realMsUntil(next) || TAKEN_MS;
     if (ms < MAX_TIMER_MS) this.#timer = inBackground(setTimeout(() => this.#look(), Math.ceil(ms)));
+  }
+
+  #start(taken: LeasedJob): void {
+    const running = this.#run(taken).finally(() => {
+      this.#busy.delete(running);
+      this.#look();
+    });
+    this.#busy.add(running);
   }
 
   async #run({ content, lease }: LeasedJob): Promise<void> {
@@ -164,7 +171,9 @@ export class SharedScope implements JobScope, JobsScope {
     if (!(await this.#jobs.reopen(sharedJob(job)))) {
       throw new StandinError("HOOK_INVALID", `The delivery ${job.id} is being sent right now.`);
     }
-    this.#look();
+    const taken = await this.#jobs.take({ now: job.dueAt, id: job.id });
+    if (taken) this.#start(taken);
+    else this.#look();
   }
 
   /** Shows the time that all processes show. */
@@ -197,7 +206,7 @@ export class SharedScope implements JobScope, JobsScope {
           await sleep(WAIT_MS);
         }
         // An earlier time runs nothing, and moves nothing that is due. Nor does a process that leaves jobs to others.
-        if (until > this.clock.now() && this.#looker) await this.#runUntil(until, { mover, giveUpAt, rate });
+        if (until >= this.clock.now() && this.#looker) await this.#runUntil(until, { mover, giveUpAt, rate });
         this.clock.set(until);
       } finally {
         if (rate > 0) this.clock.run(rate);
@@ -234,7 +243,7 @@ export class SharedScope implements JobScope, JobsScope {
       const isOver = count >= MAX_JOBS || performance.now() > giveUpAt;
       const left = isOver ? await this.#jobs.countDue(time) : 0;
       if (left > 0) throw clockBusy(this.clock, count, left);
-      const taken = await this.#jobs.take(time, mover);
+      const taken = await this.#jobs.take({ now: time, mover });
       if (!taken) return;
       const { dueAt } = jobFrom(taken.content);
       if (dueAt > this.clock.now()) {

@@ -8,6 +8,12 @@ FORBIDDEN.addSubnet("0.0.0.0", 8, "ipv4");
 FORBIDDEN.addSubnet("169.254.0.0", 16, "ipv4");
 FORBIDDEN.addSubnet("224.0.0.0", 3, "ipv4");
 FORBIDDEN.addAddress("::", "ipv6");
+// The same, as networks that translate addresses write them, and the metadata of a cloud.
+for (const prefix of ["64:ff9b::", "::"]) FORBIDDEN.addSubnet(`${prefix}169.254.0.0`, 112, "ipv6");
+FORBIDDEN.addSubnet("64:ff9b::0.0.0.0", 104, "ipv6");
+FORBIDDEN.addSubnet("64:ff9b::224.0.0.0", 99, "ipv6");
+FORBIDDEN.addSubnet("2002:a9fe::", 32, "ipv6");
+FORBIDDEN.addAddress("fd00:ec2::254", "ipv6");
 FORBIDDEN.addSubnet("fe80::", 10, "ipv6");
 FORBIDDEN.addSubnet("ff00::", 8, "ipv6");
 const LOOPBACK = new BlockList();
@@ -59,5 +65,9 @@ function refusalOf(address: string, url: URL, ownPort: number | undefined): Targ
 
 function isOwnAddress(address: string, family: "ipv4" | "ipv6"): boolean {
   if (LOOPBACK.check(address, family)) return true;
-  return Object.values(networkInterfaces()).some((list) => list?.some((one) => one.address === address));
+  const own = new BlockList();
+  for (const list of Object.values(networkInterfaces())) {
+    for (const one of list ?? []) own.addAddress(one.address, one.family === "IPv6" ? "ipv6" : "ipv4");
+  }
+  return own.check(address, family);
 }

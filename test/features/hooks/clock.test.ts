@@ -178,6 +178,19 @@ describe("a sandbox", () => {
     );
   });
 
+  test("has layers that go by its time", async () => {
+    const api = await start({
+      clock: "2030-01-01T00:00:00Z",
+      middlewares: ["rate-limit"],
+      layers: { "rate-limit": { limit: 1, windowSeconds: 60 } },
+    });
+    const box = api.sandbox();
+    const ask = async (scope: Pick<Standin, "request">) => (await scope.request("GET /orders")).status;
+    expect([await ask(api), await ask(box)]).toEqual([200, 429]);
+    await box.clock.advance("2m");
+    expect([await ask(api), await ask(box)]).toEqual([429, 200]);
+  });
+
   test("writes of a program follow its clock, too", async () => {
     const api = await start({ ...STAMPED, clock: "2030-01-01T00:00:00Z" });
     const box = api.sandbox();

@@ -37,6 +37,33 @@ test("jobs outlive a kill, also those of a change that were not noted yet", asyn
   }
 });
 
+test("a step whose end was not noted before a kill is not taken again", async () => {
+  const folder = createFolder({ "db.json": { orders: [] } });
+  const first = await serve(folder, TIMELINE);
+  await first.request("POST /orders", { body: {} });
+  await first.clock.advance("0s");
+  const before = readFileSync(join(folder, ".standin/db.json.jobs"));
+  await first.clock.advance("1h");
+  const image = imageOf(folder);
+  writeFileSync(join(image, ".standin/db.json.jobs"), before);
+  const again = await serve(image, TIMELINE);
+  expect(await again.jobs()).toHaveLength(1);
+  await again.clock.advance("1h");
+  expect(await again.jobs()).toEqual([]);
+  const { versions } = await again.history.list();
+  expect(versions.filter(({ by }) => by === "hook:pay")).toHaveLength(1);
+});
+
+test("a read-only server runs nothing that an earlier run has left", async () => {
+  const folder = createFolder({ "db.json": { orders: [] } });
+  const first = await serve(folder, TIMELINE);
+  await first.request("POST /orders", { body: {} });
+  await first.close();
+  const reader = await serve(folder, { ...TIMELINE, readOnly: true });
+  await reader.clock.advance("2h");
+  expect((await reader.request("GET /orders/1")).body).toEqual({ id: 1 });
+});
+
 test("the clock stands where it stood, where there are jobs", async () => {
   const folder = createFolder({ "db.json": { orders: [] } });
   const first = await serve(folder, TIMELINE);

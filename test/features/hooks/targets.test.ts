@@ -22,6 +22,12 @@ describe("a webhook is not sent to", () => {
     "http://[::]:9/",
     "http://224.0.0.1/",
     "http://2852039166/",
+    "http://0xa9.0xfe.0xa9.0xfe/",
+    "http://0251.0376.0251.0376/",
+    "http://[::169.254.169.254]/",
+    "http://[64:ff9b::169.254.169.254]/",
+    "http://[2002:a9fe:a9fe::1]/",
+    "http://[fd00:ec2::254]/",
   ])("%s", async (to) => {
     expect(await outcomeOf(to)).toContain("TARGET_NOT_ALLOWED");
   });

@@ -1,6 +1,14 @@
 import type { ClockSetting } from "../../../base/clock.ts";
 import { randomId } from "../../ids.ts";
-import type { LaneLease, LeasedJob, SharedJob, SharedJobs, SharedSettings, UnhookedChange } from "../../shared-jobs.ts";
+import type {
+  LaneLease,
+  LeasedJob,
+  SharedJob,
+  SharedJobs,
+  SharedSettings,
+  UnhookedChange,
+  WantedJob,
+} from "../../shared-jobs.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import { constant, type Fragment, only, run, sql } from "../sql/fragment.ts";
 import { tellSql } from "../write/changes.ts";
@@ -59,12 +67,13 @@ export class PostgresJobs implements SharedJobs {
       SELECT id, lane, due_at::bigint, content FROM made ORDER BY place ON CONFLICT DO NOTHING`);
   }
 
-  async take(now: number, mover = ""): Promise<LeasedJob | undefined> {
+  async take({ now, mover = "", id }: WantedJob): Promise<LeasedJob | undefined> {
+    const isWanted = id === undefined ? sql`is_open AND due_at <= ${now}` : sql`is_open AND id = ${id}`;
     for (;;) {
       const holder = randomId();
       const [taken] = await this.#run<{ lane: string }>(sql`WITH chosen AS (
           SELECT l.lane FROM jobs AS j JOIN lanes AS l ON l.lane = j.lane, clock AS c
-          WHERE j.is_open AND j.due_at <= ${now} AND ${IS_FREE}
+          WHERE ${isWanted} AND ${IS_FREE}
             AND (c.mover IS NULL OR c.mover = ${mover} OR c.moved_until < now())
           ORDER BY j.due_at, j.number LIMIT 1 FOR UPDATE OF l SKIP LOCKED FOR SHARE OF c)
         UPDATE lanes SET holder = ${holder}, leased_until = ${LEASED} FROM chosen
@@ -73,7 +82,7 @@ export class PostgresJobs implements SharedJobs {
       const lease = { lane: taken.lane, holder };
       // A statement of its own: the first one may have seen a job that has ended meanwhile.
       const [job] = await this.#run<{ content: string }>(sql`SELECT content FROM jobs
-        WHERE lane = ${lease.lane} AND is_open AND due_at <= ${now} ORDER BY due_at, number LIMIT 1`);
+        WHERE lane = ${lease.lane} AND ${isWanted} ORDER BY due_at, number LIMIT 1`);
       if (job) return { content: job.content, lease };
       await this.#run(
         sql`UPDATE lanes SET leased_until = NULL WHERE lane = ${lease.lane} AND holder = ${lease.holder}`,
