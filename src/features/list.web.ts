@@ -6,6 +6,7 @@ import { dialectFeature } from "./dialect/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
 import { filesFeature } from "./files/feature.ts";
 import { historyFeature } from "./history/feature.ts";
+import { hooksFeature } from "./hooks/feature.ts";
 import { liveFeature } from "./live/feature.ts";
 import { collectionsFeature } from "./members/feature.ts";
 import { pluginsFeature } from "./plugins/feature.ts";
@@ -23,6 +24,7 @@ export const FEATURES = [
   collectionsFeature,
   accessFeature,
   faultsFeature,
+  hooksFeature,
   filesFeature,
   descriptionFeature,
   batchFeature,

@@ -235,12 +235,24 @@ test.each([
   ["snapshots", "snapshots"],
   ["compression", true],
   ["persist", true],
+  ["hooks", [{ name: "all", on: "*", to: "http://localhost:4000" }]],
+  ["timeline", [{ on: "orders.created", after: "1s", remove: true }]],
+  ["hookTargets", ["http://localhost:4000"]],
 ])("the option %s: %j is refused by its name", async (name, value) => {
   const { createFetch } = await load();
   await expect(createFetch({ data: {}, [name]: value } as never)).rejects.toMatchObject({
     code: "OPTION_UNAVAILABLE",
     message: expect.stringContaining(`"${name}"`),
   });
+});
+
+test("the clock is not moved, and says why", async () => {
+  const api = await openApi({});
+  await expect(api.clock.advance("1h")).rejects.toMatchObject({ code: "OPTION_UNAVAILABLE" });
+  await expect(api.sandbox().clock.advance("1h")).rejects.toMatchObject({ code: "OPTION_UNAVAILABLE" });
+  for (const path of ["/__clock", "/__hooks", "/__jobs", "/__deliveries"]) {
+    expect([path, (await api.fetch(path)).status]).toEqual([path, 501]);
+  }
 });
 
 test("layers, rules and plugins run", async () => {

@@ -43,11 +43,14 @@ export async function compile(
   return ((await done) as { stdout: string }).stdout;
 }
 
+/** The file `<name>.runtimeconfig.json` beside a program, for the runtime that there is. */
+export const RUNTIME = JSON.stringify({
+  runtimeOptions: { framework: { name: "Microsoft.NETCore.App", version: "8.0.0" }, rollForward: "Major" },
+});
+
 /** Runs a compiled program on the runtime that there is; what it prints. */
 export async function runProgram(folder: string, name: string, ...args: string[]): Promise<string> {
-  const framework = { name: "Microsoft.NETCore.App", version: "8.0.0" };
-  const config = { runtimeOptions: { framework, rollForward: "Major" } };
-  writeFileSync(join(folder, `${name}.runtimeconfig.json`), JSON.stringify(config));
+  writeFileSync(join(folder, `${name}.runtimeconfig.json`), RUNTIME);
   const done = run("dotnet", ["exec", `${name}.dll`, ...args], { cwd: folder }).catch((thrown) => thrown);
   const { stdout, stderr } = (await done) as { stdout: string; stderr: string };
   return `${stdout}${stderr}`.replaceAll("\r\n", "\n").trimEnd();
