@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import type { ServeOptions } from "../config/options.ts";
@@ -87,11 +88,17 @@ function checkData({ store, reporter }: Service, source: string): () => Promise<
       if (await store.reload()) reporter.done(reloaded(source));
       lastProblem = "";
     } catch (thrown) {
-      const problem = messageOf(thrown);
-      if (problem !== lastProblem) reporter.warn(`Kept the current data: ${problem}`);
+      const problem = keptData(source, thrown);
+      if (problem !== lastProblem) reporter.warn(problem);
       lastProblem = problem;
     }
   };
+}
+
+/** Why the last version is still served. */
+function keptData(source: string, thrown: unknown): string {
+  if (layoutOf(source) && !existsSync(source)) return `${source} is gone; still serving the last version.`;
+  return `Kept the current data: ${messageOf(thrown)}`;
 }
 
 export interface FollowedFileOptions {

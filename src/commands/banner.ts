@@ -37,7 +37,8 @@ export function printBanner(terminal: Terminal, facts: BannerFacts): void {
     lines.push(`  ${printable(name).padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
   }
   if (members.length < all.length) lines.push(`  and ${all.length - members.length} more`);
-  if (members.length === 0) lines.push("  The database is empty.");
+  if (members.length === 0)
+    lines.push("  The database is empty. Create a collection with POST /__collections, or data with standin generate.");
   const said: BannerLine[] = [["Database", `${url}/db`]];
   if (document) said.unshift(["Document", document.summary]);
   if (hasConsole) said.push(["Console", `${url}/__console`], ["API docs", `${url}/__docs`]);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { messageOf, StartError } from "../base/errors.ts";
+import { StartError } from "../base/errors.ts";
+import { fileProblem } from "../base/files/file-problem.ts";
 import type { OptionTable } from "../base/option.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { type Drift, isBreaking, loadDrift } from "../features/record/feature.ts";
@@ -92,7 +93,7 @@ async function findDifferences(document: ApiDocument, source: string, asking: As
   try {
     return driftOfArchive(document, { text: readFileSync(source, "utf8"), file: source });
   } catch (thrown) {
-    throw thrown instanceof StartError ? thrown : new StartError(`${source} cannot be read: ${messageOf(thrown)}`);
+    throw thrown instanceof StartError ? thrown : new StartError(`${source} cannot be read: ${fileProblem(thrown)}`);
   }
 }
 

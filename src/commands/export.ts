@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { messageOf, StartError } from "../base/errors.ts";
+import { StartError } from "../base/errors.ts";
 import { writeAtomically } from "../base/files/atomic-write.ts";
+import { fileProblem } from "../base/files/file-problem.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
@@ -35,7 +36,7 @@ export const exportCommand = defineCommand({
     try {
       await store.data.render((pieces) => writeAtomically(file, pieces), progress.update);
     } catch (thrown) {
-      throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
+      throw new StartError(`${file} was not written: ${fileProblem(thrown)}`);
     } finally {
       progress.end();
       await store.close();

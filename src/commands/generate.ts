@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { messageOf, StartError } from "../base/errors.ts";
 import { realPath } from "../base/files/atomic-write.ts";
+import { fileProblem } from "../base/files/file-problem.ts";
 import type { OptionTable, Values } from "../base/option.ts";
 import { loadConfigFile } from "../config/config-file.ts";
 import { withDefaults } from "../config/defaults.ts";
@@ -126,7 +127,7 @@ export const generateCommand = defineCommand({
     try {
       await writeDataset(file, await work.pieces(seed, progress.update), stop.signal);
     } catch (thrown) {
-      throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
+      throw new StartError(`${file} was not written: ${fileProblem(thrown)}`);
     } finally {
       stop.release();
       progress.end();

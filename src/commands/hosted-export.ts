@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { messageOf, StartError } from "../base/errors.ts";
+import { StartError } from "../base/errors.ts";
 import { writeAtomically } from "../base/files/atomic-write.ts";
+import { fileProblem } from "../base/files/file-problem.ts";
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../base/json/json.ts";
 import type { OptionTable } from "../base/option.ts";
 import { readIdKeys } from "../config/id-keys.ts";
@@ -80,7 +81,7 @@ export const hostedExportCommand = defineCommand({
       try {
         await writeAtomically(file, [`${stringifyJson(content, 2)}\n`]);
       } catch (thrown) {
-        throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
+        throw new StartError(`${file} was not written: ${fileProblem(thrown)}`);
       }
       if (!quiet) terminal.print(`Wrote ${file}`);
     }

@@ -4,8 +4,9 @@ import { Baseline } from "../app/baseline.ts";
 import { baselineOf, followChanges, followedData } from "../app/follow-changes.ts";
 import { abandonService, openService } from "../app/open-service.ts";
 import { readClock } from "../base/clock-and-random.ts";
-import { messageOf, StartError } from "../base/errors.ts";
+import { StartError } from "../base/errors.ts";
 import { realPath } from "../base/files/atomic-write.ts";
+import { fileProblem } from "../base/files/file-problem.ts";
 import { type JsonObject, parseJson } from "../base/json/json.ts";
 import type { Reporter } from "../base/reporter.ts";
 import { readIdKeys } from "../config/id-keys.ts";
@@ -166,7 +167,7 @@ async function generateMissing(
   try {
     await writeDataset(source, pieces);
   } catch (thrown) {
-    throw new StartError(`${source} cannot be created: ${messageOf(thrown)}`);
+    throw new StartError(`${source} cannot be created: ${fileProblem(thrown)}`);
   }
   return { note: `${source} did not exist; created it with ${amount}`, source };
 }

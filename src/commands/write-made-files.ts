@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { messageOf, StartError } from "../base/errors.ts";
+import { StartError } from "../base/errors.ts";
 import { writeAtomically } from "../base/files/atomic-write.ts";
+import { fileProblem } from "../base/files/file-problem.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A file that a command made has its mark within so many characters. */
@@ -40,7 +41,7 @@ export async function writeMadeFiles(
       if (path !== "") mkdirSync(dirname(file), { recursive: true });
       await writeAtomically(file, [text]);
     } catch (thrown) {
-      throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
+      throw new StartError(`${file} was not written: ${fileProblem(thrown)}`);
     }
   }
   if (!quiet) terminal.print(`Wrote ${files.size === 1 ? out : `${files.size} files to ${out}`}`);
@@ -60,7 +61,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (thrown) {
-    throw new StartError(`${folder} cannot be created: ${messageOf(thrown)}`);
+    throw new StartError(`${folder} cannot be created: ${fileProblem(thrown)}`);
   }
 }
 

@@ -85,10 +85,10 @@ function readId(given: Json | undefined, fail: Fail): IdKind | undefined {
   if (given === undefined) return undefined;
   const isKnown = typeof given === "string" && ((ID_KINDS as readonly string[]).includes(given) || PREFIX.test(given));
   if (isKnown) return given as IdKind;
-  const kinds = `${ID_KINDS.map((kind) => JSON.stringify(kind)).join(", ")} or "prefix:ord_"`;
+  const kinds = `${ID_KINDS.map((kind) => JSON.stringify(kind)).join(", ")} and "prefix:ord_"`;
   const near = typeof given === "string" ? didYouMean(given, ID_KINDS) : "";
   const rule = "A prefix is up to 50 letters, digits, dots, dashes, tildes and underscores.";
-  throw fail("id", `${JSON.stringify(given)} is not a kind of id; allowed is ${kinds}. ${rule}${near}`);
+  throw fail("id", `${JSON.stringify(given)} is not a kind of id; allowed values are ${kinds}. ${rule}${near}`);
 }
 
 function readTimestamps(given: Json | undefined, idKey: string, fail: Fail): Timestamps | undefined {

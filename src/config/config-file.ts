@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../base/errors.ts";
+import { fileProblem } from "../base/files/file-problem.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../base/json/json.ts";
 import { nearest } from "../base/nearest.ts";
 import {
@@ -67,13 +68,13 @@ function readObject(path: string, file: string): JsonObject {
   try {
     text = readFileSync(path, "utf8");
   } catch (thrown) {
-    throw new StartError(`The config file ${file} cannot be read: ${messageOf(thrown)}`);
+    throw new StartError(`The config file ${file} cannot be read: ${fileProblem(thrown)}`);
   }
   let config: Json;
   try {
     config = parseJson(text);
   } catch (thrown) {
-    throw new StartError(`The config file ${file} is not valid JSON. ${messageOf(thrown)}`);
+    throw new StartError(`The config file ${file} is not valid JSON: ${messageOf(thrown)}`);
   }
   if (!isJsonObject(config)) throw new StartError(`The config file ${file} must contain a JSON object.`);
   return config;
@@ -85,7 +86,7 @@ function flattenSsl(file: string, { ssl, ...config }: JsonObject): JsonObject {
   if (typeof ssl === "boolean") return { ...config, https: ssl };
   if (!isJsonObject(ssl)) {
     throw new StartError(
-      `${file}: "ssl" is ${JSON.stringify(ssl)}; allowed is true, false or { "cert": ..., "key": ... }.`,
+      `${file}: "ssl" is ${JSON.stringify(ssl)}; it must be true, false or { "cert": ..., "key": ... }.`,
     );
   }
   const pair = Object.entries(ssl).map(([name, value]) => [`ssl.${name}`, value] as const);
@@ -95,7 +96,7 @@ function flattenSsl(file: string, { ssl, ...config }: JsonObject): JsonObject {
 function wrongValue(file: string, option: Option, given: Json): StartError {
   // Objects such as layers contain secrets.
   const shown = option.type === "object" ? "not an object" : JSON.stringify(given);
-  return new StartError(`${file}: "${option.name}" is ${shown}; allowed is ${allowedValues(option)}.`);
+  return new StartError(`${file}: "${option.name}" is ${shown}; it must be ${allowedValues(option)}.`);
 }
 
 function unknownKey(file: string, name: string, table: OptionTable): string {

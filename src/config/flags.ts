@@ -164,7 +164,18 @@ function parseValue(option: Option, rawName: string, given: string | undefined):
 }
 
 function missingValue(rawName: string, option: Option): StartError {
-  return new StartError(`${rawName} expects ${allowedValues(option)}: ${rawName} ${option.placeholder ?? "<value>"}`);
+  const { type, choices, placeholder = "<value>" } = option;
+  const isText = /^strings?$/.test(type) && !choices;
+  const needed = isText ? `needs ${wanted(placeholder)}` : `expects ${allowedValues(option)}`;
+  return new StartError(`${rawName} ${needed}: ${rawName} ${placeholder}`);
+}
+
+/** `<file>` in words. */
+function wanted(placeholder: string): string {
+  const noun = /^<(\w+)>$/.exec(placeholder)?.[1] ?? "value";
+  if (noun === "file") return "a file name";
+  if (noun === "url") return "a URL";
+  return noun.endsWith("s") ? noun : `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
 /** Every way to write the flag after two dashes: as named, in camel, kebab or lower case, and its aliases (`--p`). */
@@ -234,5 +245,5 @@ function hintFor(name: string, table: OptionTable): string {
 }
 
 function unknownFlag(given: string, hint: string): StartError {
-  return new StartError(`Unknown flag ${given}.${hint} standin --help lists them all.`);
+  return new StartError(`Unknown flag ${given}.${hint} Add --help to list all flags.`);
 }

@@ -97,7 +97,7 @@ function ownValues(name: string, entry: Json | undefined, { sources, file, env }
   if (typeof entry === "string" && entry !== "") return { values: { source: entry }, warnings: [] };
   if (entry === undefined) return { values: {}, warnings: [] };
   if (!isJsonObject(entry)) {
-    throw new StartError(`${place} is ${JSON.stringify(entry)}; allowed is a source, or an object with a "source".`);
+    throw new StartError(`${place} is ${JSON.stringify(entry)}; it must be a source, or an object with a "source".`);
   }
   const misplaced = Object.keys(entry).find((key) => OF_THE_SERVER.includes(key));
   if (misplaced !== undefined)

@@ -37,7 +37,7 @@ export class LayerSettings {
     const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
     if (value === undefined) {
       if (fallback !== undefined) return fallback;
-      throw new StartError(`${this.#place(name)} is missing; it must be ${allowed}.`);
+      throw this.#missing(name, allowed);
     }
     if (!isAllowed(value)) throw this.#wrong(name, value, allowed);
     return value;
@@ -78,9 +78,17 @@ export class LayerSettings {
     return new StartError(`${this.#place(name)} ${text}`);
   }
 
+  /** There may be no such file yet. */
+  #missing(name: string, allowed: string): StartError {
+    const [section, layer] = this.#path.split(".");
+    return new StartError(
+      `The ${layer} layer needs "${name}": ${allowed}. Add "${section}": { "${layer}": { "${name}": ... } } to ${this.#file}.`,
+    );
+  }
+
   /** The value given is shown only by its kind: it may be a secret. */
   #wrong(name: string, given: Json, allowed: string): StartError {
-    return new StartError(`${this.#place(name)} is ${kindOf(given)}; allowed is ${allowed}.`);
+    return new StartError(`${this.#place(name)} is ${kindOf(given)}; it must be ${allowed}.`);
   }
 
   #place(name: string): string {

@@ -191,7 +191,7 @@ function readSecret(settings: LayerSettings, { warn, countTogether }: LayerTools
     if (countTogether) {
       throw settings.problem(
         "secret",
-        "must be given: all processes on one database need the same (standin secret token).",
+        "must be given: all processes on one database need the same. Generate one: standin secret token",
       );
     }
     warn("signed-token: no secret is set, so a random one is used; tokens end with this process.");
@@ -201,7 +201,7 @@ function readSecret(settings: LayerSettings, { warn, countTogether }: LayerTools
   if (secret.length < MIN_SECRET_BYTES) {
     throw settings.problem(
       "secret",
-      `has ${secret.length} bytes; at least ${MIN_SECRET_BYTES} are needed (standin secret token).`,
+      `needs at least ${MIN_SECRET_BYTES} bytes, but has ${secret.length}. Generate one: standin secret token`,
     );
   }
   return secret;

@@ -65,7 +65,7 @@ export class References {
       if (passed.has(place)) throw this.#options.fail(place, `the reference ${value.$ref} leads back to itself.`);
       passed.add(place);
       const target = this.#next(current as Placed<{ $ref: string }>);
-      if (!target) throw this.#options.fail(`${place}/$ref`, `"${value.$ref}" leads nowhere.`);
+      if (!target) throw this.#options.fail(`${place}/$ref`, `"${value.$ref}" does not exist.`);
       current = target;
     }
     return current;

@@ -20,6 +20,13 @@ export function idOf(record: Json, idKey: string): Id | undefined {
   return typeof id === "number" || (typeof id === "string" && id !== "") ? id : undefined;
 }
 
+/** The warning about records without an id. */
+export function withoutUsableId(count: number, idKey: string): string {
+  const records = count === 1 ? "1 record has" : `${count} records have`;
+  const they = count === 1 ? "It appears in lists, but has" : "They appear in lists, but have";
+  return `${records} no usable "${idKey}". ${they} no URL.`;
+}
+
 /** Whether a URL can contain the text: one with a lone surrogate has no UTF-8 form. */
 export function isAddressable(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { StartError } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { FileStoreOptions } from "./file/file-parts.ts";
@@ -70,8 +71,11 @@ export async function openLoaded(source: string, options: OpenOptions): Promise<
 }
 
 function unsupported(source: string): StartError {
+  if (!source.includes("://") && !existsSync(source)) {
+    return new StartError(`There is no command, file or folder "${source}". standin --help lists the commands.`);
+  }
   return new StartError(
     `${source} cannot be served. A source is a .json file, a folder of .json files, a .js, .cjs, .mjs or .ts file ` +
-      "that exports data, the http(s) URL of a JSON document, or a postgres:// URL.",
+      "that exports data, an OpenAPI document, the http(s) URL of JSON or of such a document, or a postgres:// URL.",
   );
 }

@@ -244,7 +244,7 @@ describe("every option", () => {
       test(`--${flag} without a value is refused, and takes no flag for one`, () => {
         for (const argv of [[`--${flag}`], [`--${flag}=`], [`--${flag}`, "--quiet"], [`--${flag}`, "-q"]]) {
           expect(() => flagsOf(...argv), argv.join(" ")).toThrow(
-            new RegExp(`^--${flag} expects .+: --${flag} <\\w+>$`),
+            new RegExp(`^--${flag} (needs|expects) .+: --${flag} <\\w+>$`),
           );
         }
       });
@@ -478,10 +478,10 @@ describe("ssl in the config file", () => {
   test("any other value is refused", () => {
     for (const ssl of ["yes", 1, null, ["c.pem", "k.pem"]]) {
       expect(() => readFile({ ssl })).toThrow(
-        `standin.json: "ssl" is ${JSON.stringify(ssl)}; allowed is true, false or { "cert": ..., "key": ... }.`,
+        `standin.json: "ssl" is ${JSON.stringify(ssl)}; it must be true, false or { "cert": ..., "key": ... }.`,
       );
     }
-    expect(() => readFile({ ssl: { cert: 5 } })).toThrow('standin.json: "ssl.cert" is 5; allowed is a string.');
+    expect(() => readFile({ ssl: { cert: 5 } })).toThrow('standin.json: "ssl.cert" is 5; it must be a string.');
     expect(readFile({ ssl: { certt: "c.pem" } }).warnings).toEqual([
       'standin.json: unknown key "ssl.certt" is ignored. Did you mean "ssl.cert"?',
     ]);
@@ -517,7 +517,7 @@ describe("wrong types in the config file", () => {
         // Settings of layers hold secrets, which belong in no message.
         const given = type === "object" ? "not an object" : JSON.stringify(value);
         expect(() => readFile({ [name]: value })).toThrow(
-          `standin.json: "${name}" is ${given}; allowed is ${expected}`,
+          `standin.json: "${name}" is ${given}; it must be ${expected}`,
         );
       }
     });
@@ -528,7 +528,7 @@ describe("wrong types in the config file", () => {
   });
 
   test('"durability" has a choice', () => {
-    expect(() => readFile({ durability: "both" })).toThrow('"durability" is "both"; allowed is process or disk.');
+    expect(() => readFile({ durability: "both" })).toThrow('"durability" is "both"; it must be process or disk.');
   });
 
   test('"port" has a range', () => {
@@ -541,9 +541,9 @@ describe("config files that cannot be read", () => {
     [
       "broken",
       '{\n  "port": 3000,\n  "host" "localhost"\n}',
-      /standin\.json is not valid JSON\. line 3, column 10: .*":"/,
+      /standin\.json is not valid JSON: line 3, column 10: .*":"/,
     ],
-    ["empty", "", /standin\.json is not valid JSON\. line 1, column 1: expected a value/],
+    ["empty", "", /standin\.json is not valid JSON: line 1, column 1: expected a value/],
     ["an array", "[]", /standin\.json must contain a JSON object/],
     ["null", "null", /standin\.json must contain a JSON object/],
   ] as const;
@@ -555,7 +555,7 @@ describe("config files that cannot be read", () => {
 
   test("a file named by --config must exist", () => {
     expect(() => resolveServeOptions(["--config", "nope.json"], createFolder())).toThrow(
-      /The config file nope\.json cannot be read: ENOENT/,
+      /The config file nope\.json cannot be read: it does not exist\./,
     );
   });
 });
@@ -586,13 +586,13 @@ describe.concurrent("at the terminal", () => {
       "a broken config file",
       [],
       { "standin.json": '{\n  "port": }' },
-      "standin.json is not valid JSON. line 2, column 11:",
+      "standin.json is not valid JSON: line 2, column 11:",
     ],
     [
       "a wrong type",
       [],
       { "json-server.json": { port: "eighty" } },
-      'json-server.json: "port" is "eighty"; allowed is a whole',
+      'json-server.json: "port" is "eighty"; it must be a whole',
     ],
     ["a missing config file", ["--config", "nope.json"], {}, "The config file nope.json cannot be read"],
   ] as const;

@@ -276,7 +276,7 @@ describe("servers", () => {
     [{ data: {}, routes: { "/x": "y" } }, /begins with \//],
     [{ data: {}, faults: [{ fault: "status", status: 5 }] }, /"faults\[0\]\.status" is 5/],
     [{ source: "/nowhere/db.json" }, /ENOENT|does not exist|no such file/],
-    [{ source: "db.xml" }, /cannot be served/],
+    [{ source: "db.xml" }, /no command, file or folder "db\.xml"/],
   ];
   for (const [options, reason] of wrong) {
     test(`${JSON.stringify(options)} is refused`, async () => {

@@ -37,9 +37,9 @@ describe.concurrent("a port that is in use", () => {
     const { output, exit } = runKept(["--port", port], createFolder({ "db.json": "[1" }));
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(/^standin: db\.json is not valid JSON/);
-    const unknown = runKept(["shop.json5", "--port", port], createFolder());
+    const unknown = runKept(["shop.xml", "--port", port], createFolder());
     expect(await unknown.exit).toBe(1);
-    expect(unknown.output.stderr).toMatch(/^standin: shop\.json5 cannot be served/);
+    expect(unknown.output.stderr).toMatch(/^standin: There is no command, file or folder "shop\.xml"/);
   });
 
   for (const [answer, expected] of [

@@ -151,7 +151,7 @@ describe("refused at the start, with words", () => {
     [["shop.json", "a b.json"], undefined, "a b.json cannot be served at /a b."],
     [[], { mounts: { __console: "shop.json" } }, '"mounts": "__console" cannot be the path of a source.'],
     [[], { mounts: {} }, '"mounts" names no source.'],
-    [[], { mounts: { shop: 5 } }, "standin.json: mounts.shop is 5; allowed is a source"],
+    [[], { mounts: { shop: 5 } }, "standin.json: mounts.shop is 5; it must be a source"],
     [[], { mounts: { shop: {} } }, 'standin.json: mounts.shop needs a "source".'],
     [[], { mounts: { shop: { source: "shop.json", port: 1 } } }, '"port" is for the whole server; move it to the top.'],
     [[], { mounts: { shop: { source: "shop.json", readOnly: 1 } } }, 'mounts.shop: "read-only" is 1'],

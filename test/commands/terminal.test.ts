@@ -263,13 +263,13 @@ describe.concurrent("a start that cannot go on", () => {
       "broken JSON",
       "db.json",
       '{\n  "products": [\n    { "id": 1, }\n  ]\n}',
-      /db\.json is not valid JSON\. line 3, column 16: /,
+      /db\.json is not valid JSON: line 3, column 14: JSON does not allow a comma before "\}"/,
     ],
     [
       "cut off JSON",
       "db.json",
       '{\n  "products": [',
-      /db\.json is not valid JSON\. line 2, column 16: .*end of the text/,
+      /db\.json is not valid JSON: line 2, column 16: .*end of the text/,
     ],
     ["a top-level array", "db.json", "[]", /db\.json: .*array/],
     ["a top-level text", "db.json", '"products"', /db\.json: .*object/],
@@ -293,11 +293,13 @@ describe.concurrent("a start that cannot go on", () => {
   test("a data file in a folder that does not exist", async () => {
     const { output, exit } = runKept(["nowhere/db.json", "--quiet", "--port", "0"], createFolder());
     expect(await exit).toBe(1);
-    expect(output.stderr).toMatch(/^standin: nowhere\/db\.json cannot be created: ENOENT.*\n$/);
+    expect(output.stderr).toMatch(
+      /^standin: nowhere\/db\.json cannot be created: the folder nowhere does not exist\.\n$/,
+    );
   });
 
   const routes = [
-    ["missing", undefined, /routes\.json cannot be used: ENOENT/],
+    ["missing", undefined, /routes\.json cannot be used: it does not exist\./],
     ["broken", '{\n "/a" "/b" }', /routes\.json cannot be used: line 2, column 7: /],
     ["an array", "[]", /routes\.json cannot be used: it must contain a JSON object/],
     ["an unknown capture", '{ "/a/:b": "/c/:d" }', /routes\.json cannot be used: .*":?\/a\/:b".*:d/],

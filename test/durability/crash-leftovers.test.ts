@@ -146,7 +146,7 @@ describe("a start after a crash", () => {
     const before = contentOf(folder);
     const run = runKept(["--port", "0"], folder);
     expect(await run.exit).toBe(1);
-    expect(run.output.stderr).toMatch(/^standin: db\.json is not valid JSON\. line 1, column 3: .*\n$/);
+    expect(run.output.stderr).toMatch(/^standin: db\.json is not valid JSON: line 1, column 3: .*\n$/);
     expect(contentOf(folder)).toEqual({ ...before, ".standin/.gitignore": "*\n" });
   });
 

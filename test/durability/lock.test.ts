@@ -49,7 +49,7 @@ describe.concurrent("two servers on one data file", () => {
       const second = runKept([source, "--port", "0"], folder);
       expect(await second.exit).toBe(1);
       expect(second.output.stderr).toBe(
-        `standin: ${join(folder, "db.json")} is in use by another standin (pid ${first.child.pid}). ` +
+        `standin: ${join(folder, "db.json")} is in use by another standin (pid ${first.child.pid}) at ${first.url}. ` +
           "Serve another file, or add --memory to serve a copy that is never written.\n",
       );
     }

@@ -108,7 +108,7 @@ describe.concurrent("a folder with one file per collection", () => {
 
   test("a file that is broken or holds neither a collection nor a singleton stops the start and is named", async () => {
     for (const [text, said] of [
-      ["[1,", /data\/notes\.json is not valid JSON\. line 1, column 4/],
+      ["[1,", /data\/notes\.json is not valid JSON: line 1, column 4/],
       ["7", /data: "notes" must be an array/],
     ] as const) {
       const folder = tree({ "data/notes.json": text });
@@ -300,7 +300,9 @@ describe.concurrent("--memory", () => {
 test.concurrent("a source that is none of these is refused with what can be one", async () => {
   const folder = createFolder({ "data.yaml": "a: 1", noextension: "{}" });
   for (const source of ["data.yaml", "noextension", "missing-folder"]) {
-    await expect(opened(folder, { source })).rejects.toThrow(/cannot be served\. A source is a \.json file, a folder/);
+    await expect(opened(folder, { source })).rejects.toThrow(
+      /cannot be served\. A source is a \.json file, a folder|no command, file or folder/,
+    );
   }
   const run = runKept(["ftp://example.com/db.json", "--port", "0"], folder);
   expect(await run.exit).toBe(1);

@@ -133,7 +133,7 @@ describe.concurrent("--watch follows the file", () => {
     const folder = createFolder({ "db.json": edition(0, 1) });
     const server = await serveKept(["--watch"], folder);
     rmSync(join(folder, "db.json"));
-    await printed(server, /Kept the current data: .*db\.json cannot be read/);
+    await printed(server, /db\.json is gone; still serving the last version\./);
     const { body } = await ask(server.url, "POST", "/notes", {});
     await eventually(() => existsSync(join(folder, "db.json")));
     expect(dataIn(folder)).toEqual({ notes: [{ id: 1, edition: 0 }, body] });

@@ -241,6 +241,8 @@ describe.concurrent("overwriting", () => {
   test("a folder that does not exist is named", async () => {
     const { output, exit } = runKept(["generate", "nowhere/db.json"], createFolder());
     expect(await exit).toBe(1);
-    expect(output.stderr).toMatch(/^standin: nowhere\/db\.json was not written: ENOENT.*\n$/);
+    expect(output.stderr).toMatch(
+      /^standin: nowhere\/db\.json was not written: the folder nowhere does not exist\.\n$/,
+    );
   });
 });

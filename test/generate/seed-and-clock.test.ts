@@ -138,5 +138,5 @@ test("a wrong fault in the config file stops the start and is named", async () =
   const faults = [{ fault: "reset" }, { fault: "status", status: 5 }];
   const run = runKept(["--port", "0"], createFolder({ "db.json": { notes }, "standin.json": { faults } }));
   expect(await run.exit).toBe(1);
-  expect(run.output.stderr).toContain('standin.json: "faults[1].status" is 5; allowed is a status from 200 to 599.');
+  expect(run.output.stderr).toContain('standin.json: "faults[1].status" is 5; it must be a status from 200 to 599.');
 });

@@ -85,7 +85,7 @@ describe.concurrent("--watch", () => {
     await printed(server, /Reloaded x\.json \(changed on disk\)/);
     expect(await text()).toBe("2");
     writeFileSync(join(folder, "x.json"), '{ "examples": [');
-    await printed(server, /Kept the current examples: x\.json is not valid JSON\. line 1/);
+    await printed(server, /Kept the current examples: x\.json is not valid JSON: line 1/);
     expect(await text()).toBe("2");
     writeFileSync(join(folder, "editor.tmp"), JSON.stringify(answering(3)));
     renameSync(join(folder, "editor.tmp"), join(folder, "x.json"));

@@ -268,8 +268,18 @@ describe("your own pair", () => {
   describe("that cannot be used stops the start", () => {
     type Mistake = [name: string, change: (folder: string) => Promise<void> | void, args: string[], told: RegExp];
     const mistakes: Mistake[] = [
-      ["a missing certificate", () => {}, pairArgs("gone.crt"), /certificate \S*gone\.crt cannot be read: ENOENT/],
-      ["a missing key", () => {}, pairArgs("my.crt", "gone.key"), /key \S*gone\.key cannot be read: ENOENT/],
+      [
+        "a missing certificate",
+        () => {},
+        pairArgs("gone.crt"),
+        /certificate \S*gone\.crt cannot be read: it does not exist\./,
+      ],
+      [
+        "a missing key",
+        () => {},
+        pairArgs("my.crt", "gone.key"),
+        /key \S*gone\.key cannot be read: it does not exist\./,
+      ],
       ["a certificate alone", () => {}, ["--cert", "my.crt"], /a key, and --key \("ssl\.key"\) is missing/],
       ["a key alone", () => {}, ["--ssl", "--key", "my.key"], /a key, and --cert \("ssl\.cert"\) is missing/],
       ["no certificate", put("my.crt", "hello"), pairArgs(), /my\.crt is not a certificate in PEM format/],
@@ -328,7 +338,7 @@ describe("your own pair", () => {
     test("ssl that is neither a switch nor a pair", () => {
       const folder = createFolder({ "standin.json": { ssl: "yes" } });
       expect(() => resolveServeOptions([], folder)).toThrow(
-        'standin.json: "ssl" is "yes"; allowed is true, false or { "cert"',
+        'standin.json: "ssl" is "yes"; it must be true, false or { "cert"',
       );
     });
 

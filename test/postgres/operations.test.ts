@@ -137,10 +137,10 @@ describe("the command line", () => {
       0,
       [
         ...["1", "10", "11", "12", "13"].map(
-          (id) => `things: the id "${id}" occurs more than once; only the first is addressable.`,
+          (id) => `things: the id "${id}" occurs more than once; only the first record has a URL.`,
         ),
         "things: 2 other ids do, too.",
-        'things: 2 without a usable "id": listed, but not addressable.',
+        'things: 2 records have no usable "id". They appear in lists, but have no URL.',
       ],
     ]);
     expect(stderr).not.toContain("fine");

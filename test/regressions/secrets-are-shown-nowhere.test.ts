@@ -215,7 +215,7 @@ describe("the terminal", () => {
   test("says nothing else than before where there is no secret", () => {
     for (const text of [
       "api-key: an unknown key was refused; it begins with guess",
-      'standin.json: "layers.signed-token.secret" has 9 bytes; at least 32 are needed (standin secret token).',
+      'standin.json: "layers.signed-token.secret" needs at least 32 bytes, but has 9. Generate one: standin secret token',
       "standin.json: layers.api-key.keys[0].key: the environment variable SHOP_KEY is not set.",
       "--private needs a key: add --api-key <key>, or set STANDIN_API_KEY in the environment.",
     ]) {

@@ -22,11 +22,11 @@ test("no record is called unaddressable by a key that the data does not have", a
 test("records without the key that the server names are reported by it, once", async () => {
   const { ask, warnings } = await start({ users: [{ _id: "a" }, { id: 1 }] }, "_id");
   for (const path of ["/users/a", "/users"]) await ask(`GET ${path}`);
-  expect(warnings).toEqual(['standin: users: 1 without a usable "_id": listed, but not addressable.']);
+  expect(warnings).toEqual(['standin: users: 1 record has no usable "_id". It appears in lists, but has no URL.']);
 });
 
 test("records without an id are still reported, once", async () => {
   const { ask, warnings } = await start({ users: [{ id: 1 }, { _id: "b" }] });
   for (const path of ["/users/1", "/users"]) await ask(`GET ${path}`);
-  expect(warnings).toEqual(['standin: users: 1 without a usable "id": listed, but not addressable.']);
+  expect(warnings).toEqual(['standin: users: 1 record has no usable "id". It appears in lists, but has no URL.']);
 });

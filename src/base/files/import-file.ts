@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf, StartError } from "../errors.ts";
+import { placeInCode } from "./place-in-code.ts";
 
 /**
  * Imports a user's `.js`, `.cjs`, `.mjs` or `.ts` file: its default export, or all exports if there is none. Node itself
@@ -17,7 +18,8 @@ export async function importFile(source: string, { isReload = false } = {}): Pro
     const module = (isTypeScript ? await importTypeScript(path, url) : await import(url)) as { default?: unknown };
     return unwrapDefault(module.default ?? module);
   } catch (thrown) {
-    throw thrown instanceof StartError ? thrown : new StartError(`${source} cannot be loaded: ${messageOf(thrown)}`);
+    if (thrown instanceof StartError) throw thrown;
+    throw new StartError(`${source} cannot be loaded: ${placeInCode(thrown, path)}${messageOf(thrown)}`);
   }
 }
 

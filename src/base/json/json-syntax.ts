@@ -12,6 +12,8 @@ const COLON = 0x3a;
 const WORDS = ["true", "false", "null"];
 const ESCAPED = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)));
 
+const COMMENTS = "JSON does not allow comments";
+
 /** The position and reason of a JSON mistake. Line and column count from 1. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
@@ -44,6 +46,8 @@ class Walk {
   #pauseAt = STRIDE;
   #open = new Uint8Array(1024);
   #depth = 0;
+  /** Where the last comma stands. */
+  #comma = { line: 0, column: 0 };
 
   constructor(text: string) {
     this.#text = text;
@@ -58,8 +62,10 @@ class Walk {
       if (expected === "after") {
         if (this.#depth === 0) return Number.isNaN(next) ? undefined : this.#fail("nothing more");
         if (next === (isObject ? CLOSE.object : CLOSE.array)) this.#depth--;
-        else if (next === COMMA) expected = isObject ? "key" : "value";
-        else return this.#fail(isObject ? '"," or "}"' : '"," or "]"');
+        else if (next === COMMA) {
+          expected = isObject ? "key" : "value";
+          this.#comma = this.#place();
+        } else return this.#fail(isObject ? '"," or "}"' : '"," or "]"');
         this.#at++;
       } else if (expected === "key" || expected === "key or }") {
         if (next === CLOSE.object && expected === "key or }") {
@@ -68,6 +74,7 @@ class Walk {
           expected = "after";
           continue;
         }
+        if (next === CLOSE.object) return this.#failAtComma("}");
         if (next !== QUOTE) return this.#fail("a property name in double quotes");
         if (!(yield* this.#takeString())) return this.#failInString();
         while (!this.#skipSpace()) yield this.#rest();
@@ -86,6 +93,7 @@ class Walk {
         if (!(yield* this.#takeString())) return this.#failInString();
         expected = "after";
       } else {
+        if (next === CLOSE.array && this.#depth > 0 && !isObject) return this.#failAtComma("]");
         if (!this.#takeNumber() && !this.#takeWord()) return this.#fail("a value");
         expected = "after";
       }
@@ -193,10 +201,20 @@ class Walk {
     return this.#fail(this.#at >= this.#text.length ? 'a closing "' : "a valid string character or escape");
   }
 
+  #failAtComma(closing: string): JsonSyntaxError {
+    return new JsonSyntaxError(this.#comma.line, this.#comma.column, `JSON does not allow a comma before "${closing}"`);
+  }
+
   #fail(expected: string): JsonSyntaxError {
-    const isEnd = this.#at >= this.#text.length;
-    const found = isEnd ? "the end of the text" : JSON.stringify(this.#text.slice(this.#at, this.#at + 12));
-    const reason = `expected ${expected} but found ${found}`;
-    return new JsonSyntaxError(this.#line, this.#at - this.#lineStart + 1, reason);
+    const next = this.#text.slice(this.#at, this.#at + 12);
+    const found = next === "" ? "the end of the text" : JSON.stringify(next);
+    const isComment = next.startsWith("//") || next.startsWith("/*");
+    const reason = isComment ? COMMENTS : `expected ${expected} but found ${found}`;
+    const { line, column } = this.#place();
+    return new JsonSyntaxError(line, column, reason);
+  }
+
+  #place(): { line: number; column: number } {
+    return { line: this.#line, column: this.#at - this.#lineStart + 1 };
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { messageOf, StartError } from "../../base/errors.ts";
+import { StartError } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
+import { fileProblem } from "../../base/files/file-problem.ts";
 import { isJsonObject, type JsonObject, parseExact, stringifyJson, withoutMark } from "../../base/json/json.ts";
 import { type Bindings, type BoundCollection, isBelowRecord } from "../../openapi/bind/binding.ts";
 
@@ -40,7 +41,7 @@ export async function addBindSection(file: string, source: string, section: Json
   try {
     await writeAtomically(file, [`${stringifyJson({ ...config, bind }, 2)}\n`]);
   } catch (thrown) {
-    throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
+    throw new StartError(`${file} was not written: ${fileProblem(thrown)}`);
   }
   return added;
 }

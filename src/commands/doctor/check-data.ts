@@ -34,7 +34,7 @@ export function checkDataFile(project: Project, { file, idKeys, place }: DataChe
   try {
     data = parseJson(text);
   } catch (thrown) {
-    return [{ level: "broken", file, line: undefined, message: `It is not valid JSON. ${messageOf(thrown)}` }];
+    return [{ level: "broken", file, line: undefined, message: `It is not valid JSON: ${messageOf(thrown)}` }];
   }
   const twice = findDuplicateKey(text, data);
   if (twice) return [{ level: "broken", file, line: twice.lines[1], message: `It ${duplicateMessage(twice)}` }];
@@ -82,12 +82,12 @@ function checkRecords(name: string, records: readonly Json[], idKey: string): Me
   const odd = positionsOf(records, (record) => !isJsonObject(record));
   add(odd, {
     level: "differs",
-    message: `${name}: ${counted(odd.length, "element")} ${odd.length === 1 ? "is not an object" : "are not objects"}: listed, but not addressable.`,
+    message: `${name}: ${counted(odd.length, "element")} ${odd.length === 1 ? "is not an object" : "are not objects"}: in lists, but without a URL.`,
   });
   const without = positionsOf(records, (record) => isJsonObject(record) && (record[idKey] ?? "") === "");
   add(without, {
     level: "differs",
-    message: `${name}: ${counted(without.length, "record")} without "${idKey}": listed, but not addressable.`,
+    message: `${name}: ${counted(without.length, "record")} without "${idKey}": in lists, but without a URL.`,
     fix: `Give each record an id, or name the id field with --id.`,
   });
   const seen = new Set<string>();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { messageOf, StartError } from "../../base/errors.ts";
+import { StartError } from "../../base/errors.ts";
+import { fileProblem } from "../../base/files/file-problem.ts";
 import { loadArchives } from "../../features/record/feature.ts";
 import type { Terminal } from "../terminal.ts";
 import { openRecorder, type RecordOptions } from "./open-recorder.ts";
@@ -38,6 +39,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (thrown) {
-    throw new StartError(`${file} cannot be read: ${messageOf(thrown)}`);
+    throw new StartError(`${file} cannot be read: ${fileProblem(thrown)}`);
   }
 }

@@ -78,7 +78,10 @@ function checkArguments({ name, properties, required = [] }: Tool, args: JsonObj
     if (problem !== undefined) throw invalid(`"${key}" ${problem}`);
   }
   const missing = required.find((key) => args[key] === undefined);
-  if (missing !== undefined) throw invalid(`${name} needs the argument "${missing}".`);
+  if (missing === undefined) return;
+  const choices = properties[missing]?.enum;
+  const allowed = Array.isArray(choices) ? ` Allowed values are ${choices.join(", ")}.` : "";
+  throw invalid(`${name} needs the argument "${missing}".${allowed}`);
 }
 
 /** The parts of JSON Schema that tools use. */
@@ -86,10 +89,10 @@ function problemOf(value: Json, schema: JsonObject): string | undefined {
   const { type, enum: choices, minimum, maximum, maxItems, items } = schema;
   if (Array.isArray(choices) && !choices.includes(value)) {
     const near = typeof value === "string" ? didYouMean(value, choices as string[]) : "";
-    return `is ${shown(value)}; allowed is ${choices.join(", ")}.${near}`;
+    return `is ${shown(value)}; allowed values are ${choices.join(", ")}.${near}`;
   }
   if (type !== undefined && ![type].flat().some((one) => isOfType(value, one as string))) {
-    return `is ${shown(value)}; expected is ${[type].flat().join(" or ")}.`;
+    return `is ${shown(value)}; it must be ${[type].flat().join(" or ")}.`;
   }
   if (typeof value === "number" && value < ((minimum as number) ?? value)) return `is ${value}; at least ${minimum}.`;
   if (typeof value === "number" && value > ((maximum as number) ?? value)) return `is ${value}; at most ${maximum}.`;

@@ -45,16 +45,17 @@ export function readFaults(values: readonly unknown[]): Fault[] {
 export function readFault(value: unknown): Fault {
   if (!isJsonObject(value)) throw new FaultProblem("", "must be an object.");
   const kind = FAULT_KINDS.find((one) => one === value.fault);
-  if (!kind) throw new FaultProblem("fault", `is ${shown(value.fault)}; allowed is ${FAULT_KINDS.join(", ")}.`);
+  if (!kind) throw new FaultProblem("fault", `is ${shown(value.fault)}; allowed values are ${FAULT_KINDS.join(", ")}.`);
   const known = ["fault", ...MATCHING, ...DETAILS[kind]];
   for (const key of Object.keys(value)) {
-    if (!known.includes(key)) throw new FaultProblem(key, `is no key of a ${kind} fault.${didYouMean(key, known)}`);
+    if (!known.includes(key))
+      throw new FaultProblem(key, `is not a setting of a ${kind} fault.${didYouMean(key, known)}`);
   }
   const isOptional = (key: string): boolean => !NEEDED.includes(key) || (kind === "timeout" && key === "ms");
   for (const [key, [allowed, isAllowed]] of Object.entries(KEYS)) {
     if (!known.includes(key) || (value[key] === undefined && isOptional(key))) continue;
     if (!isAllowed(value[key] ?? null, kind)) {
-      throw new FaultProblem(key, `is ${shown(value[key])}; allowed is ${allowed}.`);
+      throw new FaultProblem(key, `is ${shown(value[key])}; it must be ${allowed}.`);
     }
   }
   // Every key has been looked at.

@@ -51,7 +51,7 @@ export class HistoryControl {
     if (id !== undefined && collection === undefined)
       throw invalid(`id=${id} needs the collection of the record, too.`);
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-      throw invalid(`limit=${limit}: allowed is 1 to ${MAX_LIMIT}.`);
+      throw invalid(`limit=${limit}: it must be a number from 1 to ${MAX_LIMIT}.`);
     }
     const from = since === undefined ? undefined : await this.#timeOf(this.#read("since", since));
     return { collection, id: id === undefined ? undefined : String(id), by, since: from, before, limit };

@@ -95,12 +95,12 @@ function readWindow({ parameters }: Call): EditWindow {
   const [collection, id] = ["collection", "id"].map((name) => parameters.get(name)?.at(-1));
   if (id !== undefined && collection === undefined) throw invalid(`id=${id} needs the collection of the record, too.`);
   if (start >= 0 && limit >= 1 && limit <= MAX_EDITS) return { start, limit, collection, id };
-  throw invalid(`start=${start}, limit=${limit}: allowed is a start from 0, and a limit from 1 to ${MAX_EDITS}.`);
+  throw invalid(`start=${start}, limit=${limit}: start must be at least 0, and limit from 1 to ${MAX_EDITS}.`);
 }
 
 function refuseOthers(others: JsonObject, known: readonly string[]): void {
   const [name] = Object.keys(others);
-  if (name !== undefined) throw invalid(`There is no ${JSON.stringify(name)}; allowed is ${known.join(", ")}.`);
+  if (name !== undefined) throw invalid(`There is no ${JSON.stringify(name)}; allowed names are ${known.join(", ")}.`);
 }
 
 function refuseRemote(call: Call, { settings }: Service): void {

@@ -92,7 +92,7 @@ async function respondWithTraffic(call: Call, { responder }: Service, live: Live
 function wantsArchive({ parameters }: Call): boolean {
   const format = parameters.get("format")?.[0] ?? "json";
   if (format === "json" || format === "har") return format === "har";
-  throw new StandinError("QUERY_INVALID", `format=${format}: allowed is "json" or "har".`);
+  throw new StandinError("QUERY_INVALID", `format=${format}: allowed values are "json" and "har".`);
 }
 
 /** Within a sandbox only its own requests are seen. */
@@ -134,7 +134,7 @@ function eventsRoute({ ids, changesOf }: Live): RouteRow {
 function wantsNews({ parameters }: Call): boolean {
   const news = parameters.get("news")?.at(-1) ?? "false";
   if (news === "true" || news === "false") return news === "true";
-  throw new StandinError("QUERY_INVALID", `news=${news}: allowed is "true" or "false".`);
+  throw new StandinError("QUERY_INVALID", `news=${news}: allowed values are "true" and "false".`);
 }
 
 /** The collections that `collection=products` names, as often as it is given; none means all. */

@@ -52,7 +52,10 @@ export async function respondWithComputed(call: Call, service: Service, name: st
 function readDryRun({ dryRun = false, ...body }: JsonObject): boolean {
   const other = Object.keys(body).find((key) => !ALLOWED.includes(key));
   if (other !== undefined) {
-    throw new StandinError("QUERY_INVALID", `There is no ${JSON.stringify(other)}; allowed is ${ALLOWED.join(", ")}.`);
+    throw new StandinError(
+      "QUERY_INVALID",
+      `There is no ${JSON.stringify(other)}; allowed names are ${ALLOWED.join(", ")}.`,
+    );
   }
   if (typeof dryRun === "boolean") return dryRun;
   throw new StandinError("QUERY_INVALID", `"dryRun" must be true or false, not ${stringifyJson(dryRun)}.`);

@@ -28,7 +28,7 @@ export function readNewName(name: unknown, { reservedNames, steps }: Service): s
 export function readKind(kind: unknown): Member["kind"] {
   if (kind === undefined || kind === null || kind === "collection") return "collection";
   if (kind === "singleton") return kind;
-  throw invalid(`"kind": ${JSON.stringify(kind)}; allowed is "collection" or "singleton".`);
+  throw invalid(`"kind": ${JSON.stringify(kind)}; allowed values are "collection" and "singleton".`);
 }
 
 function invalid(message: string): StandinError {

@@ -106,7 +106,7 @@ function readPluginOptions(plugin: Plugin, given: Json | undefined, place: strin
       if (value === undefined) return [name, row.default];
       if (isAllowed(option, value)) return [name, value];
       throw new StartError(
-        `${place}: "${key}.${name}": ${JSON.stringify(value)}; allowed is ${allowedValues(option)}.`,
+        `${place}: "${key}.${name}": ${JSON.stringify(value)}; it must be ${allowedValues(option)}.`,
       );
     }),
   );

@@ -117,7 +117,7 @@ function isAgainstMain(parameters: Call["parameters"]): boolean {
   const against = parameters.get("against")?.at(-1);
   if (against === undefined) return false;
   if (against === "main") return true;
-  throw new StandinError("QUERY_INVALID", `against=${against}: allowed is "main".`);
+  throw new StandinError("QUERY_INVALID", `against=${against}: it must be "main".`);
 }
 
 function readRenumber({ renumber = false }: JsonObject): boolean {
@@ -163,6 +163,6 @@ function readFrom({ from = "current" }: JsonObject): From {
   if (typeof snapshot === "string") return { snapshot };
   throw new StandinError(
     "SANDBOX_INVALID",
-    `"from": ${JSON.stringify(from)}; allowed is "current", "empty" or { "snapshot": "<id or name>" }.`,
+    `"from": ${JSON.stringify(from)}; it must be "current", "empty" or { "snapshot": "<id or name>" }.`,
   );
 }

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { messageOf, StandinError } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
+import { fileProblem } from "../../base/files/file-problem.ts";
 import { type JsonObject, withoutMark } from "../../base/json/json.ts";
 import { parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
 import { inSlices } from "../../base/slices.ts";
@@ -63,7 +64,7 @@ export class Snapshots implements SnapshotKeeper {
       mkdirSync(this.folder, { recursive: true });
       await writeAtomically(this.#pathOf(id), renderDatabase(members));
     } catch (thrown) {
-      throw new StandinError("STORE_UNAVAILABLE", `The snapshot cannot be written: ${messageOf(thrown)}.`);
+      throw new StandinError("STORE_UNAVAILABLE", `The snapshot cannot be written: ${fileProblem(thrown)}`);
     }
     const saved = this.#describe(id);
     if (!saved)

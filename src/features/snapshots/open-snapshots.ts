@@ -1,4 +1,5 @@
-import { messageOf, StandinError, StartError } from "../../base/errors.ts";
+import { StandinError, StartError } from "../../base/errors.ts";
+import { fileProblem } from "../../base/files/file-problem.ts";
 import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { existsSync } from "../../base/platform/files.ts";
@@ -75,7 +76,7 @@ export function checkFolder(folder: string, note: (text: string) => void): void 
   try {
     new Snapshots(folder);
   } catch (thrown) {
-    throw new StartError(`The snapshot folder ${folder} cannot be used: ${messageOf(thrown)}`);
+    throw new StartError(`The snapshot folder ${folder} cannot be used: ${fileProblem(thrown)}`);
   }
   if (!isThere) note(`the snapshot folder ${folder} did not exist and has been created`);
 }

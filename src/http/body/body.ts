@@ -272,7 +272,7 @@ async function parseLargeBody(text: string, source: BodySource): Promise<Json> {
 
 function malformed(thrown: unknown): unknown {
   if (!(thrown instanceof JsonSyntaxError)) return thrown;
-  return new StandinError("BODY_MALFORMED", `The body is not valid JSON. ${thrown.message}.`);
+  return new StandinError("BODY_MALFORMED", `The body is not valid JSON: ${thrown.message}.`);
 }
 
 /** `inspect` for one piece after the other. Records are the root, or what the array at the root holds. */

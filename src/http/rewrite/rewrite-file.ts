@@ -1,4 +1,5 @@
-import { messageOf, StartError } from "../../base/errors.ts";
+import { StartError } from "../../base/errors.ts";
+import { fileProblem } from "../../base/files/file-problem.ts";
 import { isJsonObject, parseJson } from "../../base/json/json.ts";
 import { readFileSync } from "../../base/platform/files.ts";
 import { noRewriting, type Rewriter } from "../edge.ts";
@@ -12,6 +13,6 @@ export async function loadRewriter(file: string | undefined, warn: (text: string
     if (!isJsonObject(rules)) throw new StartError("it must contain a JSON object that maps paths to paths.");
     return createRewriter(rules, (text) => warn(`${file}: ${text}`));
   } catch (thrown) {
-    throw new StartError(`The rewrite file ${file} cannot be used: ${messageOf(thrown)}`);
+    throw new StartError(`The rewrite file ${file} cannot be used: ${fileProblem(thrown)}`);
   }
 }

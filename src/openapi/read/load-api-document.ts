@@ -1,3 +1,4 @@
+import { StartError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import { References } from "../../schema/references.ts";
@@ -72,8 +73,17 @@ function refuseOtherVersions(document: Document): void {
   if (swagger !== undefined && !/^2(\.|$)/.test(String(swagger))) {
     throw mistake(document, "#/swagger", `is ${JSON.stringify(swagger)}; version 2.0 can be served.`);
   }
+  if (swagger === undefined && openapi === undefined) {
+    throw new StartError(
+      `${document.file} is neither an OpenAPI document nor data: it has no "openapi" and no "swagger".`,
+    );
+  }
   if (swagger === undefined && !/^3(\.\d|$)/.test(String(openapi))) {
-    throw mistake(document, "#/openapi", `is ${JSON.stringify(openapi)}; versions 3.0, 3.1 and 3.2 can be served.`);
+    throw mistake(
+      document,
+      "#/openapi",
+      `is ${JSON.stringify(openapi)}; versions 3.0, 3.1 and 3.2 and Swagger 2.0 can be served.`,
+    );
   }
 }
 

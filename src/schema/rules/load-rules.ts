@@ -1,4 +1,5 @@
-import { messageOf, StartError } from "../../base/errors.ts";
+import { StartError } from "../../base/errors.ts";
+import { fileProblem } from "../../base/files/file-problem.ts";
 import { type Json, type JsonObject, parseJson } from "../../base/json/json.ts";
 import { readFileSync } from "../../base/platform/files.ts";
 import { readRules } from "./read-rules.ts";
@@ -11,7 +12,7 @@ export function loadRules(given: string | JsonObject, place = "rules"): Rules {
   try {
     content = parseJson(readFileSync(given, "utf8"));
   } catch (thrown) {
-    throw new StartError(`The rules file ${given} cannot be read: ${messageOf(thrown)}`);
+    throw new StartError(`The rules file ${given} cannot be read: ${fileProblem(thrown)}`);
   }
   return readRules(content, given);
 }

@@ -27,6 +27,9 @@ export function readRules(given: Json, file: string): Rules {
   const shared = given.$defs;
   if (shared !== undefined && !isJsonObject(shared))
     throw new StartError(`${file}: $defs: must be an object of schemas.`);
+  if (typeof given.type === "string") {
+    throw new StartError(`${file} is one schema; rules have one for each collection: { "products": { ... } }.`);
+  }
   const rules = new Map<string, CollectionRules>();
   for (const [name, schema] of Object.entries(given)) {
     if (!FILE_KEYS.includes(name)) rules.set(name, readCollectionRules(schema, { name, file, shared }));
@@ -87,7 +90,7 @@ function readReference(given: Json, fail: Fail): Reference {
   const { collection, onDelete = "allow" } = given;
   if (typeof collection !== "string" || collection === "") throw fail(".collection", "must name a collection.");
   if (!(ON_DELETE as readonly Json[]).includes(onDelete)) {
-    throw fail(".onDelete", `is ${JSON.stringify(onDelete)}; allowed is "allow" or "refuse".`);
+    throw fail(".onDelete", `is ${JSON.stringify(onDelete)}; allowed values are "allow" and "refuse".`);
   }
   return { collection, onDelete: onDelete as OnDelete };
 }

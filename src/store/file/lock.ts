@@ -194,8 +194,9 @@ function startTimeOf(pid: number): string {
 }
 
 function heldMessage(source: string, file: string, holder: LockHolder): string {
+  const at = holder.url === undefined ? "" : ` at ${holder.url}`;
   return (
-    `${source} is in use by another standin (pid ${holder.pid}${doubtAbout(holder, file)}). ` +
+    `${source} is in use by another standin (pid ${holder.pid}${doubtAbout(holder, file)})${at}. ` +
     "Serve another file, or add --memory to serve a copy that is never written."
   );
 }

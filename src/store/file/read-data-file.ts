@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { messageOf, StartError } from "../../base/errors.ts";
+import { StartError } from "../../base/errors.ts";
+import { fileProblem } from "../../base/files/file-problem.ts";
 import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
 import { countShallowKeys } from "../../base/json/duplicate-keys/count-keys.ts";
 import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys/find-duplicate-key.ts";
@@ -63,7 +64,7 @@ export function readDataFile(path: string, { refuseBlank, name = path }: ReadOpt
     if (twice) throw new StartError(`${name} ${duplicateMessage(twice)}`);
     return { value, isShallow: keys !== undefined, observed, bytes };
   } catch (thrown) {
-    if (thrown instanceof JsonSyntaxError) throw new StartError(`${name} is not valid JSON. ${thrown.message}`);
+    if (thrown instanceof JsonSyntaxError) throw new StartError(`${name} is not valid JSON: ${thrown.message}`);
     throw thrown;
   }
 }
@@ -93,7 +94,9 @@ function readText(path: string, name: string): { text: string; bytes: number; fi
     if (text.includes("\uFFFD")) expectUtf8(readFileSync(path), name);
     return { text, bytes: found.size, fingerprint: reliableFingerprint(found) };
   } catch (thrown) {
-    throw thrown instanceof StartError ? thrown : new StartError(`${name} cannot be read: ${messageOf(thrown)}`);
+    if (thrown instanceof StartError) throw thrown;
+    const isMissing = (thrown as NodeJS.ErrnoException).code === "ENOENT";
+    throw new StartError(isMissing ? `${name} does not exist.` : `${name} cannot be read: ${fileProblem(thrown)}`);
   }
 }
 

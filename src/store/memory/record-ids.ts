@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { atOnce, STEP, type Work } from "../../base/slices.ts";
-import { type Id, idOf, lookupKey } from "../ids.ts";
+import { type Id, idOf, lookupKey, withoutUsableId } from "../ids.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { RecordList } from "./record-list.ts";
 
@@ -55,10 +55,10 @@ export class RecordIds {
       if (id === undefined) withoutId++;
       else if (ids.#isKnown(id)) {
         ids.#hasDuplicates = true;
-        warn(`the ${idKey} ${JSON.stringify(id)} occurs more than once; only the first is addressable.`);
+        warn(`the ${idKey} ${JSON.stringify(id)} occurs more than once; only the first record has a URL.`);
       } else ids.#add(id, records.slotAt(position));
     }
-    if (withoutId > 0) warn(`${withoutId} without a usable "${idKey}": listed, but not addressable.`);
+    if (withoutId > 0) warn(withoutUsableId(withoutId, idKey));
     return ids;
   }
 

@@ -1,5 +1,7 @@
+import { resolve } from "node:path";
 import { messageOf, StartError } from "../../base/errors.ts";
 import { importFile } from "../../base/files/import-file.ts";
+import { placeInCode } from "../../base/files/place-in-code.ts";
 import type { Json } from "../../base/json/json.ts";
 import { databaseProblem } from "../memory/state.ts";
 
@@ -14,7 +16,7 @@ export async function loadModule(source: string): Promise<Json> {
     }
     return JSON.parse(text) as Json;
   } catch (thrown) {
-    throw new StartError(`${source} gave no data: ${messageOf(thrown)}`);
+    throw new StartError(`${source} gave no data: ${placeInCode(thrown, resolve(source))}${messageOf(thrown)}`);
   }
 }
 

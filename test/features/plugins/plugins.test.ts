@@ -257,7 +257,7 @@ describe("what cannot work stops the start, and is named", () => {
       '"pluginOptions.dashboard.limits" is not an option of that plugin. Did you mean "limit"?',
     );
     await expect(createStandin({ data: {}, plugins, pluginOptions: { dashboard: { limit: 0 } } })).rejects.toThrow(
-      '"pluginOptions.dashboard.limit": 0; allowed is a whole number from 1',
+      '"pluginOptions.dashboard.limit": 0; it must be a whole number from 1',
     );
   });
 });

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { messageOf, StartError } from "../../../base/errors.ts";
+import { StartError } from "../../../base/errors.ts";
+import { fileProblem } from "../../../base/files/file-problem.ts";
 import { ownFile, writeOwnFile } from "../../../store/file/own-folder.ts";
 
 /** A certificate with its key, both in PEM, and the thumbprints a client can compare. */
@@ -81,7 +82,7 @@ function readPem(file: string, what: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (thrown) {
-    throw new StartError(`The ${what} ${file} cannot be read: ${messageOf(thrown)}`);
+    throw new StartError(`The ${what} ${file} cannot be read: ${fileProblem(thrown)}`);
   }
 }
 

@@ -188,7 +188,7 @@ class Follower implements LoadedFiles {
       }
       const why = this.#failed.get(file);
       const place = path.reduce(within, `${from}#`);
-      throw mistake(this.#document, `${place}/$ref`, `"${reference}" leads nowhere${why ? `: ${why}` : "."}`);
+      throw mistake(this.#document, `${place}/$ref`, `"${reference}"${why ? `: ${why}` : " does not exist."}`);
     }
     if (typeof found === "object" && found !== null && !this.#seen.has(found)) {
       this.#walkFrom(file, pointer, found, isNeeded);

@@ -24,7 +24,7 @@ function parseJsonText(file: string, text: string): Json {
   try {
     parsed = parseJson(text);
   } catch (thrown) {
-    throw new StartError(`${file} is not valid JSON. ${messageOf(thrown)}. A YAML file ends in .yaml or .yml.`);
+    throw new StartError(`${file} is not valid JSON: ${messageOf(thrown)}. A YAML file ends in .yaml or .yml.`);
   }
   refuseDepth(file, parsed);
   return parsed;

@@ -35,7 +35,7 @@ export function parseYaml(file: string, text: string): Json {
     const { reason, mark } = thrown;
     const where = mark ? `line ${mark.line + 1}, column ${mark.column + 1}: ` : "";
     if (reason.includes("maxDepth")) throw new StartError(`${file}: ${where}nested deeper than ${MAX_DEPTH} levels.`);
-    throw new StartError(`${file} is not valid YAML. ${where}${reason}.`);
+    throw new StartError(`${file} is not valid YAML: ${where}${reason}.`);
   }
 }
 

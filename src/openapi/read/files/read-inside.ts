@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { messageOf } from "../../../base/errors.ts";
+import { fileProblem } from "../../../base/files/file-problem.ts";
 import { OutsideReference, readFile } from "./read-text.ts";
 
 /** Reads a file below the folder of a document. A link counts as the file that it leads to. */
@@ -15,6 +15,6 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch (thrown) {
-    throw new Error(`${path} cannot be read: ${messageOf(thrown)}`);
+    throw new Error(`${path} cannot be read: ${fileProblem(thrown)}`);
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { messageOf, StartError } from "../../../base/errors.ts";
+import { fileProblem } from "../../../base/files/file-problem.ts";
 import { maskAddress, maskText } from "../../../base/secrets/mask-text.ts";
 
 /** Larger documents would take the memory of a start many times over. */
@@ -21,7 +22,7 @@ export function readFile(file: string): string {
     if (facts.size > MAX_MEGABYTES * 2 ** 20) throw new Error(tooLarge(`it has ${Math.ceil(facts.size / 2 ** 20)} MB`));
     return readFileSync(file, "utf8");
   } catch (thrown) {
-    throw new StartError(`${file} cannot be read: ${messageOf(thrown)}`);
+    throw new StartError(`${file} cannot be read: ${fileProblem(thrown)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import postgres from "postgres";
 import { messageOf, StartError } from "../../../base/errors.ts";
+import { fileProblem } from "../../../base/files/file-problem.ts";
 import { withoutPassword } from "../../sources/source-kind.ts";
 
 /** The driver's handle of one or more connections. */
@@ -93,7 +94,7 @@ function tlsOptions({ tls, tlsCa }: ConnectionOptions): { ssl?: boolean | object
   try {
     return { ssl: { rejectUnauthorized: true, ...(tlsCa === undefined ? {} : { ca: readFileSync(tlsCa, "utf8") }) } };
   } catch (thrown) {
-    throw new StartError(`The certificate ${tlsCa} cannot be read: ${messageOf(thrown)}`);
+    throw new StartError(`The certificate ${tlsCa} cannot be read: ${fileProblem(thrown)}`);
   }
 }
 

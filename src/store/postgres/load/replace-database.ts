@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../../base/json/json.ts";
+import { withoutUsableId } from "../../ids.ts";
 import { isAside } from "../../memory/state.ts";
 import type { RecordRules } from "../../record-rules.ts";
 import type { Sql } from "../connections/connection.ts";
@@ -208,11 +209,11 @@ async function warnOfIds(sql: Sql, { table, idKey, warn }: IdCheck): Promise<voi
     GROUP BY 1 HAVING count(*) > 1 ORDER BY min(slot) LIMIT ${MAX_NAMED}`;
   for (const row of doubled) {
     const text = JSON.stringify(decodeText(row.id));
-    warn(`the ${idKey} ${text} occurs more than once; only the first is addressable.`);
+    warn(`the ${idKey} ${text} occurs more than once; only the first record has a URL.`);
   }
   const more = (doubled[0]?.ids ?? 0) - doubled.length;
   if (more > 0) warn(`${more} other ids do, too.`);
   const rows = await sql<{ count: number }[]>`SELECT count(*)::int AS count FROM ${sql(table)} WHERE NOT ${isUsable}`;
   const { count } = only(rows);
-  if (count > 0) warn(`${count} without a usable "${idKey}": listed, but not addressable.`);
+  if (count > 0) warn(withoutUsableId(count, idKey));
 }

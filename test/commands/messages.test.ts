@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { createFolder } from "../support/cli.ts";
+import { runKept } from "../support/kept-process.ts";
+
+const SHOP = { products: [{ id: 1, name: "Hat" }] };
+
+/** A command line in a folder with files, and the one line that it prints. */
+const CASES: readonly [argv: string[], files: Record<string, unknown>, said: string | RegExp][] = [
+  [["nothere/db.json"], {}, "nothere/db.json cannot be created: the folder nothere does not exist."],
+  [["types", "nofile.json"], {}, "nofile.json does not exist."],
+  [
+    ["client", "--out", "gone/shop.ts"],
+    { "db.json": SHOP },
+    "gone/shop.ts was not written: the folder gone does not exist.",
+  ],
+  [["foo"], {}, 'There is no command, file or folder "foo". standin --help lists the commands.'],
+  [["d.yaml"], { "d.yaml": "- 1\n" }, /^standin: d\.yaml/],
+  [
+    ["db.json"],
+    { "db.json": '{ "products": [{ "id": 1 }, ] }' },
+    'db.json is not valid JSON: line 1, column 27: JSON does not allow a comma before "]"',
+  ],
+  [
+    ["db.json"],
+    { "db.json": '{\n // mine\n "products": [] }' },
+    /db\.json is not valid JSON: line 2, column 2: JSON does not allow comments/,
+  ],
+  [
+    ["--middlewares", "api-key"],
+    { "db.json": SHOP },
+    'The api-key layer needs "keys": a list of keys, each a string or { key, permissions, name }. Add "layers": { "api-key": { "keys": ... } } to standin.json.',
+  ],
+  [
+    ["requests", "--format", "curl"],
+    { "db.json": SHOP },
+    "--format curl: --format expects http, bruno, k6 or postman.",
+  ],
+  [["client", "--out"], { "db.json": SHOP }, "--out needs a file name: --out <file>"],
+  [["hosted", "export", "--format", "x"], { "db.json": SHOP }, "Unknown flag --format. Add --help to list all flags."],
+  [
+    ["check", "--rules", "r.json"],
+    { "db.json": SHOP, "r.json": { type: "object", properties: {} } },
+    'r.json is one schema; rules have one for each collection: { "products": { ... } }.',
+  ],
+  [
+    ["syn.mjs"],
+    { "syn.mjs": "export default {\n  products: [}\n" },
+    "syn.mjs cannot be loaded: line 2, column 14: Unexpected token '}'",
+  ],
+  [["boom.mjs"], { "boom.mjs": "\nthrow new Error('boom');" }, "boom.mjs cannot be loaded: line 2, column 7: boom"],
+  [
+    ["late.mjs"],
+    { "late.mjs": "export default () => {\n  throw new Error('late');\n};" },
+    "late.mjs gave no data: line 2, column 9: late",
+  ],
+  [
+    ["uses.mjs"],
+    { "uses.mjs": "import './lib/part.mjs';", "lib/part.mjs": "null.x;" },
+    /^standin: uses\.mjs cannot be loaded: lib\/part\.mjs, line 1, column 6: Cannot read/,
+  ],
+  [
+    ["--middlewares", "./mid.cjs"],
+    { "db.json": SHOP, "mid.cjs": "module.exports = (;" },
+    /mid\.cjs cannot be loaded: line 1, column 19: Unexpected token ';'/,
+  ],
+];
+
+for (const [argv, files, said] of CASES) {
+  test.concurrent(`standin ${argv.join(" ")}: ${said}`, async () => {
+    const { output, exit } = runKept(
+      [...argv, ...(argv[0]?.match(/^(types|client|check|requests|hosted)$/) ? [] : ["--port", "0"])],
+      createFolder(files),
+    );
+    expect(await exit).toBe(1);
+    if (typeof said === "string") expect(output.stderr).toBe(`standin: ${said}\n`);
+    else expect(output.stderr).toMatch(said);
+  });
+}
