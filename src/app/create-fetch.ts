@@ -14,7 +14,7 @@ const UNAVAILABLE = {
   source: "Give the data itself as data.",
   port: "There is no server; call fetch.",
   host: "There is no server; call fetch.",
-  staticFolder: "Let the host of the page serve its files.",
+  static: "Let the host of the page serve its files.",
   snapshots: "Leave it out; snapshots stay in memory.",
   files: "Leave it out; files stay in memory, or in IndexedDB with persist.",
   compression: "Leave it out; the platform compresses.",

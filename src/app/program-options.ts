@@ -34,7 +34,16 @@ export type StandinOptions<D extends object = JsonObject> = CommonOptions &
       }
   );
 
-export interface CommonOptions extends Partial<Omit<ServiceSettings, "isTimeGate">> {
+/** Settings that have another name on the command line, or none. */
+type Renamed = "isTimeGate" | "delayMs" | "staticFolder" | "queryBudgetMs";
+
+export interface CommonOptions extends Partial<Omit<ServiceSettings, Renamed>> {
+  /** Milliseconds to add to every response. */
+  readonly delay?: number;
+  /** A folder whose files win over routes. */
+  readonly static?: string;
+  /** The CPU time in milliseconds that evaluating the query of one request may take; 0 is no limit. */
+  readonly queryBudget?: number;
   /** How many requests the traffic log keeps; 0 for none. */
   readonly traffic?: number;
   /** 0, the default, picks a free port. */
@@ -166,9 +175,9 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
     memory: given.persist !== true,
     snapshots: given.snapshots ?? IN_MEMORY,
     routes: typeof given.routes === "string" ? given.routes : undefined,
-    static: given.staticFolder,
-    delay: given.delayMs,
-    queryBudget: given.queryBudgetMs,
+    static: given.static,
+    delay: given.delay,
+    queryBudget: given.queryBudget,
     noCors: given.cors === false,
     noGzip: given.compression === false,
     noConsole: given.console === false,

@@ -18,7 +18,8 @@ import { createHistoryAccess, type HistoryAccess } from "./history-access.ts";
 import { createInProcess, type InProcess } from "./in-process.ts";
 import { createTimeAccess, type TimeAccess } from "./time-access.ts";
 
-const DEFAULT_TIMEOUT_MS = 5000;
+/** Less than the 5 seconds after which test runners give up without saying why. */
+const DEFAULT_TIMEOUT_MS = 3000;
 
 /** A request and its response. Secrets in it are masked. */
 export interface RequestRecord {

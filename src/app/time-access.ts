@@ -2,7 +2,7 @@ import { hooksFeature } from "../features/hooks/feature.ts";
 import type { ClockControl, Delivery, DeliveryFilter, DueJob } from "../features/hooks/types.ts";
 import type { Service } from "../http/contract.ts";
 
-const DEFAULT_TIMEOUT_MS = 5000;
+const DEFAULT_TIMEOUT_MS = 3000;
 
 /** Time, and what happens in it, as programs move and see it. */
 export interface TimeAccess {

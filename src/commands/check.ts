@@ -1,4 +1,5 @@
 import { StartError } from "../base/errors.ts";
+import { didYouMean } from "../base/nearest.ts";
 import type { OptionTable } from "../base/option.ts";
 import { DATA_OPTIONS, FORMAT_OPTION } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
@@ -6,6 +7,7 @@ import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { type Checked, checkData, needsKeys, type RuleFinding } from "../schema/rules/check/check-data.ts";
 import { loadRules } from "../schema/rules/load-rules.ts";
+import type { Rules } from "../schema/rules/rules.ts";
 import { IdKeys } from "../store/id-keys.ts";
 import { readSource } from "../store/sources/read-source.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
@@ -81,14 +83,26 @@ export const checkCommand = defineCommand({
     } finally {
       progress.end();
     }
-    for (const name of checked!.missing) {
-      if (!options.quiet)
-        terminal.error(`  note there are rules for ${printable(name)}, but the data has no such collection.`);
+    const unchecked = uncheckedRules(rules, checked!);
+    for (const { text, isMistake } of unchecked) {
+      if (isMistake || !options.quiet) terminal.error(`  ${isMistake ? "error" : "note"} ${printable(text)}`);
     }
     output.finish(checked!, options.quiet);
-    if (checked!.violations > 0) process.exitCode = 1;
+    if (checked!.violations > 0 || unchecked.some(({ isMistake }) => isMistake)) process.exitCode = 1;
   },
 });
+
+/** Rules for collections that the data does not have: mistakes, unless others were checked and the name is like none. */
+function uncheckedRules(rules: Rules, { missing, names }: Checked): { text: string; isMistake: boolean }[] {
+  const hasNone = missing.length > 0 && missing.length === rules.size;
+  const known = names.filter((name) => !rules.has(name));
+  return missing.map((name) => {
+    const hint = didYouMean(name, known);
+    const start = hasNone ? "nothing was checked: " : "";
+    const text = `${start}there are rules for "${name}", but the data has no such collection.${hint}`;
+    return { text, isMistake: hasNone || hint !== "" };
+  });
+}
 
 interface Output {
   report(finding: RuleFinding): void;

@@ -1,7 +1,5 @@
 import { StandinError } from "../base/errors.ts";
-import { didYouMean } from "../base/nearest.ts";
-import { OPERATOR_NAMES } from "../query/operator-table.ts";
-import { PARAMETERS } from "../query/parameters.ts";
+import { meantName } from "../query/meant-name.ts";
 
 /** The error for a field that no record has, where a request asks for strict handling. */
 export function unknownField(collection: string, path: string, fields: readonly string[]): StandinError {
@@ -14,11 +12,8 @@ export function unknownSingletonField(name: string, path: string, fields: readon
 }
 
 function refusal(reason: string, path: string, fields: readonly string[]): StandinError {
-  const known = path.startsWith("_") ? [...PARAMETERS, ...fields] : [...fields, ...fields.flatMap(withOperators)];
+  const meant = meantName(path, fields);
+  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
   const listed = fields.length === 0 ? "" : ` Fields: ${fields.join(", ")}.`;
-  return new StandinError("QUERY_FIELD_UNKNOWN", `${reason}${didYouMean(path, known)}${listed}`);
-}
-
-function withOperators(field: string): string[] {
-  return OPERATOR_NAMES.map((operator) => `${field}:${operator}`);
+  return new StandinError("QUERY_FIELD_UNKNOWN", `${reason}${hint}${listed}`);
 }

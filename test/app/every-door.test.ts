@@ -209,7 +209,7 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
   },
   queryBudget: {
     file: { queryBudget: 1 },
-    program: { queryBudgetMs: 1 },
+    program: { queryBudget: 1 },
     look: async ({ url }) => {
       const items = Array.from({ length: 2000 }, (_, at) => ({ name: `${at} lorem ipsum dolor sit amet` }));
       await askAt(url, "POST /products", { body: items });
@@ -220,7 +220,7 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
   },
   delay: {
     file: { delay: 2 ** 31 - 1 },
-    program: { delayMs: 2 ** 31 - 1 },
+    program: { delay: 2 ** 31 - 1 },
     look: ({ url }) => Promise.race([status("GET /products")({ url, folder: "" }), late(250)]),
     seen: "late",
   },
@@ -340,7 +340,7 @@ for (const [name, { file, program, files = {}, look, seen }] of Object.entries(C
       const own = { ...program } as Record<string, unknown>;
       if (own.snapshots !== undefined) own.snapshots = join(folder, String(own.snapshots));
       if (own.files !== undefined) own.files = join(folder, String(own.files));
-      if (file.static !== undefined) own.staticFolder = join(folder, String(file.static));
+      if (file.static !== undefined) own.static = join(folder, String(file.static));
       const api = await createStandin({ data: structuredClone(DATA), ...own } as StandinOptions);
       onTestFinished(() => api.close());
       expect(await look({ url: api.url, folder })).toEqual(seen);

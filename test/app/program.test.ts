@@ -268,14 +268,17 @@ describe("servers", () => {
     expect(warnings).toEqual(['"layers.latency" has settings, but "latency" is not in middlewares.']);
   });
 
-  const wrong: [JsonObject, RegExp][] = [
+  const wrong: [JsonObject | undefined, RegExp][] = [
     [{ data: 5 }, /the data must be an object/],
     [{ data: { products: 5 } }, /"products" must be an array/],
     [{ data: {}, middlewares: ["beerer"] }, /there is no layer "beerer"/],
-    [{ data: {}, middlewares: ["bearer"] }, /createStandin: "layers\.bearer\.token" is missing/],
+    [{ data: {}, middlewares: ["bearer"] }, /The bearer layer needs "token": .* to createStandin\./],
     [{ data: {}, routes: { "/x": "y" } }, /begins with \//],
     [{ data: {}, faults: [{ fault: "status", status: 5 }] }, /"faults\[0\]\.status" is 5/],
     [{ source: "/nowhere/db.json" }, /ENOENT|does not exist|no such file/],
+    [undefined, /^createStandin needs data or a source/],
+    [{ data: {}, dealy: 5 }, /^createStandin has no option "dealy"\. Did you mean "delay"\?$/],
+    [{ data: {}, port: 99_999 }, /^createStandin: "port" is 99999; it must be a whole number from 0 to 65535\.$/],
     [{ source: "db.xml" }, /no command, file or folder "db\.xml"/],
   ];
   for (const [options, reason] of wrong) {

@@ -26,7 +26,7 @@ export async function runInParallel(browsers: number, repeats: number): Promise<
   if (started.kind === "none") throw new Error(started.reason);
   const staticFolder = createFolder();
   copyFileSync("test/browser/shop.html", join(staticFolder, "shop.html"));
-  await using api = await createStandin({ data: { products }, staticFolder });
+  await using api = await createStandin({ data: { products }, static: staticFolder });
   const turns = SCENARIOS.flatMap((scenario, kind) =>
     Array.from({ length: repeats }, (_, repeat): Turn => {
       const way = (["header", "cookie", "path"] as const)[repeat % 3]!;

@@ -186,7 +186,7 @@ describe.concurrent("a module", () => {
   });
 
   for (const [text, said] of [
-    ["export default () => { throw new Error('no luck') };", /data\.mjs gave no data: no luck/],
+    ["export default () => { throw new Error('no luck') };", /data\.mjs gave no data: line 1, column 30: no luck/],
     ["export default () => {};", /data\.mjs gave no data: it exports undefined, but must export data/],
     ["export default [];", /data\.mjs: the data must be an object with one key per collection/],
     ["import './missing.mjs';", /data\.mjs cannot be loaded: /],

@@ -23,7 +23,7 @@ function staticFolder(): string {
 }
 
 test("a range that a static file does not have -> 416 with the common headers, in the traffic log", async () => {
-  const api = await startApi({ staticFolder: staticFolder() });
+  const api = await startApi({ static: staticFolder() });
   const { status, headers, body } = await api.ask("GET /app.js", { headers: { range: "bytes=9-", origin: ORIGIN } });
   expect([status, body]).toMatchObject([416, { code: "RANGE_INVALID" }]);
   expect(headers.get("access-control-allow-origin")).toBe(ORIGIN);
@@ -55,7 +55,7 @@ test("a login of the signed-token layer -> the headers of every JSON response", 
 });
 
 test("static files and preflights are in the traffic log under their names", async () => {
-  const api = await startApi({ staticFolder: staticFolder() });
+  const api = await startApi({ static: staticFolder() });
   await api.ask("GET /app.js");
   await api.ask("OPTIONS /products", { headers: { origin: ORIGIN } });
   expect(await recorded(api)).toMatchObject([

@@ -25,7 +25,7 @@ function createPublicFolder(): string {
   return served;
 }
 
-const start = (options = {}) => startApi({ data: catalog(), staticFolder: createPublicFolder(), ...options });
+const start = (options = {}) => startApi({ data: catalog(), static: createPublicFolder(), ...options });
 
 describe("files of the static folder", () => {
   const cases: [path: string, body: string, type: RegExp][] = [
@@ -130,7 +130,7 @@ describe("nothing outside the folder is reached", () => {
   test("a link inside the folder is followed, because it was made on purpose", async () => {
     const folder = createPublicFolder();
     symlinkSync(join(folder, "app.js"), join(folder, "alias.js"));
-    const api = await startApi({ staticFolder: folder });
+    const api = await startApi({ static: folder });
     expect((await api.ask("GET /alias.js")).text).toBe("app");
   });
 });

@@ -145,7 +145,7 @@ describe("the command line", () => {
     ]);
     expect(stderr).not.toContain("fine");
     const served = await serveKept([], createFolder(files));
-    expect(`${served.output.stdout}${served.output.stderr}`.match(/without a usable "id"/g)).toHaveLength(1);
+    expect(`${served.output.stdout}${served.output.stderr}`.match(/no usable "id"/g)).toHaveLength(1);
     await served.stop();
   });
 

@@ -29,6 +29,15 @@ describe("the log names parameters that look like mistakes, once each", () => {
     ["price_cotains=1", '"price:contains"'],
     ["cost_gt=1", '"cost:gt"'],
     ["price_greater=1&price_gtt=1", '"price:gt"'],
+    ["compny_id=1", '"company_id"'],
+    ["nam=x", '"name"'],
+    ["page=2", '"_page"'],
+    ["limit=5", '"_limit"'],
+    ["sort=name", '"_sort"'],
+    ["per_page=3", '"_per_page"'],
+    ["_sort=pric", '_sort=pric: no record of products has such a field. Did you mean "price"?'],
+    ["_expand=compny", '_expand=compny: products has no relation "compny". Did you mean "company"?'],
+    ["_embed=x", '_embed=x: products has no relation "x".'],
   ];
   for (const [search, hint] of named) {
     test(`${search} -> ${hint}`, async () => {
@@ -40,6 +49,16 @@ describe("the log names parameters that look like mistakes, once each", () => {
       expect(notes).toHaveLength(count);
     });
   }
+
+  test("the response has them in its Warning", async () => {
+    const warningOf = async (path: string) => (await fetch(`${server.url}${path}`)).headers.get("warning");
+    expect(await warningOf("/products?nam=x")).toBe(
+      '199 standin "Probably a mistake: nam: no record of products has such a field, so it was ignored. Did you mean %22name%22?"',
+    );
+    expect(await warningOf("/products?_sort=-pric&_limit=1")).toContain("_sort=pric");
+    expect(await warningOf("/products/1?_expand=compny")).toContain("Did you mean %22company%22?");
+    expect(await warningOf("/products?_sort=-price&_expand=company&name=a&utm=1")).toBeNull();
+  });
 
   test("nothing else is named", async () => {
     await ask("utm=1&utm_source=x&fbclid=2&price:gt=5&price_gt=5&_sort=-price&_limit=2&_=1&name=a");

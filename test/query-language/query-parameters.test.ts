@@ -473,8 +473,8 @@ describe("_delay and --delay", () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(149);
   });
 
-  test("delayMs delays every response, errors and writes too, and adds to _delay", async () => {
-    const api = await startApi({ delayMs: 60 });
+  test("delay delays every response, errors and writes too, and adds to _delay", async () => {
+    const api = await startApi({ delay: 60 });
     for (const [line, least] of [
       ["GET /products/1", 59],
       ["GET /nowhere", 59],

@@ -24,7 +24,7 @@ const DRY = { Prefer: "tx=rollback" };
 const patch = (search: string) => ({ method: "PATCH", path: `/items?${search}`, body: { n: 1 } });
 
 test("a request whose conditions take too long is refused with the reason, wherever it is sent", async () => {
-  const { ask } = await startApi({ data: data(), queryBudgetMs: 50 });
+  const { ask } = await startApi({ data: data(), queryBudget: 50 });
   const refused = await ask(`GET /items?${SEARCH}`);
   expect([refused.status, codeOf(refused)]).toEqual([503, "QUERY_TOO_COSTLY"]);
   expect((refused.body as { message: string }).message).toContain("50 ms of CPU time");
@@ -46,7 +46,7 @@ test("a request whose conditions take too long is refused with the reason, where
 });
 
 test("many writes by filter in one batch are too costly together", async () => {
-  const { ask } = await startApi({ data: data(), queryBudgetMs: 100 });
+  const { ask } = await startApi({ data: data(), queryBudget: 100 });
   const requests = Array.from({ length: 90 }, () => patch("_all=true"));
   for (const headers of [DRY, {}]) {
     expect(codeOf(await ask("POST /__batch", { body: { requests }, headers }))).toBe("QUERY_TOO_COSTLY");
@@ -57,7 +57,7 @@ test("many writes by filter in one batch are too costly together", async () => {
 });
 
 test("an agent has the same budget, and reads the reason", async () => {
-  const { url } = await startApi({ data: data(), queryBudgetMs: 50 });
+  const { url } = await startApi({ data: data(), queryBudget: 50 });
   const agent = await connectOverHttp(url, "2025-11-25");
   const refused = await agent.call("query", { path: `/items?${SEARCH}` });
   expect(refused.isError).toBe(true);
@@ -65,18 +65,18 @@ test("an agent has the same budget, and reads the reason", async () => {
 });
 
 test("the program API has the same budget", async () => {
-  await using api = await createStandin({ data: data(), queryBudgetMs: 50 });
+  await using api = await createStandin({ data: data(), queryBudget: 50 });
   await expect(api.db.items.find(SEARCH)).rejects.toMatchObject({ code: "QUERY_TOO_COSTLY" });
   await expect(api.sandbox().db.items.find(SEARCH)).rejects.toMatchObject({ code: "QUERY_TOO_COSTLY" });
 });
 
 test("a budget of 0 is none", async () => {
-  const { ask } = await startApi({ data: { items: data().items.slice(0, 300) }, queryBudgetMs: 0 });
+  const { ask } = await startApi({ data: { items: data().items.slice(0, 300) }, queryBudget: 0 });
   expect((await ask(`GET /items?${SEARCH}`)).body).toEqual([]);
 });
 
 test("a write whose client leaves while its records are searched changes nothing, and ends", async () => {
-  await using api = await createStandin({ data: data(), queryBudgetMs: 0 });
+  await using api = await createStandin({ data: data(), queryBudget: 0 });
   const { hostname, port } = new URL(api.url);
   const left = new Promise<void>((resolve) => {
     const headers = { "content-type": "application/json" };
@@ -100,7 +100,7 @@ describe("groups that need too much memory", () => {
   const line = `GET /items?_limit=1&_group=uniq,id&_aggregate=${aggregates}`;
 
   test("are refused, also many at once, and the server goes on", { timeout: limit(60_000) }, async () => {
-    const { ask } = await startApi({ data: { items: many }, queryBudgetMs: 0 });
+    const { ask } = await startApi({ data: { items: many }, queryBudget: 0 });
     const answers = await Promise.all(Array.from({ length: IS_SOAK ? 4 : 2 }, () => ask(line)));
     for (const answer of answers) expect([answer.status, codeOf(answer)]).toEqual([503, "QUERY_TOO_COSTLY"]);
     expect((answers[0]!.body as { message: string }).message).toContain("memory");

@@ -66,7 +66,7 @@ describe("a server that closes during the delay", () => {
         host: "127.0.0.1",
         middlewares,
         layers: middlewares.includes("latency") ? LATENCY : {},
-        delayMs,
+        delay: delayMs,
         faults,
       });
       const sent = send(api.port, "GET", `/products/1${query}`);

@@ -16,7 +16,7 @@ const ONE_LINE = '{"id":1,"name":"Ä"},'.repeat(15_000);
 
 const mistakes = [
   ['{\n  "a": [\n    { "id": 1 }\n    { "id": 2 }\n  ]\n}', 'line 4, column 5: expected "," or "]" but found'],
-  ['{\n  "a": [\n    { "id": 1, }\n  ]\n}', "line 3, column 16: expected a property name"],
+  ['{\n  "a": [\n    { "id": 1, }\n  ]\n}', "line 3, column 14: JSON does not allow a comma before"],
   ['{\n  "a": [\n    {\n      "id": 1\n      "b": 2\n    }\n  ]\n}', 'line 5, column 7: expected "," or "}"'],
   ['{\n  "a": [\n    { "id": tru }\n  ]\n}', "line 3, column 13: expected a value"],
   ['{\n  "a": [\n    tru\n  ]\n}', "line 3, column 5: expected a value"],

@@ -97,8 +97,25 @@ settings[0] /theme enum: must be one of "dark", "light" (given "blue")
   });
 
   test("rules for a collection that is missing are mentioned", async () => {
-    const { code, stderr } = await check({ products: [] }, [], { orders: {} });
-    expect([code, stderr]).toEqual([0, "  note there are rules for orders, but the data has no such collection.\n"]);
+    const { code, stderr } = await check({ products: [] }, [], { products: {}, orders: {} });
+    expect([code, stderr]).toEqual([0, '  note there are rules for "orders", but the data has no such collection.\n']);
+  });
+
+  test("a misspelt collection is a mistake: exit code 1, with the nearest name", async () => {
+    const some = await check(CLEAN, ["--quiet"], { companies: {}, product: {} });
+    const said = 'there are rules for "product", but the data has no such collection. Did you mean "products"?';
+    expect(some).toEqual({ code: 1, stdout: "", stderr: `  error ${said}\n` });
+    const none = await check(CLEAN, ["--quiet"], { product: {} });
+    expect(none).toEqual({ code: 1, stdout: "", stderr: `  error nothing was checked: ${said}\n` });
+    expect((await check(CLEAN, [], { orders: {} })).code).toBe(1);
+  });
+
+  test("a reference to a collection that does not exist is one finding", async () => {
+    const { code, stdout } = await check(CLEAN, [], { products: { "x-references": { company_id: "compnies" } } });
+    expect([code, stdout]).toEqual([
+      1,
+      'products/1 /company_id x-references: refers to compnies, which the data does not have. Did you mean "companies"?\n\n1 violation in 3 records of db.json.\n',
+    ]);
   });
 
   test("terminal codes in the data do not reach the terminal", async () => {
@@ -114,12 +131,14 @@ settings[0] /theme enum: must be one of "dark", "light" (given "blue")
     [["--rules", "rules.json", "a.json", "b.json"], "check reads one source, but was given 2."],
     [["--rules", "rules.json", "--format", "xml"], "--format"],
     [["--rules", "bad.json"], "bad.json: products.propertys: "],
+    [["--rules", "x.json"], 'x.json: products.x-unqiue: is not a rule. Did you mean "x-unique"?'],
   ] as const;
   for (const [words, message] of refused) {
     test(`check ${words.join(" ")} is refused`, async () => {
       const folder = createFolder({
         "rules.json": RULES,
         "bad.json": { products: { propertys: {} } },
+        "x.json": { products: { "x-unqiue": ["sku"] } },
         "db.json": CLEAN,
       });
       const { output, exit } = runKept(["check", ...words], folder);

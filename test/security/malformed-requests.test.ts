@@ -96,7 +96,7 @@ function startOddApi(): Promise<Api> {
       "/api/products/search/:term": "/products?name_like=:term",
       "/health": "/health-check",
     },
-    staticFolder,
+    static: staticFolder,
     trustProxy: true,
   });
 }

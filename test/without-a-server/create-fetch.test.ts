@@ -231,7 +231,7 @@ test.each([
   ["plugins", ["./plugin.js"]],
   ["middlewares", ["./middleware.js"]],
   ["middlewares", [() => {}]],
-  ["staticFolder", "public"],
+  ["static", "public"],
   ["snapshots", "snapshots"],
   ["compression", true],
   ["persist", true],

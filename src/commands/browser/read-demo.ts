@@ -36,7 +36,7 @@ export async function readDemo(
   const options = withDefaults(SERVE_OPTIONS, { ...given, memory: true });
   const service = await openService(options, { reporter, place: configFile ?? "standin.json" });
   try {
-    const { id, collections, foreignKeySuffix, readOnly, delay: delayMs, faults, seed, clock, rules } = options;
+    const { id, collections, foreignKeySuffix, readOnly, delay, faults, seed, clock, rules } = options;
     const { rewrites: routes } = service.rewriter;
     const settings = {
       base,
@@ -44,7 +44,7 @@ export async function readDemo(
       collections,
       foreignKeySuffix,
       readOnly,
-      delayMs,
+      delay,
       faults,
       seed,
       clock,

@@ -38,6 +38,8 @@ export interface Listed {
   readonly stamp: string;
   readonly next?: string | undefined;
   readonly ignored?: readonly string[] | undefined;
+  /** The order that was asked for, if any. */
+  readonly sort?: Query["sort"] | undefined;
 }
 
 /** Records with relations, parts of them, or in an envelope. Undefined when another process has changed the foreign keys. */

@@ -14,7 +14,7 @@ import { notModified, type Reply } from "../response/reply.ts";
 import { envelope } from "./envelope.ts";
 import { joinTexts } from "./join-texts.ts";
 import { countAll, explain, type Listed, type ListSearch, listRecords, listRows } from "./list-forms.ts";
-import { hintAtMistakes } from "./mistakes.ts";
+import { type Warned, warnOfMistakes, warnOfRelations } from "./mistakes.ts";
 import { refuseUnknownParts } from "./strict.ts";
 
 interface ListParts {
@@ -82,10 +82,14 @@ function listPlainly(query: Query, call: Call, service: DataService, parts: List
   return plainReply(listed, call, service, parts);
 }
 
-function plainReply(listed: Listed, call: Call, service: DataService, parts: ListParts): Reply {
+function plainReply(listed: Listed, call: Call, service: DataService, parts: ListParts): Eventually<Reply> {
   const { collection, shape } = parts;
-  if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
-  return listReply(listed, headersOf(listed, call, parts), call, shape);
+  const { ignored, sort } = listed;
+  const headers = headersOf(listed, call, parts);
+  if (!ignored && !sort) return listReply(listed, headers, call, shape);
+  const warned = warnOfMistakes(service, { collection, ignored, sort: sort ?? [] });
+  if (!(warned instanceof Promise)) return listReply(listed, headers, call, shape);
+  return warned.then((more) => listReply(listed, { ...headers, ...more }, call, shape));
 }
 
 function headersOf(listed: Listed, call: Call, { collection, shape }: ListParts): Record<string, string> {
@@ -122,8 +126,8 @@ async function listInForm(query: Query, call: Call, service: DataService, parts:
       ? await listRecords(service, search, related)
       : await listedIn(parts.shape, await store.find(collection, query, search.find), query);
   if (!listed) return list(call, service, parts);
-  if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
   const headers = headersOf(listed, call, parts);
+  if (!strict) Object.assign(headers, await warningsOf(service, { collection, query, ignored: listed.ignored }));
   const applied = preferences ? await applyPreferences({ preferences, strict, headers, listed, search }, service) : "";
   if (applied !== "") headers["Preference-Applied"] = applied;
   const { "X-Total-Count": total, Link: link } = headers;
@@ -131,6 +135,24 @@ async function listInForm(query: Query, call: Call, service: DataService, parts:
   const reply = { ...listReply(listed, headers, call, parts.shape), list: facts };
   if (!query.isEnveloped || parts.shape) return reply;
   return { ...reply, json: envelope(listed.window, listed.total, listed.text), isAscii: false };
+}
+
+interface Warnable {
+  readonly collection: string;
+  readonly query: Query;
+  readonly ignored: readonly string[] | undefined;
+}
+
+/** Relations come first: a list without them is seldom what was meant. */
+async function warningsOf(service: DataService, { collection, query, ignored }: Warnable): Promise<Warned> {
+  const { embed, expand, grouping } = query;
+  const hasRelations = embed.length > 0 || expand.length > 0;
+  const warned = hasRelations ? await warnOfRelations(service, { collection, embed, expand }) : {};
+  // The rows of groups are sorted by their own columns.
+  const sort = grouping ? [] : query.sort;
+  return warned.Warning === undefined
+    ? ((await warnOfMistakes(service, { collection, ignored, sort })) ?? warned)
+    : warned;
 }
 
 /** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */
@@ -157,9 +179,10 @@ function textOf({ text, records }: Found): Eventually<string> {
   return text ?? joinTexts(records, (record) => record.text);
 }
 
-function asListed(text: string, found: Found, { window }: Query): Listed {
+function asListed(text: string, found: Found, query: Query): Listed {
   const { records, total, stamp, next, ignored, isAscii } = found;
-  return { text, isAscii, records, window, total, stamp: stamp!, next, ignored };
+  const sort = query.sort.length === 0 ? undefined : query.sort;
+  return { text, isAscii, records, window: query.window, total, stamp: stamp!, next, ignored, sort };
 }
 
 interface Applying {

@@ -1,42 +1,121 @@
-import { didYouMean, nearest } from "../../base/nearest.ts";
+import { messageOf } from "../../base/errors.ts";
+import { isJsonObject } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
-import { OPERATOR_NAMES } from "../../query/operator-table.ts";
-import { PARAMETERS } from "../../query/parameters.ts";
+import { meantName } from "../../query/meant-name.ts";
+import { EVERYTHING } from "../../query/parse-query.ts";
+import type { Query } from "../../query/query.ts";
 import type { DataService } from "../contract.ts";
+import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
+import { warningOf } from "../response/warning.ts";
 
-/** The most names to remember; later ones are not hinted at. */
+/** The most names to remember; later ones are not printed. */
 const MAX_HINTS = 1000;
 /** The most characters of a name to show. */
 const MAX_SHOWN = 80;
+/** Shorter names are cache busters more often than fields. */
+const MIN_FIELD = 3;
+/** The records whose fields are candidates. */
+const SAMPLE: Query = { ...EVERYTHING, window: { kind: "slice", start: 0, end: 20 } };
 
-const hinted = new WeakMap<Reporter, Set<string>>();
+/** Names of requests: those that were printed, and those that are no mistake. */
+interface Seen {
+  readonly printed: Set<string>;
+  readonly harmless: Set<string>;
+}
+
+const seenBy = new WeakMap<Reporter, Seen>();
+
+/** The header of a response to a request with mistakes; empty without. */
+export type Warned = { readonly Warning?: string };
+
+const NOTHING: Warned = {};
+
+interface Suspects {
+  readonly collection: string;
+  /** Plain filters on fields that no record has. */
+  readonly ignored: readonly string[] | undefined;
+  readonly sort: Query["sort"];
+}
 
 /**
- * Says on the terminal that a parameter was ignored, if it looks like a mistake: it begins with `_`, or ends nearly like an
- * operator. Once for each name.
+ * Says on the terminal, once for each name, and in the `Warning` of the response that a filter was ignored or an order has no
+ * effect, if the name looks like a mistake.
  */
-export function hintAtMistakes({ reporter }: DataService, collection: string, names: readonly string[]): void {
-  if (!reporter.request) return;
-  const known = hinted.get(reporter) ?? new Set();
-  hinted.set(reporter, known);
-  for (const name of names) {
-    if (known.has(name) || known.size >= MAX_HINTS) continue;
-    const hint = hintFor(name);
-    if (hint === undefined) continue;
-    known.add(name);
-    reporter.note(`${shown(name)}: no record of ${collection} has such a field, so it was ignored.${hint}`);
+export function warnOfMistakes(
+  service: DataService,
+  { collection, ignored, sort }: Suspects,
+): Promise<Warned> | undefined {
+  const isHeld = (path: string): boolean => path === "" || service.store.heldAtHand(collection, path) === true;
+  const orders = sort.length === 0 ? sort : sort.filter(({ path }) => !isHeld(path.text));
+  if (!ignored && orders.length === 0) return undefined;
+  const { harmless } = seenOf(service);
+  const names = (ignored ?? []).filter((name) => !harmless.has(`${collection}?${name}`));
+  if (names.length === 0 && orders.length === 0) return undefined;
+  return explain(service, { collection, ignored: names, sort: orders });
+}
+
+/** The same for the relations that a request names. */
+export async function warnOfRelations(service: DataService, names: RelationNames): Promise<Warned> {
+  const { harmless } = seenOf(service);
+  const key = [names.collection, ...names.embed, "", ...names.expand].join("?");
+  if (harmless.has(key)) return NOTHING;
+  try {
+    await refuseUnknownRelations(service, names);
+    remember(harmless, key);
+    return NOTHING;
+  } catch (thrown) {
+    return warned(service, [messageOf(thrown)]);
   }
+}
+
+async function explain(service: DataService, { collection, ignored, sort }: Suspects): Promise<Warned> {
+  const { store } = service;
+  const paths = sort.map(({ path }) => path.text);
+  const held = paths.length === 0 ? undefined : await store.heldPaths(collection, paths);
+  const { records } = await store.find(collection, SAMPLE);
+  if (records.length === 0) return NOTHING;
+  const fields = [...new Set(records.flatMap(({ value }) => (isJsonObject(value) ? Object.keys(value) : [])))];
+  const lines = paths
+    .filter((path) => !held?.has(path))
+    .map(
+      (path) => `_sort=${shown(path)}: no record of ${collection} has such a field.${hint(meantName(path, fields))}`,
+    );
+  for (const name of ignored ?? []) {
+    const meant = name.length < MIN_FIELD ? undefined : meantName(name, fields);
+    if (meant === undefined && !name.startsWith("_")) remember(seenOf(service).harmless, `${collection}?${name}`);
+    else lines.push(`${shown(name)}: no record of ${collection} has such a field, so it was ignored.${hint(meant)}`);
+  }
+  return warned(service, lines);
+}
+
+function hint(meant: string | undefined): string {
+  return meant === undefined ? "" : ` Did you mean "${shown(meant)}"?`;
+}
+
+function warned(service: DataService, lines: readonly string[]): Warned {
+  if (lines.length === 0) return NOTHING;
+  const { printed } = seenOf(service);
+  for (const line of lines) {
+    const [name = ""] = line.split(":");
+    if (!service.reporter.request || printed.has(name) || printed.size >= MAX_HINTS) continue;
+    printed.add(name);
+    service.reporter.note(line);
+  }
+  return { Warning: warningOf("Probably a mistake", lines) };
+}
+
+function seenOf({ reporter }: DataService): Seen {
+  const seen = seenBy.get(reporter) ?? { printed: new Set(), harmless: new Set() };
+  seenBy.set(reporter, seen);
+  return seen;
+}
+
+function remember(names: Set<string>, name: string): void {
+  if (names.size < MAX_HINTS) names.add(name);
 }
 
 /** A name as one short line, whatever a client puts into it. */
 function shown(name: string): string {
   const line = name.replace(/\p{C}/gu, "\ufffd");
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}...` : line;
-}
-
-function hintFor(name: string): string | undefined {
-  if (name.startsWith("_")) return didYouMean(name, PARAMETERS);
-  const [, field = "", suffix] = /^(.+)_([A-Za-z]+)$/.exec(name) ?? [];
-  const operator = suffix === undefined ? undefined : nearest(suffix, OPERATOR_NAMES);
-  return operator === undefined ? undefined : ` Did you mean "${shown(field)}:${operator}"?`;
 }

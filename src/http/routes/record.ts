@@ -20,6 +20,7 @@ import { renderWithRelations } from "../relations/render-relations.ts";
 import { expectMatch, isFresh, shortHash, stampTag } from "../response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
+import { warnOfRelations } from "./mistakes.ts";
 import type { RecordShape } from "./record-shape.ts";
 import { refuseUnknown, STRICT_APPLIED } from "./strict.ts";
 
@@ -101,7 +102,10 @@ async function readInForm(call: Call, service: DataService, parts: RecordParts):
   if (isFresh(call.headers, etag)) return notModified(etag);
   if (!(await isCurrent(plan, service, related))) return readInForm(call, service, parts);
   const [text] = await renderWithRelations(store, { plan, records: [record], related: found.related, project });
-  const reply = jsonReply(text!, etag);
+  const reply = {
+    ...jsonReply(text!, etag),
+    headers: strict ? {} : await warnOfRelations(service, { collection, ...names }),
+  };
   return withApplied(parts.shape ? parts.shape.respond(reply, undefined, call) : reply, strict);
 }
 

@@ -75,17 +75,23 @@ function walk(schema: Schema, visit: Visit): void {
   }
 }
 
+const OWN_KEYWORDS = ["x-unique", "x-references"];
+
 type FailHere = (problem: string, below?: string) => Error;
 
 function checkForeign(keyword: string, level: number, fail: FailHere): void {
-  if (keyword === "x-unique" || keyword === "x-references") {
+  if (OWN_KEYWORDS.includes(keyword)) {
     if (level > 0) throw fail("belongs at the top of a collection's schema.");
     return;
   }
-  if (keyword.startsWith("x-")) return;
+  if (keyword.startsWith("x-")) {
+    const meant = didYouMean(keyword, OWN_KEYWORDS);
+    if (meant !== "") throw fail(`is not a rule.${meant}`);
+    return;
+  }
   const instead = Object.hasOwn(FOREIGN_KEYWORDS, keyword) ? FOREIGN_KEYWORDS[keyword] : undefined;
   if (instead !== undefined) throw fail(`is not a keyword of JSON Schema 2020-12; ${instead}.`);
-  const known = [...Object.keys(KEYWORDS), "x-unique", "x-references"];
+  const known = [...Object.keys(KEYWORDS), ...OWN_KEYWORDS];
   throw fail(`is not a keyword of JSON Schema 2020-12. Own keywords begin with "x-".${didYouMean(keyword, known)}`);
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
 import { textOf } from "../../query/text.ts";
 import { within } from "../pointer.ts";
 import { shownValue, type Violation } from "./violation.ts";
@@ -25,6 +26,12 @@ export function duplicate(
 /** A reference to a record that does not exist. */
 export function dangling(pointer: string, collection: string, value: Json): Violation {
   return withGiven({ pointer, rule: "x-references", message: `must be the id of a record of ${collection}` }, value);
+}
+
+/** A reference to a collection that does not exist. */
+export function noCollection(pointer: string, collection: string, known: Iterable<string>): Violation {
+  const message = `refers to ${collection}, which the data does not have.${didYouMean(collection, known)}`;
+  return { pointer, rule: "x-references", message };
 }
 
 function withGiven(violation: Violation, value: Json): Violation {

@@ -16,7 +16,8 @@ export async function loadModule(source: string): Promise<Json> {
     }
     return JSON.parse(text) as Json;
   } catch (thrown) {
-    throw new StartError(`${source} gave no data: ${placeInCode(thrown, resolve(source))}${messageOf(thrown)}`);
+    const place = thrown instanceof StartError ? "" : placeInCode(thrown, resolve(source));
+    throw new StartError(`${source} gave no data: ${place}${messageOf(thrown)}`);
   }
 }
 

@@ -50,7 +50,7 @@ export class Oracle {
 
   async run(): Promise<void> {
     const { changes, reads, seed } = this.#options;
-    const { open = (data) => createFetch({ data, history: changes * 2, seed, queryBudgetMs: 0 }) } = this.#options;
+    const { open = (data) => createFetch({ data, history: changes * 2, seed, queryBudget: 0 }) } = this.#options;
     this.#api = await open(this.#database());
     await this.#keep(false);
     while (this.done.changes < changes) await this.#changeOnce();

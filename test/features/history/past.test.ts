@@ -150,7 +150,7 @@ describe("addresses", () => {
 
   test("of files have no past either", async () => {
     const staticFolder = createFolder({ "note.txt": "a file" });
-    const { api, moment } = await startWithPast({ staticFolder });
+    const { api, moment } = await startWithPast({ static: staticFolder });
     expect((await api.ask("GET /note.txt")).text).toBe("a file");
     expect((await api.ask(`GET /__at/${moment}/note.txt`)).status).toBe(404);
     expect((await api.ask(`GET /__at/${moment}/products`)).status).toBe(200);

@@ -7,7 +7,7 @@ import { serveKept } from "../../support/kept-process.ts";
 
 test("the reference lists the stages of a request in their order", async () => {
   const stamp = { name: "stamp", step: () => undefined };
-  const settings = { staticFolder: "public", delayMs: 1, readOnly: true, plugins: [stamp], middlewares: ["cors"] };
+  const settings = { static: "public", delay: 1, readOnly: true, plugins: [stamp], middlewares: ["cors"] };
   await using api = await createStandin({ data: {}, ...settings });
   const { body } = await api.request<{ pipeline: { stage: string }[] }>("GET /__overview");
   const stages = body.pipeline.map(({ stage }) => (stage === "layer" ? "layers" : stage));

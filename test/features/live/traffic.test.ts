@@ -122,7 +122,7 @@ describe("/__requests", () => {
     const folder = createFolder({ "hello.txt": "hello" });
     const api = await startApi({
       data: { ...data(), exact: [{ id: 1, text: "x".repeat(4096 - '{"id":1,"text":""}'.length) }] },
-      staticFolder: folder,
+      static: folder,
       maxBodyBytes: 60_000,
     });
     const text = "y".repeat(50_000);

@@ -209,7 +209,7 @@ describe("step, onChange, open", () => {
 test("onChange hears of writes that a stop lets through", async () => {
   const seen: string[] = [];
   const onChange = ({ edits = [] }: DataChange): unknown => edits.map(({ name }) => seen.push(name));
-  const api = await createStandin({ data: shop(), delayMs: 60_000, plugins: [{ name: "listener", onChange }] });
+  const api = await createStandin({ data: shop(), delay: 60_000, plugins: [{ name: "listener", onChange }] });
   const writing = askAt(api.url, "POST /orders", { body: { product_id: 1 } });
   // A second request that is refused before it is delayed comes behind the first.
   await askAt(api.url, "GET /orders?_delay=x");

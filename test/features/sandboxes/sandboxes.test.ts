@@ -158,7 +158,7 @@ describe("addresses below the prefix", () => {
 
   test("a file of the static folder is served below it, so that a page lives in its sandbox", async () => {
     const folder = createFolder({ "page.html": "<p>hello</p>" });
-    const api = await startApi({ staticFolder: folder });
+    const api = await startApi({ static: folder });
     expect((await api.ask("GET /__sandbox/a/page.html")).text).toBe("<p>hello</p>");
   });
 });

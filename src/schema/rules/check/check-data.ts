@@ -1,6 +1,6 @@
 import type { Json } from "../../../base/json/json.ts";
 import { within } from "../../pointer.ts";
-import { comparedText, dangling, duplicate, fieldOf } from "../comparison.ts";
+import { comparedText, dangling, duplicate, fieldOf, noCollection } from "../comparison.ts";
 import { compileRule, type RecordJudge } from "../compile-rules.ts";
 import type { CollectionRules, Rules } from "../rules.ts";
 import { ValueSet } from "../value-set.ts";
@@ -35,6 +35,8 @@ export interface Checked {
   readonly violations: number;
   /** Names in the rules that the data does not have. */
   readonly missing: readonly string[];
+  /** The names that the data has. */
+  readonly names: readonly string[];
 }
 
 /** Whether the data must be read a second time: keys are collected before records are compared with them. */
@@ -46,9 +48,11 @@ export function needsKeys(rules: Rules): boolean {
 export async function checkData({ rules, idKeyOf, read, report }: CheckOptions): Promise<Checked> {
   const keys = needsKeys(rules) ? await collectKeys(rules, idKeyOf, read) : NO_KEYS;
   const missing = new Set(rules.keys());
+  const names: string[] = [];
   let records = 0;
   let violations = 0;
   for await (const member of read()) {
+    if (member.kind !== "aside") names.push(member.name);
     const memberRules = rules.get(member.name);
     if (!memberRules || member.kind === "aside") continue;
     missing.delete(member.name);
@@ -65,18 +69,20 @@ export async function checkData({ rules, idKeyOf, read, report }: CheckOptions):
     }
     records += index;
   }
-  return { records, violations, missing: [...missing] };
+  return { records, violations, missing: [...missing], names };
 }
 
 /** The keys that records are compared with. */
 interface Keys {
   /** The ids of the collections that others refer to. */
   readonly ids: ReadonlyMap<string, ValueSet>;
+  /** The collections of the data. */
+  readonly collections: ReadonlySet<string>;
   /** By collection and field: values that seem to come twice. */
   readonly repeated: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 }
 
-const NO_KEYS: Keys = { ids: new Map(), repeated: new Map() };
+const NO_KEYS: Keys = { ids: new Map(), collections: new Set(), repeated: new Map() };
 
 async function collectKeys(rules: Rules, idKeyOf: CheckOptions["idKeyOf"], read: CheckOptions["read"]): Promise<Keys> {
   const targets = [...rules.values()].flatMap(({ references }) =>
@@ -84,8 +90,10 @@ async function collectKeys(rules: Rules, idKeyOf: CheckOptions["idKeyOf"], read:
   );
   const ids = new Map(targets.map((name) => [name, new ValueSet()]));
   const repeated = new Map<string, Map<string, Set<string>>>();
+  const collections = new Set<string>();
   for await (const member of read()) {
     if (member.kind !== "collection") continue;
+    collections.add(member.name);
     const seenIds = ids.get(member.name);
     const unique = (rules.get(member.name)?.unique ?? []).map((field) => new UniqueField(field));
     if (!seenIds && unique.length === 0) continue;
@@ -97,7 +105,7 @@ async function collectKeys(rules: Rules, idKeyOf: CheckOptions["idKeyOf"], read:
     }
     repeated.set(member.name, new Map(unique.map(({ name, repeated }) => [name, repeated])));
   }
-  return { ids, repeated };
+  return { ids, collections, repeated };
 }
 
 /** Finds the texts that a field has twice. It may list others, too, but none of these can be met twice. */
@@ -121,6 +129,8 @@ class RecordCheck {
   readonly #rules: CollectionRules;
   readonly #judge: RecordJudge;
   readonly #keys: Keys & { readonly name: string };
+  /** Fields that refer to a collection which the data does not have: one violation is enough. */
+  readonly #reported = new Set<string>();
   /** By field and text: the first record that has a value which comes twice. */
   readonly #owners = new Map<string, Map<string, string | number | null>>();
 
@@ -154,7 +164,13 @@ class RecordCheck {
   *#dangling(record: Json, field: string, collection: string): Generator<Violation> {
     const value = fieldOf(record, field);
     if (value === undefined || value === null) return;
-    const ids = this.#keys.ids.get(collection);
+    const { ids: allIds, collections } = this.#keys;
+    if (!collections.has(collection)) {
+      if (!this.#reported.has(field)) yield noCollection(within("", field), collection, collections);
+      this.#reported.add(field);
+      return;
+    }
+    const ids = allIds.get(collection);
     for (const [position, one] of (Array.isArray(value) ? value : [value]).entries()) {
       const text = comparedText(one);
       if (text !== undefined && ids?.has(text)) continue;

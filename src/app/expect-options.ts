@@ -1,0 +1,76 @@
+import { StartError } from "../base/errors.ts";
+import { didYouMean } from "../base/nearest.ts";
+import type { CommonOptions, StandinOptions } from "./program-options.ts";
+
+/** The type holds that none is missing. */
+const KNOWN: Readonly<Record<keyof CommonOptions | "data" | "source", true>> = {
+  access: true,
+  adminToken: true,
+  allowOutsideRefs: true,
+  allowedHosts: true,
+  base: true,
+  bind: true,
+  bodyParser: true,
+  clock: true,
+  collections: true,
+  compression: true,
+  console: true,
+  cors: true,
+  data: true,
+  delay: true,
+  dialect: true,
+  fallback: true,
+  fallbackWrites: true,
+  faults: true,
+  foreignKeySuffix: true,
+  header: true,
+  heartbeatMs: true,
+  history: true,
+  hookTargets: true,
+  hooks: true,
+  host: true,
+  id: true,
+  insecure: true,
+  jsonp: true,
+  layers: true,
+  maxBodyBytes: true,
+  middlewares: true,
+  origin: true,
+  persist: true,
+  pluginOptions: true,
+  plugins: true,
+  port: true,
+  pretty: true,
+  queryBudget: true,
+  readOnly: true,
+  routes: true,
+  rules: true,
+  sandboxes: true,
+  seed: true,
+  snapshots: true,
+  source: true,
+  static: true,
+  timeline: true,
+  traffic: true,
+  trustProxy: true,
+  upstream: true,
+  validate: true,
+  validateSecurity: true,
+  warn: true,
+};
+const MAX_PORT = 65_535;
+
+/** Refuses options that JavaScript lets through: none at all, a misspelt name, an impossible port. */
+export function expectOptions(given: StandinOptions<object>): void {
+  if (typeof given !== "object" || given === null) {
+    throw new StartError("createStandin needs data or a source: createStandin({ data: { products: [] } }).");
+  }
+  const names = Object.keys(KNOWN);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new StartError(`createStandin has no option "${unknown}".${didYouMean(unknown, names)}`);
+  const { port = 0 } = given;
+  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+    throw new StartError(`createStandin: "port" is ${port}; it must be a whole number from 0 to ${MAX_PORT}.`);
+  }
+}

@@ -1,0 +1,21 @@
+import { nearest } from "../base/nearest.ts";
+import { OPERATOR_NAMES } from "./operator-table.ts";
+import { PARAMETERS } from "./parameters.ts";
+
+/** The field, parameter or field with operator that an unknown name was probably meant to be. */
+export function meantName(name: string, fields: readonly string[]): string | undefined {
+  if (name.startsWith("_")) return nearest(name, [...PARAMETERS, ...fields]);
+  // Other servers have `page` and `limit`.
+  if (PARAMETERS.includes(`_${name}`)) return `_${name}`;
+  return nearest(name, fields) ?? withOperator(name, fields);
+}
+
+/** `price_cotains` is `price:contains`. */
+function withOperator(name: string, fields: readonly string[]): string | undefined {
+  const [, field = "", suffix = ""] = /^(.+)[_:]([A-Za-z]+)$/.exec(name) ?? [];
+  const operator = nearest(suffix, OPERATOR_NAMES);
+  if (operator === undefined) return undefined;
+  const known = fields.includes(field) ? field : nearest(field, fields);
+  // Where neither part is known, nothing is like it.
+  return known === undefined && operator !== suffix ? undefined : `${known ?? field}:${operator}`;
+}
