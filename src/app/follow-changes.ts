@@ -97,7 +97,8 @@ function checkData({ store, reporter }: Service, source: string): () => Promise<
 
 /** Why the last version is still served. */
 function keptData(source: string, thrown: unknown): string {
-  if (layoutOf(source) && !existsSync(source)) return `${source} is gone; still serving the last version.`;
+  const isGone = !existsSync(source) && /ENOENT|does not exist\.$/.test(messageOf(thrown));
+  if (isGone) return `${source} is gone; still serving the last version.`;
   return `Kept the current data: ${messageOf(thrown)}`;
 }
 

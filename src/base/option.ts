@@ -1,4 +1,4 @@
-import { anyOf } from "./any-of.ts";
+import { asChoice } from "./as-choice.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json/json.ts";
 
 /** One row of a table of options. The row drives the flag, the config key, `--help`, the reference page and the schema. */
@@ -94,7 +94,7 @@ export function allowedValues(option: Option): string {
     case "string or object":
       return "a string or an object";
     case "string":
-      return option.choices ? anyOf(option.choices) : "a string";
+      return option.choices ? asChoice(option.choices) : "a string";
   }
 }
 

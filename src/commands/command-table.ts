@@ -24,6 +24,7 @@ export const COMMANDS: CommandTable = {
   snapshots: async () => (await import("./snapshots.ts")).snapshotsCommand,
   import: async () => (await import("./import.ts")).importCommand,
   export: async () => (await import("./export.ts")).exportCommand,
+  convert: async () => (await import("./convert.ts")).convertCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   secret: async () => (await import("./secret.ts")).secretCommand,
 };

@@ -17,7 +17,8 @@ const USAGE = "standin [source] [options]   serve JSON data as a REST API";
 const SOURCES = [
   "The source is one of",
   "  db.json              a file with one key per collection (the default; created when missing)",
-  "  data/                a folder with one file per collection",
+  "  db.json5, .jsonc, .yaml, and products.csv, which is one collection",
+  "  data/                a folder with one such file per collection",
   "  data.js, .mjs, .ts   a module that exports data or a function (in memory)",
   "  https://...          the URL of a JSON document (in memory)",
   "  postgres://...       a PostgreSQL database, shared by any number of processes",

@@ -148,7 +148,7 @@ async function generateMissing(
   terminal: Terminal,
 ): Promise<{ note: string; source: string | JsonObject } | undefined> {
   const { source, memory, quiet, sample } = options;
-  const isMissing = sourceKind(source) === "file" && !existsSync(source);
+  const isMissing = sourceKind(source) === "file" && !existsSync(source) && /\.json[5c]?$/.test(source);
   if (sample !== undefined && !isMissing) {
     throw new StartError(`--sample ${sample} is for a new data file: name one that does not exist yet, not ${source}.`);
   }

@@ -65,7 +65,7 @@ export function readMounts(given: GivenMounts): { list: MountedSource[]; warning
 function namesFor(sources: readonly string[]): (readonly [name: string, source: string])[] {
   const named = sources.map((source) => {
     const path = /^[a-z][a-z\d+.-]*:\/\//i.test(source) ? new URL(source).pathname : resolve(source);
-    return [basename(path).replace(/\.(json|ya?ml|[cm]?[jt]s)$/i, ""), source] as const;
+    return [basename(path).replace(/\.(json[5c]?|ya?ml|csv|[cm]?[jt]s)$/i, ""), source] as const;
   });
   for (const [at, [name, source]] of named.entries()) {
     const [, earlier] = named.slice(0, at).find(([other]) => other === name) ?? [];

@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, extname, join } from "node:path";
 import { StartError } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { FileStoreOptions } from "./file/file-parts.ts";
+import { formatOf, prepareFormats } from "./file/formats/formats.ts";
 import { folderOfFiles, type Layout, singleFile } from "./file/layout.ts";
 import { openCopy, openFiles } from "./file/open-files.ts";
 import { IdKeys } from "./id-keys.ts";
@@ -27,8 +29,9 @@ export async function openStore(source: string | JsonObject, options: OpenOption
   const kind = sourceKind(source);
   if (kind === undefined) throw unsupported(source);
   if (kind === "postgres") return openDatabase(source, options);
+  if (kind === "file" || kind === "folder") await prepareFormats(kind === "file" ? [source] : readdirSync(source));
   const layout = layoutOf(source, kind);
-  if (layout) return options.memory ? openCopy(layout, options) : openFiles(layout, options);
+  if (layout) return options.memory ? openCopy(layout, options) : openFiles(withoutComments(layout), options);
   return openLoaded(source, options);
 }
 
@@ -41,6 +44,27 @@ export function isSharedSource(source: string, memory: boolean): boolean {
 export function layoutOf(source: string, kind = sourceKind(source)): Layout | undefined {
   if (kind === "folder") return folderOfFiles(source);
   return kind === "file" ? singleFile(source) : undefined;
+}
+
+/** The same files, refused where a save would lose comments. */
+function withoutComments(layout: Layout): Layout {
+  return {
+    ...layout,
+    load: (options) => {
+      const loaded = layout.load(options);
+      for (const file of loaded.observed.keys()) expectNoComment(layout, file);
+      return loaded;
+    },
+  };
+}
+
+function expectNoComment({ folder }: Layout, file: string): void {
+  const line = formatOf(file)?.commentLine?.(readFileSync(join(folder, file), "utf8"));
+  if (line === undefined) return;
+  throw new StartError(
+    `${file} has a comment in line ${line}, which a save would lose. Add --memory to serve it without saving, ` +
+      `or convert it: standin convert ${file} ${basename(file, extname(file))}.json`,
+  );
 }
 
 /** Imports the PostgreSQL store only when needed. With `--memory`, reads the records once and writes nothing. */
@@ -75,7 +99,7 @@ function unsupported(source: string): StartError {
     return new StartError(`There is no command, file or folder "${source}". standin --help lists the commands.`);
   }
   return new StartError(
-    `${source} cannot be served. A source is a .json file, a folder of .json files, a .js, .cjs, .mjs or .ts file ` +
+    `${source} cannot be served. A source is a .json, .json5, .jsonc, .yaml or .csv file, a folder of such files, a .js, .cjs, .mjs or .ts file ` +
       "that exports data, an OpenAPI document, the http(s) URL of JSON or of such a document, or a postgres:// URL.",
   );
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { anyOf } from "../../src/base/any-of.ts";
+import { asChoice } from "../../src/base/as-choice.ts";
 import { flagOf, type Option, type OptionValue } from "../../src/base/option.ts";
 import { loadConfigFile } from "../../src/config/config-file.ts";
 import { parseFlags } from "../../src/config/flags.ts";
@@ -512,7 +512,7 @@ describe("wrong types in the config file", () => {
   };
   for (const [, { name, type, choices, min = 0, takesNumbers }] of IN_FILE) {
     const expected =
-      (choices && anyOf(choices)) ?? (type.startsWith("integer") ? `${allowed[type]} ${min}` : allowed[type]);
+      (choices && asChoice(choices)) ?? (type.startsWith("integer") ? `${allowed[type]} ${min}` : allowed[type]);
     test(`"${name}" must be ${expected}: the message names file, key, value and what is allowed`, () => {
       for (const value of wrong[type]) {
         if (takesNumbers && typeof value === "number") continue;

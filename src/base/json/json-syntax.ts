@@ -12,7 +12,7 @@ const COLON = 0x3a;
 const WORDS = ["true", "false", "null"];
 const ESCAPED = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)));
 
-const COMMENTS = "JSON does not allow comments";
+export const NO_COMMENTS = "JSON does not allow comments";
 
 /** The position and reason of a JSON mistake. Line and column count from 1. */
 export class JsonSyntaxError extends Error {
@@ -209,7 +209,7 @@ class Walk {
     const next = this.#text.slice(this.#at, this.#at + 12);
     const found = next === "" ? "the end of the text" : JSON.stringify(next);
     const isComment = next.startsWith("//") || next.startsWith("/*");
-    const reason = isComment ? COMMENTS : `expected ${expected} but found ${found}`;
+    const reason = isComment ? NO_COMMENTS : `expected ${expected} but found ${found}`;
     const { line, column } = this.#place();
     return new JsonSyntaxError(line, column, reason);
   }

@@ -14,7 +14,7 @@ import { notModified, type Reply } from "../response/reply.ts";
 import { envelope } from "./envelope.ts";
 import { joinTexts } from "./join-texts.ts";
 import { countAll, explain, type Listed, type ListSearch, listRecords, listRows } from "./list-forms.ts";
-import { type Warned, warnOfMistakes, warnOfRelations } from "./mistakes.ts";
+import { type Suspects, type Warned, warnOfMistakes, warnOfRelations } from "./mistakes.ts";
 import { refuseUnknownParts } from "./strict.ts";
 
 interface ListParts {
@@ -86,10 +86,33 @@ function plainReply(listed: Listed, call: Call, service: DataService, parts: Lis
   const { collection, shape } = parts;
   const { ignored, sort } = listed;
   const headers = headersOf(listed, call, parts);
-  if (!ignored && !sort) return listReply(listed, headers, call, shape);
-  const warned = warnOfMistakes(service, { collection, ignored, sort: sort ?? [] });
-  if (!(warned instanceof Promise)) return listReply(listed, headers, call, shape);
+  const orders = sort ? unknownOrders(service, collection, sort) : NO_ORDERS;
+  if (!ignored && orders.length === 0) return listReply(listed, headers, call, shape);
+  const warned = warnOf(service, { collection, ignored, sort: orders });
+  if (!warned) return listReply(listed, headers, call, shape);
   return warned.then((more) => listReply(listed, { ...headers, ...more }, call, shape));
+}
+
+const NO_ORDERS: Query["sort"] = [];
+const MAX_ORDERS = 1000;
+/** Paths that records have, by store: no page is to pay for finding that out again. */
+const knownOrders = new WeakMap<object, Set<string>>();
+
+/** Hot path: usually none. */
+function unknownOrders({ store }: DataService, collection: string, sort: Query["sort"]): Query["sort"] {
+  const known = knownOrders.get(store);
+  return sort.every(({ path }) => path.text === "" || known?.has(`${collection}?${path.text}`)) ? NO_ORDERS : sort;
+}
+
+function warnOf(service: DataService, suspects: Suspects): Promise<Warned> | undefined {
+  const { collection, sort } = suspects;
+  return warnOfMistakes(service, suspects)?.then((warned) => {
+    const known = knownOrders.get(service.store) ?? new Set();
+    knownOrders.set(service.store, known);
+    if (warned.Warning !== undefined || known.size >= MAX_ORDERS) return warned;
+    for (const { path } of sort) known.add(`${collection}?${path.text}`);
+    return warned;
+  });
 }
 
 function headersOf(listed: Listed, call: Call, { collection, shape }: ListParts): Record<string, string> {
@@ -149,10 +172,9 @@ async function warningsOf(service: DataService, { collection, query, ignored }: 
   const hasRelations = embed.length > 0 || expand.length > 0;
   const warned = hasRelations ? await warnOfRelations(service, { collection, embed, expand }) : {};
   // The rows of groups are sorted by their own columns.
-  const sort = grouping ? [] : query.sort;
-  return warned.Warning === undefined
-    ? ((await warnOfMistakes(service, { collection, ignored, sort })) ?? warned)
-    : warned;
+  const sort = grouping ? NO_ORDERS : unknownOrders(service, collection, query.sort);
+  if (warned.Warning !== undefined || (!ignored && sort.length === 0)) return warned;
+  return (await warnOf(service, { collection, ignored, sort })) ?? warned;
 }
 
 /** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */

@@ -30,7 +30,7 @@ export type Warned = { readonly Warning?: string };
 
 const NOTHING: Warned = {};
 
-interface Suspects {
+export interface Suspects {
   readonly collection: string;
   /** Plain filters on fields that no record has. */
   readonly ignored: readonly string[] | undefined;
@@ -45,13 +45,10 @@ export function warnOfMistakes(
   service: DataService,
   { collection, ignored, sort }: Suspects,
 ): Promise<Warned> | undefined {
-  const isHeld = (path: string): boolean => path === "" || service.store.heldAtHand(collection, path) === true;
-  const orders = sort.length === 0 ? sort : sort.filter(({ path }) => !isHeld(path.text));
-  if (!ignored && orders.length === 0) return undefined;
   const { harmless } = seenOf(service);
   const names = (ignored ?? []).filter((name) => !harmless.has(`${collection}?${name}`));
-  if (names.length === 0 && orders.length === 0) return undefined;
-  return explain(service, { collection, ignored: names, sort: orders });
+  if (names.length === 0 && sort.length === 0) return undefined;
+  return explain(service, { collection, ignored: names, sort });
 }
 
 /** The same for the relations that a request names. */
@@ -76,7 +73,7 @@ async function explain(service: DataService, { collection, ignored, sort }: Susp
   if (records.length === 0) return NOTHING;
   const fields = [...new Set(records.flatMap(({ value }) => (isJsonObject(value) ? Object.keys(value) : [])))];
   const lines = paths
-    .filter((path) => !held?.has(path))
+    .filter((path) => path !== "" && !held?.has(path))
     .map(
       (path) => `_sort=${shown(path)}: no record of ${collection} has such a field.${hint(meantName(path, fields))}`,
     );

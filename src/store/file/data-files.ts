@@ -3,8 +3,8 @@ import { LOADED_VERSION } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
 import { type CheckpointRequest, checkpoint, checkpointNow } from "./checkpoint.ts";
 import { holdsSameData } from "./conflict-copies.ts";
-import { isJson } from "./file-content.ts";
 import type { FileParts } from "./file-parts.ts";
+import { isWhole } from "./formats/formats.ts";
 import { RememberedFingerprints } from "./known-files.ts";
 import { OutsideVersions } from "./outside-versions.ts";
 import { removeOwnFolderIfEmpty } from "./own-folder.ts";
@@ -46,7 +46,7 @@ export class DataFiles {
       known,
       wake: () => void this.#oneAtATime(() => this.#replacedFiles.settle()).catch(() => undefined),
       // Only a whole edit can be loaded; one that is kept grows under its new name.
-      isWhole: ({ held }) => !options.followsOutside || isJson(held.read()),
+      isWhole: ({ held, file }) => !options.followsOutside || isWhole(held.read(), file),
       onOutside: (replaced) => this.#outside.resolve(replaced),
     });
     this.#remembered = new RememberedFingerprints(layout.anchor);

@@ -1,15 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 
-/** Whether content is complete JSON, unlike that of a half-written file. */
-export function isJson(content: Buffer): boolean {
-  try {
-    JSON.parse(content.toString("utf8"));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether a file has nothing but white space. */
 export function isBlank(path: string): boolean {
   try {

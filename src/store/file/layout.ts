@@ -4,7 +4,8 @@ import { StartError } from "../../base/errors.ts";
 import { realPath } from "../../base/files/atomic-write.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { databaseProblem } from "../memory/state.ts";
-import type { Exported } from "../store.ts";
+import { contentOf, type Exported } from "../store.ts";
+import { formatOf } from "./formats/formats.ts";
 import { MemberFiles, memberOfFile, namesProblem } from "./member-files.ts";
 import { type ObservedFile, readDataFile } from "./read-data-file.ts";
 import { renderDatabase, renderMemberFile } from "./render-database.ts";
@@ -54,15 +55,21 @@ export function singleFile(source: string): Layout {
     lasting: [name],
     load: ({ refuseBlank = false } = {}) => {
       const { value, isShallow, observed, bytes } = readDataFile(path, { refuseBlank, name: source });
-      const database = value ?? {};
+      const member = tableOf(name);
+      const database = member === undefined ? (value ?? {}) : { [member]: value ?? [] };
       const problem = databaseProblem(database, isShallow);
-      if (problem) throw new StartError(`${source}: ${problem}`);
+      if (problem) throw new StartError(`${source}${/\.ya?ml$/.test(source) ? NO_DOCUMENT : ""}: ${problem}`);
       return { database: database as JsonObject, observed: new Map([[name, observed]]), bytes };
     },
-    fileOf: () => name,
+    // One that cannot hold a member has another name, which `namesProblem` refuses.
+    fileOf: (member) => (member === (tableOf(name) ?? member) ? name : `${member}.csv`),
+    namesProblem: (files) =>
+      [...files].some((file) => file !== name)
+        ? `${name} holds one collection. Serve a folder, or a JSON file (standin convert), to have more.`
+        : undefined,
     // `db.outside-1763180000000.json`: a data file like any other.
     versionName: (version) => `${basename(name, extname(name))}.${version}${extname(name) || ".json"}`,
-    render: (members) => new Map([[name, renderDatabase(members)]]),
+    render: (members) => new Map([[name, rendered(name, members)]]),
   };
 }
 
@@ -106,8 +113,30 @@ export function folderOfFiles(source: string): Layout {
     memberOf: memberOfFile,
     // `products.json.outside-1763180000000`: anything that ends in .json would be a collection.
     versionName: (version, file = `${basename(folder)}.json`) => `${file}.${version}`,
-    render: (members) => new Map(members.map((member) => [fileOf(member.name), renderMemberFile(member)])),
+    render: (members) =>
+      new Map(
+        members.map((member) => {
+          const file = fileOf(member.name);
+          const format = formatOf(file);
+          return [file, format ? [format.render(contentOf(member))] : renderMemberFile(member)];
+        }),
+      ),
   };
+}
+
+/** Most YAML files that are given are documents. */
+const NO_DOCUMENT = " is neither an OpenAPI document nor data";
+
+/** The only collection of a file that holds no more, such as `products.csv`. */
+function tableOf(name: string): string | undefined {
+  return formatOf(name)?.isTable ? memberOfFile(name) : undefined;
+}
+
+function rendered(name: string, members: readonly Exported[]): Iterable<string> {
+  const format = formatOf(name);
+  if (!format) return renderDatabase(members);
+  const contents = members.map((member) => [member.name, contentOf(member)] as const);
+  return [format.render(format.isTable ? (contents[0]?.[1] ?? []) : Object.fromEntries(contents))];
 }
 
 function twoFiles(source: string, one: string, other: string): StartError {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
+import { isDataName } from "./formats/formats.ts";
 import { OWN_FOLDER } from "./own-folder.ts";
 
 const EXTENSION = ".json";
@@ -31,7 +32,7 @@ export class MemberFiles {
 
 /** The member that a file holds. Some systems store names decomposed (o and two dots for ö), which no URL has. */
 export function memberOfFile(file: string): string {
-  const stem = file.slice(0, -EXTENSION.length).normalize("NFC");
+  const stem = file.slice(0, -extname(file).length).normalize("NFC");
   try {
     return decodeURIComponent(stem);
   } catch {
@@ -47,7 +48,7 @@ function newFileOf(member: string): string {
 
 /** A name with a replacement character was no text, so that the file cannot be opened by it. */
 function isDataFile(name: string): boolean {
-  return name.endsWith(EXTENSION) && !name.startsWith(".") && !name.includes("\uFFFD");
+  return isDataName(name) && !name.startsWith(".") && !name.includes("\uFFFD");
 }
 
 /** Names that Windows keeps for devices, with any extension. */

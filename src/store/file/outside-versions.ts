@@ -4,8 +4,8 @@ import { realPath } from "../../base/files/atomic-write.ts";
 import type { Origin } from "../history.ts";
 import type { State } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
-import { isJson } from "./file-content.ts";
 import type { FileParts } from "./file-parts.ts";
+import { isWhole } from "./formats/formats.ts";
 import type { Base } from "./journal/journal-writer.ts";
 import type { Loaded } from "./layout.ts";
 import type { ReplacedFile } from "./replaced/held-file.ts";
@@ -102,7 +102,7 @@ export class OutsideVersions {
   async #loadReplaced({ held, file }: ReplacedFile): Promise<boolean> {
     const { layout, known, conflictCopies, options } = this.#parts;
     const path = realPath(join(layout.folder, file));
-    if (!held.isNamed || !existsSync(path) || !isJson(held.read()) || known.isChanged(file)) return false;
+    if (!held.isNamed || !existsSync(path) || !isWhole(held.read(), file) || known.isChanged(file)) return false;
     // The saved version loses as well. It exists nowhere else, and the journal builds on it.
     const copy = conflictCopies.unusedPath("unsaved", file);
     copyFileSync(path, copy);

@@ -2,17 +2,19 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { StartError } from "../../base/errors.ts";
+import { messageOf, StartError } from "../../base/errors.ts";
 import { fileProblem } from "../../base/files/file-problem.ts";
 import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
 import { countShallowKeys } from "../../base/json/duplicate-keys/count-keys.ts";
 import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys/find-duplicate-key.ts";
 import { type Json, parseJson } from "../../base/json/json.ts";
-import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
+import { JsonSyntaxError, NO_COMMENTS } from "../../base/json/json-syntax.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import { MAX_TEXT } from "../data-too-large.ts";
 import { MAX_RECORD_LEVELS } from "../nesting.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
+import type { DataFormat } from "./formats/data-format.ts";
+import { formatOf } from "./formats/formats.ts";
 import { giveBackMemory, setEngineFlag } from "./give-back-memory.ts";
 
 /** The hash of a file that does not exist. */
@@ -56,6 +58,8 @@ export function readDataFile(path: string, { refuseBlank, name = path }: ReadOpt
     if (refuseBlank) throw new StartError(`${name} is empty.`);
     return { value: undefined, isShallow: true, observed, bytes };
   }
+  const format = formatOf(path);
+  if (format) return { value: parsedBy(format, text, name), isShallow: false, observed, bytes };
   try {
     const value = parseLargeJson(text);
     const keys = countShallowKeys(value, MAX_RECORD_LEVELS);
@@ -64,8 +68,17 @@ export function readDataFile(path: string, { refuseBlank, name = path }: ReadOpt
     if (twice) throw new StartError(`${name} ${duplicateMessage(twice)}`);
     return { value, isShallow: keys !== undefined, observed, bytes };
   } catch (thrown) {
-    if (thrown instanceof JsonSyntaxError) throw new StartError(`${name} is not valid JSON: ${thrown.message}`);
-    throw thrown;
+    if (!(thrown instanceof JsonSyntaxError)) throw thrown;
+    const hint = thrown.reason === NO_COMMENTS ? ". Rename the file to .jsonc." : "";
+    throw new StartError(`${name} is not valid JSON: ${thrown.message}${hint}`);
+  }
+}
+
+function parsedBy(format: DataFormat, text: string, name: string): Json {
+  try {
+    return format.parse(text);
+  } catch (thrown) {
+    throw new StartError(`${name} cannot be read: ${messageOf(thrown)}`);
   }
 }
 

@@ -70,7 +70,8 @@ async function readDatabase(source: string, options: SourceReadOptions, visit: V
 
 /** A journal has changes that the files lack, so that they must be loaded together. */
 function isLarge(layout: Layout, { maxLoadedBytes = MAX_LOADED_BYTES }: SourceReadOptions): boolean {
-  if (existsSync(ownFile(layout.anchor, "journal"))) return false;
+  if (existsSync(ownFile(layout.anchor, "journal")) || !layout.files().every((file) => file.endsWith(".json")))
+    return false;
   return bytesOf(layout.folder, layout.files()) > maxLoadedBytes;
 }
 

@@ -7,6 +7,9 @@ import { forgetAhead, loadAhead } from "./load-url.ts";
 /** Data files may be huge: as much as this is enough to tell what they are. */
 const PEEKED_BYTES = 64 * 1024;
 const FIRST_KEY = /^\uFEFF?\s*\{\s*"((?:[^"\\]|\\.)*)"/s;
+/** Keys of documents at the beginning of a line, or of one that is written like JSON. */
+const OF_YAML_DOCUMENT =
+  /^(["']?)(?:openapi|swagger|paths)\1[ \t]*:|^\uFEFF?\s*\{[\s\S]*?["']?(?:openapi|swagger)["']?\s*:/m;
 const NAMES_VERSION = /"(?:openapi|swagger)"/;
 const VERSION = /^(2|3)(\.\d+)*$/;
 /** Keys of a document that may stand in front of its version. */
@@ -37,7 +40,7 @@ const MAX_DOCUMENT_BYTES = 32 * 2 ** 20;
 export function isApiDocument(source: string): boolean {
   if (/^https?:\/\/[^?#]+\.ya?ml([?#]|$)/i.test(source)) return true;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source)) return false;
-  if (/\.ya?ml$/i.test(source)) return true;
+  if (/\.ya?ml$/i.test(source)) return isYamlDocumentFile(source);
   return /\.json$/i.test(source) && isDocumentText(source);
 }
 
@@ -53,6 +56,12 @@ export async function isDocumentAt(address: string): Promise<boolean> {
     // Text that cannot be loaded is a matter of the data.
     return false;
   }
+}
+
+/** A file that cannot be read is a matter of the document: most YAML files are. */
+function isYamlDocumentFile(file: string): boolean {
+  const head = headOfFile(file, PEEKED_BYTES);
+  return head === undefined || OF_YAML_DOCUMENT.test(head);
 }
 
 /** Reads no more than the beginning, unless everything there could be that of a document. */

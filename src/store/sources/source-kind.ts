@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { extname } from "node:path";
 import { maskAddress } from "../../base/secrets/mask-text.ts";
+import { isDataName } from "../file/formats/formats.ts";
 
 /** The kinds of sources; the kind decides where writes go. */
 export type SourceKind = "file" | "folder" | "module" | "url" | "postgres";
@@ -14,7 +15,7 @@ export function sourceKind(source: string): SourceKind | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source)) return undefined;
   if (existsSync(source) && statSync(source).isDirectory()) return "folder";
   if (MODULE_EXTENSIONS.has(extname(source))) return "module";
-  return extname(source) === ".json" ? "file" : undefined;
+  return isDataName(source) ? "file" : undefined;
 }
 
 /** Masks the password in a source: a database URL may have one before its last @ or among its parameters. */

@@ -4,7 +4,7 @@ import { messageOf, StartError } from "../../../base/errors.ts";
 import { overwriteNow, removeTemporaries } from "../../../base/files/atomic-write.ts";
 import { type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 import type { Receipt } from "../../receipts.ts";
-import { isJson } from "../file-content.ts";
+import { isWhole } from "../formats/formats.ts";
 import type { ReadLine } from "../history/read-back.ts";
 import { isEntry, pastOfAll } from "../history/recovered-past.ts";
 import type { Layout, Loaded } from "../layout.ts";
@@ -186,7 +186,7 @@ function finishOverwrite(layout: Layout, journal: JournalContent, warn: (text: s
     const copy = completeCopy(layout, journal, file);
     if (copy === undefined || holdsUpTo(journal, file, hashFile(path)) !== undefined) continue;
     const found = readFileSync(path);
-    if (isJson(found)) {
+    if (isWhole(found, file)) {
       // An interrupted overwrite rarely leaves valid JSON: perhaps the user repaired the file by hand.
       const aside = join(layout.folder, layout.versionName(`outside-${Date.now()}`, file));
       writeFileSync(aside, found);

@@ -1,4 +1,4 @@
 /** The words as a choice: `http, bruno or k6`. */
-export function anyOf(words: readonly string[]): string {
+export function asChoice(words: readonly string[]): string {
   return words.join(", ").replace(/, (?=[^,]*$)/, " or ");
 }

@@ -1,0 +1,2 @@
+/** A page has no files, and says so itself. */
+export { messageOf as fileProblem } from "../errors.ts";
