@@ -47,6 +47,7 @@ const COMMANDS = new Set([
   "rules",
   "check",
   "bind",
+  "convert",
   "drift",
 ]);
 /** The URL that the pages show for a database; each page has its own. */
