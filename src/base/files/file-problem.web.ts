@@ -1,2 +1,6 @@
+import { messageOf } from "../errors.ts";
+
 /** A page has no files, and says so itself. */
-export { messageOf as fileProblem } from "../errors.ts";
+export function fileProblem(thrown: unknown): string {
+  return messageOf(thrown);
+}
