@@ -128,7 +128,9 @@ describe.concurrent("a start", () => {
     const data = { db: [], products: [{ name: "no id" }, { id: 1 }, { id: 1 }] };
     const server = await serveKept([], createFolder({ "db.json": data }));
     expect(server.output.stdout).toMatch(/warning .*"db" is hidden/);
-    expect(server.output.stdout).toMatch(/warning .*products: 1 record has no usable "id"\. It appears in lists, but has no URL/);
+    expect(server.output.stdout).toMatch(
+      /warning .*products: 1 record has no usable "id"\. It appears in lists, but has no URL/,
+    );
     await server.stop();
   });
 });
