@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFetch } from "../../src/app/fetch.ts";
-import { builtPackage } from "../support/build.ts";
 import { limit } from "../support/limits.ts";
 import { byPage, inChromium, openSite, PAGE, stopWorker, workerText } from "./worker-site.ts";
 
@@ -15,7 +12,6 @@ const CONTENT = Buffer.from("A picture of a cap, in words.");
 
 inChromium("a form of a page uploads a file, which survives the worker and a reload", async () => {
   const site = await openSite(SHOP);
-  site.files.set("/standin-files.js", readFileSync(join(builtPackage(), "dist/web/worker-files.js"), "utf8"));
   site.files.set("/sw.js", `import "/standin-files.js";\n${workerText(SHOP)}`).set("/", FORM);
   const page = await site.open();
   await page.locator("input[type=file]").setInputFiles({ name: "cap.txt", mimeType: "text/plain", buffer: CONTENT });

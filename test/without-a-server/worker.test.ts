@@ -108,7 +108,9 @@ function withoutOrigin(send: Transport): Transport {
 inChromium("one corpus of requests, byte for byte as over a socket", async () => {
   const clock = "2026-01-01T00:00:00.000Z";
   for (const more of ["", ', persist: "indexeddb"']) {
-    const site = await openSite(`{ data: ${JSON.stringify(catalog())}, clock: "${clock}"${more} }`);
+    const options = `{ data: ${JSON.stringify(catalog())}, clock: "${clock}"${more} }`;
+    const site = await openSite(options);
+    site.files.set("/sw.js", `import "/standin-files.js";\n${workerText(options)}`);
     await using server = await createStandin({ data: catalog(), clock, history: "off" });
     const overSocket = overHttp(server.port);
     const { host } = new URL(site.url);

@@ -30,6 +30,7 @@ export async function openUploads(
     routes: fileRoutes(uploads),
     readBody: (call) => uploads.readForm(call),
     respondByField: (call, given, parts) => respondByField(call, given, { parts, uploads }),
+    describe: async (facts) => (await import("./openapi.ts")).uploadPaths(facts),
     close: () => store.close(),
     offer: uploads,
   };

@@ -55,6 +55,13 @@ test("OpenAPI describes files in records, forms that send them, and their addres
   });
   expect(Object.keys(document.paths)).not.toContain("/products/{id}/manuals");
   expect(JSON.stringify(document.paths["/pictures"])).not.toContain("multipart");
+  expect(document.paths["/__files"]).toMatchObject({
+    post: { requestBody: { content: { "multipart/form-data": { schema: { properties: { file: BINARY } } } } } },
+  });
+  expect(document.paths["/__files/{sha256}/{name}"]).toMatchObject({ get: { responses: { 206: content } } });
+  // The console and the tools of agents read it there.
+  const overview = (await api.ask("GET /__overview")).body as { fields: { products: { file?: string }[] } };
+  expect(overview.fields.products.map(({ file }) => file)).toEqual([undefined, undefined, "one", "list"]);
 });
 
 test("types name files once, whatever the data is called", async () => {
