@@ -66,6 +66,11 @@ export class Uploads {
     return this.#reading(call, (content) => this.#keep(call, content, head));
   }
 
+  /** Stores a file that was read with the rest of a body. */
+  async receiveBytes(call: Call, bytes: Uint8Array, head: FileHead): Promise<FileObject> {
+    return this.#keep(call, onePiece(bytes), head);
+  }
+
   async #keep(_call: Call, content: AsyncIterable<Uint8Array>, { name, type }: FileHead): Promise<FileObject> {
     const { sha256, size, head } = await this.store.write(content, this.#parts.limits);
     const shown = shownName(name);

@@ -187,7 +187,10 @@ async function readRecord(
   const found = requestAt.length > 0 && !isJsonObject(inner) ? body : inner;
   const { name } = collection;
   const own = isJsonObject(found)
-    ? withUpload(tools.document.references, collection, { call, body: tools.writable(name, found, settable), sent })
+    ? await withUpload(tools.document.references, collection, {
+        ...{ call, service, sent },
+        body: tools.writable(name, found, settable),
+      })
     : found;
   // A patch in a format of its own says what to change, and is no record.
   const isPatch = call.headers["content-type"]?.includes("patch+json") === true;

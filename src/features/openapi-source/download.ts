@@ -12,12 +12,22 @@ import { isOfParents } from "./parents.ts";
 /** The field of a stored record that has the file it was made of, as a `data:` address. No response shows it. */
 export const FILE_FIELD = "$file";
 
+/** The field of a stored record that names the files whose addresses it has. No response shows it. */
+export const FILES_FIELD = "$files";
+
 /** Pages of this origin must not run what was sent. */
 const HEADERS = { "Content-Disposition": "attachment", "X-Content-Type-Options": "nosniff" };
 
 /** Whether something sends the files of a collection back. Others are not kept. */
 export function keepsFiles({ operations }: BoundCollection): boolean {
   return operations.some(({ action }) => action === "download");
+}
+
+/** Whether forms give files to the records of a collection. */
+export function takesForms({ operations }: BoundCollection): boolean {
+  return operations.some(({ operation }) =>
+    operation.requestBody?.contents.some(({ type }) => /^multipart\//i.test(type)),
+  );
 }
 
 export function asFileField({ type = "application/octet-stream", content }: SentFile): JsonObject {

@@ -1,12 +1,15 @@
-import type { Json, JsonObject } from "../../base/json/json.ts";
+import type { FileObject } from "../../base/file-object.ts";
+import { type Json, type JsonObject, toJson } from "../../base/json/json.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
 import type { Call } from "../../http/call.ts";
+import type { Service } from "../../http/contract.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import { findAlike } from "../../openapi/bind/words.ts";
 import { filesIn, type SentFile } from "../../openapi/check/multipart.ts";
-import type { References } from "../../schema/references.ts";
-import { asFileField, keepsFiles } from "./download.ts";
-import { recordFieldsOf, typesOf } from "./schema-fields.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { filesFeature } from "../files/feature.ts";
+import { asFileField, FILES_FIELD, keepsFiles } from "./download.ts";
+import { elementSchema, recordFieldsOf, typesOf } from "./schema-fields.ts";
 
 /** Names of fields that tell about a file, the likeliest first. */
 const FACTS: readonly (readonly [fact: (file: SentFile) => Json | undefined, names: readonly string[]])[] = [
@@ -15,12 +18,22 @@ const FACTS: readonly (readonly [fact: (file: SentFile) => Json | undefined, nam
   [({ type }) => type, ["contentType", "mimeType", "mediaType"]],
 ];
 
-/** The fields of a record that a form with a file gives: the name, size and type of the file, and its content if it is kept. */
-export function withUpload(
+interface Upload {
+  readonly call: Call;
+  readonly service: Service;
+  readonly body: JsonObject;
+  readonly sent: Json | undefined;
+}
+
+/**
+ * The fields of a record that a form with files gives: the files themselves, the name, size and type of the first, and its
+ * content if it is sent back.
+ */
+export async function withUpload(
   references: References,
   collection: BoundCollection,
-  { call, body, sent }: { readonly call: Call; readonly body: JsonObject; readonly sent: Json | undefined },
-): JsonObject {
+  { call, service, body, sent }: Upload,
+): Promise<JsonObject> {
   const contentType = call.headers["content-type"] ?? "";
   if (typeof sent !== "string" || !/^multipart\/form-data\b/i.test(contentType)) return body;
   const files = filesIn(call.keptBytes ?? Buffer.from(sent), contentType);
@@ -28,7 +41,13 @@ export function withUpload(
   const properties = recordFieldsOf(references, collection.record)?.properties;
   if (!file || !properties) return body;
   const value: JsonObject = keepsFiles(collection) ? { ...body, ...asFileField(file) } : { ...body };
-  for (const { field } of files) if (!properties.has(field)) delete value[field];
+  for (const field of new Set(files.map((one) => one.field))) {
+    const property = properties.get(field);
+    delete value[field];
+    if (!property) continue;
+    const own = files.filter((one) => one.field === field);
+    Object.assign(value, await storedFiles(references, { field, property, files: own }, { call, service }));
+  }
   for (const [fact, names] of FACTS) {
     const told = fact(file);
     const isOfType = (key: string): boolean =>
@@ -37,4 +56,29 @@ export function withUpload(
     if (told !== undefined && field !== undefined && !Object.hasOwn(value, field)) value[field] = told;
   }
   return value;
+}
+
+interface SentFiles {
+  readonly field: string;
+  readonly property: Placed;
+  readonly files: readonly SentFile[];
+}
+
+/** Stores the files of a field: as objects where the document has objects there, else by their addresses. */
+async function storedFiles(
+  references: References,
+  { field, property, files }: SentFiles,
+  { call, service }: Pick<Upload, "call" | "service">,
+): Promise<JsonObject> {
+  const uploads = service.offer(filesFeature);
+  if (!uploads) return {};
+  const stored: FileObject[] = [];
+  for (const file of files) stored.push(await uploads.receiveBytes(call, file.content, file));
+  const element = elementSchema(references, property);
+  const areObjects = typesOf(references, element ?? property).includes("object");
+  const values = stored.map((file): Json => (areObjects ? toJson(file) : `${call.baseUrl}${file.url}`));
+  const [first = null] = values;
+  const shown = { [field]: element ? values : first };
+  // An address alone would not keep the file.
+  return areObjects ? shown : { ...shown, [FILES_FIELD]: toJson(stored) };
 }

@@ -112,3 +112,38 @@ test("records two levels deep belong to the parent of their parent", async () =>
   }
   expect([count, visits.length]).toEqual([visits.length, 12]);
 });
+
+test.each([
+  ["an address", { ...text, format: "uri" }, expect.stringMatching(/^http:.*\/__files\/[\da-f]{64}\/F/)],
+  ["a text", { ...text, format: "binary" }, expect.stringMatching(/^http:.*\/__files\//)],
+  [
+    "an object",
+    object({ name: text, size: integer, url: text }),
+    expect.objectContaining({ name: "Füße.png", size: 7 }),
+  ],
+  ["a list", { type: "array", items: text }, [expect.stringMatching(/\/__files\//)]],
+])("a file in a form becomes %s, where records have that", async (_name, photo, expected) => {
+  const pet = object({ id: integer, name: text, photo });
+  const sent = object({ name: text, photo: { ...text, format: "binary" } });
+  const paths = {
+    "/pets": {
+      get: { responses: sends({ type: "array", items: pet }) },
+      post: { requestBody: { content: { "multipart/form-data": { schema: sent } } }, responses: sends(pet) },
+    },
+    "/pets/{id}": { get: { responses: sends(pet) } },
+  };
+  const { standin, ask } = await serve({ ...api, paths });
+  const form = new FormData();
+  form.set("name", "Rex");
+  form.set("photo", new Blob([bytes], { type: "image/png" }), "Füße.png");
+  const created = (await (await fetch(`${standin.url}/pets`, { method: "POST", body: form })).json()) as JsonObject;
+  expect(created).toEqual({
+    id: created.id,
+    name: "Rex",
+    photo: expected,
+  });
+  expect((await ask(`GET /pets/${String(created.id)}`)).body).toEqual(created);
+  const [one] = [created.photo].flat();
+  const url = typeof one === "string" ? one : `${standin.url}${(one as { url: string }).url}`;
+  expect(new Uint8Array(await (await fetch(url)).arrayBuffer())).toEqual(bytes);
+});
