@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "./platform/edit-distance.ts";
 
 /** The known name that was most likely meant; undefined when none is near enough to be a typing mistake. */
 export function nearest(given: string, known: Iterable<string>): string | undefined {
@@ -9,7 +9,7 @@ export function nearest(given: string, known: Iterable<string>): string | undefi
   for (const name of known) {
     // A much longer or shorter name cannot be near; skipping it saves time.
     if (Math.abs(name.length - given.length) >= bestDistance) continue;
-    const far = distance(wanted, name.toLowerCase());
+    const far = editDistance(wanted, name.toLowerCase());
     if (far < bestDistance) {
       best = name;
       bestDistance = far;

@@ -10,6 +10,8 @@ import * as webHashes from "../../src/base/platform/crypto.web.ts";
 import { DECOMPRESSORS } from "../../src/base/platform/decompressors.web.ts";
 import { deriveKey } from "../../src/base/platform/derive-key.ts";
 import { deriveKey as deriveKeyOnWeb } from "../../src/base/platform/derive-key.web.ts";
+import { editDistance } from "../../src/base/platform/edit-distance.ts";
+import { editDistance as editDistanceOfWeb } from "../../src/base/platform/edit-distance.web.ts";
 import { isDeepStrictEqual } from "../../src/base/platform/equality.ts";
 import { isDeepStrictEqual as isEqualOnWeb } from "../../src/base/platform/equality.web.ts";
 import { parseForm } from "../../src/base/platform/forms.ts";
@@ -162,4 +164,16 @@ describe("the halves of the platform", () => {
     expect(() => validateHeaderValue("x", "a\nb")).toThrow();
     expect(() => validateHeaderValue("x", "a b")).not.toThrow();
   });
+});
+
+test("texts differ by as many letters in both halves", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom("a", "b", "é", "\u{1F600}") }),
+      fc.string({ unit: fc.constantFrom("a", "b") }),
+      (one, other) => {
+        expect(editDistanceOfWeb(one, other)).toBe(editDistance(one, other));
+      },
+    ),
+  );
 });

@@ -1,0 +1,1 @@
+export { distance as editDistance } from "fastest-levenshtein";
