@@ -2,7 +2,7 @@ import { StandinError } from "../base/errors.ts";
 import { compileExpression, type Expression } from "./compile-expression.ts";
 import { compileInPass, type Like } from "./pattern-passes.ts";
 import { requiredLiterals } from "./required-literals.ts";
-import { compileWildcards, isAscii, isPlainText } from "./wildcards.ts";
+import { compilePieces, isPlainText, piecesOf } from "./wildcards.ts";
 
 /** A pattern without special characters: a plain substring. */
 const LITERAL = /^[^\\^$.*+?()[\]{}|]*$/;
@@ -21,7 +21,7 @@ export function compileLike(parameter: string, pattern: string): Like {
   const known = compiled.get(pattern);
   if (known) return known;
   const like = compileInPass(pattern, () => compile(parameter, pattern));
-  if (like.matchesLower) {
+  if (like.pieces) {
     if (compiled.size >= MAX_KEPT_PATTERNS) compiled.clear();
     compiled.set(pattern, like);
   }
@@ -39,15 +39,16 @@ function compile(parameter: string, pattern: string): Like {
     // It cannot backtrack, and JavaScript's engine folds case as 0.17 does.
     const literal = new RegExp(pattern, "i");
     const lower = pattern.toLowerCase();
-    const matchesLower = isAscii(pattern) ? (text: string) => text.includes(lower) : undefined;
-    return { matches: (text) => literal.test(text), matchesLower, isSlow: false, literals: [lower] };
+    const pieces = piecesOf(pattern);
+    return { matches: (text) => literal.test(text), pieces, isSlow: false, literals: [lower] };
   }
   const literals = requiredLiterals(pattern);
-  const byPieces = compileWildcards(pattern);
-  if (!byPieces) {
+  const pieces = piecesOf(pattern);
+  if (!pieces) {
     const expression = compileExpression(parameter, pattern);
-    return { matches: (text) => expression.test(text), matchesLower: undefined, isSlow: true, literals };
+    return { matches: (text) => expression.test(text), pieces, isSlow: true, literals };
   }
+  const byPieces = compilePieces(pieces);
   // Such a pattern is always valid, so the engine is needed only for the first text beyond ASCII.
   let expression: Expression | undefined;
   const byEngine = (text: string): boolean => {
@@ -55,5 +56,5 @@ function compile(parameter: string, pattern: string): Like {
     return expression.test(text);
   };
   const matches = (text: string): boolean => (isPlainText(text) ? byPieces(text.toLowerCase()) : byEngine(text));
-  return { matches, matchesLower: byPieces, isSlow: true, literals };
+  return { matches, pieces, isSlow: true, literals };
 }

@@ -1,8 +1,10 @@
+import type { Pieces } from "./wildcards.ts";
+
 /** A compiled `_like` pattern. */
 export interface Like {
   readonly matches: (text: string) => boolean;
-  /** As `matches`, for plain texts in lower case; undefined when only the engine can tell. */
-  readonly matchesLower: ((lower: string) => boolean) | undefined;
+  /** The same for plain texts in lower case; undefined when only the engine can tell. */
+  readonly pieces: Pieces | undefined;
   /** Whether matching a text may take long. */
   readonly isSlow: boolean;
   /** Texts, in lower case, that every match contains. */

@@ -3,6 +3,7 @@ import type { ExactNumber } from "../base/json/exact/exact-number.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { Path } from "./path.ts";
+import type { Pieces } from "./wildcards.ts";
 import type { Window } from "./window.ts";
 
 /** One filter: any value at `path` has the relation `operator` to any of `values` (for `ne`: to none). */
@@ -19,8 +20,8 @@ export interface Condition {
   readonly isSlow: boolean;
   /** For patterns and parts of texts, by value: texts in lower case that every match contains. */
   readonly literals?: readonly (readonly string[])[];
-  /** As `holds`, for a text of ASCII letters in lower case without line ends; undefined when only `holds` can tell. */
-  readonly holdsLower?: ((text: string) => boolean) | undefined;
+  /** By value: what a text of ASCII letters without line ends has exactly if it holds; undefined when only `holds` can tell. */
+  readonly pieces?: readonly (Pieces | undefined)[];
   /** Tests a whole object, for operators that look at more than scalars. */
   readonly holdsObject?: (value: JsonObject) => boolean;
   /** Keeps exactly the records that the condition would drop. */

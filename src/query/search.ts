@@ -16,6 +16,21 @@ export function containsInFields(value: Json, search: string): boolean {
   return typeof value === "object" && contains(value, search);
 }
 
+/** Creates the same test of records. Usually only texts can contain the search, and numbers need not be looked at. */
+export function createSearch(search: string): (value: Json) => boolean {
+  const isOnlyInTexts = /[^-+.\de]/i.test(search) && !"true".includes(search);
+  if (!isOnlyInTexts) return (value) => containsInFields(value, search);
+  return (value) => typeof value === "object" && containsInTexts(value, search);
+}
+
+function containsInTexts(value: Json, search: string): boolean {
+  if (typeof value === "string") return value.toLowerCase().includes(search);
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return false;
+  if (Array.isArray(value)) return value.some((element) => containsInTexts(element, search));
+  for (const key in value) if (containsInTexts(value[key]!, search)) return true;
+  return false;
+}
+
 /** All texts, in lower case, that `contains` searches. */
 export function searchedTexts(value: Json, texts: string[] = []): string[] {
   if (!value) return texts;

@@ -1,6 +1,7 @@
 import { anyOf, meetsByText } from "./condition.ts";
 import { defineOperator, type FieldValues, type Operator } from "./operator.ts";
 import type { Scalar } from "./query.ts";
+import { isAscii } from "./wildcards.ts";
 
 interface PartDefinition<Name extends string> {
   readonly name: Name;
@@ -18,6 +19,7 @@ interface PartDefinition<Name extends string> {
 /** Defines an operator that looks for a part of a text, in any case. */
 export function definePart<const Name extends string>(definition: PartDefinition<Name>): Operator<Name, "text"> {
   const { name, value, menu, hasPart, around, ...facts } = definition;
+  const [isAtStart, isAtEnd] = [around[0] === "", around[1] === ""];
   const operator: Operator<Name, "text"> = defineOperator({
     ...facts,
     name,
@@ -33,7 +35,8 @@ export function definePart<const Name extends string>(definition: PartDefinition
       const holdsLower = anyOf(parts.map(hasPart));
       const holds = (one: Scalar): boolean => holdsLower((one as string).toLowerCase());
       const literals = parts.map((part) => [part]);
-      return { operator: name, comparison: operator, path, values, holds, holdsLower, literals, isSlow: false };
+      const pieces = literals.map((only) => (only.every(isAscii) ? { isAtStart, literals: only, isAtEnd } : undefined));
+      return { operator: name, comparison: operator, path, values, holds, literals, pieces, isSlow: false };
     },
     meets: meetsByText,
     sql: (database, condition) => database.isLike(condition, ...around),

@@ -1,19 +1,32 @@
 /** Literals joined by `.*`, with or without anchors: the most common patterns. */
 const WILDCARDS = /^(\^?)((?:[^\\^$.*+?()[\]{}|]|\.\*)*)(\$?)$/;
 
-/**
- * Compiles a pattern of literals and `.*` into a test of plain texts in lower case; undefined for any other. Searches one
- * literal after the other, which is exact, because the first occurrence of each leaves the most room for the rest.
- */
-export function compileWildcards(pattern: string): ((lower: string) => boolean) | undefined {
+/** Literals in lower case that a text has one after the other, bound to its start or end or not. */
+export interface Pieces {
+  readonly isAtStart: boolean;
+  /** Any of them may be empty, but there is one. */
+  readonly literals: readonly string[];
+  readonly isAtEnd: boolean;
+}
+
+/** The pieces that plain texts which match a pattern of literals and `.*` have; undefined for any other pattern. */
+export function piecesOf(pattern: string): Pieces | undefined {
   const [, start, middle, end] = WILDCARDS.exec(pattern) ?? [];
   // The engine handles the case folding of other letters.
   if (middle === undefined || !isAscii(pattern)) return undefined;
-  const pieces = middle.toLowerCase().split(".*");
-  const head = start === "^" ? (pieces.shift() ?? "") : "";
+  return { isAtStart: start === "^", literals: middle.toLowerCase().split(".*"), isAtEnd: end === "$" };
+}
+
+/**
+ * Compiles pieces into a test of plain texts in lower case. Searches one literal after the other, which is exact, because
+ * the first occurrence of each leaves the most room for the rest.
+ */
+export function compilePieces({ isAtStart, literals, isAtEnd }: Pieces): (lower: string) => boolean {
+  const pieces = [...literals];
+  const head = isAtStart ? (pieces.shift() ?? "") : "";
   // A single piece between both anchors is head and tail in one.
-  if (start === "^" && end === "$" && pieces.length === 0) return (lower) => lower === head;
-  const tail = end === "$" ? (pieces.pop() ?? "") : "";
+  if (isAtStart && isAtEnd && pieces.length === 0) return (lower) => lower === head;
+  const tail = isAtEnd ? (pieces.pop() ?? "") : "";
   return (lower) => {
     if (!lower.startsWith(head)) return false;
     let at = head.length;

@@ -1,4 +1,4 @@
-import { anyOf, meetsByValue } from "../condition.ts";
+import { meetsByValue } from "../condition.ts";
 import { firstWords } from "../field-samples.ts";
 import { compileLike } from "../like-pattern.ts";
 import { defineOperator } from "../operator.ts";
@@ -25,15 +25,14 @@ export const likeOperator = defineOperator({
 
 function pattern(path: Path, values: readonly string[], parameter: string): Condition {
   const likes = values.map((value) => compileLike(parameter, value));
-  const lower = likes.flatMap((like) => like.matchesLower ?? []);
   return {
     operator: "like",
     comparison: likeOperator,
     path,
     values,
     holds: (value: Scalar) => likes.some((like) => like.matches(textOf(value))),
-    holdsLower: lower.length === likes.length ? anyOf(lower) : undefined,
     literals: likes.map((like) => like.literals),
+    pieces: likes.map((like) => like.pieces),
     isSlow: likes.some((like) => like.isSlow),
   };
 }

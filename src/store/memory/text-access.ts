@@ -1,69 +1,117 @@
-import { meetsCondition } from "../../query/condition.ts";
+import { anyOf, meetsCondition } from "../../query/condition.ts";
+import { valueAt } from "../../query/path.ts";
 import type { Condition } from "../../query/query.ts";
-import { containsInFields } from "../../query/search.ts";
+import { createSearch } from "../../query/search.ts";
 import { foldCase } from "../../query/text.ts";
-import { isAscii } from "../../query/wildcards.ts";
+import { compilePieces, isAscii, isPlainText, type Pieces } from "../../query/wildcards.ts";
+import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
-import { SEPARATOR } from "./indexes/text-blocks.ts";
 import type { TextIndex, TextSearch } from "./indexes/text-index.ts";
+import { hasMark, isOneWord, needlesOf, SEPARATOR, TEXT_END, TEXT_START } from "./indexes/words.ts";
 
 /** The records that contain the text of `q`; undefined where an index would not help or is not worth waiting for. */
 export function searchAccess(indexes: Indexes, text: string): Access | PendingIndex | undefined {
-  if (text.includes(SEPARATOR)) return undefined;
+  const needles = needlesOf(text);
+  if (needles.length === 0) return undefined;
   const index = indexes.search();
   if (!index || index instanceof PendingIndex) return index;
+  const contains = createSearch(text);
   return textAccess(index, undefined, {
     key: text,
-    literals: [text],
-    part: text,
-    holdsLower: (lower) => lower.includes(text),
-    meets: ({ value }) => containsInFields(value, text),
+    ways: [needles],
+    isExact: isOneWord(text),
+    part: text.includes(SEPARATOR) ? "" : text,
+    meets: ({ value }) => contains(value),
+    isSlow: false,
   });
 }
 
 /** The records that match a pattern or have a part; undefined as above. */
 export function likeAccess(indexes: Indexes, condition: Condition): Access | PendingIndex | undefined {
-  const { operator, path, values, holdsLower } = condition;
-  const literals = condition.literals?.length === 1 ? condition.literals[0]! : [];
-  const part = longestPart(literals);
-  if (part === "" && !holdsLower) return undefined;
-  const index = indexes.text(path);
+  const ways = waysOf(condition);
+  if (!ways) return undefined;
+  const index = indexes.text(condition.path);
   if (!index || index instanceof PendingIndex) return index;
+  const { operator, values } = condition;
   return textAccess(index, condition, {
     key: `${operator} ${values.join(SEPARATOR)}`,
-    literals,
-    part,
-    holdsLower,
-    meets: ({ value }) => meetsCondition(value, condition),
+    ways: ways.map(({ needles }) => needles),
+    isExact: ways.every(({ isExact }) => isExact),
+    part: ways.length === 1 ? ways[0]!.part : "",
+    meets: testOf(condition),
+    isSlow: condition.isSlow,
   });
 }
 
-function longestPart(literals: readonly string[]): string {
-  let longest = "";
-  for (const literal of literals) {
-    if (literal.length > longest.length && !literal.includes(SEPARATOR)) longest = literal;
+/** Tests records: usual ones, which have one plain text, without a look at what else there may be. */
+function testOf(condition: Condition): (record: StoredRecord) => boolean {
+  const { path, pieces = [] } = condition;
+  const tests = pieces.flatMap((one) => (one ? compilePieces(one) : []));
+  const isGeneral = tests.length === 0 || tests.length < pieces.length || path.segments.length > 1;
+  if (isGeneral) return ({ value }) => meetsCondition(value, condition);
+  const holds = anyOf(tests);
+  return ({ value }) => {
+    const text = valueAt(value, path);
+    return typeof text === "string" && isPlainText(text) ? holds(text.toLowerCase()) : meetsCondition(value, condition);
+  };
+}
+
+/** One of the alternatives of a search. */
+interface Way {
+  readonly needles: readonly string[];
+  readonly isExact: boolean;
+  readonly part: string;
+}
+
+/** A way for each value of a condition; undefined if there is none for one of them. */
+function waysOf({ literals = [], pieces = [] }: Condition): readonly Way[] | undefined {
+  const ways: Way[] = [];
+  for (const [at, texts] of literals.entries()) {
+    const way = wayOf(texts, pieces[at]);
+    if (!way) return undefined;
+    ways.push(way);
   }
-  return isAscii(longest) ? longest : foldCase(longest);
+  return ways.length > 0 ? ways : undefined;
+}
+
+function wayOf(texts: readonly string[], pieces: Pieces | undefined): Way | undefined {
+  if (texts.some(hasMark)) return undefined;
+  const parts = pieces ? markedParts(pieces) : texts.map((text) => (isAscii(text) ? text : foldCase(text)));
+  const needles = parts.flatMap(needlesOf);
+  if (needles.length === 0) return undefined;
+  const isExact = pieces !== undefined && parts.length === 1 && parts.every(isOneWord);
+  const part = parts.reduce((longest, one) => (one.length > longest.length ? one : longest));
+  return { needles, isExact, part: part.includes(SEPARATOR) ? "" : part };
+}
+
+/** The literals of a pattern, with the marks of texts where it is bound to their start or end. Without any, all texts match. */
+function markedParts({ isAtStart, literals, isAtEnd }: Pieces): string[] {
+  const last = literals.length - 1;
+  const parts = literals
+    .map((one, at) => `${isAtStart && at === 0 ? TEXT_START : ""}${one}${isAtEnd && at === last ? TEXT_END : ""}`)
+    .filter((part, at) => part.length > (literals[at] === "" ? 1 : 0));
+  return parts.length > 0 ? parts : [TEXT_START];
 }
 
 /** Without a condition, the search is that of `q`. */
 function textAccess(index: TextIndex, condition: Condition | undefined, search: TextSearch): Access {
-  const name = `text index on ${condition ? condition.path.text : "all fields"}`;
-  const meets = condition ? [condition] : [];
-  const meetsSearch = !condition;
-  const known = index.known(search);
-  if (!known) {
-    const estimate = index.estimate(search);
-    return { name, meets, meetsSearch, estimate, isExact: false, collect: (account) => index.find(search, account) };
-  }
-  return {
-    name,
-    meets,
-    meetsSearch,
-    estimate: known.length,
-    isExact: true,
-    collect: () => known,
-    slice: (from, to) => (from === 0 && to === known.length ? known : known.slice(from, to)),
+  const about = {
+    name: `text index on ${condition ? condition.path.text : "all fields"}`,
+    meets: condition ? [condition] : [],
+    meetsSearch: !condition,
   };
+  const known = index.known(search);
+  if (known) {
+    const slice = (from: number, to: number) => (from === 0 && to === known.length ? known : known.slice(from, to));
+    return { ...about, estimate: known.length, isExact: true, collect: () => known, slice };
+  }
+  const hits = index.hitsAtOnce(search);
+  if (!hits?.areMatches) {
+    // Testing some is never slower than testing all.
+    const estimate = Math.min(hits?.size ?? index.size, index.size / 2);
+    return { ...about, estimate, isExact: false, collect: (account) => index.find(search, hits, account) };
+  }
+  const slice = (from: number, to: number) => hits.slice(from, to);
+  return { ...about, estimate: hits.size, isExact: true, collect: () => slice(0, hits.size), slice };
 }

@@ -1,17 +1,14 @@
-import type { Json } from "../../../base/json/json.ts";
 import { getHeapStatistics } from "../../../base/platform/process.ts";
 import { atOnce, inSlices, MAX_AT_ONCE, type Work } from "../../../base/slices.ts";
 import { hasJoinedText, judgedValues } from "../../../query/condition.ts";
-import { type Path, someValueAt, valueAt } from "../../../query/path.ts";
-import { searchedTexts } from "../../../query/search.ts";
-import { foldCase, textOf } from "../../../query/text.ts";
-import { isPlainText } from "../../../query/wildcards.ts";
+import { type Path, valueAt } from "../../../query/path.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { EqualityIndex } from "./equality-index.ts";
+import { foldAll, foldAt } from "./fold-texts.ts";
 import { JoinedTexts, MAX_JOINED, type Records } from "./joined-texts.ts";
 import { SortedIndex } from "./sorted-index.ts";
-import { type Folded, SEPARATOR } from "./text-blocks.ts";
 import { TextIndex } from "./text-index.ts";
+import type { Folded } from "./text-segment.ts";
 
 /** With fewer records, a scan is as fast as an index. */
 export const MIN_INDEXED_RECORDS = 20;
@@ -284,29 +281,4 @@ function finish<T extends RecordIndex>(entry: IndexEntry<T>, index: T): void {
   entry.building = undefined;
   entry.followed = 0;
   follow(entry);
-}
-
-/** All texts of a record that `q` searches. They are searched in lower case, whatever their letters. */
-function foldAll(value: Json): Folded {
-  return { text: typeof value === "object" ? searchedTexts(value).join(SEPARATOR) : "", isPlain: true };
-}
-
-/** The texts at a path that a condition tests. Plain is a single text of ASCII letters. */
-function foldAt(value: Json, path: Path): Folded {
-  let only: Json | undefined;
-  let count = 0;
-  someValueAt(value, path, (one) => {
-    only = one;
-    return ++count > 1;
-  });
-  if (count === 1 && typeof only === "string" && isPlainText(only)) return { text: only.toLowerCase(), isPlain: true };
-  const texts = judgedValues(value, path).map(textOf).flatMap(spellings);
-  return { text: texts.join(SEPARATOR), isPlain: false };
-}
-
-/** As texts are compared in lower case, and as patterns compare letters. */
-function spellings(text: string): readonly string[] {
-  const lower = text.toLowerCase();
-  const folded = foldCase(text);
-  return lower === folded ? [lower] : [lower, folded];
 }

@@ -1,45 +1,43 @@
 import type { Eventually } from "../../../base/eventually.ts";
-import { atOnce, promptly, STEP, type Work } from "../../../base/slices.ts";
+import { atOnce, promptly, SLOW_STEP, type Work } from "../../../base/slices.ts";
 import { metered, type WorkAccount } from "../../../base/work-account.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
-import { type Folded, TextBlocks } from "./text-blocks.ts";
-import { Trigrams } from "./trigrams.ts";
+import { KeptMatches, type Matches } from "./kept-matches.ts";
+import { MAX_POSITIONS } from "./positions.ts";
+import { TextHits } from "./text-hits.ts";
+import { type Folded, TextSegment } from "./text-segment.ts";
 
-/** With fewer blocks, searching all takes no longer than choosing some. */
-const MIN_CHOSEN_BLOCKS = 8;
-/** The blocks to search, and the records to test one by one, between two possible pauses. */
-const BLOCK_STEP = 16;
-const TEST_STEP = 4;
-/** Later changes are tested one by one; when they exceed this share, the index is out of date. */
+/** So many changes are tested one by one; then they become a segment. */
+const MAX_LOOSE = 512;
+/** When later changes exceed this share, the index is out of date. */
 const MAX_CHANGED_SHARE = 0.05;
 const MIN_CHANGED = 256;
 /** When they exceed it this many times, nobody has searched since. */
 const ABANDONED = 4;
-/** Searches whose matches are kept, and the most matches of all of them, as a multiple of the records. */
-const MAX_KEPT_SEARCHES = 100;
+/** The most records of the matches that are kept, as a multiple of the records. */
 const MAX_KEPT_SHARE = 2;
 /** The most changes since a search that are followed at once. */
 const MAX_FOLLOWED = 64;
-/** A text is searched this many times as fast as a record is tested. */
-const TEXTS_PER_TEST = 16;
+/** The records to test between two possible pauses, unless that is slow. */
+const TEST_STEP = 16;
+/** The letters of a needle that choose parts of a vocabulary. */
+const MIN_CHOOSING = 3;
+/** A shorter needle is looked for at once in so many segments. */
+const MAX_SEGMENTS_AT_ONCE = 4;
 
 /** A search of a text index. */
 export interface TextSearch {
   /** Tells it from the other searches of the same index. */
   readonly key: string;
-  /** Texts in lower case, of which every match has all. */
-  readonly literals: readonly string[];
-  /** One that the folded text of every match contains, without a separator; empty when there is none. */
+  /** Parts of words, separators being their ends: every match has all of one of these lists. */
+  readonly ways: readonly (readonly string[])[];
+  /** Whether the plain records that do are the matches. */
+  readonly isExact: boolean;
+  /** A text that the folded text of every match contains; for an exact one with a single way, that of no other plain record. */
   readonly part: string;
-  /** Tests the folded text of a plain record; undefined when only `meets` can tell. */
-  readonly holdsLower: ((text: string) => boolean) | undefined;
   readonly meets: (record: StoredRecord) => boolean;
-}
-
-/** The matches of a search, up to date with so many changes. Never modified, because readers hold it. */
-interface Matches {
-  readonly records: readonly StoredRecord[];
-  readonly changes: number;
+  /** Whether a test may take long: a pattern. */
+  readonly isSlow: boolean;
 }
 
 /** A later state of a slot; its record is undefined once removed. */
@@ -51,39 +49,47 @@ interface Change {
 }
 
 /**
- * The texts of the records of one moment, to search in, with the matches of recent searches. Later changes are kept beside
- * them: the matches follow them, until there are so many that another index is worth building.
+ * The words of the texts of a collection's records. Records that change are looked up in further, small segments, until
+ * there are so many that another index is worth building. The matches of searches that took tests are kept, and follow
+ * later changes.
  */
 export class TextIndex {
   readonly #base: readonly StoredRecord[];
   readonly #fold: (record: StoredRecord) => Folded;
-  readonly #blocks: TextBlocks;
-  readonly #trigrams: Trigrams | undefined;
+  /** Of the base; and of later changes, in the order of these. Replaced, not modified, because searches pause. */
+  readonly #segments: readonly TextSegment[];
+  #later: readonly TextSegment[] = [];
+  /** The last place of each slot in later segments. */
+  readonly #places = new Map<number, { readonly segment: TextSegment; readonly position: number }>();
   readonly #changes: Change[] = [];
-  /** By key; the one used least recently comes first. */
-  readonly #kept = new Map<string, Matches>();
-  #keptRecords = 0;
+  /** The changes that are in no segment, by slot. */
+  readonly #loose = new Map<number, Change>();
+  readonly #kept: KeptMatches;
 
   private constructor(
     base: readonly StoredRecord[],
+    segments: readonly TextSegment[],
     fold: (record: StoredRecord) => Folded,
-    { blocks, trigrams }: { readonly blocks: TextBlocks; readonly trigrams: Trigrams | undefined },
   ) {
     this.#base = base;
+    this.#segments = segments;
     this.#fold = fold;
-    this.#blocks = blocks;
-    this.#trigrams = trigrams;
+    this.#kept = new KeptMatches(base.length * MAX_KEPT_SHARE);
   }
 
   /** `records` must not change any more. */
   static *build(records: readonly StoredRecord[], fold: (record: StoredRecord) => Folded): Work<TextIndex> {
-    const blocks = new TextBlocks(records.length);
-    for (let from = 0; from < records.length; from += STEP) {
-      appendTexts(records, from, Math.min(from + STEP, records.length), fold, blocks);
-      yield;
+    const segments: TextSegment[] = [];
+    for (let from = 0; from < records.length; from += MAX_POSITIONS) {
+      const to = Math.min(from + MAX_POSITIONS, records.length);
+      segments.push(yield* TextSegment.build(records, fold, { from, to }));
     }
-    const trigrams = blocks.size < MIN_CHOSEN_BLOCKS ? undefined : yield* Trigrams.build(blocks);
-    return new TextIndex(records, fold, { blocks, trigrams });
+    return new TextIndex(records, segments, fold);
+  }
+
+  /** The number of records that it was built for. */
+  get size(): number {
+    return this.#base.length;
   }
 
   /** Whether so much has changed that another index is worth building. */
@@ -101,11 +107,33 @@ export class TextIndex {
   }
 
   insert(record: StoredRecord): void {
-    this.#changes.push({ slot: record.slot, record, folded: undefined });
+    this.#note({ slot: record.slot, record, folded: undefined });
   }
 
   remove({ slot }: StoredRecord): void {
-    this.#changes.push({ slot, record: undefined, folded: undefined });
+    this.#note({ slot, record: undefined, folded: undefined });
+  }
+
+  #note(change: Change): void {
+    const number = this.#changes.push(change) - 1;
+    const { slot } = change;
+    const position = positionOf(this.#base, slot);
+    if (this.#base[position]?.slot === slot) {
+      this.#segments[Math.floor(position / MAX_POSITIONS)]?.remove(position % MAX_POSITIONS, number);
+    }
+    const later = this.#places.get(slot);
+    later?.segment.remove(later.position, number);
+    this.#loose.set(slot, change);
+    if (this.#loose.size > MAX_LOOSE) this.#fasten();
+  }
+
+  /** Makes a segment of the changes that are in none. */
+  #fasten(): void {
+    const records = [...this.#loose.values()].flatMap(({ record }) => record ?? []).sort((a, b) => a.slot - b.slot);
+    const segment = atOnce(TextSegment.build(records, this.#fold));
+    for (const [position, { slot }] of records.entries()) this.#places.set(slot, { segment, position });
+    this.#later = [...this.#later, segment];
+    this.#loose.clear();
   }
 
   /** The matches of a search, if they are kept. */
@@ -115,113 +143,90 @@ export class TextIndex {
     return atOnce(this.#follow(search, known, this.#changes.length));
   }
 
-  /** About as many tests of records as the search would take. */
-  estimate({ literals }: TextSearch): number {
-    const blocks = this.#trigrams?.blocksWith(literals)?.length ?? this.#blocks.size;
-    const share = blocks / Math.max(1, this.#blocks.size);
-    return Math.ceil((share * this.#base.length + this.#changes.length) / TEXTS_PER_TEST);
+  /** The records that may match; undefined where looking for them would keep others waiting. */
+  hitsAtOnce(search: TextSearch): TextHits | undefined {
+    const isShort = search.ways.some((way) => way.every((needle) => needle.length < MIN_CHOOSING));
+    return isShort && this.#segments.length > MAX_SEGMENTS_AT_ONCE ? undefined : atOnce(this.#hits(search));
   }
 
-  /** All matches, in the order of the collection. */
-  find(search: TextSearch, account: WorkAccount | undefined): Eventually<readonly StoredRecord[]> {
-    return promptly(metered(this.#find(search, this.#changes.length), account));
+  /** All matches, in the order of the collection, among those records that may match, if they are known. */
+  find(
+    search: TextSearch,
+    hits: TextHits | undefined,
+    account: WorkAccount | undefined,
+  ): Eventually<readonly StoredRecord[]> {
+    return promptly(metered(this.#find(search, hits), account));
   }
 
-  /** The matches when there were so many changes: there may be more before the search ends. */
-  *#find(search: TextSearch, changes: number): Work<readonly StoredRecord[]> {
-    const known = this.#kept.get(search.key);
-    const start = known && known.changes <= changes ? known : { records: yield* this.#searchBase(search), changes: 0 };
-    return yield* this.#follow(search, start, changes);
+  *#find(search: TextSearch, known: TextHits | undefined): Work<readonly StoredRecord[]> {
+    const hits = known ?? (yield* this.#hits(search));
+    const kept = this.#kept.get(search.key);
+    if (kept && kept.changes <= hits.changes) return yield* this.#follow(search, kept, hits.changes);
+    const records = yield* this.#test(search, hits);
+    this.#kept.keep(search.key, { records, changes: hits.changes });
+    return records;
   }
 
-  *#searchBase(search: TextSearch): Work<StoredRecord[]> {
-    const found: StoredRecord[] = [];
-    const unproven = new Set<StoredRecord>();
-    const blocks = this.#trigrams?.blocksWith(search.literals);
-    const count = blocks?.length ?? this.#blocks.size;
-    for (let at = 0; at < count; at++) {
-      this.#searchBlock(blocks ? blocks[at]! : at, search, found, unproven);
-      if (at % BLOCK_STEP === 0) yield;
+  /** The records that may match at this moment, whatever changes before the end of the search. */
+  *#hits(search: TextSearch): Work<TextHits> {
+    const changes = this.#changes.length;
+    const later = this.#later;
+    const hits = new TextHits(changes, search.isExact);
+    for (const change of this.#loose.values()) {
+      const folded = this.#foldedOf(change);
+      if (!change.record || !folded?.text.includes(search.part)) continue;
+      hits.addLater(change.record, folded.isPlain && search.ways.length === 1);
     }
-    if (unproven.size === 0) return found;
-    let tested = 0;
-    for (const record of unproven) {
-      if (search.meets(record)) unproven.delete(record);
-      if (++tested % TEST_STEP === 0) yield;
+    for (const segment of this.#segments) {
+      hits.add({ segment, positions: segment.positionsWith(search.ways, changes) });
+      yield;
     }
-    return found.filter((record) => !unproven.has(record));
+    for (const segment of later) {
+      for (const position of segment.positionsWith(search.ways, changes)) {
+        hits.addLater(segment.recordAt(position), segment.isPlain(position));
+      }
+      yield;
+    }
+    return hits;
   }
 
-  /** Adds the records of a block that match or may match; the latter to `unproven`, too. */
-  #searchBlock(
-    block: number,
-    { part, holdsLower }: TextSearch,
-    found: StoredRecord[],
-    unproven: Set<StoredRecord>,
-  ): void {
-    const texts = this.#blocks;
-    texts.forEachWith(part, block, (position) => {
-      const isProvable = holdsLower !== undefined && texts.isPlain(position);
-      if (isProvable && !holdsLower(texts.textAt(block, position))) return;
-      const record = this.#base[position]!;
-      found.push(record);
-      if (!isProvable) unproven.add(record);
-    });
+  *#test({ meets, isSlow }: TextSearch, hits: TextHits): Work<readonly StoredRecord[]> {
+    const candidates = hits.slice(0, hits.size);
+    const step = isSlow ? SLOW_STEP : TEST_STEP;
+    const records: StoredRecord[] = [];
+    for (let at = 0; at < candidates.length; at++) {
+      const record = candidates[at]!;
+      if (hits.isMatch(record) || meets(record)) records.push(record);
+      if (at % step === 0) yield;
+    }
+    return records;
   }
 
   /** Brings matches up to date with so many changes, and keeps them. */
   *#follow(search: TextSearch, matches: Matches, changes: number): Work<readonly StoredRecord[]> {
     if (matches.changes === changes) {
-      this.#keep(search.key, matches);
+      this.#kept.keep(search.key, matches);
       return matches.records;
     }
     const records: StoredRecord[] = [];
     let next = 0;
     for (const change of lastOfEachSlot(this.#changes.slice(matches.changes, changes))) {
-      const position = positionOf(matches.records, change.slot);
+      const { slot, record } = change;
+      const position = positionOf(matches.records, slot);
       while (next < position) records.push(matches.records[next++]!);
-      if (matches.records[next]?.slot === change.slot) next++;
-      if (change.record && this.#isMatch(search, change.record, change)) records.push(change.record);
+      if (matches.records[next]?.slot === slot) next++;
+      if (record && this.#foldedOf(change)?.text.includes(search.part) && search.meets(record)) records.push(record);
       yield;
     }
     while (next < matches.records.length) records.push(matches.records[next++]!);
-    this.#keep(search.key, { records, changes });
+    this.#kept.keep(search.key, { records, changes });
     return records;
   }
 
-  #isMatch({ part, holdsLower, meets }: TextSearch, record: StoredRecord, change: Change): boolean {
-    change.folded ??= this.#fold(record);
-    const { text, isPlain } = change.folded;
-    if (!text.includes(part)) return false;
-    return holdsLower && isPlain ? holdsLower(text) : meets(record);
+  #foldedOf(change: Change): Folded | undefined {
+    if (change.record) change.folded ??= this.#fold(change.record);
+    return change.folded;
   }
-
-  #keep(key: string, matches: Matches): void {
-    this.#drop(key);
-    this.#kept.set(key, matches);
-    this.#keptRecords += matches.records.length;
-    const most = this.#base.length * MAX_KEPT_SHARE;
-    for (const oldest of this.#kept.keys()) {
-      if (oldest === key || (this.#kept.size <= MAX_KEPT_SEARCHES && this.#keptRecords <= most)) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    this.#keptRecords -= this.#kept.get(key)?.records.length ?? 0;
-    this.#kept.delete(key);
-  }
-}
-
-/** A loop of its own: inside a generator, the engine would compile it late. Inner loop: positional parameters. */
-function appendTexts(
-  records: readonly StoredRecord[],
-  from: number,
-  to: number,
-  fold: (record: StoredRecord) => Folded,
-  blocks: TextBlocks,
-): void {
-  for (let at = from; at < to; at++) blocks.append(fold(records[at]!));
 }
 
 function lastOfEachSlot(changes: readonly Change[]): readonly Change[] {

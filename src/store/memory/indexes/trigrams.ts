@@ -1,13 +1,10 @@
 import type { Work } from "../../../base/slices.ts";
-import { SEPARATOR, type TextBlocks } from "./text-blocks.ts";
+import { SEPARATOR } from "./words.ts";
 
-/** The letters of a trigram: ASCII in lower case, and one for all other characters. */
+/** The letters of a trigram: ASCII, and one for all other characters. */
 const LETTER_BITS = 7;
-const ALPHABET = 1 << LETTER_BITS;
-const OTHER = ALPHABET - 1;
-const TRIGRAMS = ALPHABET ** 3;
-/** The letters of ASCII characters. */
-const LETTERS = Uint8Array.from({ length: ALPHABET }, (_, code) => letter(code));
+const OTHER = (1 << LETTER_BITS) - 1;
+const TRIGRAMS = 1 << (3 * LETTER_BITS);
 const SEPARATOR_CODE = SEPARATOR.charCodeAt(0);
 /** Trigrams share buckets, so that the tables are small and stay in the processor's cache: few of all trigrams occur. */
 const BUCKETS_PER_BLOCK = 8;
@@ -23,27 +20,32 @@ const BLOCK_STEP = 16;
 /** The buckets that are kept in one array while an index is built. */
 const ROOM = 65_536;
 
-/** The blocks of texts that contain each trigram: a text of three letters or more is searched only in these. */
+type Blocks = Uint16Array | Uint32Array;
+
+/**
+ * The blocks of words that contain each trigram: a text of three letters or more is searched only in these. A separator
+ * counts twice, so that the first and the last letter of a word are in a trigram of their own.
+ */
 export class Trigrams {
   /** The blocks of bucket b are the postings from starts[b] up to starts[b + 1]. */
   readonly #starts: Uint32Array;
-  readonly #postings: Uint32Array;
+  readonly #postings: Blocks;
 
-  private constructor(starts: Uint32Array, postings: Uint32Array) {
+  private constructor(starts: Uint32Array, postings: Blocks) {
     this.#starts = starts;
     this.#postings = postings;
   }
 
-  static *build(blocks: TextBlocks): Work<Trigrams> {
-    const count = bucketCount(blocks.size);
+  static *build(blocks: readonly string[]): Work<Trigrams> {
+    const count = bucketCount(blocks.length);
     const starts = new Uint32Array(count + 1);
     const seenBy = new Uint32Array(count);
     const bucketsByBlock: Uint32Array[] = [];
     let free = new Uint32Array(0);
-    for (let block = 0; block < blocks.size; block++) {
-      const text = blocks.block(block);
+    for (const [block, text] of blocks.entries()) {
+      const most = 2 * text.length;
       // One array for the buckets of many blocks: creating one for each would take longer than filling it.
-      if (free.length < text.length) free = new Uint32Array(Math.max(ROOM, text.length));
+      if (free.length < most) free = new Uint32Array(Math.max(ROOM, most));
       const length = addDistinctBuckets(text, block + 1, seenBy, free);
       const buckets = free.subarray(0, length);
       free = free.subarray(length);
@@ -52,45 +54,46 @@ export class Trigrams {
       if (block % BLOCK_STEP === 0) yield;
     }
     addUp(starts);
-    const postings = new Uint32Array(starts.at(-1) ?? 0);
+    const size = starts.at(-1) ?? 0;
+    const postings = blocks.length > 2 ** 16 ? new Uint32Array(size) : new Uint16Array(size);
     const next = starts.slice(0, count);
-    for (let block = 0; block < blocks.size; block++) {
-      post(block, bucketsByBlock[block]!, postings, next);
+    for (const [block, buckets] of bucketsByBlock.entries()) {
+      post(block, buckets, postings, next);
       if (block % BLOCK_STEP === 0) yield;
     }
     return new Trigrams(starts, postings);
   }
 
-  /** The blocks that may contain all of these texts; undefined when that cannot be told. */
-  blocksWith(texts: readonly string[]): Uint32Array | undefined {
-    const [first, ...more] = this.#bucketsFor(texts);
-    return first === undefined
-      ? undefined
-      : more.reduce((blocks, bucket) => intersect(blocks, this.#blocksOf(bucket)), this.#blocksOf(first));
+  /** The blocks that may contain the text; undefined when that cannot be told. */
+  blocksWith(text: string): Blocks | undefined {
+    const [first, ...more] = this.#bucketsFor(text);
+    if (first === undefined) return undefined;
+    return more.reduce((blocks, bucket) => intersect(blocks, this.#blocksOf(bucket)), this.#blocksOf(first));
   }
 
-  #blocksOf(bucket: number): Uint32Array {
+  #blocksOf(bucket: number): Blocks {
     return this.#postings.subarray(this.#starts[bucket], this.#starts[bucket + 1]);
   }
 
   /** The buckets of the trigrams that a block must have, rarest first. */
-  #bucketsFor(texts: readonly string[]): number[] {
-    const chosen = new Set<number>();
-    for (const text of texts) {
-      const buckets = bucketsOf(text, this.#starts.length - 1);
-      const size = Math.ceil(buckets.length / STRETCHES);
-      for (let from = 0; from < buckets.length; from += size) {
-        const stretch = buckets.slice(from, from + size);
-        chosen.add(
-          stretch.reduce((rarest, bucket) => (this.#countOf(bucket) < this.#countOf(rarest) ? bucket : rarest)),
-        );
-      }
+  #bucketsFor(text: string): number[] {
+    const buckets = bucketsOf(text, this.#starts.length - 1);
+    const size = Math.ceil(buckets.length / STRETCHES);
+    const chosen: number[] = [];
+    for (let from = 0; from < buckets.length; from += size) chosen.push(this.#rarest(buckets, from, from + size));
+    return chosen.sort((a, b) => this.#countOf(a) - this.#countOf(b));
+  }
+
+  #rarest(buckets: readonly number[], from: number, to: number): number {
+    let rarest = buckets[from]!;
+    for (let at = from + 1; at < Math.min(to, buckets.length); at++) {
+      if (this.#countOf(buckets[at]!) < this.#countOf(rarest)) rarest = buckets[at]!;
     }
-    return [...chosen].sort((a, b) => this.#countOf(a) - this.#countOf(b));
+    return rarest;
   }
 
   #countOf(bucket: number): number {
-    return this.#blocksOf(bucket).length;
+    return this.#starts[bucket + 1]! - this.#starts[bucket]!;
   }
 }
 
@@ -108,21 +111,16 @@ function bucketOf(trigram: number, count: number): number {
 function addDistinctBuckets(text: string, mark: number, seenBy: Uint32Array, target: Uint32Array): number {
   const count = seenBy.length;
   let length = 0;
-  let trigram = 0;
-  let letters = 0;
-  // Hot loop: a call for each trigram would take longer than all else.
-  for (let at = 0; at < text.length; at++) {
+  // Hot loop: a call for each trigram would take longer than all else. Before a word comes a separator, twice.
+  for (let at = 0, trigram = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === SEPARATOR_CODE) {
-      letters = 0;
-      continue;
+    for (let times = code === SEPARATOR_CODE ? 2 : 1; times > 0; times--) {
+      trigram = ((trigram << LETTER_BITS) | (code < OTHER ? code : OTHER)) & (TRIGRAMS - 1);
+      const bucket = bucketOf(trigram, count);
+      if (seenBy[bucket] === mark) continue;
+      seenBy[bucket] = mark;
+      target[length++] = bucket;
     }
-    trigram = ((trigram << LETTER_BITS) | (code < ALPHABET ? LETTERS[code]! : letter(code))) & (TRIGRAMS - 1);
-    if (++letters < 3) continue;
-    const bucket = bucketOf(trigram, count);
-    if (seenBy[bucket] === mark) continue;
-    seenBy[bucket] = mark;
-    target[length++] = bucket;
   }
   return length;
 }
@@ -133,7 +131,8 @@ function addOneTo(counts: Uint32Array, buckets: Uint32Array): void {
   for (let at = 0; at < buckets.length; at++) counts[buckets[at]! + 1]!++;
 }
 
-function addUp(counts: Uint32Array): void {
+/** Replaces counts by the sums of all up to each. */
+export function addUp(counts: Uint32Array): void {
   let sum = 0;
   for (let at = 0; at < counts.length; at++) {
     sum += counts[at] ?? 0;
@@ -141,39 +140,31 @@ function addUp(counts: Uint32Array): void {
   }
 }
 
-function post(block: number, buckets: Uint32Array, postings: Uint32Array, next: Uint32Array): void {
+function post(block: number, buckets: Uint32Array, postings: Blocks, next: Uint32Array): void {
   for (let at = 0; at < buckets.length; at++) postings[next[buckets[at]!]!++] = block;
 }
 
 /** The common values of two ascending lists. */
-function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
+function intersect(a: Blocks, b: Blocks): Blocks {
   const both = new Uint32Array(Math.min(a.length, b.length));
   let length = 0;
-  let next = 0;
-  for (const value of a) {
-    while ((b[next] ?? value) < value) next++;
+  for (let at = 0, next = 0; at < a.length && next < b.length; at++) {
+    const value = a[at]!;
+    while (next < b.length && b[next]! < value) next++;
     if (b[next] === value) both[length++] = value;
   }
   return both.subarray(0, length);
 }
 
-/** The buckets of a text's trigrams, with repetitions; as in the index, there are none across a separator. */
+/** The buckets of a text's trigrams, with repetitions. */
 function bucketsOf(text: string, count: number): number[] {
   const buckets: number[] = [];
-  for (const part of text.split(SEPARATOR)) {
-    let trigram = 0;
-    for (let at = 0; at < part.length; at++) {
-      trigram = ((trigram << LETTER_BITS) | letter(part.charCodeAt(at))) & (TRIGRAMS - 1);
-      if (at >= 2) buckets.push(bucketOf(trigram, count));
+  for (let at = 0, trigram = 0, letters = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    for (let times = code === SEPARATOR_CODE ? 2 : 1; times > 0; times--) {
+      trigram = ((trigram << LETTER_BITS) | (code < OTHER ? code : OTHER)) & (TRIGRAMS - 1);
+      if (++letters >= 3) buckets.push(bucketOf(trigram, count));
     }
   }
   return buckets;
-}
-
-/** Folds case. Two letters outside ASCII fold to ASCII ones: the long s and the Kelvin sign. */
-function letter(code: number): number {
-  if (code >= 65 && code <= 90) return code + 32;
-  if (code < OTHER) return code;
-  if (code === 0x17f) return 0x73;
-  return code === 0x212a ? 0x6b : OTHER;
 }

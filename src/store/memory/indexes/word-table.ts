@@ -1,0 +1,106 @@
+import { isLetter, SEPARATOR } from "./words.ts";
+
+const SEPARATOR_CODE = SEPARATOR.charCodeAt(0);
+const HASH_START = 0x811c9dc5;
+const HASH_FACTOR = 0x01000193;
+
+/**
+ * Numbers the different words of texts, in the order of their first occurrence, and notes which texts have them. Works on
+ * numbers alone: making a text of every word to look it up would take several times as long.
+ */
+export class WordTable {
+  /** The letters of all words, with a separator before each and behind the last. */
+  codes = new Uint16Array(4096);
+  /** Where each word ends in `codes`, its separator included. */
+  ends = new Uint32Array(512);
+  size = 0;
+  /** The words of one text after the other, each once, and how many texts have each word. */
+  words = new Uint32Array(4096);
+  wordCount = 0;
+  counts = new Uint32Array(512);
+  /** The number of the last text that has a word, from 1 on. */
+  #seenBy = new Uint32Array(512);
+  #hashes = new Uint32Array(512);
+  /** Numbers of words, from 1 on, by hash. */
+  #slots = new Uint32Array(1024);
+  #codeCount = 1;
+  #texts = 0;
+
+  /** Adds the words of the next text, in lower case. */
+  add(text: string): void {
+    this.#texts++;
+    if (this.wordCount + text.length > this.words.length) this.words = grown(this.words, this.wordCount + text.length);
+    let start = 0;
+    let hash = HASH_START;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (isLetter(code)) hash = Math.imul(hash ^ code, HASH_FACTOR);
+      else {
+        if (at > start) this.#note(this.#numberOf(text, start, at, hash));
+        start = at + 1;
+        hash = HASH_START;
+      }
+    }
+    if (text.length > start) this.#note(this.#numberOf(text, start, text.length, hash));
+  }
+
+  #note(word: number): void {
+    if (this.#seenBy[word] === this.#texts) return;
+    this.#seenBy[word] = this.#texts;
+    this.counts[word]!++;
+    this.words[this.wordCount++] = word;
+  }
+
+  /** Inner loop: positional parameters. */
+  #numberOf(text: string, start: number, end: number, rawHash: number): number {
+    const hash = (rawHash ^ (rawHash >>> 15)) >>> 0;
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const number = this.#slots[slot]!;
+      if (number === 0) return this.#append(text, start, end, hash, slot);
+      if (this.#hashes[number - 1] === hash && this.#isWord(number - 1, text, start, end)) return number - 1;
+    }
+  }
+
+  #isWord(word: number, text: string, start: number, end: number): boolean {
+    const first = word === 0 ? 1 : this.ends[word - 1]!;
+    if (this.ends[word]! - 1 - first !== end - start) return false;
+    for (let at = start; at < end; at++) if (this.codes[first + at - start] !== text.charCodeAt(at)) return false;
+    return true;
+  }
+
+  #append(text: string, start: number, end: number, hash: number, slot: number): number {
+    const needed = this.#codeCount + end - start + 1;
+    if (needed > this.codes.length) this.codes = grown(this.codes, needed);
+    for (let at = start; at < end; at++) this.codes[this.#codeCount++] = text.charCodeAt(at);
+    this.codes[this.#codeCount++] = SEPARATOR_CODE;
+    const word = this.size++;
+    this.#hashes[word] = hash;
+    this.ends[word] = this.#codeCount;
+    this.#slots[slot] = word + 1;
+    if (this.size === this.ends.length) this.#grow();
+    return word;
+  }
+
+  /** Slots are at most half full. */
+  #grow(): void {
+    const size = 2 * this.ends.length;
+    this.ends = grown(this.ends, size);
+    this.counts = grown(this.counts, size);
+    this.#seenBy = grown(this.#seenBy, size);
+    this.#hashes = grown(this.#hashes, size);
+    this.#slots = new Uint32Array(2 * size);
+    const mask = this.#slots.length - 1;
+    for (let word = 0; word < this.size; word++) {
+      let slot = this.#hashes[word]! & mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.#slots[slot] = word + 1;
+    }
+  }
+}
+
+function grown<T extends Uint16Array | Uint32Array>(array: T, needed: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(Math.max(2 * array.length, needed));
+  larger.set(array);
+  return larger;
+}
