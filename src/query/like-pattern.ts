@@ -2,7 +2,7 @@ import { StandinError } from "../base/errors.ts";
 import { compileExpression, type Expression } from "./compile-expression.ts";
 import { compileInPass, type Like } from "./pattern-passes.ts";
 import { requiredLiterals } from "./required-literals.ts";
-import { compilePieces, isPlainText, piecesOf } from "./wildcards.ts";
+import { compilePieces, isPlainText, literalPieces } from "./wildcards.ts";
 
 /** A pattern without special characters: a plain substring. */
 const LITERAL = /^[^\\^$.*+?()[\]{}|]*$/;
@@ -39,11 +39,11 @@ function compile(parameter: string, pattern: string): Like {
     // It cannot backtrack, and JavaScript's engine folds case as 0.17 does.
     const literal = new RegExp(pattern, "i");
     const lower = pattern.toLowerCase();
-    const pieces = piecesOf(pattern);
+    const pieces = literalPieces(pattern);
     return { matches: (text) => literal.test(text), pieces, isSlow: false, literals: [lower] };
   }
   const literals = requiredLiterals(pattern);
-  const pieces = piecesOf(pattern);
+  const pieces = literalPieces(pattern);
   if (!pieces) {
     const expression = compileExpression(parameter, pattern);
     return { matches: (text) => expression.test(text), pieces, isSlow: true, literals };

@@ -1,10 +1,10 @@
-import type { Pieces } from "./wildcards.ts";
+import type { LiteralPieces } from "./wildcards.ts";
 
 /** A compiled `_like` pattern. */
 export interface Like {
   readonly matches: (text: string) => boolean;
   /** The same for plain texts in lower case; undefined when only the engine can tell. */
-  readonly pieces: Pieces | undefined;
+  readonly pieces: LiteralPieces | undefined;
   /** Whether matching a text may take long. */
   readonly isSlow: boolean;
   /** Texts, in lower case, that every match contains. */

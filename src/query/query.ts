@@ -3,7 +3,7 @@ import type { ExactNumber } from "../base/json/exact/exact-number.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { Path } from "./path.ts";
-import type { Pieces } from "./wildcards.ts";
+import type { LiteralPieces } from "./wildcards.ts";
 import type { Window } from "./window.ts";
 
 /** One filter: any value at `path` has the relation `operator` to any of `values` (for `ne`: to none). */
@@ -21,7 +21,7 @@ export interface Condition {
   /** For patterns and parts of texts, by value: texts in lower case that every match contains. */
   readonly literals?: readonly (readonly string[])[];
   /** By value: what a text of ASCII letters without line ends has exactly if it holds; undefined when only `holds` can tell. */
-  readonly pieces?: readonly (Pieces | undefined)[];
+  readonly pieces?: readonly (LiteralPieces | undefined)[];
   /** Tests a whole object, for operators that look at more than scalars. */
   readonly holdsObject?: (value: JsonObject) => boolean;
   /** Keeps exactly the records that the condition would drop. */
@@ -48,7 +48,7 @@ export interface Comparison {
 
 /** The tests of a database, in which operators write their conditions. `F` is a piece of SQL. */
 export interface ConditionSql<F> {
-  /** Creates SQL: sql`${value} -> ${name}`. Pieces are inserted, anything else becomes a parameter. */
+  /** Creates SQL: sql`${value} -> ${name}`. LiteralPieces are inserted, anything else becomes a parameter. */
   readonly sql: (strings: TemplateStringsArray, ...values: unknown[]) => F;
   /** SQL that never comes from a request. */
   readonly constant: (text: string) => F;

@@ -2,7 +2,7 @@
 const WILDCARDS = /^(\^?)((?:[^\\^$.*+?()[\]{}|]|\.\*)*)(\$?)$/;
 
 /** Literals in lower case that a text has one after the other, bound to its start or end or not. */
-export interface Pieces {
+export interface LiteralPieces {
   readonly isAtStart: boolean;
   /** Any of them may be empty, but there is one. */
   readonly literals: readonly string[];
@@ -10,7 +10,7 @@ export interface Pieces {
 }
 
 /** The pieces that plain texts which match a pattern of literals and `.*` have; undefined for any other pattern. */
-export function piecesOf(pattern: string): Pieces | undefined {
+export function literalPieces(pattern: string): LiteralPieces | undefined {
   const [, start, middle, end] = WILDCARDS.exec(pattern) ?? [];
   // The engine handles the case folding of other letters.
   if (middle === undefined || !isAscii(pattern)) return undefined;
@@ -21,7 +21,7 @@ export function piecesOf(pattern: string): Pieces | undefined {
  * Compiles pieces into a test of plain texts in lower case. Searches one literal after the other, which is exact, because
  * the first occurrence of each leaves the most room for the rest.
  */
-export function compilePieces({ isAtStart, literals, isAtEnd }: Pieces): (lower: string) => boolean {
+export function compilePieces({ isAtStart, literals, isAtEnd }: LiteralPieces): (lower: string) => boolean {
   const pieces = [...literals];
   const head = isAtStart ? (pieces.shift() ?? "") : "";
   // A single piece between both anchors is head and tail in one.

@@ -3,7 +3,7 @@ import { valueAt } from "../../query/path.ts";
 import type { Condition } from "../../query/query.ts";
 import { createSearch } from "../../query/search.ts";
 import { foldCase } from "../../query/text.ts";
-import { compilePieces, isAscii, isPlainText, type Pieces } from "../../query/wildcards.ts";
+import { compilePieces, isAscii, isPlainText, type LiteralPieces } from "../../query/wildcards.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
@@ -38,7 +38,7 @@ export function likeAccess(indexes: Indexes, condition: Condition): Access | Pen
     key: `${operator} ${values.join(SEPARATOR)}`,
     ways: ways.map(({ needles }) => needles),
     isExact: ways.every(({ isExact }) => isExact),
-    part: ways.length === 1 ? ways[0]!.part : "",
+    part: ways.length === 1 ? (ways[0]?.part ?? "") : "",
     meets: testOf(condition),
     isSlow: condition.isSlow,
   });
@@ -75,7 +75,7 @@ function waysOf({ literals = [], pieces = [] }: Condition): readonly Way[] | und
   return ways.length > 0 ? ways : undefined;
 }
 
-function wayOf(texts: readonly string[], pieces: Pieces | undefined): Way | undefined {
+function wayOf(texts: readonly string[], pieces: LiteralPieces | undefined): Way | undefined {
   if (texts.some(hasMark)) return undefined;
   const parts = pieces ? markedParts(pieces) : texts.map((text) => (isAscii(text) ? text : foldCase(text)));
   const needles = parts.flatMap(needlesOf);
@@ -86,7 +86,7 @@ function wayOf(texts: readonly string[], pieces: Pieces | undefined): Way | unde
 }
 
 /** The literals of a pattern, with the marks of texts where it is bound to their start or end. Without any, all texts match. */
-function markedParts({ isAtStart, literals, isAtEnd }: Pieces): string[] {
+function markedParts({ isAtStart, literals, isAtEnd }: LiteralPieces): string[] {
   const last = literals.length - 1;
   const parts = literals
     .map((one, at) => `${isAtStart && at === 0 ? TEXT_START : ""}${one}${isAtEnd && at === last ? TEXT_END : ""}`)

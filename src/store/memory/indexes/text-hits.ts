@@ -1,11 +1,12 @@
 import type { StoredRecord } from "../../stored-record.ts";
 import { mergedBySlot } from "../rewrite-records.ts";
+import type { Numbers } from "./positions.ts";
 import type { TextSegment } from "./text-segment.ts";
 
 /** Some records of a segment. */
 interface Part {
   readonly segment: TextSegment;
-  readonly positions: Uint16Array;
+  readonly positions: Numbers;
 }
 
 /** The records that match a search or may do so, without a list of them: most pages need a few and the total. */
@@ -68,7 +69,8 @@ export class TextHits {
     let start = 0;
     for (const { segment, positions } of this.#parts) {
       const end = Math.min(positions.length, to - start);
-      for (let at = Math.max(0, from - start); at < end; at++) found.push(segment.recordAt(positions[at]!));
+      for (const position of positions.subarray(Math.max(0, from - start), Math.max(0, end)))
+        found.push(segment.recordAt(position));
       start += positions.length;
     }
     return found;

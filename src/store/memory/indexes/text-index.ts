@@ -194,8 +194,7 @@ export class TextIndex {
     const candidates = hits.slice(0, hits.size);
     const step = isSlow ? SLOW_STEP : TEST_STEP;
     const records: StoredRecord[] = [];
-    for (let at = 0; at < candidates.length; at++) {
-      const record = candidates[at]!;
+    for (const [at, record] of candidates.entries()) {
       if (hits.isMatch(record) || meets(record)) records.push(record);
       if (at % step === 0) yield;
     }

@@ -1,6 +1,6 @@
 import { STEP, type Work } from "../../../base/slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
-import { common, unionOf } from "./positions.ts";
+import { common, type Numbers, unionOf } from "./positions.ts";
 import { addUp } from "./trigrams.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { WordTable } from "./word-table.ts";
@@ -98,14 +98,14 @@ export class TextSegment {
    * The positions of the records that had been there before a change and may have the needles of one of the ways: those
    * that have a single needle, and no others.
    */
-  positionsWith(ways: readonly (readonly string[])[], change: number): Uint16Array {
+  positionsWith(ways: readonly (readonly string[])[], change: number): Numbers {
     const [only] = ways;
     const found = ways.length === 1 && only ? this.#withAll(only) : this.#withAny(ways);
     if (this.#removed.size === 0) return found;
     return found.filter((position) => (this.#removed.get(position) ?? change) >= change);
   }
 
-  #withAny(ways: readonly (readonly string[])[]): Uint16Array {
+  #withAny(ways: readonly (readonly string[])[]): Numbers {
     return unionOf(
       ways.map((way) => this.#withAll(way)),
       this.size,
@@ -113,7 +113,7 @@ export class TextSegment {
   }
 
   /** Looks for long needles first: they are in few records, and soon it takes less time to test these. */
-  #withAll(needles: readonly string[]): Uint16Array {
+  #withAll(needles: readonly string[]): Numbers {
     const [first = "", ...more] = needles.length > 1 ? [...needles].sort((a, b) => b.length - a.length) : needles;
     let found = this.#withOne(first);
     for (const needle of more) {
@@ -123,16 +123,17 @@ export class TextSegment {
     return found;
   }
 
-  #withOne(needle: string): Uint16Array {
+  #withOne(needle: string): Numbers {
     const words = this.#words.vocabulary.wordsWith(needle);
-    if (words.length === 1) return this.#postingsOf(words[0]!);
+    const [first] = words;
+    if (first !== undefined && words.length === 1) return this.#postingsOf(first);
     return unionOf(
       words.map((word) => this.#postingsOf(word)),
       this.size,
     );
   }
 
-  #postingsOf(word: number): Uint16Array {
+  #postingsOf(word: number): Numbers {
     const { starts, postings } = this.#words;
     return postings.subarray(starts[word], starts[word + 1]);
   }
@@ -141,8 +142,7 @@ export class TextSegment {
 // Loops of their own: inside a generator, the engine would compile them late.
 
 function addTexts(table: WordTable, texts: readonly Folded[], isPlain: Uint8Array, ends: Uint32Array): void {
-  for (let at = 0; at < texts.length; at++) {
-    const folded = texts[at]!;
+  for (const [at, folded] of texts.entries()) {
     table.add(folded.text);
     isPlain[at] = folded.isPlain ? 1 : 0;
     ends[at] = table.wordCount;
@@ -156,8 +156,9 @@ interface Posting {
 }
 
 function post(words: Uint32Array, ends: Uint32Array, { from, to }: Range, { postings, next }: Posting): void {
-  let at = from === 0 ? 0 : ends[from - 1]!;
+  let at = ends[from - 1] ?? 0;
   for (let position = from; position < to; position++) {
-    for (; at < ends[position]!; at++) postings[next[words[at]!]!++] = position;
+    for (const word of words.subarray(at, ends[position])) postings[next[word]!++] = position;
+    at = ends[position] ?? at;
   }
 }

@@ -1,4 +1,5 @@
 import type { Work } from "../../../base/slices.ts";
+import { common, type Numbers } from "./positions.ts";
 import { SEPARATOR } from "./words.ts";
 
 /** The letters of a trigram: ASCII, and one for all other characters. */
@@ -20,8 +21,6 @@ const BLOCK_STEP = 16;
 /** The buckets that are kept in one array while an index is built. */
 const ROOM = 65_536;
 
-type Blocks = Uint16Array | Uint32Array;
-
 /**
  * The blocks of words that contain each trigram: a text of three letters or more is searched only in these. A separator
  * counts twice, so that the first and the last letter of a word are in a trigram of their own.
@@ -29,9 +28,9 @@ type Blocks = Uint16Array | Uint32Array;
 export class Trigrams {
   /** The blocks of bucket b are the postings from starts[b] up to starts[b + 1]. */
   readonly #starts: Uint32Array;
-  readonly #postings: Blocks;
+  readonly #postings: Numbers;
 
-  private constructor(starts: Uint32Array, postings: Blocks) {
+  private constructor(starts: Uint32Array, postings: Numbers) {
     this.#starts = starts;
     this.#postings = postings;
   }
@@ -65,13 +64,13 @@ export class Trigrams {
   }
 
   /** The blocks that may contain the text; undefined when that cannot be told. */
-  blocksWith(text: string): Blocks | undefined {
+  blocksWith(text: string): Numbers | undefined {
     const [first, ...more] = this.#bucketsFor(text);
     if (first === undefined) return undefined;
-    return more.reduce((blocks, bucket) => intersect(blocks, this.#blocksOf(bucket)), this.#blocksOf(first));
+    return more.reduce<Numbers>((blocks, bucket) => common(blocks, this.#blocksOf(bucket)), this.#blocksOf(first));
   }
 
-  #blocksOf(bucket: number): Blocks {
+  #blocksOf(bucket: number): Numbers {
     return this.#postings.subarray(this.#starts[bucket], this.#starts[bucket + 1]);
   }
 
@@ -85,15 +84,12 @@ export class Trigrams {
   }
 
   #rarest(buckets: readonly number[], from: number, to: number): number {
-    let rarest = buckets[from]!;
-    for (let at = from + 1; at < Math.min(to, buckets.length); at++) {
-      if (this.#countOf(buckets[at]!) < this.#countOf(rarest)) rarest = buckets[at]!;
-    }
-    return rarest;
+    const isRarer = (one: number, other: number): boolean => this.#countOf(one) < this.#countOf(other);
+    return buckets.slice(from, to).reduce((rarest, bucket) => (isRarer(bucket, rarest) ? bucket : rarest));
   }
 
   #countOf(bucket: number): number {
-    return this.#starts[bucket + 1]! - this.#starts[bucket]!;
+    return (this.#starts[bucket + 1] ?? 0) - (this.#starts[bucket] ?? 0);
   }
 }
 
@@ -128,7 +124,7 @@ function addDistinctBuckets(text: string, mark: number, seenBy: Uint32Array, tar
 // Loops of their own: inside a generator, the engine would compile them late.
 
 function addOneTo(counts: Uint32Array, buckets: Uint32Array): void {
-  for (let at = 0; at < buckets.length; at++) counts[buckets[at]! + 1]!++;
+  for (const bucket of buckets) counts[bucket + 1]!++;
 }
 
 /** Replaces counts by the sums of all up to each. */
@@ -140,20 +136,8 @@ export function addUp(counts: Uint32Array): void {
   }
 }
 
-function post(block: number, buckets: Uint32Array, postings: Blocks, next: Uint32Array): void {
-  for (let at = 0; at < buckets.length; at++) postings[next[buckets[at]!]!++] = block;
-}
-
-/** The common values of two ascending lists. */
-function intersect(a: Blocks, b: Blocks): Blocks {
-  const both = new Uint32Array(Math.min(a.length, b.length));
-  let length = 0;
-  for (let at = 0, next = 0; at < a.length && next < b.length; at++) {
-    const value = a[at]!;
-    while (next < b.length && b[next]! < value) next++;
-    if (b[next] === value) both[length++] = value;
-  }
-  return both.subarray(0, length);
+function post(block: number, buckets: Uint32Array, postings: Numbers, next: Uint32Array): void {
+  for (const bucket of buckets) postings[next[bucket]!++] = block;
 }
 
 /** The buckets of a text's trigrams, with repetitions. */

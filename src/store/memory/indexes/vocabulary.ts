@@ -36,7 +36,7 @@ export class Vocabulary {
     // The separator before the first word.
     let start = 0;
     for (let word = 0; word < size; word++) {
-      const end = ends[word]!;
+      const end = ends[word] ?? 0;
       ends[word] = end - start;
       if (end - start < BLOCK_LENGTH && word < size - 1) continue;
       blocks.push(textOfCodes(codes.subarray(start, end)));
@@ -57,17 +57,20 @@ export class Vocabulary {
   wordsWith(needle: string): number[] {
     const words: number[] = [];
     const chosen = this.#trigrams?.blocksWith(needle);
-    const count = chosen?.length ?? this.#blocks.length;
-    for (let at = 0; at < count; at++) this.#searchBlock(chosen ? chosen[at]! : at, needle, words);
+    for (const block of chosen ?? this.#blocks.keys()) this.#searchBlock(block, needle, words);
     return words;
   }
 
+  #endOf(word: number): number {
+    return this.#ends[word] ?? 0;
+  }
+
   #searchBlock(block: number, needle: string, words: number[]): void {
-    const text = this.#blocks[block]!;
+    const text = this.#blocks[block] ?? "";
     const lead = needle.startsWith(SEPARATOR) ? 1 : 0;
-    let word = this.#firsts[block]!;
-    for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, this.#ends[word - 1]! - 1)) {
-      while (this.#ends[word]! <= at + lead) word++;
+    let word = this.#firsts[block] ?? 0;
+    for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, this.#endOf(word - 1) - 1)) {
+      while (this.#endOf(word) <= at + lead) word++;
       words.push(word++);
       if (word === this.#firsts[block + 1]) return;
     }

@@ -56,15 +56,15 @@ export class WordTable {
     const hash = (rawHash ^ (rawHash >>> 15)) >>> 0;
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const number = this.#slots[slot]!;
+      const number = this.#slots[slot] ?? 0;
       if (number === 0) return this.#append(text, start, end, hash, slot);
       if (this.#hashes[number - 1] === hash && this.#isWord(number - 1, text, start, end)) return number - 1;
     }
   }
 
   #isWord(word: number, text: string, start: number, end: number): boolean {
-    const first = word === 0 ? 1 : this.ends[word - 1]!;
-    if (this.ends[word]! - 1 - first !== end - start) return false;
+    const first = this.ends[word - 1] ?? 1;
+    if ((this.ends[word] ?? 0) - 1 - first !== end - start) return false;
     for (let at = start; at < end; at++) if (this.codes[first + at - start] !== text.charCodeAt(at)) return false;
     return true;
   }
@@ -92,7 +92,7 @@ export class WordTable {
     this.#slots = new Uint32Array(2 * size);
     const mask = this.#slots.length - 1;
     for (let word = 0; word < this.size; word++) {
-      let slot = this.#hashes[word]! & mask;
+      let slot = (this.#hashes[word] ?? 0) & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = word + 1;
     }
