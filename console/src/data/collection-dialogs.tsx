@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { createMember, removeMember, renameMember } from "../api/collections.ts";
+import { removeMember, renameMember } from "../api/collections.ts";
 import type { Member } from "../api/overview.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { SAVE_FIRST, saveSnapshot } from "../api/snapshot.ts";
@@ -10,6 +10,12 @@ import { plural } from "../ui/format.ts";
 import { Labelled } from "../ui/labelled.tsx";
 import { Select } from "../ui/select.tsx";
 import { useAttempt } from "../ui/use-attempt.ts";
+import type { SampleField } from "./collection-sample.ts";
+import { createWithSample } from "./create-collection.ts";
+import { SampleFields } from "./sample-fields.tsx";
+
+/** One request takes them. */
+const MOST_RECORDS = 1000;
 
 export type AskedOfCollections =
   | { readonly kind: "create" }
@@ -65,10 +71,13 @@ function NameDialog({ asked, onClose, onDone }: NameDialogProps) {
   const old = asked.kind === "rename" ? asked.member.name : "";
   const [name, setName] = useState(old);
   const [kind, setKind] = useState<Member["kind"]>("collection");
+  const [fields, setFields] = useState<readonly SampleField[]>([]);
+  const [count, setCount] = useState("20");
+  const overview = useKnownOverview();
   const { refusal, attempt } = useAttempt();
   const save = async (): Promise<void> => {
     if (asked.kind === "rename") await renameMember(old, name);
-    else await createMember({ name, kind });
+    else await createWithSample({ name, kind }, { fields, count: Number(count) }, overview);
     onClose();
     onDone?.(name);
   };
@@ -98,6 +107,19 @@ function NameDialog({ asked, onClose, onDone }: NameDialogProps) {
               ["singleton", "one object"],
             ]}
             onChoose={setKind}
+          />
+        </Labelled>
+      )}
+      {asked.kind === "create" && kind === "collection" && <SampleFields fields={fields} onChange={setFields} />}
+      {fields.length > 0 && kind === "collection" && (
+        <Labelled label="Number of records">
+          <input
+            type="number"
+            required
+            min={1}
+            max={MOST_RECORDS}
+            value={count}
+            onInput={(event) => setCount(event.currentTarget.value)}
           />
         </Labelled>
       )}

@@ -141,6 +141,36 @@ describe("the views", () => {
     await page.getByText("the collection with 0 records").waitFor();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await side.getByRole("link", { name: "sales" }).waitFor({ state: "detached" });
+    // With fields of types that were chosen, it has its first records at once.
+    await page.getByRole("button", { name: "New collection" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("tickets");
+    for (const [at, name, type] of [
+      [1, "title", "Text"],
+      [2, "state", "Choice"],
+      [3, "due", "Date"],
+      [4, "product_id", "Record of"],
+    ] as const) {
+      await page.getByRole("button", { name: "Add a field" }).click();
+      await page.getByLabel(`Name of field ${at}`).fill(name);
+      await page.getByLabel(`Type of field ${at}`).selectOption(type);
+    }
+    await page.getByLabel("Values of field 2").fill("open, done");
+    await page.getByLabel("Collection of field 4").selectOption("products");
+    await page.getByLabel("Number of records").fill("30");
+    expect(await problemsOnTheWay(page)).toEqual([]);
+    await page.getByRole("button", { name: "Create" }).click();
+    await side.getByRole("link", { name: "tickets 30" }).waitFor();
+    const tickets = (await (await fetch(`${url}/tickets`)).json()) as Record<string, unknown>[];
+    expect(tickets).toHaveLength(30);
+    expect(new Set(tickets.map(({ state }) => state))).toEqual(new Set(["open", "done"]));
+    expect(tickets[0]).toEqual({
+      id: 1,
+      title: expect.stringMatching(/^\w+ \w+$/),
+      state: expect.any(String),
+      due: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      product_id: expect.any(Number),
+    });
+    await fetch(`${url}/__collections/tickets`, { method: "DELETE" });
     // Of another client: the event of it is enough.
     await fetch(`${url}/__collections/companies`, { method: "DELETE" });
     await side.getByRole("link", { name: "companies" }).waitFor({ state: "detached" });
