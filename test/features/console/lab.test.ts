@@ -1,7 +1,15 @@
 import { describe, expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { addressOf, DESKTOP, inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
+import {
+  addressOf,
+  DESKTOP,
+  inBrowser,
+  inBrowserAtLength,
+  inBrowserWithServer,
+  openConsole,
+  problemsOnTheWay,
+} from "./browser.ts";
 import { collect } from "./copied-code.ts";
 import { IS_DEMO } from "./demo.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
@@ -125,7 +133,7 @@ describe("the test lab", () => {
     for (const path of ["/__faults", "/__sandboxes"]) await send(url, `DELETE ${path}`);
   });
 
-  inBrowser(
+  inBrowserWithServer(
     "a scenario is put together, played in a sandbox step by step, and copied as a test that passes",
     async () => {
       const url = await serve();

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { inSandbox, SERVER_URL } from "../../api/base.ts";
+import { IS_IN_WORKER, inSandbox, SERVER_URL } from "../../api/base.ts";
 import { createSandbox, type Sandbox } from "../../api/sandbox.ts";
 import { loadSandboxes } from "../../api/sandbox-list.ts";
 import { useStore } from "../../api/store.ts";
@@ -72,9 +72,11 @@ export function ScenarioSection() {
                   Play
                 </Button>
                 <IconButton icon="pencil" label={`Edit ${scenario.name}`} onClick={() => setEdited({ scenario })} />
-                <Button look="small" onClick={() => setCoded(scenario)}>
-                  Test code
-                </Button>
+                {!IS_IN_WORKER && (
+                  <Button look="small" onClick={() => setCoded(scenario)}>
+                    Test code
+                  </Button>
+                )}
                 <IconButton icon="trash" label={`Remove ${scenario.name}`} onClick={() => removeScenario(scenario)} />
               </div>
             </li>
