@@ -33,7 +33,9 @@ export function SequenceDialog({ sandboxes, onAdded, onClose }: SequenceDialogPr
       onClose={onClose}
     >
       <SequenceInput text={text} onInput={setText} />
-      <RequestFields form={form} sandboxes={sandboxes} onChange={setForm} />
+      <div class="fault-form">
+        <RequestFields form={form} sandboxes={sandboxes} onChange={setForm} />
+      </div>
     </FormDialog>
   );
 }
