@@ -1,7 +1,9 @@
 import { askJson } from "../api/ask.ts";
 import { inSandbox } from "../api/base.ts";
+import { dataVersion } from "../api/live-data.ts";
 import { lastOf } from "../api/resource.ts";
 import { type Sandbox, type SandboxChanges, sandboxPath } from "../api/sandbox.ts";
+import { useStore } from "../api/store.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { useResource } from "../api/use-resource.ts";
 import { ChangeCard } from "../records/comparison/change-card.tsx";
@@ -88,11 +90,12 @@ export function AgentCard({ agent, onOpen, onPromote, onDiscard }: AgentCardProp
   );
 }
 
-/** The diff of its sandbox, loaded again with every call. */
+/** The diff of its sandbox, loaded again with every call, and when the main data changes. */
 function OwnChanges({ sandbox, calls }: { sandbox: Sandbox; calls: number }) {
+  const version = useStore(dataVersion);
   const [loaded] = useResource<SandboxChanges>(
     (signal) => askJson("GET", `${sandboxPath(sandbox)}/changes`, { isMain: true, signal }),
-    [sandbox.name, sandbox.changes, calls],
+    [sandbox.name, sandbox.changes, calls, version],
   );
   const found = lastOf(loaded);
   if (!found) return <p class="hint">…</p>;

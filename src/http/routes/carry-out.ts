@@ -99,7 +99,7 @@ async function apply(
 }
 
 /** Lets the traffic log say what the request has changed. */
-export function noteVersion(call: Call, { history }: Pick<RecordAccess, "history">, change: Change): void {
+function noteVersion(call: Call, { history }: Pick<RecordAccess, "history">, change: Change): void {
   if (change.edits.length > 0) call.madeVersion = history?.versionOf(change);
 }
 

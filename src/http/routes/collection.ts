@@ -8,15 +8,7 @@ import type { Call } from "../call.ts";
 import type { DataService, Route } from "../contract.ts";
 import type { Reply } from "../response/reply.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
-import {
-  asApplied,
-  asObject,
-  carryOut,
-  noteVersion,
-  resolutionOf,
-  shownRecord,
-  writePreferences,
-} from "./carry-out.ts";
+import { asApplied, asObject, carryOut, resolutionOf, shownRecord, writePreferences } from "./carry-out.ts";
 import { list } from "./list.ts";
 import { byQuery } from "./query-body.ts";
 import type { RecordShape } from "./record-shape.ts";
@@ -62,7 +54,7 @@ export async function createFrom(
   if (!preferences && !service.receipt && !call.isOfConsole) {
     // New records are never too large for the history, which keeps only what they replace.
     const made = await service.store.apply(write, { by: call.changedBy });
-    noteVersion(call, service.store, made);
+    if (service.store.history) call.madeVersion = (made.noted ?? made).version;
     return respond(made);
   }
   return carryOut(call, service, write, (change) => asApplied(respond(change), preferences));
