@@ -19,11 +19,10 @@ export async function createWithSample(
   { fields, count }: FirstRecords,
   overview: Overview | undefined,
 ): Promise<void> {
-  const isFilled = overview !== undefined && member.kind === "collection" && fields.length > 0;
+  if (!overview || member.kind !== "collection" || fields.length === 0) return createMember(member);
   const ids = new Map<string, readonly Json[]>();
-  for (const { type, of } of isFilled ? fields : []) if (type === "reference") ids.set(of, await idsIn(of, overview));
+  for (const { type, of } of fields) if (type === "reference") ids.set(of, await idsIn(of, overview));
   await createMember(member);
-  if (!isFilled) return;
   const now = Date.parse(overview.clock.now);
   const body = sampleRecords(fields, { count, now, idsOf: (name) => ids.get(name) ?? [] });
   try {
