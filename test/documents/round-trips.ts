@@ -25,6 +25,7 @@ export async function tryRoundTrips(
   url: string,
   client: Client,
   collections: readonly BoundCollection[],
+  { keepsOthers = false } = {},
 ): Promise<RoundTrips> {
   const trips: RoundTrips = { tried: 0, passed: 0, impossible: 0, walks: 0, walked: 0, closed: 0, failures: [] };
   const records = new Records(url, collections);
@@ -40,7 +41,7 @@ export async function tryRoundTrips(
     }
     if (!collection.operations.some(({ action }) => action === "list")) continue;
     client.unsendable = undefined;
-    const why = await new Trip(client, records, collection).run();
+    const why = await new Trip(client, records, collection, keepsOthers).run();
     if (why !== undefined && client.unsendable !== undefined) {
       trips.impossible++;
       trips.failures.push(`${collection.name}: trip: no request: ${client.unsendable}`);
@@ -58,11 +59,14 @@ class Trip {
   readonly #client: Client;
   readonly #records: Records;
   readonly #collection: BoundCollection;
+  /** Whether records that the trip has not created stay. */
+  readonly #keepsOthers: boolean;
 
-  constructor(client: Client, records: Records, collection: BoundCollection) {
+  constructor(client: Client, records: Records, collection: BoundCollection, keepsOthers: boolean) {
     this.#client = client;
     this.#records = records;
     this.#collection = collection;
+    this.#keepsOthers = keepsOthers;
   }
 
   async run(): Promise<string | undefined> {
@@ -90,7 +94,8 @@ class Trip {
 
   /** Reads, changes and removes a record. */
   async #live(record: JsonObject): Promise<string | undefined> {
-    const [read, change, remove] = [this.#of("read"), this.#of("patch", "replace"), this.#of("remove")];
+    const [read, change] = [this.#of("read"), this.#of("patch", "replace")];
+    const remove = this.#keepsOthers && !this.#of("create") ? undefined : this.#of("remove");
     const why = read && (await this.#read(read, record));
     if (why !== undefined) return why;
     if (change && namesRecord(change)) {

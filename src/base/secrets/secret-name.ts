@@ -76,6 +76,9 @@ const SECRET_ENDINGS = [
 const SECRET_COMPOUNDS =
   /creditcard|kreditkarte|cardn(?:umber|o|um)$|kartennummer$|(?:security|verification|mfa)code|socialsecurity|motdepasse|connectionstring/;
 
+/** Tokens that turn pages: `nextPageToken`, `continuation_token`. They open nothing. */
+const PAGE_TOKEN = /^(?:next|prev|previous)?(?:page|continuation|sync|skip)?token$/;
+
 /** Every secret name contains one of these; most texts contain none. */
 const HINT = new RegExp(
   [...SECRET_WORDS, "card", "kart", "security", "verification", "mfa", "passe", "connection"].join("|"),
@@ -92,7 +95,9 @@ const CAMEL_WORDS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu;
 export function isSecretName(name: string): boolean {
   if (SECRET_WORDS.has(name)) return true;
   if (!hintsAtSecret(name)) return false;
-  if (SECRET_COMPOUNDS.test(name.replace(/[^a-z]/gi, "").toLowerCase())) return true;
+  const plain = name.replace(/[^a-z]/gi, "").toLowerCase();
+  if (SECRET_COMPOUNDS.test(plain)) return true;
+  if (plain !== "token" && PAGE_TOKEN.test(plain)) return false;
   for (const [letters] of name.matchAll(LETTERS)) {
     const word = letters.toLowerCase();
     if (isSecretWord(word)) return true;

@@ -201,11 +201,16 @@ function finish(
           parameter: ancestor.parameter,
           ...field,
           isOfAll: !field.isInRecord && lent?.has(draft.operation) === true,
-          collection: parentAt(ancestor.steps),
+          collection: isOpen(draft.operation, ancestor) ? undefined : parentAt(ancestor.steps),
         };
       }),
     })),
   };
+}
+
+/** Whether traffic has shown that the parent need not be there. */
+function isOpen({ parameters }: Operation, { parameter }: Ancestor): boolean {
+  return parameters.some((one) => one.in === "path" && one.name === parameter && one.role === "open");
 }
 
 /** The wildcards of a path that neither are the id nor find the record by other fields. */

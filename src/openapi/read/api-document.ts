@@ -55,7 +55,7 @@ export interface Parameter {
   /** The media type of its value, where it is described by `content`. */
   readonly contentType: string | undefined;
   readonly description?: string | undefined;
-  /** `filter` or `ignored`, where traffic has shown it: from `x-standin-role`. */
+  /** `filter`, `ignored` or, in a path, `open`, where traffic has shown it: from `x-standin-role`. */
   readonly role?: string | undefined;
   /** The records of a page unless a request says how many, where traffic has shown it: from `x-standin-page-size`. */
   readonly pageSize?: number | undefined;

@@ -143,9 +143,96 @@ describe("merged records", () => {
     expect((await ask("GET /companies/7/products")).body).toEqual([hat, shoe]);
     expect((await ask("GET /companies/7/notes")).body).toEqual([{ id: "n1", text: "x" }]);
   });
+
+  test("a POST below a parent creates in the collection, which keeps the parents that its records do not have", async () => {
+    const event = { id: 1, title: "Fair" };
+    const ask = await serveRecording(
+      ["GET /spots/6/events", 200, { body: [event] }],
+      ["POST /spots/6/events", 201, { body: { id: 2, title: "Race" }, sent: { title: "Race" } }],
+      ["GET /events/1", 200, { body: event }],
+      ["GET /events/2", 200, { body: { id: 2, title: "Race" } }],
+    );
+    const { body } = await ask("POST /spots/6/events", { body: { title: "Market" } });
+    const { id } = body as JsonObject;
+    expect((await ask(`GET /events/${id}`)).body).toEqual({ id, title: "Market" });
+    expect((await ask("GET /spots/6/events")).body).toHaveLength(3);
+    expect((await ask("GET /spots/7/events")).body).toEqual([]);
+  });
+
+  test("a list at a word below another that shows all records is another list of them", async () => {
+    const rows: readonly Row[] = [
+      [
+        "GET /articles",
+        200,
+        {
+          body: [
+            { slug: "a", title: "A" },
+            { slug: "b", title: "B" },
+          ],
+        },
+      ],
+      ["GET /articles/a", 200, { body: { slug: "a", title: "A" } }],
+      ["GET /articles/feed?limit=1", 200, { body: [{ slug: "a", title: "A" }] }],
+      ["GET /articles/feed?limit=1&offset=1", 200, { body: [{ slug: "b", title: "B" }] }],
+    ];
+    const ask = await serveRecording(...rows);
+    expect((await ask("GET /articles/feed?limit=1&offset=1")).body).toEqual([{ slug: "b", title: "B" }]);
+    expect(Object.keys(inferRecording(traffic(...rows)).data)).toEqual(["articles"]);
+  });
+
+  test("new records lack what no response shows, and begin with what was empty", async () => {
+    const ask = await serveRecording(
+      ["GET /users", 200, { body: [{ id: 1, name: "Ada", pets: [{ id: 1 }], visits: 3 }] }],
+      [
+        "POST /users",
+        201,
+        { body: { id: 2, name: "Bob", pets: [], visits: 0 }, sent: { name: "Bob", hint: "a colour" } },
+      ],
+    );
+    const { body } = await ask("POST /users", { body: { name: "Cy", hint: "a town" } });
+    expect(body).toEqual({ id: 3, name: "Cy", pets: [], visits: 0 });
+  });
+
+  test("records of one list that share an id are no collection", async () => {
+    const twins = [
+      { id: 1, name: "a" },
+      { id: 1, name: "b" },
+    ];
+    const ask = await serveRecording(["GET /accounts", 200, { body: twins }]);
+    expect((await ask("GET /accounts")).body).toEqual(twins);
+  });
+
+  test("a list that was always empty is served, and takes records", async () => {
+    const ask = await serveRecording(
+      ["GET /hooks", 200, { body: [] }],
+      ["GET /hooks/1", 200, { body: { id: 1, url: "https://a.test" } }],
+      ["DELETE /hooks/1", 200, { body: {} }],
+    );
+    expect((await ask("GET /hooks")).body).toEqual([]);
+    expect((await ask("POST /hooks", { body: { url: "https://b.test" } })).status).toBe(201);
+  });
+
+  test("what responded below a record that nobody has seen does so again", async () => {
+    const ask = await serveRecording(
+      ["GET /maps", 200, { body: [{ id: 1, name: "a" }] }],
+      ["GET /maps/1", 200, { body: { id: 1, name: "a" } }],
+      ["GET /maps/162/notes", 200, { body: [{ id: 5, text: "x" }] }],
+    );
+    expect((await ask("GET /maps/162/notes")).body).toEqual([{ id: 5, text: "x" }]);
+  });
 });
 
 describe("parameters", () => {
+  test("pages count from 0 where page 1 is not the first", async () => {
+    const ask = await serveRecording(
+      ["GET /products?size=1", 200, { body: { page: 0, items: [hat] } }],
+      ["GET /products?size=1&page=1", 200, { body: { page: 1, items: [shoe] } }],
+      ["GET /products?size=1&page=2", 200, { body: { page: 2, items: [sock] } }],
+    );
+    expect((await ask("GET /products?size=1&page=1")).body).toEqual({ page: 1, items: [shoe] });
+    expect((await ask("GET /products?size=1")).body).toEqual({ page: 0, items: [hat] });
+  });
+
   test("a field that all records share filters, one that they differ in and one that changed nothing are ignored", async () => {
     const rows: readonly Row[] = [
       ["GET /products", 200, { body: [hat, shoe, sock] }],
@@ -197,6 +284,17 @@ describe("the rest", () => {
 });
 
 describe("recording again", () => {
+  test("the same traffic changes nothing, not even the reasons", () => {
+    const same = traffic(
+      ["GET /products?company_id=7", 200, { body: { items: [hat, shoe] } }],
+      ["GET /products/2", 200, { body: shoe }],
+      ["GET /users/ada", 200, { body: { login: "ada" } }],
+      ["POST /products", 201, { body: { id: 9, name: "Belt" }, sent: { name: "Belt" } }],
+    );
+    const first = inferRecording(same);
+    expect(JSON.stringify(inferRecording(same, first).document, null, 2)).toBe(JSON.stringify(first.document, null, 2));
+  });
+
   test("updates by operation and id, and leaves all other lines as they are", () => {
     const first = inferRecording(
       traffic(

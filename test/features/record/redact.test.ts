@@ -91,6 +91,12 @@ test.each<[string, unknown]>([
   expect(redactJson(value)).toEqual(value);
 });
 
+test("tokens that turn pages are no secrets", () => {
+  const body = { nextPageToken: "c.3", continuation_token: "c.4", next_token: "c.5" };
+  expect(redactJson(body)).toEqual(body);
+  expect(new Redactor("key").search("pageToken=c.3")).toBe("pageToken=c.3");
+});
+
 test("numbers beyond a double stay exact", () => {
   const { responseBody } = redactExchange(exchange({ responseBody: '{"id":90071992547409931}' }), new Redactor("key"));
   expect(responseBody).toBe('{"id":90071992547409931}');

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { singularOf, wordsIn } from "../../../openapi/bind/words.ts";
-import type { SeenCollection } from "./collections.ts";
 import { createdRecord } from "./merge-records.ts";
 import type { Routed } from "./path-templates.ts";
 import { requestSchema, responseSchema } from "./schemas.ts";
 import { isSuccessful } from "./seen.ts";
+import { listAtPath, type SeenCollection } from "./seen-collection.ts";
 import { recordInBody, rowsAt } from "./spots.ts";
 
 /** The schema that the responses of a collection share. */
@@ -37,7 +37,10 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
   const isWhole = (records: readonly JsonObject[]): boolean =>
     records.every((record) => always.every((name) => Object.hasOwn(record, name)));
   const whole = shown.filter(isWhole).flat();
-  const schema = responseSchema([...whole, ...stored], { earlier, complete: whole });
+  const schema = withFirstValues(
+    responseSchema([...whole, ...stored], { earlier, complete: whole }),
+    routed.filter((one) => one.method === "POST" && isSuccessful(one)).flatMap((one) => unsentIn(collection, one)),
+  );
   const name = schemaName(collection.name);
   const { [collection.idKey]: _, ...inputs } = isJsonObject(schema.properties) ? schema.properties : {};
   return {
@@ -47,6 +50,32 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
     input: { type: "object", properties: inputsOf(stored, inputs) },
     isWhole,
   };
+}
+
+/** The fields of a new record that its request did not have. */
+function unsentIn(collection: SeenCollection, one: Routed): JsonObject[] {
+  const { sent } = one;
+  if (!isJsonObject(sent)) return [];
+  return recordsShown(collection, one).map((shown) =>
+    Object.fromEntries(Object.entries(shown).filter(([name]) => !Object.hasOwn(sent, name))),
+  );
+}
+
+/** Fields that are empty in every new record are so in those to come. */
+function withFirstValues(schema: JsonObject, created: readonly JsonObject[]): JsonObject {
+  if (created.length === 0 || !isJsonObject(schema.properties)) return schema;
+  const isEmpty = (value: Json | undefined): boolean =>
+    value === 0 ||
+    value === false ||
+    value === "" ||
+    (typeof value === "object" && Object.keys(value ?? {}).length === 0);
+  const properties = Object.entries(schema.properties).map(([name, property]): [string, Json] => {
+    const values = created.flatMap((one) => (Object.hasOwn(one, name) ? [one[name]] : []));
+    const [value] = values;
+    const isFirst = value !== undefined && values.every((one) => JSON.stringify(one) === JSON.stringify(value));
+    return [name, isFirst && isEmpty(value) && isJsonObject(property) ? { ...property, default: value } : property];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** Without formats and required fields: a client may send what the API would take. */
@@ -61,9 +90,9 @@ function inputsOf(stored: readonly JsonObject[], wanted: JsonObject): JsonObject
 /** The records of a collection that an exchange shows. */
 export function recordsShown(collection: SeenCollection, one: Routed): readonly JsonObject[] {
   const { method, path, body } = one;
-  const at = path === collection.listPath ? collection.at : collection.otherLists.get(path);
+  const at = listAtPath(collection, path)?.at;
   if (at && method === "GET") return rowsAt(body, at);
-  if (path === collection.listPath && method === "POST") return [createdRecord(collection, body) ?? []].flat();
+  if (at && method === "POST") return [createdRecord(collection, body) ?? []].flat();
   if (path !== collection.itemPath || method === "DELETE") return [];
   return [recordInBody(body, collection.itemAt) ?? []].flat();
 }

@@ -1,41 +1,17 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 import { nameCollections } from "../../../openapi/bind/collection-names.ts";
 import { type PathStep, pathText } from "../../../openapi/bind/path-shape.ts";
-import { findAlike, isSameNoun, singularOf } from "../../../openapi/bind/words.ts";
+import { findAlike, singularOf } from "../../../openapi/bind/words.ts";
 import { type FoundId, findId } from "./id-key.ts";
+import { joinOtherLists, mayListSame } from "./join-other-lists.ts";
 import { type SeenOperation, type SeenOperations, seenKey } from "./operations.ts";
 import type { Reason } from "./reason.ts";
-import { isSuccessful } from "./seen.ts";
+import { isKeyValue, isSuccessful } from "./seen.ts";
+import type { CollectionDraft, SeenCollection } from "./seen-collection.ts";
 import { findList, rowsAt } from "./spots.ts";
-
-/** Operations that read and write records. */
-export interface SeenCollection {
-  readonly name: string;
-  readonly listSteps: readonly PathStep[];
-  readonly itemSteps: readonly PathStep[];
-  readonly listPath: string;
-  readonly itemPath: string;
-  readonly idKey: string;
-  /** Where the list stands in its response, and the record in that of its own path. */
-  readonly at: readonly string[];
-  readonly itemAt: readonly string[];
-  /** Further paths that list its records, and where the list stands there. */
-  readonly otherLists: ReadonlyMap<string, readonly string[]>;
-  /** Wildcards of its paths that no field of its records has, by their position. */
-  readonly hiddenParents: ReadonlyMap<number, string>;
-}
 
 /** What an earlier recording says of a collection, by the path of its list. */
 export type EarlierCollections = ReadonlyMap<string, Pick<SeenCollection, "name" | "idKey" | "at" | "itemAt">>;
-
-interface Draft extends Omit<SeenCollection, "name" | "otherLists"> {
-  readonly segment: string;
-  readonly name: string | undefined;
-  readonly records: readonly JsonObject[];
-  readonly hasItems: boolean;
-  readonly reasons: readonly Omit<Reason, "about">[];
-  readonly otherLists: Map<string, readonly string[]>;
-}
 
 /** Finds the collections among the operations, with the reasons. */
 export function findCollections(
@@ -47,21 +23,30 @@ export function findCollections(
     const list = steps.at(-1)?.kind === "wildcard" ? steps.slice(0, -1) : steps;
     if (list.at(-1)?.kind === "fixed") paths.set(pathText(list), list);
   }
-  const drafts = joinLists(
-    [...paths.values()].flatMap((steps) => readDraft(operations, steps, earlier) ?? []),
-    operations,
-  );
+  const sure = [...paths.values()].flatMap((steps) => readDraft(steps, { operations, earlier }) ?? []);
+  const drafted = new Set(sure.map(({ listPath }) => listPath));
+  const lists = [...paths].flatMap(([path, steps]) => {
+    const owner = drafted.has(path) ? undefined : sure.find((one) => mayListSame(one, steps));
+    return (owner && readDraft(steps, { operations, earlier, lentId: owner.idKey })) ?? [];
+  });
+  const drafts = joinOtherLists(sure, lists);
   const names = nameCollections(drafts.map((draft) => ({ ...draft, steps: draft.listSteps })));
   const collections = drafts.map((draft, at): SeenCollection => ({ ...draft, name: names[at] ?? draft.segment }));
   const reasons = drafts.flatMap((draft, at) => draft.reasons.map((one) => ({ about: names[at] ?? "", ...one })));
   return { collections, reasons };
 }
 
+interface Known {
+  readonly operations: SeenOperations;
+  readonly earlier: EarlierCollections;
+  /** The id of another list that may show the same records, where its own say none. */
+  readonly lentId?: string;
+}
+
 function readDraft(
-  operations: SeenOperations,
   listSteps: readonly PathStep[],
-  earlier: EarlierCollections,
-): Draft | undefined {
+  { operations, earlier, lentId }: Known,
+): CollectionDraft | undefined {
   const last = listSteps.at(-1);
   const segment = last?.kind === "fixed" ? last.text : "";
   const listPath = pathText(listSteps);
@@ -76,13 +61,18 @@ function readDraft(
   const listed = at ? (list?.seen ?? []).filter(isSuccessful).flatMap(({ body }) => rowsAt(body, at)) : [];
   const found: FoundId | undefined = known
     ? { field: known.idKey, itemAt: known.itemAt, because: "as it was recorded before" }
-    : findId({ reads, creates, listed, segment });
+    : lentId === undefined
+      ? findId({ reads, creates, listed, segment })
+      : { field: lentId, itemAt: undefined, because: "the id of the same records elsewhere" };
+  if (lentId !== undefined && !listed.every((one) => isKeyValue(one[lentId]))) return undefined;
   const records = [...listed, ...recordsOf(reads, found?.itemAt ?? [])];
   if (
     !found ||
     (records.length === 0 && !known) ||
     reads?.seen.some((one) => isSuccessful(one) && !isJsonObject(one.body))
   )
+    return undefined;
+  if (list?.seen.some((one) => isSuccessful(one) && hasTwins(rowsAt(one.body, at ?? []), found.field)))
     return undefined;
   const hiddenParents = hiddenIn(listSteps, records);
   if (hiddenParents.size > 0 && hasRepeatedIds(list, { at: at ?? [], idKey: found.field })) return undefined;
@@ -98,6 +88,7 @@ function readDraft(
     itemAt: found.itemAt ?? [],
     otherLists: new Map(),
     hiddenParents,
+    listed,
     records,
     hasItems,
     reasons: reasonsFor(found, { at, list }),
@@ -163,6 +154,12 @@ function hiddenIn(steps: readonly PathStep[], records: readonly JsonObject[]): R
   return hidden;
 }
 
+/** Whether two records of one list have the same id, which is none then. */
+function hasTwins(records: readonly JsonObject[], idKey: string): boolean {
+  const ids = records.flatMap((one) => (isKeyValue(one[idKey]) ? String(one[idKey]) : []));
+  return new Set(ids).size < ids.length;
+}
+
 /** Whether the same id is another record below another parent. */
 function hasRepeatedIds(
   list: SeenOperation | undefined,
@@ -178,33 +175,4 @@ function hasRepeatedIds(
       return known !== parent;
     }),
   );
-}
-
-/**
- * A list below a parent is another one of a collection whose records have a field for the parent. One at a word below the
- * list, such as `/orders/open`, is a view of it.
- */
-function joinLists(drafts: readonly Draft[], operations: SeenOperations): Draft[] {
-  return drafts.filter((draft) => {
-    const isAlone = !draft.hasItems && !operations.has(seenKey("POST", draft.listPath));
-    if (!isAlone || draft.hiddenParents.size > 0 || draft.name !== undefined) return true;
-    const isNested = draft.listSteps.some(({ kind }) => kind === "wildcard");
-    const owner = drafts.find(
-      (other) =>
-        other.listSteps.length < draft.listSteps.length &&
-        other.idKey === draft.idKey &&
-        (isNested ? isSameNoun(other.segment, draft.segment) : draft.listPath.startsWith(`${other.listPath}/`)) &&
-        areAlike(other.records[0], draft.records[0]),
-    );
-    if (isNested) owner?.otherLists.set(draft.listPath, draft.at);
-    return owner === undefined;
-  });
-}
-
-/** Whether two records share at least half of the fields of the smaller one. */
-function areAlike(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
-  const [small = [], large = []] = [Object.keys(one ?? {}), Object.keys(other ?? {})].sort(
-    (a, b) => a.length - b.length,
-  );
-  return small.length > 0 && small.filter((name) => large.includes(name)).length * 2 >= small.length;
 }

@@ -3,13 +3,16 @@ import type { Exchange } from "../../../http/exchange.ts";
 import { OWN_BINDINGS, RECORDED_REASONS } from "../../../openapi/bind/own-bindings.ts";
 import { assumedOperations } from "./assumed-operations.ts";
 import { collectionSchema } from "./collection-schema.ts";
-import { findCollections, type SeenCollection } from "./collections.ts";
+import { findCollections } from "./collections.ts";
 import { earlierCollections, earlierPaths } from "./earlier-recording.ts";
 import { mergeRecords } from "./merge-records.ts";
+import { openKey, openParents } from "./open-parents.ts";
 import { groupOperations, type SeenOperation } from "./operations.ts";
 import { type Routed, routeExchanges } from "./path-templates.ts";
+import { ROLE } from "./query-evidence.ts";
 import type { Reason } from "./reason.ts";
 import { readExchanges } from "./seen.ts";
+import type { SeenCollection } from "./seen-collection.ts";
 import { writeOperation } from "./write-operation.ts";
 import type { Bound } from "./write-responses.ts";
 
@@ -33,7 +36,7 @@ export function inferRecording(
   const { collections, reasons: found } = findCollections(operations, earlierCollections(earlier.document));
   const data: JsonObject = { ...earlier.data };
   const bound = collections.map((collection) => bind(collection, routed, { data, document: earlier.document }));
-  const draft = new DocumentDraft(earlier.document);
+  const draft = new DocumentDraft(earlier.document, openParents(routed, collections, data));
   const reasons = [...ofPaths, ...found];
   for (const operation of operations.values()) {
     const own = bound.find(({ collection }) => isOf(collection, operation));
@@ -48,7 +51,8 @@ function bind(collection: SeenCollection, routed: readonly Routed[], { document,
   const held = data[collection.name];
   const records = mergeRecords(collection, routed, Array.isArray(held) ? held : []);
   data[collection.name] = [...records];
-  const hidden = new Set(collection.hiddenParents.values());
+  const lists = [collection, ...collection.otherLists.values()];
+  const hidden = new Set(lists.flatMap(({ hiddenParents }) => [...hiddenParents.values()]));
   const stored = records.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => !hidden.has(name))));
   const schemas = schemasIn(document);
   const own = routed.filter((one) => isOf(collection, one));
@@ -69,9 +73,11 @@ class DocumentDraft {
   readonly #earlier: JsonObject;
   readonly #paths: Map<string, JsonObject>;
   readonly #schemas: JsonObject;
+  readonly #open: ReadonlySet<string>;
 
-  constructor(earlier: JsonObject) {
+  constructor(earlier: JsonObject, open: ReadonlySet<string>) {
     this.#earlier = earlier;
+    this.#open = open;
     const paths = isJsonObject(earlier.paths) ? earlier.paths : {};
     this.#paths = new Map(Object.entries(paths).flatMap(([path, item]) => (isJsonObject(item) ? [[path, item]] : [])));
     this.#schemas = { ...schemasIn(earlier) };
@@ -100,8 +106,10 @@ class DocumentDraft {
     const section = Object.fromEntries(bound.map(({ collection }) => [collection.name, bindEntry(collection)]));
     const why: JsonObject = isJsonObject(this.#earlier[RECORDED_REASONS]) ? { ...this.#earlier[RECORDED_REASONS] } : {};
     for (const { about, guess, value, because } of reasons) {
-      const held = why[about];
-      why[about] = { ...(isJsonObject(held) ? held : {}), [guess === "query" ? value : guess]: because };
+      const held = isJsonObject(why[about]) ? why[about] : {};
+      // A guess that was made before keeps its reason: traffic that repeats it says less.
+      const isKept = guess !== "query" && held[guess] !== undefined;
+      why[about] = isKept ? held : { ...held, [guess === "query" ? value : guess]: because };
     }
     const { openapi = "3.1.0", ...rest } = this.#earlier;
     return {
@@ -118,7 +126,13 @@ class DocumentDraft {
     const known = this.#paths.get(path);
     if (known) return known;
     const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(
-      ([, name]): Json => ({ name: name ?? "", in: "path", required: true, schema: { type: "string" } }),
+      ([, name = ""]): Json => ({
+        name,
+        in: "path",
+        required: true,
+        schema: { type: "string" },
+        ...(this.#open.has(openKey(path, name)) && { [ROLE]: "open" }),
+      }),
     );
     return parameters.length > 0 ? { parameters } : {};
   }

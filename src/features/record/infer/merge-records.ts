@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { headerIn } from "../../../http/exchange.ts";
-import type { SeenCollection } from "./collections.ts";
 import type { Routed } from "./path-templates.ts";
 import { isKeyValue, isSuccessful, textOfSegment } from "./seen.ts";
+import { listAtPath, type OtherList, type SeenCollection } from "./seen-collection.ts";
 import { recordInBody, rowsAt } from "./spots.ts";
 
 /** The records of a collection after all exchanges, in the order of time; `earlier` are those of another recording. */
@@ -14,10 +14,11 @@ export function mergeRecords(
   const records = new KeptRecords(collection, earlier);
   for (const one of routed) {
     if (!isSuccessful(one)) continue;
-    const at = one.path === collection.listPath ? collection.at : collection.otherLists.get(one.path);
-    if (at && one.method === "GET") for (const row of rowsAt(one.body, at)) records.list(row, one.values);
-    else if (one.path === collection.listPath && one.method === "POST") records.create(one);
-    else if (one.path === collection.itemPath) records.change(one);
+    const list = listAtPath(collection, one.path);
+    const parents = parentsIn(list ?? collection, one.values);
+    if (list && one.method === "GET") for (const row of rowsAt(one.body, list.at)) records.list(row, parents);
+    else if (list && one.method === "POST") records.create(one, parents);
+    else if (one.path === collection.itemPath) records.change(one, parents);
   }
   return records.inOrder();
 }
@@ -35,14 +36,14 @@ class KeptRecords {
   }
 
   /** A record of a list updates only the fields that it has. */
-  list(row: JsonObject, values: readonly string[]): void {
+  list(row: JsonObject, parents: JsonObject): void {
     const id = this.#idOf(row);
     if (id === undefined) return;
-    this.#records.set(id, { ...this.#records.get(id), ...row, ...this.#parents(values) });
+    this.#records.set(id, { ...this.#records.get(id), ...row, ...parents });
     this.#order.add(id);
   }
 
-  create({ body, sent, values, exchange }: Routed): void {
+  create({ body, sent, exchange }: Routed, parents: JsonObject): void {
     const record = createdRecord(this.#collection, body);
     const own = isJsonObject(sent) ? sent : {};
     const id = (record && this.#idOf(record)) ?? locationId(headerIn(exchange.responseHeaders, "location"));
@@ -51,19 +52,18 @@ class KeptRecords {
     const value = record ?? { [idKey]: /^\d{1,15}$/.test(id) ? Number(id) : id, ...own };
     // A response that only tells the id leaves the rest to the request.
     const isShort = Object.keys(value).length < Object.keys(own).length;
-    this.#records.set(id, { ...(isShort ? own : {}), ...value, ...this.#parents(values) });
+    this.#records.set(id, { ...(isShort ? own : {}), ...value, ...parents });
   }
 
-  change({ method, body, sent, values }: Routed): void {
+  change({ method, body, sent, values }: Routed, parents: JsonObject): void {
     const { idKey, itemAt } = this.#collection;
     const id = values.at(-1) ?? "";
     const before = this.#records.get(id);
     if (method === "DELETE") this.#records.delete(id);
     if (!["GET", "PUT", "PATCH"].includes(method)) return;
     const shown = recordInBody(body, itemAt);
-    const parents = this.#parents(values);
     if (shown && (shown[idKey] === undefined || String(shown[idKey]) === id)) {
-      this.#records.set(id, { ...keyOf(before, idKey, id), ...shown, ...parents });
+      this.#records.set(id, { ...keyOf(before, idKey, id), ...shown, ...this.#hidden(before), ...parents });
     } else if (before && isJsonObject(sent)) {
       const own = method === "PATCH" ? before : keyOf(before, idKey, id);
       this.#records.set(id, { ...own, ...sent, ...keyOf(before, idKey, id), ...parents });
@@ -75,20 +75,26 @@ class KeptRecords {
     return [...ids].map((id) => this.#records.get(id)).filter((record) => record !== undefined);
   }
 
+  /** The parents of a record that other lists have told. */
+  #hidden(before: JsonObject = {}): JsonObject {
+    const names = [...this.#collection.otherLists.values()].flatMap(({ hiddenParents }) => [...hiddenParents.values()]);
+    return Object.fromEntries(names.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name]]])));
+  }
+
   #idOf(record: JsonObject): string | undefined {
     const id = record[this.#collection.idKey];
     return isKeyValue(id) ? String(id) : undefined;
   }
+}
 
-  /** The values of a path that records do not have themselves. */
-  #parents(values: readonly string[]): JsonObject {
-    const parents: JsonObject = {};
-    for (const [position, name] of this.#collection.hiddenParents) {
-      const text = values[position] ?? "";
-      parents[name] = /^\d{1,15}$/.test(text) ? Number(text) : text;
-    }
-    return parents;
+/** The values of a path that records do not have themselves. */
+function parentsIn({ hiddenParents }: OtherList, values: readonly string[]): JsonObject {
+  const parents: JsonObject = {};
+  for (const [position, name] of hiddenParents) {
+    const text = values[position] ?? "";
+    parents[name] = /^\d{1,15}$/.test(text) ? Number(text) : text;
   }
+  return parents;
 }
 
 function keyOf(before: JsonObject | undefined, idKey: string, id: string): JsonObject {

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { findAlike, plainName } from "../../../openapi/bind/words.ts";
-import type { SeenCollection } from "./collections.ts";
 import type { SeenOperation } from "./operations.ts";
 import type { Reason } from "./reason.ts";
 import { isSuccessful } from "./seen.ts";
+import { listAtPath, type SeenCollection } from "./seen-collection.ts";
 import { rowsAt, shapeText } from "./spots.ts";
 
 /** The meaning of a parameter that traffic has shown; the names of others tell it. */
-const ROLE = "x-standin-role";
+export const ROLE = "x-standin-role";
 /** The records of a page, of an API that does not say it by a parameter. */
 const PAGE_SIZE = "x-standin-page-size";
 
@@ -31,7 +31,10 @@ export function seenParameters(
     return {
       name,
       in: "query",
-      schema: schemaOfTexts(values),
+      schema: {
+        ...schemaOfTexts(values),
+        ...(collection && countsFromZero(operation, collection, name) && { minimum: 0 }),
+      },
       ...(role && { [ROLE]: role.role }),
       ...(size !== undefined && { [PAGE_SIZE]: size }),
     };
@@ -47,7 +50,32 @@ function isNamed(parameter: Json, name: Json | undefined): boolean {
 
 function schemaOfTexts(values: readonly string[]): JsonObject {
   const isWhole = values.length > 0 && values.every((value) => /^-?\d{1,15}$/.test(value));
-  return { type: isWhole ? "integer" : "string" };
+  if (isWhole) return { type: "integer" };
+  const isTime =
+    values.length > 0 && values.every((value) => /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?$/.test(value));
+  return {
+    type: "string",
+    ...(isTime && { format: values.every((value) => value.length === 10) ? "date" : "date-time" }),
+  };
+}
+
+/** Whether the first page is 0: it was asked for so, or page 1 differs from what comes without a page. */
+function countsFromZero(operation: SeenOperation, collection: SeenCollection, name: string): boolean {
+  const at = listAtPath(collection, operation.path)?.at;
+  if (!at || !/^(?:page|pagenumber|pageno|p)$/.test(plainName(name))) return false;
+  const seen = operation.seen.filter(isSuccessful);
+  if (seen.some((one) => valueIn(one, name) === "0")) return true;
+  const idsIn = ({ body }: SeenOperation["seen"][number]): string =>
+    rowsAt(body, at)
+      .map((one) => String(one[collection.idKey]))
+      .join("\n");
+  const withoutIt = (one: SeenOperation["seen"][number]): string =>
+    JSON.stringify(one.query.filter(([own]) => own !== name));
+  return seen.some((one) => {
+    if (valueIn(one, name) !== "1") return false;
+    const first = seen.find((other) => valueIn(other, name) === undefined && withoutIt(other) === withoutIt(one));
+    return first !== undefined && idsIn(first) !== "" && idsIn(first) !== idsIn(one);
+  });
 }
 
 interface FoundRole {
@@ -57,7 +85,7 @@ interface FoundRole {
 
 /** A parameter named like a field filters if all records share its value; one that changed nothing is ignored. */
 function roleByEvidence(operation: SeenOperation, collection: SeenCollection, name: string): FoundRole | undefined {
-  const at = operation.path === collection.listPath ? collection.at : collection.otherLists.get(operation.path);
+  const at = listAtPath(collection, operation.path)?.at;
   const using = operation.seen.filter((one) => isSuccessful(one) && valueIn(one, name) !== undefined);
   if (!at || using.length === 0 || TURNS_PAGES.test(plainName(name)) || LIMITS.test(plainName(name))) return undefined;
   const listed = using.flatMap((one) => rowsAt(one.body, at).map((record) => ({ record, value: valueIn(one, name) })));

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { headerIn } from "../../../http/exchange.ts";
 import { bareType, isUrlEncoded } from "../../../openapi/check/media-types.ts";
+import { recordsShown } from "./collection-schema.ts";
 import type { SeenOperation } from "./operations.ts";
 import { seenParameters } from "./query-evidence.ts";
 import type { Reason } from "./reason.ts";
@@ -23,7 +24,7 @@ export function writeOperation(
   const before = isJsonObject(earlier) && earlier[ASSUMED] !== true ? earlier : {};
   const known = Array.isArray(before.parameters) ? before.parameters : [];
   const { parameters, reasons } = seenParameters(operation, { collection: bound?.collection, earlier: known });
-  const requestBody = writeRequestBody(operation, before.requestBody);
+  const requestBody = writeRequestBody(operation, before.requestBody, unshownIn(operation, bound));
   const requests = operation.method === "GET" ? requestsOf(operation, before[REQUESTS]) : [];
   const { parameters: _p, requestBody: _b, responses: _r, [REQUESTS]: _a, ...own } = before;
   const written: JsonObject = {
@@ -36,7 +37,22 @@ export function writeOperation(
   return { written, reasons };
 }
 
-function writeRequestBody({ seen }: SeenOperation, earlier: Json | undefined): JsonObject | undefined {
+/** The fields of requests that the records in their responses do not have, such as passwords. */
+function unshownIn({ seen }: SeenOperation, bound: Bound | undefined): ReadonlySet<string> {
+  const pairs = seen.flatMap((one) => {
+    const [shown] = bound && isSuccessful(one) ? recordsShown(bound.collection, one) : [];
+    return shown && isJsonObject(one.sent) && Object.keys(shown).length > 1 ? [{ shown, sent: one.sent }] : [];
+  });
+  const names = new Set(pairs.flatMap(({ sent }) => Object.keys(sent)));
+  for (const { shown } of pairs) for (const name of Object.keys(shown)) names.delete(name);
+  return names;
+}
+
+function writeRequestBody(
+  { seen }: SeenOperation,
+  earlier: Json | undefined,
+  unshown: ReadonlySet<string>,
+): JsonObject | undefined {
   const before = isJsonObject(earlier) ? earlier : undefined;
   const known = before && isJsonObject(before.content) ? before.content : {};
   const content: JsonObject = { ...known };
@@ -46,9 +62,19 @@ function writeRequestBody({ seen }: SeenOperation, earlier: Json | undefined): J
     const value = isUrlEncoded(type) ? Object.fromEntries(new URLSearchParams(exchange.requestBody)) : sent;
     const held = content[type];
     const schema = isJsonObject(held) ? held.schema : undefined;
-    content[type] = value === undefined ? (held ?? {}) : { schema: requestSchema([value], schema) };
+    content[type] =
+      value === undefined ? (held ?? {}) : { schema: withWriteOnly(requestSchema([value], schema), unshown) };
   }
   return Object.keys(content).length > 0 ? { ...before, content } : undefined;
+}
+
+function withWriteOnly(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
+  if (names.size === 0 || !isJsonObject(schema.properties)) return schema;
+  const properties = Object.entries(schema.properties).map(([name, property]): [string, Json] => [
+    name,
+    names.has(name) && isJsonObject(property) ? { ...property, writeOnly: true } : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** Different addresses; those that succeeded first. */

@@ -3,12 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import { headerIn } from "../../../http/exchange.ts";
 import { isJsonType } from "../../../openapi/check/media-types.ts";
 import { type CollectionSchema, recordsShown } from "./collection-schema.ts";
-import type { SeenCollection } from "./collections.ts";
 import { createdRecord } from "./merge-records.ts";
 import type { SeenOperation } from "./operations.ts";
 import type { Routed } from "./path-templates.ts";
 import { earlierBodies, examplesFor } from "./recorded-bodies.ts";
 import { responseSchema, withSchemaAt } from "./schemas.ts";
+import { listAtPath, type SeenCollection } from "./seen-collection.ts";
 import { recordInBody } from "./spots.ts";
 
 /** A collection that an operation reads or writes. */
@@ -79,7 +79,8 @@ function writeContent(seen: readonly Routed[], bound: Bound | undefined, earlier
   const place = placeOf(bound.collection, seen);
   const schema = responseSchema(bodies, { earlier: before });
   const records = seen.flatMap((one) => recordsShown(bound.collection, one));
-  const isWhole = records.length > 0 && bound.schema.isWhole(records) && !place?.isWrapped;
+  // A list that was always empty has the same records.
+  const isWhole = (records.length > 0 || place?.isList) && bound.schema.isWhole(records) && !place?.isWrapped;
   const whole = place?.isList ? { type: "array", items: bound.schema.reference } : bound.schema.reference;
   const example = place && place.at.length > 0 && envelopeOf(seen, place.at);
   return {
@@ -100,7 +101,7 @@ function placeOf(collection: SeenCollection, seen: readonly Routed[]): Placed | 
   const [first] = seen;
   if (!first) return undefined;
   const { path, method, body } = first;
-  const listAt = path === collection.listPath ? collection.at : collection.otherLists.get(path);
+  const listAt = listAtPath(collection, path)?.at;
   if (listAt && method === "GET") {
     const isWrapped = seen.some((one) => {
       const [shown] = recordsShown(collection, one);
@@ -108,7 +109,7 @@ function placeOf(collection: SeenCollection, seen: readonly Routed[]): Placed | 
     });
     return { at: listAt, isList: true, isWrapped };
   }
-  if (method !== "POST" || path !== collection.listPath) {
+  if (method !== "POST" || !listAt) {
     return recordInBody(body, collection.itemAt) && { at: collection.itemAt, isList: false, isWrapped: false };
   }
   const record = createdRecord(collection, body);
