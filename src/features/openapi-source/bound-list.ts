@@ -68,7 +68,7 @@ function createShape(presentation: Presentation, { bound, parameters, idKey }: S
     respond: ({ etag, headers }: ShapedReply, listed: Listed, call: Call): Reply => {
       const text = `[${element && !listed.records ? wrapEach(element, listed.text) : listed.text}]`;
       if (listed.records) presentation.watch(listed.records);
-      if (always) for (const name in always) headers[name] ??= always[name]!;
+      for (const name in always) headers[name] ??= always[name]!;
       if (!envelope && !isPaged && declared.length === 0) {
         return { status, json: presentation.checked(text), type, etag, headers };
       }

@@ -223,7 +223,7 @@ function createShape(
   const { status, type, hasBody, envelope, fixed, mark, headers: always } = presentation;
   const respond: RecordShape["respond"] = (reply, record) => {
     const location = record && locationOf?.(record);
-    const own = always ? { ...always, ...reply.headers } : reply.headers;
+    const own = { ...always, ...reply.headers };
     const headers = location === undefined ? own : { ...own, Location: location };
     if (!hasBody) return { status, etag: reply.etag, headers };
     if (fixed !== undefined) return { status, json: fixed, type, headers };

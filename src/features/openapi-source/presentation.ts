@@ -21,7 +21,7 @@ export interface Presentation {
   /** The end of its tags. */
   readonly mark: string;
   /** Headers that are the same every time. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
   /** The value of Content-Type; undefined for plain JSON. */
   readonly type: string | undefined;
   /** Whether there is a body at all. */

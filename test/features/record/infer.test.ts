@@ -189,7 +189,9 @@ describe("merged records", () => {
         { body: { id: 2, name: "Bob", pets: [], visits: 0 }, sent: { name: "Bob", hint: "a colour" } },
       ],
     );
-    const { body } = await ask("POST /users", { body: { name: "Cy", hint: "a town" } });
+    const { body, headers } = await ask("POST /users", { body: { name: "Cy", hint: "a town" } });
+    expect(headers.get("x-standin-from")).toBe("data");
+    expect((await ask("GET /users")).headers.get("x-standin-from")).toBe("data");
     expect(body).toEqual({ id: 3, name: "Cy", pets: [], visits: 0 });
   });
 
