@@ -1,12 +1,14 @@
 import { inBackground } from "../../base/background-timer.ts";
 import type { Clock, Clocks } from "../../base/clock.ts";
-import { messageOf, StandinError } from "../../base/errors.ts";
+import { messageOf } from "../../base/errors.ts";
+import type { VersionHead } from "../../store/history.ts";
 import type { Store, StoreEvent, Write } from "../../store/store.ts";
 import type { HookRules } from "./hook-rules.ts";
 import { type Job, type JobScope, type JobsScope, laneOf, type RunJob, receiptOf } from "./job.ts";
 import { JobList } from "./job-list.ts";
 import type { JobLog } from "./job-log.ts";
 import { type HookedChange, jobsOfChange, withinLimits } from "./jobs-of-change.ts";
+import { clockBusy } from "./read-move.ts";
 
 /** Deliveries at a time, of all hooks together. */
 export const MAX_RUNNING = 8;
@@ -14,6 +16,8 @@ export const MAX_RUNNING = 8;
 export const MAX_JOBS = 1000;
 export const MAX_MOVE_MS = 30_000;
 export const MAX_TIMER_MS = 2 ** 31 - 1;
+/** The cause of a version that another program has made by an edit of the file: what is due stays so. */
+const OUTSIDE_EDIT = "file";
 /** Changes without jobs are noted once in so many, so that a new run has few to look at. */
 const NOTED_EVERY = 100;
 
@@ -84,11 +88,6 @@ export class HookScope implements JobScope, JobsScope {
     this.#runDue();
   }
 
-  /** Settles when all changes up to now have their jobs. */
-  get caughtUp(): Promise<void> {
-    return this.#taking;
-  }
-
   #take(event: StoreEvent): void {
     const time = this.#clock.now();
     const taking = this.#taking.then(() => this.#note(event, time));
@@ -101,12 +100,12 @@ export class HookScope implements JobScope, JobsScope {
       const { version, edits } = event.change;
       const depth = this.#depths.get(version) ?? 0;
       this.#depths.delete(version);
-      await this.#make({ version, edits, time: (await this.#timeOf(version)) ?? time, depth });
+      await this.#make({ version, edits, time: (await this.#headOf(version))?.time ?? time, depth });
       if (!this.#isMoving) this.#runDue();
       return;
     }
     this.upTo = event.version;
-    if (event.kind !== "exchange") return;
+    if (event.kind !== "exchange" || (await this.#headOf(event.version))?.cause === OUTSIDE_EDIT) return;
     // Its records are gone: the steps that follow from them, too, and webhooks that nobody has begun to send.
     const dropped = this.jobs.drop(({ kind, attempts }) => kind === "timeline" || attempts.length === 0);
     if (dropped.length === 0) return;
@@ -115,9 +114,9 @@ export class HookScope implements JobScope, JobsScope {
   }
 
   /** As a new run would find it. */
-  async #timeOf(version: number): Promise<number | undefined> {
+  async #headOf(version: number): Promise<VersionHead | undefined> {
     const [head] = (await this.#parts.store.history?.list({ before: version + 1, limit: 1 }))?.versions ?? [];
-    return head?.version === version ? head.time : undefined;
+    return head?.version === version ? head : undefined;
   }
 
   async #make(change: HookedChange): Promise<void> {
@@ -221,7 +220,8 @@ export class HookScope implements JobScope, JobsScope {
     this.#runDue();
   }
 
-  all(): readonly Job[] {
+  async all(): Promise<readonly Job[]> {
+    await this.#taking;
     return this.jobs.all;
   }
 
@@ -291,13 +291,4 @@ export class HookScope implements JobScope, JobsScope {
     clearTimeout(this.#timer);
     await this.#taking;
   }
-}
-
-export function clockBusy(clock: Clock, count: number, left: number): StandinError {
-  return new StandinError(
-    "CLOCK_BUSY",
-    `${count} jobs have run, and ${left} are left until then. Send the same time again to go on.`,
-    {},
-    { now: new Date(clock.now()).toISOString(), left },
-  );
 }

@@ -41,3 +41,12 @@ export async function moveClock(
   if (move === "real" && value === true) return hooks.change(sandbox, (one) => one.free());
   throw new StandinError("CLOCK_INVALID", MOVES);
 }
+
+export function clockBusy(clock: Clock, count: number, left: number): StandinError {
+  return new StandinError(
+    "CLOCK_BUSY",
+    `${count} jobs have run, and ${left} are left until then. Send the same time again to go on.`,
+    {},
+    { now: new Date(clock.now()).toISOString(), left },
+  );
+}

@@ -7,9 +7,10 @@ import { randomId } from "../../store/ids.ts";
 import { RequestRepeated } from "../../store/receipts.ts";
 import type { LaneLease, LeasedJob, SharedJob, SharedJobs } from "../../store/shared-jobs.ts";
 import type { Write } from "../../store/store.ts";
-import { clockBusy, MAX_JOBS, MAX_MOVE_MS, MAX_RUNNING, MAX_TIMER_MS, type ScopeParts } from "./hook-scope.ts";
+import { MAX_JOBS, MAX_MOVE_MS, MAX_RUNNING, MAX_TIMER_MS, type ScopeParts } from "./hook-scope.ts";
 import { isUnfinished, type Job, type JobScope, type JobsScope, laneOf, receiptOf } from "./job.ts";
 import { jobsOfChange, withinLimits } from "./jobs-of-change.ts";
+import { clockBusy } from "./read-move.ts";
 
 /** How often to look for what other processes have left behind, or begun. */
 const LOOK_MS = 5000;
