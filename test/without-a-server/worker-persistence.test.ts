@@ -106,14 +106,17 @@ async function writeMany(page: Page, path: string, count: number): Promise<numbe
   return stopWriting(page, count);
 }
 
-/** Begins to write. A request that fails is repeated until it is acknowledged, and must not count twice. */
+/**
+ * Begins to write. A request that fails is repeated until it is acknowledged, and must not count twice. Chromium may leave
+ * the body of a response open for ever when the worker that sent it is killed: such a request has failed, too.
+ */
 async function startWriting(page: Page, path: string, most = 1e9): Promise<void> {
   await page.evaluate(
     `{
       Object.assign(globalThis, { ids: [], most: ${most} });
       const write = async (key) => {
         try {
-          const response = await fetch("${path}", { method: "POST", headers: { "Idempotency-Key": key } });
+          const response = await fetch("${path}", { method: "POST", headers: { "Idempotency-Key": key }, signal: AbortSignal.timeout(${limit(5_000)}) });
           if (response.status === 201) return (await response.json()).id;
         } catch {}
         return write(key);
