@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin, type Standin } from "../../src/index.ts";
 import { type AskOptions, askAt, codeOf } from "../support/api.ts";
+import { limit } from "../support/limits.ts";
 
 const COUNT = 10_000;
 /** Far below the seconds that each of these took, and far above what a slice of work takes. */
-const LONGEST_TURN_MS = 400;
+const LONGEST_TURN_MS = limit(400);
 
 let standin: Pick<Standin, "url" | "close">;
 
