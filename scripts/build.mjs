@@ -230,7 +230,7 @@ function buildLibrary(name, file) {
 function removeOthers(built) {
   const made = new Set(built.map((path) => resolve(path)));
   const scripts = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^(?!console|docs|clients).*\.(c?js|map|txt)$/.test(name),
+    /^(?!console|docs|guide|clients).*\.(c?js|map|txt)$/.test(name),
   );
   for (const name of scripts) if (!made.has(resolve(OUT, name))) rmSync(join(OUT, name));
 }

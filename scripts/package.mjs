@@ -17,7 +17,17 @@ const { values, positionals } = parseArgs({
 });
 const OUT = positionals[0] ?? "dist";
 const STAMP = "node_modules/.cache/standin-built";
-const SOURCES = ["src", "console", "clients", "scripts", "package.json", "package-lock.json", "tsconfig.json"];
+const SOURCES = [
+  "src",
+  "console",
+  "clients",
+  "scripts",
+  "docs",
+  "README.md",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
 
 if (values["if-changed"]) await buildIfChanged();
 else await buildPackage();
@@ -39,6 +49,7 @@ async function buildPackage() {
     run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck", "--outDir", OUT).then(() =>
       run("scripts/prune-types.mjs", OUT),
     ),
+    run("scripts/docs/site.mjs", join(OUT, "guide")),
     run("scripts/build.mjs", OUT, ...(values.sourcemap ? ["--sourcemap"] : [])),
     run("node_modules/vite/bin/vite.js", "build", "-c", "console/vite.config.ts", "--outDir", resolve(OUT, "console")),
   ]);

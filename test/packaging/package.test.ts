@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, posix, relative, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { CHILDREN } from "../coverage/children.ts";
@@ -21,7 +22,7 @@ const texts = new Map(files.map((file) => [file, readFileSync(join(folder, file)
 const libraries = Object.values(manifest.imports).map((file) => posix.normalize(file));
 const scripts = files.filter(
   (file) =>
-    /^dist\/(?!console|docs|clients|web\/(?:chunks\/ajv-|worker-rules)).*\.c?js$/.test(file) &&
+    /^dist\/(?!console|docs|guide|clients|web\/(?:chunks\/ajv-|worker-rules)).*\.c?js$/.test(file) &&
     !libraries.includes(file),
 );
 
@@ -47,8 +48,12 @@ describe.skipIf(process.env[CHILDREN] !== undefined)("the package", () => {
     expect(files.filter((file) => /\b(?:test|bench|fixtures)\b|\.map$/.test(file))).toEqual([]);
   });
 
-  test("is below 2.2 MB", () => {
-    expect(size).toBeLessThan(2_200_000);
+  test("is below 2.6 MB, of which the guide takes 0.4 at most", () => {
+    expect(size).toBeLessThan(2_600_000);
+    const guide = files.filter((file) => file.startsWith("dist/guide/"));
+    const packed = guide.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
+    expect(guide.length).toBeGreaterThan(40);
+    expect(packed).toBeLessThan(400_000);
   });
 
   test("no file tells where it was built", () => {

@@ -13,19 +13,25 @@ const POLICY =
 /** Names that change with their content: `assets/index-BX3kq9Zz.js`. */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 
-/** The built console in the package. */
-const FOLDER = "dist/console";
+/** Built into the package. */
+const CONSOLE = "dist/console";
+const GUIDE = "dist/guide";
 
 /**
- * The console, and at `/__docs` the same page, which shows the API docs there. It is served in front of the layers,
- * because a browser cannot send a key when it opens an address; it holds no data, and requests it itself.
+ * The console, at `/__docs` the same page, which shows the API docs there, and at `/__guide` the documentation. They are
+ * served in front of the layers, because a browser cannot send a key when it opens an address; they hold no data, and the
+ * console requests it itself.
  */
 export function createPages(service: Service): NonNullable<OpenFeature["pageFor"]> {
   const { store, responder } = service;
   /** A collection of that name wins, and so does an example. Of examples there is no API description to show. */
   const isTaken = (name: string, path: string): boolean =>
     responder ? path === "/" || name === "__docs" || responder.has(path, "GET") : store.kindOf(name) !== undefined;
-  let known: { readonly folder: string | undefined } | undefined;
+  const folders = new Map<string, string | undefined>();
+  const built = (folder: string): string | undefined => {
+    if (!folders.has(folder)) folders.set(folder, builtFolder(folder));
+    return folders.get(folder);
+  };
   return (call) => {
     const { base, client, prefix } = call;
     const [name, path] = client.path === "/" ? ["__console", "/"] : pageOf(client.path);
@@ -33,10 +39,10 @@ export function createPages(service: Service): NonNullable<OpenFeature["pageFor"
     if (client.path === "/" && !(isForPeople(call) && service.rewriter.rewrite(client).path === "/")) return undefined;
     // Below the prefix of a sandbox there are the pages alone: they request their files from above it.
     if (prefix !== base && path !== "/") return undefined;
-    known ??= { folder: builtFolder() };
-    if (known.folder === undefined) return undefined;
-    const page = pageIn(known.folder, path, client.path === "/");
-    return base !== "" && path === "/" ? { ...page, base } : page;
+    const folder = built(name === "__guide" ? GUIDE : CONSOLE);
+    if (folder === undefined) return undefined;
+    const page = pageIn(folder, path, client.path === "/");
+    return base !== "" && path === "/" && name !== "__guide" ? { ...page, base } : page;
   };
 }
 
@@ -57,11 +63,12 @@ function pageIn(folder: string, path: string, isAlsoJson: boolean): FileReply {
   };
 }
 
-/** The name of the page and the path below it; of the API docs there is the page alone. */
+/** The name of the page and the path below it; of the API docs there is the page alone. Links of the guide need its slash. */
 function pageOf(path: string): [name: string | undefined, path: string] {
   if (path === "/__docs" || path === "/__docs/") return ["__docs", "/"];
-  const below = /^\/__console(\/.*)?$/s.exec(path);
-  return below ? ["__console", below[1] ?? "/"] : [undefined, ""];
+  if (path === "/__guide") return ["__guide", "/enter.html"];
+  const [, name, below = "/"] = /^\/(__console|__guide)(\/.*)?$/s.exec(path) ?? [];
+  return [name, below];
 }
 
 /** Browsers accept pages; other clients get JSON at `/`. */
@@ -69,7 +76,7 @@ function isForPeople(call: Call): boolean {
   return new Negotiator(call).mediaType(["application/json", "text/html"]) === "text/html";
 }
 
-function builtFolder(): string | undefined {
-  const folder = fileURLToPath(packageFile(FOLDER));
+function builtFolder(name: string): string | undefined {
+  const folder = fileURLToPath(packageFile(name));
   return existsSync(folder) ? folder : undefined;
 }

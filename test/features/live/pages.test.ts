@@ -95,9 +95,9 @@ describe("the built console", () => {
     }
   });
 
-  test("--no-console takes away five routes and nothing else", async () => {
+  test("--no-console takes away six routes and nothing else", async () => {
     const url = await serve(withConsole, {}, ["--no-console"]);
-    for (const path of ["/__console", "/__docs", "/__openapi.json", "/__events", "/__requests"]) {
+    for (const path of ["/__console", "/__docs", "/__guide", "/__openapi.json", "/__events", "/__requests"]) {
       expect([path, (await askAt(url, `GET ${path}`)).status]).toEqual([path, 404]);
     }
     for (const path of ["/__overview", "/__changes", "/__rules", "/db", "/stats", "/health-check"]) {
