@@ -267,6 +267,21 @@ describe("parameters", () => {
 });
 
 describe("the rest", () => {
+  test("a single record that is read and changed becomes data", async () => {
+    const rows: readonly Row[] = [
+      ["GET /settings", 200, { body: { theme: "dark", size: 2 } }],
+      ["PUT /settings", 200, { body: { theme: "light", size: 2 }, sent: { theme: "light", size: 2 } }],
+      ["PATCH /settings", 204, { sent: { size: 4 } }],
+    ];
+    expect(inferRecording(traffic(...rows)).data).toEqual({
+      settings: [{ id: "current", theme: "light", size: 4 }],
+    });
+    const ask = await serveRecording(...rows);
+    expect((await ask("GET /settings")).body).toEqual({ theme: "light", size: 4 });
+    await ask("PUT /settings", { body: { theme: "red", size: 3 } });
+    expect((await ask("GET /settings")).body).toEqual({ theme: "red", size: 3 });
+  });
+
   test("examples by status and query, one per shape", async () => {
     const ask = await serveRecording(
       ["GET /status", 200, { body: { up: true } }],

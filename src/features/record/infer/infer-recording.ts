@@ -13,6 +13,7 @@ import { ROLE } from "./query-evidence.ts";
 import type { Reason } from "./reason.ts";
 import { readExchanges } from "./seen.ts";
 import type { SeenCollection } from "./seen-collection.ts";
+import { singleRecords } from "./single-records.ts";
 import { writeOperation } from "./write-operation.ts";
 import type { Bound } from "./write-responses.ts";
 
@@ -36,6 +37,10 @@ export function inferRecording(
   const { collections, reasons: found } = findCollections(operations, earlierCollections(earlier.document));
   const data: JsonObject = { ...earlier.data };
   const bound = collections.map((collection) => bind(collection, routed, { data, document: earlier.document }));
+  const isBound = (path: string): boolean => collections.some((collection) => isOf(collection, { path }));
+  for (const [name, records] of Object.entries(singleRecords(operations, isBound))) {
+    if (!collections.some((collection) => collection.name === name)) data[name] = records;
+  }
   const draft = new DocumentDraft(earlier.document, openParents(routed, collections, data));
   const reasons = [...ofPaths, ...found];
   for (const operation of operations.values()) {

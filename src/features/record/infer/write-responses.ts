@@ -83,9 +83,12 @@ function writeContent(seen: readonly Routed[], bound: Bound | undefined, earlier
   const isWhole = (records.length > 0 || place?.isList) && bound.schema.isWhole(records) && !place?.isWrapped;
   const whole = place?.isList ? { type: "array", items: bound.schema.reference } : bound.schema.reference;
   const example = place && place.at.length > 0 && envelopeOf(seen, place.at);
+  const path = seen[0]?.path ?? "";
+  // A view such as `/orders/open` may respond from its examples.
+  const isView = place?.isList && path !== bound.collection.listPath && !path.includes("{");
   return {
     schema: place && isWhole ? withSchemaAt(schema, place.at, whole) : schema,
-    ...(example && { example }),
+    ...(isView ? examplesFor(seen, earlier) : example && { example }),
   };
 }
 
