@@ -21,6 +21,7 @@ export const COMMANDS: CommandTable = {
   explain: async () => (await import("./explain.ts")).explainCommand,
   history: async () => (await import("./history.ts")).historyCommand,
   "history revert": async () => (await import("./history-revert.ts")).historyRevertCommand,
+  "files clean": async () => (await import("./files-clean.ts")).filesCleanCommand,
   snapshots: async () => (await import("./snapshots.ts")).snapshotsCommand,
   import: async () => (await import("./import.ts")).importCommand,
   export: async () => (await import("./export.ts")).exportCommand,

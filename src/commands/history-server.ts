@@ -29,12 +29,14 @@ export interface HistoryPlace {
   readonly source: string | undefined;
   readonly config: string | undefined;
   readonly terminal: Terminal;
+  /** More flags of the server. */
+  readonly flags?: readonly string[];
 }
 
 /** Lets work send requests to the server that uses a source, or else to a service of its own on the same data. */
 export async function withHistory<T>(place: HistoryPlace, work: (ask: Ask) => Promise<T>): Promise<T> {
   const { source, config, terminal } = place;
-  const flags = config === undefined ? [] : ["--config", config];
+  const flags = [...(config === undefined ? [] : ["--config", config]), ...(place.flags ?? [])];
   const { options, mounts } = resolveServeOptions([...(source === undefined ? [] : [source]), ...flags], process.cwd());
   if (mounts) throw new StartError("The history is that of one source, but there are several. Name one of them.");
   const url = serverOf(options);

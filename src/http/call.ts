@@ -118,6 +118,7 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   credentialName: string | undefined;
   query: unknown;
   isWriteOnly: boolean | undefined;
+  isAdmitted: true | undefined;
   demandCredentials: LayerRequest["demandCredentials"];
   countGuess: LayerRequest["countGuess"];
   protected readonly settings: CallSettings;

@@ -1,3 +1,4 @@
+import type { Eventually } from "../base/eventually.ts";
 import { type Json, parseExact } from "../base/json/json.ts";
 import { indented } from "../base/json/large/stringify-in-pieces.ts";
 import { Buffer } from "../base/platform/buffer.ts";
@@ -111,6 +112,12 @@ export class LocalCall extends Call {
 
   get rawHeaders(): readonly string[] {
     return Object.entries(this.#ownHeaders).flat();
+  }
+
+  /** The parts of a batch were judged together with it. */
+  override body(): Eventually<Json | undefined> {
+    const body = this.givenJson;
+    return this.#isPart || body === undefined ? body : this.admitFiles(body);
   }
 
   givenBody(): Json | undefined {

@@ -2,7 +2,7 @@ import { StartError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import { didYouMean } from "../base/nearest.ts";
 import type { Reporter } from "../base/reporter.ts";
-import type { LayerTools } from "../layers/layer.ts";
+import type { Layer, LayerTools } from "../layers/layer.ts";
 import { createLayer, isLayerName, LAYER_NAMES } from "../layers/registry.ts";
 import { LayerSettings } from "../layers/settings.ts";
 import { type MiddlewareStep, stepName } from "./edge.ts";
@@ -37,7 +37,8 @@ export async function createSteps(
       steps.push({ kind: "interceptor", file: entry.name || "a function", functions: [entry] });
     } else if (isLayerName(entry)) {
       const settings = new LayerSettings(layers[entry], place, `layers.${entry}`);
-      steps.push({ kind: "layer", ...(await createLayer(entry, settings, tools)) });
+      const step = await createLayer(entry, settings, tools);
+      steps.push({ kind: "layer", ...step, ...(step.guards && { layer: admitting(step.layer) }) });
     } else {
       if (!/[./\\]/.test(entry) && findInterceptor(entry) === undefined) throw unknownLayer(entry);
       steps.push({ kind: "interceptor", file: entry, functions: await loadInterceptors(entry) });
@@ -45,6 +46,12 @@ export async function createSteps(
   }
   warnOfOrder(steps, reporter);
   return steps;
+}
+
+/** A guard that lets signed addresses pass. */
+function admitting(guard: Layer): Layer {
+  const layer: Layer = (req, res, next) => (req.isAdmitted ? next() : guard(req, res, next));
+  return Object.assign(layer, guard);
 }
 
 function unknownLayer(entry: string): StartError {

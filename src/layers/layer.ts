@@ -24,6 +24,8 @@ export interface LayerRequest extends Client {
   user: unknown;
   /** The configured name of the credential that a guard admitted, if it has one. Never the credential itself. */
   credentialName: string | undefined;
+  /** Whether it has a signed address, which stands for the credentials of a user. */
+  readonly isAdmitted?: true | undefined;
   /** Set by a guard for credentials that may write, but not read. */
   isWriteOnly: boolean | undefined;
   /** Set by guards that a public route passed by: throws without credentials. For routes that lead beyond its collection. */

@@ -30,7 +30,7 @@ export interface CurlRequest {
   readonly trusted: string | undefined;
 }
 
-/** Reads the part of curl that the pages use: -s -i -X -H -d --data --cacert and one address. Files lie in `folder`. */
+/** Reads the part of curl that the pages use: -s -i -X -H -d --data -F --data-binary --cacert and one address. Files lie in `folder`. */
 export function parseCurl(args: readonly string[], folder: string): CurlRequest {
   const headers: Record<string, string> = { "User-Agent": "curl/8.0.0", Accept: "*/*" };
   let method: string | undefined;
@@ -38,12 +38,15 @@ export function parseCurl(args: readonly string[], folder: string): CurlRequest 
   let body: string | undefined;
   let showsHead = false;
   let trusted: string | undefined;
+  const parts: string[] = [];
   const rest = [...args];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === "-s") continue;
     if (word === "-i") showsHead = true;
     else if (word === "-X") method = rest.shift();
     else if (word === "-d" || word === "--data") body = dataOf(rest.shift() ?? "", folder);
+    else if (word === "--data-binary") body = readFileSync(resolve(folder, (rest.shift() ?? "").slice(1)), "utf8");
+    else if (word === "-F") parts.push(partOf(rest.shift() ?? "", folder));
     else if (word === "--cacert") trusted = readFileSync(resolve(folder, rest.shift() ?? ""), "utf8");
     else if (word === "-H") {
       const [, name, value] = /^([\w-]+): (.*)$/.exec(rest.shift() ?? "") ?? [];
@@ -52,12 +55,27 @@ export function parseCurl(args: readonly string[], folder: string): CurlRequest 
     } else if (word.startsWith("-") || address !== undefined) throw new Error(`The pages do not use curl ${word}.`);
     else address = word;
   }
+  if (parts.length > 0) {
+    headers["Content-Type"] = `multipart/form-data; boundary=${BOUNDARY}`;
+    body = `${parts.join("")}--${BOUNDARY}--\r\n`;
+  }
   if (address === undefined) throw new Error("There is no address.");
   // curl takes these as a pattern for several addresses.
   if (/[[\]{}]/.test(address)) throw new Error("Write [ ] { } as %5B %5D %7B %7D in an address.");
   if (body !== undefined && !("Content-Type" in headers)) headers["Content-Type"] = "application/x-www-form-urlencoded";
   const url = new URL(address);
   return { method: method ?? (body === undefined ? "GET" : "POST"), url, headers, body, showsHead, trusted };
+}
+
+const BOUNDARY = "------------------------standin";
+
+/** `-F name=text` and `-F name=@file.txt`. */
+function partOf(word: string, folder: string): string {
+  const [, name, at, rest = ""] = /^(\w+)=(@?)(.*)$/.exec(word) ?? [];
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"`;
+  if (at !== "@") return `${head}\r\n\r\n${rest}\r\n`;
+  const content = readFileSync(resolve(folder, rest), "utf8");
+  return `${head}; filename="${rest}"\r\nContent-Type: text/plain\r\n\r\n${content}\r\n`;
 }
 
 /** `-d @file`: the content of a file without its line ends, as curl sends it. */
@@ -72,7 +90,7 @@ export async function runCurl({ method, url, headers, body, showsHead, trusted }
   sent.end(body);
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   const content = await text(answer);
-  return showsHead ? `${headOf(answer)}\n\n${content}`.trimEnd() : content;
+  return showsHead ? `${headOf(answer)}\n\n${content}`.trimEnd() : content.replace(/\n$/, "");
 }
 
 function contentLength(body: string | undefined): Record<string, string> {

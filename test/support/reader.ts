@@ -242,7 +242,7 @@ export class Reader {
   /** Runs the command line until it ends or serves. A server stays until the next one on its port or the end of the page. */
   async #standin(args: readonly string[], env: Record<string, string> = {}, typed?: string): Promise<string> {
     const real = args.map((word) => this.#withRealHosts(word));
-    if (COMMANDS.has(args[0] ?? "") || args.slice(0, 2).join(" ") === "hosted export")
+    if (COMMANDS.has(args[0] ?? "") || ["hosted export", "files clean"].includes(args.slice(0, 2).join(" ")))
       return typed === undefined
         ? this.#told(runKept(real, this.folder, env))
         : this.#ended(runCli(real, this.folder, env), typed);

@@ -96,6 +96,10 @@ export class BrowserFiles implements FileStore {
     });
   }
 
+  async aside(): Promise<readonly string[]> {
+    return [];
+  }
+
   async recall(): Promise<boolean> {
     return false;
   }

@@ -1,24 +1,88 @@
-import { isAbsolute, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { FeatureContext } from "../feature.ts";
 import type { FileStore } from "./file-store.ts";
 import { FolderFiles } from "./folder-files.ts";
+import { FolderOwners } from "./folder-owners.ts";
 import { MemoryFiles } from "./memory-files.ts";
+import { Sweep, type Swept } from "./sweep.ts";
+import { usedFiles } from "./used-files.ts";
 
 export interface FileOptions {
   readonly files: string | undefined;
   readonly maxFileBytes: number;
+  /** Of the feature that has them. */
+  readonly snapshots?: string | undefined;
 }
 
-/** The place for files: a folder, or memory where the data is not saved. */
-export async function chooseFileStore(context: FeatureContext<FileOptions>): Promise<FileStore> {
+export interface ChosenFileStore {
+  readonly store: FileStore;
+  /** Whether there may be files from earlier runs. */
+  readonly hasFiles: boolean;
+  /** Looks for unused files now. */
+  clean(): Promise<Swept>;
+  close(): Promise<void>;
+}
+
+/** Opens the place of the files. One that this data has to itself is swept now and then. */
+export async function chooseFileStore(context: FeatureContext<FileOptions>): Promise<ChosenFileStore> {
+  const { service, isShared } = context;
+  const now = Date.now;
+  const warn = (thrown: unknown): void => service.reporter.fault("Unused files could not be looked for.", thrown);
   const folder = folderOf(context);
-  if (folder === undefined) return new MemoryFiles(Date.now);
-  return new FolderFiles({ folder, toDisk: context.service.store.durability === "disk", now: Date.now });
+  if (folder === undefined) {
+    const store: FileStore = new MemoryFiles(now, () => sweep.start(warn));
+    const sweep = new Sweep({ store, used: () => usedFiles(service), now, isAllowed: async () => true });
+    return chosen(store, sweep, false);
+  }
+  const owners = new FolderOwners(folder, ownerOf(context, folder));
+  const toDisk = service.store.durability === "disk";
+  const store: FileStore = new FolderFiles({
+    folder,
+    toDisk,
+    now,
+    async begin() {
+      await owners.note();
+      sweep.start(warn);
+    },
+  });
+  const used = async (): Promise<Set<string>> =>
+    new Set([...(await usedFiles(service)), ...(await owners.namedElsewhere())]);
+  const sweep = new Sweep({ store, used, now, isAllowed: async () => !isShared && (await owners.isAlone()) });
+  const hasFiles = existsSync(folder);
+  if (hasFiles) {
+    await owners.note();
+    await sweep.recover();
+    sweep.start(warn);
+  }
+  return chosen(store, sweep, hasFiles);
+}
+
+function chosen(store: FileStore, sweep: Sweep, hasFiles: boolean): ChosenFileStore {
+  return {
+    store,
+    hasFiles,
+    clean: () => sweep.run(),
+    async close() {
+      sweep.stop();
+      await store.close();
+    },
+  };
 }
 
 /** The folder for files; undefined where they stay in memory. */
-function folderOf({ options: { files }, source, service: { store } }: FeatureContext<FileOptions>): string | undefined {
-  if (files !== undefined) return isAbsolute(files) ? files : resolve(files);
+function folderOf({ options, source, service: { store } }: FeatureContext<FileOptions>): string | undefined {
+  if (options.files !== undefined) return resolve(options.files);
   const isSaved = store.durability !== undefined && source !== undefined && source !== "";
   return isSaved ? resolve(`${source.replace(/[/\\]+$/, "")}.files`) : undefined;
+}
+
+/** A database has a name without its password; all of its servers have the same. */
+function ownerOf({ source, isShared, options }: FeatureContext<FileOptions>, folder: string) {
+  const name = isShared ? resolve(folder, "postgres") : resolve(source ?? "memory");
+  const { snapshots } = options;
+  return {
+    source: name,
+    snapshots: snapshots === undefined || snapshots.startsWith(":") ? undefined : resolve(snapshots),
+  };
 }

@@ -7,7 +7,7 @@ const OPTIONS = {
     name: "files",
     type: "string",
     placeholder: "<folder>",
-    help: "Folder for uploaded files (default: the data file's name with .files; memory where nothing is saved)",
+    help: "Folder for uploaded files (default: <data file>.files)",
   },
   maxFileBytes: {
     name: "max-file-bytes",

@@ -5,20 +5,26 @@ import type { Call } from "../../http/call.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { filesOfForm } from "./form.ts";
-import { fileNotFound, IMMUTABLE, serveFile } from "./serve-file.ts";
+import { fileNotFound, IMMUTABLE, PRIVATE, serveFile } from "./serve-file.ts";
+import type { Swept } from "./sweep.ts";
 import { isForm, type Uploads } from "./uploads.ts";
 
 /** `POST /__files` uploads by itself, `GET /__files/<sha256>/<name>` sends what is stored. */
-export function fileRoutes(uploads: Uploads): RouteRow[] {
+export function fileRoutes(uploads: Uploads, clean: () => Promise<Swept>): RouteRow[] {
   return [
     { path: "/__files", isOfData: true, POST: (call) => upload(call, uploads) },
     {
       path: "/__files/:sha256/:name",
       isOfData: true,
-      GET: (call, _service, { sha256 = "", name = "" }) => {
-        if (!isSha256(sha256)) throw fileNotFound();
-        return serveFile(call, uploads.store, { sha256, name, cache: IMMUTABLE });
+      GET: async (call, _service, { sha256 = "", name = "" }) => {
+        if (!isSha256(sha256) || !(await uploads.isReadable(call, sha256))) throw fileNotFound();
+        return serveFile(call, uploads.store, { sha256, name, cache: uploads.isGuarded ? PRIVATE : IMMUTABLE });
       },
+    },
+    {
+      path: "/__files/clean",
+      isForAdmins: true,
+      POST: async () => ({ status: 200, json: stringifyJson(toJson(await clean())) }),
     },
   ];
 }

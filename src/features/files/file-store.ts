@@ -11,6 +11,8 @@ export interface FileStore {
   list(): Promise<readonly KeptFile[]>;
   /** Sets a file aside unless it was renewed after `before`; resolves to whether it did. */
   remove(sha256: string, before: number): Promise<boolean>;
+  /** The files that were set aside. */
+  aside(): Promise<readonly string[]>;
   /** Brings back a file that was set aside; resolves to whether there was one. */
   recall(sha256: string): Promise<boolean>;
   /** Ends files that were set aside before a time; resolves to how many. */

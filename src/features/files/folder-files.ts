@@ -17,6 +17,8 @@ export interface FolderFilesOptions {
   /** Whether an acknowledged file survives a power loss. */
   readonly toDisk: boolean;
   readonly now: () => number;
+  /** Called before the first file is written. */
+  readonly begin?: () => Promise<void>;
 }
 
 /**
@@ -29,15 +31,17 @@ export class FolderFiles implements FileStore {
   readonly #trash: string;
   readonly #toDisk: boolean;
   readonly #now: () => number;
+  readonly #begin: FolderFilesOptions["begin"];
   readonly #locks = new Locks();
   #room: Promise<Room> | undefined;
 
-  constructor({ folder, toDisk, now }: FolderFilesOptions) {
+  constructor({ folder, toDisk, now, begin }: FolderFilesOptions) {
     this.#folder = folder;
     this.#partial = join(folder, "partial");
     this.#trash = join(folder, "trash");
     this.#toDisk = toDisk;
     this.#now = now;
+    this.#begin = begin;
   }
 
   async write(content: AsyncIterable<Uint8Array>, limits: FileLimits): Promise<WrittenFile> {
@@ -125,6 +129,10 @@ export class FolderFiles implements FileStore {
     });
   }
 
+  async aside(): Promise<readonly string[]> {
+    return (await namesIn(this.#trash)).filter(isSha256);
+  }
+
   recall(sha256: string): Promise<boolean> {
     return this.#locks.run(sha256, async () => {
       const aside = join(this.#trash, sha256);
@@ -147,6 +155,7 @@ export class FolderFiles implements FileStore {
 
   async #prepare(): Promise<Room> {
     await mkdir(this.#partial, { recursive: true });
+    await this.#begin?.();
     await removeOld(this.#partial, this.#now() - ABANDONED_MS);
     const files = await this.list();
     return { bytes: files.reduce((sum, { size }) => sum + size, 0) };

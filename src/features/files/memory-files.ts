@@ -11,9 +11,12 @@ export class MemoryFiles implements FileStore {
   readonly #contents = new Map<string, Content>();
   readonly #room: Room = { bytes: 0 };
   readonly #now: () => number;
+  readonly #begin: (() => void) | undefined;
 
-  constructor(now: () => number) {
+  /** `begin` is called with the first file. */
+  constructor(now: () => number, begin?: () => void) {
     this.#now = now;
+    this.#begin = begin;
   }
 
   async write(content: AsyncIterable<Uint8Array>, limits: FileLimits): Promise<WrittenFile> {
@@ -31,6 +34,7 @@ export class MemoryFiles implements FileStore {
     const written = measure.end();
     const { sha256, size } = written;
     if (this.#contents.has(sha256)) measure.giveBack();
+    if (this.#contents.size === 0) this.#begin?.();
     this.#contents.set(sha256, { sha256, size, pieces, usedAt: this.#now() });
     return written;
   }
@@ -58,6 +62,10 @@ export class MemoryFiles implements FileStore {
     if (!content || content.usedAt >= before) return false;
     this.#room.bytes -= content.size;
     return this.#contents.delete(sha256);
+  }
+
+  async aside(): Promise<readonly string[]> {
+    return [];
   }
 
   async recall(): Promise<boolean> {

@@ -3,11 +3,13 @@ import { type FileObject, fileUrl } from "../../base/file-object.ts";
 import { type Json, type JsonObject, toJson } from "../../base/json/json.ts";
 import { type Call, isOwnPath } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
+import type { Admission } from "./admission.ts";
 import { createKinds } from "./field-kinds.ts";
 import { shownName } from "./file-name.ts";
 import type { FileLimits, FileStore } from "./file-store.ts";
 import { typeOfFile } from "./file-type.ts";
 import { type FormPart, recordOfForm } from "./form.ts";
+import { isHeld } from "./named-files.ts";
 import { untilIdle } from "./until-idle.ts";
 
 const FORM = /^multipart\/form-data\b/i;
@@ -19,6 +21,9 @@ interface UploadsParts {
   readonly maxBodyBytes: number;
   /** The service as the user of a request sees it. */
   readonly view: (call: Call) => Service;
+  /** Whether users may see different things. */
+  readonly isGuarded: boolean;
+  readonly admission: Admission;
 }
 
 interface FileHead {
@@ -29,11 +34,23 @@ interface FileHead {
 /** Takes files in: from forms, and alone. */
 export class Uploads {
   readonly store: FileStore;
+  /** Whether there may be any file. */
+  hasFiles: boolean;
   readonly #parts: UploadsParts;
 
-  constructor(parts: UploadsParts) {
+  constructor(parts: UploadsParts, hasFiles: boolean) {
     this.store = parts.store;
+    this.hasFiles = hasFiles;
     this.#parts = parts;
+  }
+
+  get isGuarded(): boolean {
+    return this.#parts.isGuarded;
+  }
+
+  /** Whether the user of a request may read a record with the file. */
+  async isReadable(call: Call, sha256: string): Promise<boolean> {
+    return !this.isGuarded || isHeld(this.#parts.view(call).store, sha256);
   }
 
   /** The record that a form with files describes; undefined for bodies of other types, and where no form is expected. */
@@ -71,8 +88,10 @@ export class Uploads {
     return this.#keep(call, onePiece(bytes), head);
   }
 
-  async #keep(_call: Call, content: AsyncIterable<Uint8Array>, { name, type }: FileHead): Promise<FileObject> {
+  async #keep(call: Call, content: AsyncIterable<Uint8Array>, { name, type }: FileHead): Promise<FileObject> {
     const { sha256, size, head } = await this.store.write(content, this.#parts.limits);
+    this.hasFiles = true;
+    this.#parts.admission.noteUpload(call, sha256);
     const shown = shownName(name);
     return { name: shown, type: typeOfFile(head, type), size, sha256, url: fileUrl(sha256, shown) };
   }

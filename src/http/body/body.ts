@@ -327,7 +327,7 @@ function inspect(value: Json, depth: number, seen: Inspection): void {
   refuseMany(keys.length, KEYS);
   for (const key of keys) {
     if (key === "__proto__") throw new StandinError("KEY_FORBIDDEN", 'The key "__proto__" is not allowed in a body.');
-    if (key === "sha256") seen.namesFiles = true;
+    if (key === "sha256" || (key === "path" && String(value.path).endsWith("/sha256"))) seen.namesFiles = true;
     inspect(value[key]!, depth + 1, seen);
   }
 }

@@ -188,6 +188,8 @@ test("every route of our own is for admins, or shows what its user may see", asy
     "/__changes",
     "/__console",
     "/__events",
+    "/__files",
+    "/__files/:sha256/:name",
     "/__history",
     "/__history/:version",
     "/__mcp",

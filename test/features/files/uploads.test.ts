@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import axios from "axios";
+import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import { isFileObject } from "../../../src/base/file-object.ts";
 import { startApi } from "../../support/api.ts";
@@ -92,6 +93,12 @@ describe("a form with a file", () => {
     const made = await send(`${url}/products`, "POST", body);
     expect(made.body).toMatchObject({ photos: [{ name: "a.png" }, { name: "b.png" }], tags: ["new", "warm"] });
     expect(made.body).not.toHaveProperty("empty");
+    const empty = await send(
+      `${url}/products`,
+      "POST",
+      form({ note: new File([], "empty.txt", { type: "text/plain" }) }),
+    );
+    expect(empty.body.note).toMatchObject({ name: "empty.txt", type: "text/plain", size: 0 });
   });
 
   test("with an Idempotency-Key creates one record", async () => {
@@ -212,7 +219,7 @@ test("64 uploads of one file at a time store it once", async () => {
   const hashes = (await Promise.all(sent)).map(({ status, body }) => [status, (body.photo as typeof PHOTO).sha256]);
   const sha256 = createHash("sha256").update(content).digest("hex");
   expect(hashes).toEqual(hashes.map(() => [201, sha256]));
-  expect(readdirSync(join(folder, "uploads"))).toEqual([sha256, "partial"]);
+  expect(readdirSync(join(folder, "uploads"))).toEqual([sha256, "data-files.json", "partial"]);
   expect(readdirSync(join(folder, "uploads", "partial"))).toEqual([]);
 });
 
@@ -222,4 +229,34 @@ test("pages of other origins and under other names may use files as they use the
   const headers = { Host: "shop.test", Origin: "http://other.test" };
   const sent = await ask(`GET ${PHOTO.url}`, { headers });
   expect([sent.status, sent.headers.get("access-control-allow-origin")]).toEqual([200, "http://other.test"]);
+});
+
+const passOn: RequestHandler = (_req, _res, next) => next();
+/** Reads the stream itself, as multer does, and leaves the fields in `req.body`. */
+const readForm: RequestHandler = (req, _res, next) => {
+  if (!req.is("multipart/form-data")) return next();
+  let bytes = 0;
+  req.on("data", (piece: Buffer) => {
+    bytes += piece.length;
+  });
+  req.on("end", () => {
+    req.body = Object.assign(Object.create(null), { price: "3", read: bytes > PNG.length });
+    next();
+  });
+};
+
+describe("with interceptors", () => {
+  test("a form that none of them reads is stored", async () => {
+    const { url } = await startApi({ data: DATA(), middlewares: [passOn] });
+    const made = await send(`${url}/products`, "POST", form({ price: "3", photo: picture() }));
+    expect([made.status, made.body.price, made.body.photo]).toEqual([201, 3, PHOTO]);
+    const sent = await fetch(url + PHOTO.url, { headers: { Range: "bytes=0-3" } });
+    expect([sent.status, Buffer.from(await sent.arrayBuffer())]).toEqual([206, PNG.subarray(0, 4)]);
+  });
+
+  test("a form that one of them reads, as multer does, is taken from req.body", async () => {
+    const { url } = await startApi({ data: DATA(), middlewares: [readForm] });
+    const made = await send(`${url}/products`, "POST", form({ price: "3", photo: picture() }));
+    expect(made).toEqual({ status: 201, body: { price: "3", read: true, id: 2 } });
+  });
 });

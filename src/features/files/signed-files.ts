@@ -1,0 +1,13 @@
+import type { OpenFeature, Service } from "../../http/contract.ts";
+import { Signatures } from "./signatures.ts";
+import { signedEntrance, urlStep } from "./signed-urls.ts";
+import type { Uploads } from "./uploads.ts";
+
+/** The parts of the feature that complete addresses in responses, where a guard or a base calls for it. */
+export function signedFiles(uploads: Uploads, { settings: { base } }: Service): Partial<OpenFeature> {
+  const signatures = uploads.isGuarded ? new Signatures(Date.now) : undefined;
+  return {
+    ...(signatures && { entrance: signedEntrance(signatures) }),
+    ...((signatures || base !== "") && { step: urlStep({ base, signatures, hasFiles: () => uploads.hasFiles }) }),
+  };
+}
