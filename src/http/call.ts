@@ -120,6 +120,7 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   isWriteOnly: boolean | undefined;
   isAdmitted: true | undefined;
   demandCredentials: LayerRequest["demandCredentials"];
+  expectAdmitted: LayerRequest["expectAdmitted"];
   countGuess: LayerRequest["countGuess"];
   protected readonly settings: CallSettings;
   #account: WorkAccount | undefined;

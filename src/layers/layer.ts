@@ -30,6 +30,8 @@ export interface LayerRequest extends Client {
   isWriteOnly: boolean | undefined;
   /** Set by guards that a public route passed by: throws without credentials. For routes that lead beyond its collection. */
   demandCredentials: (() => void) | undefined;
+  /** Set by a guard whose credentials may end while the response is still open: throws once they have. */
+  expectAdmitted: (() => void) | undefined;
   /** Set by the rate-limit layer: counts a credential before it is judged, and throws when too many were rejected. */
   countGuess: ((req: LayerRequest, res: LayerResponse) => (isRight: boolean) => void) | undefined;
 }

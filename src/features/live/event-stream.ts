@@ -1,5 +1,6 @@
 import { inBackground } from "../../base/background-timer.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
+import type { Call } from "../../http/call.ts";
 import type { EventSink } from "../../http/response/reply.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
@@ -93,6 +94,32 @@ export class EventStream<T> {
     clearInterval(this.#heartbeat);
     this.#heartbeat = undefined;
   }
+}
+
+/** Takes the events of a reader as long as its credentials hold, and ends when they no longer do. */
+export function admittedSink(res: EventSink, { expectAdmitted }: Call): EventSink {
+  if (!expectAdmitted) return res;
+  const isAdmitted = (): boolean => {
+    try {
+      expectAdmitted();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return {
+    get writableLength() {
+      return res.writableLength;
+    },
+    write(data) {
+      if (isAdmitted()) return res.write(data);
+      res.end();
+      return false;
+    },
+    end: (data) => res.end(isAdmitted() ? data : undefined),
+    destroy: () => res.destroy(),
+    once: (event, listener) => res.once(event, listener),
+  };
 }
 
 /** One server-sent event. `data` is one line, as compact JSON is. */

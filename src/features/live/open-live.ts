@@ -8,6 +8,7 @@ import { jsonReply, type Reply, streamReply } from "../../http/response/reply.ts
 import { wholeNumber } from "../../query/window.ts";
 import type { Store } from "../../store/store.ts";
 import type { FeatureContext } from "../feature.ts";
+import { admittedSink } from "./event-stream.ts";
 import { createLive, type Live } from "./live.ts";
 import type { Traffic } from "./traffic.ts";
 import type { TrafficFilter } from "./types.ts";
@@ -49,6 +50,7 @@ function changesRoute({ ids, changesOf }: Live): RouteRow {
       const collections = requestedCollections(call, store);
       const after = ids.lastSeen(call);
       const changes = await changesOf(store).list({ collections, after, seen: store.view?.seen }, waitMs(call));
+      call.expectAdmitted?.();
       return jsonReply(`{"changes":[${changes.join(",")}]}`);
     },
   };
@@ -76,11 +78,12 @@ async function respondWithTraffic(call: Call, { responder }: Service, live: Live
   const filter = { ...filterOf(call), isShown: responder?.shownTo(call) };
   if (accepts === "text/event-stream") {
     traffic.expectRoom();
-    return streamReply((res) => traffic.follow(res, after, filter));
+    return streamReply((res) => traffic.follow(admittedSink(res, call), after, filter));
   }
   const limit = Math.max(0, wholeNumber(call.parameters, "limit") ?? DEFAULT_LIMIT);
   const count = Math.max(1, wholeNumber(call.parameters, "count") ?? 1);
   await traffic.until({ count, after, filter, ms: waitMs(call) });
+  call.expectAdmitted?.();
   if (wantsArchive(call)) {
     const body = writeHar(traffic.exchanges(limit, after, filter), call.origin);
     return { status: 200, content: { type: "application/json; charset=utf-8", body } };
@@ -125,7 +128,8 @@ function eventsRoute({ ids, changesOf }: Live): RouteRow {
       const changes = changesOf(store);
       changes.expectRoom();
       await changes.opened();
-      return streamReply((res) => changes.follow(res, { collections, after, withNews, seen: store.view?.seen }));
+      const wanted = { collections, after, withNews, seen: store.view?.seen };
+      return streamReply((res) => changes.follow(admittedSink(res, call), wanted));
     },
   };
 }

@@ -1,9 +1,10 @@
+import type { Clocks } from "../../base/clock.ts";
 import { StartError } from "../../base/errors.ts";
 import { Call } from "../../http/call.ts";
 import type { Handler, OpenFeature, PathParts, RouteRow, Service } from "../../http/contract.ts";
 import { isLocal } from "../../http/is-local.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import type { LayerRequest, SignInGate } from "../../layers/layer.ts";
+import type { SignInGate } from "../../layers/layer.ts";
 import { tokenRequired } from "../../layers/sign-in.ts";
 import { Seal } from "../../store/sealed/seal.ts";
 import { sealedStore } from "../../store/sealed/sealed-store.ts";
@@ -21,7 +22,7 @@ import { SigningKeys } from "./signing-keys.ts";
 import { respondWithTokens } from "./token-endpoint.ts";
 import { introspect, revoke, userinfo } from "./token-facts.ts";
 import type { SignInOffer } from "./types.ts";
-import { AccessTokens } from "./verify-access-token.ts";
+import { AccessTokens, expectUnended } from "./verify-access-token.ts";
 
 const METADATA = "/.well-known/oauth-authorization-server";
 
@@ -37,7 +38,7 @@ export async function openSignIn(
   const keys = await SigningKeys.open(options.algorithm, keyFileFor(source));
   const issuer = new Issuer(service, options, keys);
   const tokens = new AccessTokens();
-  gate.admit = (req) => admit(req, issuer, tokens);
+  gate.admit = createAdmission(issuer, tokens, service.clocks);
   note("sign-in is for development and tests: it is not safe for production");
   if (service.clocks.main.kind !== "real")
     note("the clock is not the real one: clients judge tokens by their own time");
@@ -82,12 +83,17 @@ function createSealing(seal: Seal): NonNullable<OpenFeature["viewFor"]> {
   };
 }
 
-async function admit(req: LayerRequest, issuer: Issuer, tokens: AccessTokens): Promise<void> {
-  const [, token] = /^Bearer +(.+)$/i.exec(req.headers.authorization ?? "") ?? [];
-  if (token === undefined || !(req instanceof Call)) throw tokenRequired();
-  const { user, name } = await tokens.verify(token, issuer.viewFor(req));
-  req.user = user;
-  req.credentialName = name;
+function createAdmission(issuer: Issuer, tokens: AccessTokens, clocks: Clocks): SignInGate["admit"] {
+  return async (req) => {
+    const [, token] = /^Bearer +(.+)$/i.exec(req.headers.authorization ?? "") ?? [];
+    if (token === undefined || !(req instanceof Call)) throw tokenRequired();
+    const view = issuer.viewFor(req);
+    const { user, name, payload } = await tokens.verify(token, view);
+    req.user = user;
+    req.credentialName = name;
+    // Asked at any time, so the clock must be that of the request's data.
+    req.expectAdmitted = () => expectUnended(payload, view.realm, clocks.of(req.sandbox).now() / 1000);
+  };
 }
 
 type IssuerRespond = (call: Call, view: IssuerView) => Reply | Promise<Reply>;

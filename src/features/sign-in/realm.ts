@@ -70,10 +70,19 @@ export class Realm {
     return user && born === this.#bornOf(user) ? user : undefined;
   }
 
+  /** Whether nothing that was heard of since says that the user is gone. */
+  isAround({ id, born }: Subject): boolean {
+    return born.startsWith(this.#sinceOf(id));
+  }
+
   /** Events of a database may come later than the next request, so the record and its collection count, too. */
   #bornOf({ id, slot }: IssuedUser): string {
+    return `${this.#sinceOf(id)}${slot}`;
+  }
+
+  #sinceOf(id: string): string {
     const load = this.#store.loadOf?.(this.#collection) ?? "";
-    return [this.#load, load, this.#births.get(id) ?? 0, slot].join(".");
+    return `${this.#load}.${load}.${this.#births.get(id) ?? 0}.`;
   }
 
   #follow(event: StoreEvent): void {

@@ -5,6 +5,7 @@ import type { SignedInUser } from "../../http/signed-in-user.ts";
 import { tokenExpired, tokenRefused } from "../../layers/sign-in.ts";
 import { OWN_CLAIM } from "./issue-tokens.ts";
 import type { IssuerView } from "./issuer.ts";
+import type { Realm, Subject } from "./realm.ts";
 import { rolesIn } from "./sign-in-users.ts";
 
 /** An access token that holds. */
@@ -32,16 +33,12 @@ export class AccessTokens {
         `The token is for ${JSON.stringify(payload.aud)}, this server is ${JSON.stringify(options.audience)}.`,
       );
     }
-    if (payload.exp === undefined || payload.exp <= now) throw tokenExpired();
     if (payload.nbf !== undefined && payload.nbf > now) throw tokenRefused("The token is not valid yet.");
-    const own = payload[OWN_CLAIM];
-    const { born, family, client } = isJsonObject(own) ? own : {};
-    if (realm.revoked.has(String(family)) || realm.revoked.has(String(payload.jti))) {
-      throw tokenRefused("The token was revoked. Sign in again.");
-    }
-    if (client === true) return ofClient(payload, view);
-    const user = await realm.find({ id: payload.sub ?? "", born: String(born) });
-    if (!user) throw tokenRefused("The token's user was deleted, or all data was replaced since. Sign in again.");
+    expectUnended(payload, realm, now);
+    const subject = subjectOf(payload);
+    if (!subject) return ofClient(payload, view);
+    const user = await realm.find(subject);
+    if (!user) throw userGone();
     const claims = claimsOf(payload, options.claims);
     return { payload, user: { id: user.id, roles: rolesIn(claims), claims }, name: user.name };
   }
@@ -60,6 +57,30 @@ export class AccessTokens {
       throw tokenRefused(`The token was not issued here, or was changed${why}.`);
     }
   }
+}
+
+/** Throws if a token that was admitted has ended since, as far as it can be told at once. */
+export function expectUnended(payload: JWTPayload, realm: Realm, now: number): void {
+  if (payload.exp === undefined || payload.exp <= now) throw tokenExpired();
+  if (realm.revoked.has(String(ownClaims(payload).family)) || realm.revoked.has(String(payload.jti))) {
+    throw tokenRefused("The token was revoked. Sign in again.");
+  }
+  const subject = subjectOf(payload);
+  if (subject && !realm.isAround(subject)) throw userGone();
+}
+
+/** The user whom a token is for; undefined for that of a program. */
+function subjectOf(payload: JWTPayload): Subject | undefined {
+  const { born, client } = ownClaims(payload);
+  return client === true ? undefined : { id: payload.sub ?? "", born: String(born) };
+}
+
+function ownClaims({ [OWN_CLAIM]: own }: JWTPayload): JsonObject {
+  return isJsonObject(own) ? own : {};
+}
+
+function userGone(): StandinError {
+  return tokenRefused("The token's user was deleted, or all data was replaced since. Sign in again.");
 }
 
 /** A moment at which the token's times hold, whatever they are. */
