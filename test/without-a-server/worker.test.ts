@@ -92,6 +92,11 @@ inChromium("where the platform bars compiled code, rules are refused with the re
   expect(JSON.parse(body).message).toMatch(/does not allow: EvalError/);
 });
 
+inChromium("a guide for agents is refused by name: no agent reaches a worker", async () => {
+  const { status, body } = await byPage(await (await openSite(SHOP)).open())("GET /api/llms.txt", {});
+  expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
+});
+
 inChromium("layers that are not in the file are refused by name", async () => {
   const site = await openSite(`{ data: {}, base: "/api", middlewares: ["signed-token"] }`);
   const { status, body } = await byPage(await site.open())("GET /api/products", {});
