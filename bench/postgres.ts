@@ -62,7 +62,7 @@ async function prepare(): Promise<void> {
     "--quiet",
   );
   const startedAt = performance.now();
-  await run(STANDIN, "import", "db.json", url, "--force", "--quiet");
+  await run(STANDIN, "import", "db.json", url, "--overwrite", "--quiet");
   console.log(`import of ${products} products: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   const [{ number } = { number: 0 }] = await sql`SELECT number FROM standin.members WHERE name = 'products'`;

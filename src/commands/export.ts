@@ -23,7 +23,9 @@ export const exportCommand = defineCommand({
     if (file === undefined || url === undefined || extra.length > 0 || sourceKind(url) !== "postgres") {
       throw new StartError("export needs a database and a data file: standin export postgres://localhost/shop db.json");
     }
-    if (existsSync(file) && !options.force) throw new StartError(`${file} already exists. Add --force to replace it.`);
+    if (existsSync(file) && !options.overwrite) {
+      throw new StartError(`${file} already exists. Add --overwrite to replace it.`);
+    }
     const warn = (text: string): void => terminal.error(`  warning ${text}`);
     const store = await openPostgres(url, {
       ...postgresSettings(options),

@@ -45,7 +45,14 @@ const OPTIONS = {
   config: { ...SERVE_OPTIONS.config, help: "Config file, for the names of primary keys" },
   id: SERVE_OPTIONS.id,
   collections: SERVE_OPTIONS.collections,
-  force: { name: "force", type: "boolean", default: false, help: "Overwrite existing files", only: "flag" },
+  overwrite: {
+    name: "overwrite",
+    aliases: ["force"],
+    type: "boolean",
+    default: false,
+    help: "Replace existing files",
+    only: "flag",
+  },
   quiet: { ...SERVE_OPTIONS.quiet, only: "flag" },
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
@@ -64,7 +71,7 @@ export const hostedExportCommand = defineCommand({
     if (words.length > 0) {
       throw new StartError(`hosted export takes no arguments (${words.join(", ")}); name the data with --from.`);
     }
-    const { from, out, limit, force, quiet } = options;
+    const { from, out, limit, overwrite, quiet } = options;
     if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
       throw new StartError(`--out ${out}: no such folder. Create it first.`);
     }
@@ -75,7 +82,9 @@ export const hostedExportCommand = defineCommand({
       [join(out, `${title}.openapi.json`), toOpenApi(title, samples)],
     ];
     for (const [file] of files) {
-      if (!force && existsSync(file)) throw new StartError(`${file} already exists. Add --force to overwrite it.`);
+      if (!overwrite && existsSync(file)) {
+        throw new StartError(`${file} already exists. Add --overwrite to replace it.`);
+      }
     }
     for (const [file, content] of files) {
       try {

@@ -30,10 +30,10 @@ export const importCommand = defineCommand({
     const warn = (text: string): void => terminal.error(`  warning ${text}`);
     const store = await openPostgres(url, { ...postgresSettings(options), ...readIdKeys(options), warn });
     try {
-      if (store.members().length > 0 && !options.force) {
+      if (store.members().length > 0 && !options.overwrite) {
         const names = store.members().map(({ name }) => name);
         throw new StartError(
-          `${store.place} already has ${names.join(", ")}. Add --force to replace all data, or choose another --schema.`,
+          `${store.place} already has ${names.join(", ")}. Add --overwrite to replace all data, or choose another --schema.`,
         );
       }
       const progress = terminal.progress("importing", options.quiet ? 0 : statSync(file).size);

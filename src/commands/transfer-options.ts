@@ -5,8 +5,9 @@ import { SERVE_OPTIONS } from "../config/options.ts";
 /** The options of `standin import` and `standin export`. */
 export const TRANSFER_OPTIONS = {
   ...DATA_OPTIONS,
-  force: {
-    name: "force",
+  overwrite: {
+    name: "overwrite",
+    aliases: ["force"],
     type: "boolean",
     default: false,
     help: "Replace existing data",

@@ -65,14 +65,16 @@ describe("standin hosted export", () => {
     expect(Object.keys(components.schemas)).toContain("a_b_2");
   });
 
-  test("leaves files that are there alone, unless --force is given", async () => {
+  test("leaves files that are there alone, unless --overwrite is given", async () => {
     const folder = createFolder({ "db.json": { a: [{ id: 1 }] }, "db.openapi.json": "mine" });
     const first = runKept(["hosted", "export"], folder);
     expect(await first.exit).toBe(1);
-    expect(first.output.stderr).toBe("standin: db.openapi.json already exists. Add --force to overwrite it.\n");
+    expect(first.output.stderr).toBe("standin: db.openapi.json already exists. Add --overwrite to replace it.\n");
     expect(readdirSync(folder).sort()).toEqual(["db.json", "db.openapi.json"]);
-    expect(await runKept(["hosted", "export", "--force", "--quiet"], folder).exit).toBe(0);
+    expect(await runKept(["hosted", "export", "--overwrite", "--quiet"], folder).exit).toBe(0);
     expect(readFileSync(join(folder, "db.openapi.json"), "utf8")).toContain('"openapi": "3.1.0"');
+    // The name that the flag had before.
+    expect(await runKept(["hosted", "export", "--force", "--quiet"], folder).exit).toBe(0);
   });
 
   const refusals: readonly [args: readonly string[], message: RegExp][] = [

@@ -98,11 +98,15 @@ describe("the command line", () => {
     expect(await step("import", "db.json", url, "--schema", schema)).toMatchObject({ code: 0 });
     expect(await step("import", "db.json", url, "--schema", schema)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/already has things.*--force/s),
+      stderr: expect.stringMatching(/already has things.*--overwrite/s),
     });
     expect(await step("import", "db.json", url, "--schema", schema, "--force")).toMatchObject({ code: 0 });
     expect(await step("export", url, "out.json", "--schema", schema)).toMatchObject({ code: 0 });
-    expect(await step("export", url, "out.json", "--schema", schema)).toMatchObject({ code: 1 });
+    expect(await step("export", url, "out.json", "--schema", schema)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Add --overwrite"),
+    });
+    expect(await step("export", url, "out.json", "--schema", schema, "--overwrite")).toMatchObject({ code: 0 });
     const { readFileSync } = await import("node:fs");
     expect(readFileSync(`${folder}/out.json`, "utf8")).toBe(`${JSON.stringify(data, null, 2)}\n`);
   });
