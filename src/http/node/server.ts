@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { ERRORS, type ErrorCode, StandinError } from "../../base/errors.ts";
 import type { Messages } from "../express/message-classes.ts";
 import type { RequestHandler } from "./handler.ts";
+import { type ParserError, readRawAddress } from "./raw-address.ts";
 import type { Certificate } from "./tls/certificate.ts";
 
 /** How long running requests may take to finish once a stop is requested. */
@@ -101,7 +102,7 @@ async function createHttpServer(handler: RequestHandler, { certificate, messages
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   followConnections(server);
   server.on("checkExpectation", handler);
-  server.on("clientError", refuseUnreadable);
+  server.on("clientError", (error, socket: HttpSocket) => refuseUnreadable(server, error, socket));
   return server;
 }
 
@@ -145,7 +146,7 @@ function connectionsOf(servers: readonly Server[], kind: keyof Connections): Htt
 }
 
 /** Responds in our form where the HTTP parser fails. There is no request yet, so the bytes are written to the socket. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: HttpSocket): void {
+function refuseUnreadable(server: Server, error: ParserError, socket: HttpSocket): void {
   const running = socket._httpMessage;
   if (error.code === "ECONNRESET" || !socket.writable || running?.headersSent) {
     socket.destroy();
@@ -156,6 +157,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: HttpSocket): voi
     running.once("finish", () => socket.destroy());
     return;
   }
+  if (readRawAddress(server, error, socket)) return;
   const refusal = refusalFor(error.code);
   const body = JSON.stringify(refusal);
   const { status } = ERRORS[refusal.code];
