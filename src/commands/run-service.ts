@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { abandonService, announceAddress, closeService } from "../app/open-service.ts";
@@ -82,6 +83,8 @@ export async function runService(run: ServiceRun): Promise<Serving> {
     if (certificate) notes.push(...certificateNotes(certificate));
     const url = `${listening.url}${services[0]?.settings.base}`;
     if (!options.quiet) run.announce(services, url);
+    // The one thing that a script cannot know.
+    else if (options.port === 0 || options.port === "auto") terminal.print(url);
     return { services, url, stop, atEnd: (act) => endings.push(act) };
   } catch (thrown) {
     await listening.abort();
@@ -149,9 +152,10 @@ export async function openCertificate(
 }
 
 /** Notes that help to make a client trust the certificate. */
-function certificateNotes({ isSelfSigned, sha1, sha256 }: Certificate): string[] {
+function certificateNotes({ isSelfSigned, file, sha1, sha256 }: Certificate): string[] {
   return [
     isSelfSigned ? "the certificate is self-signed, for localhost, 127.0.0.1 and ::1" : "serving with your certificate",
+    ...(existsSync(file) ? [`certificate file   ${file}`] : []),
     `SHA-1 thumbprint   ${sha1}`,
     `SHA-256 thumbprint ${sha256}`,
   ];

@@ -55,7 +55,7 @@ describe.concurrent("the banner", () => {
     const quiet = await serveQuietly(["hosted"], folder);
     expect((await askAt(quiet.url, "GET /products")).status).toBe(200);
     expect(await quiet.stop()).toBe(0);
-    expect(quiet.output).toEqual({ stdout: "", stderr: "" });
+    expect(quiet.output).toEqual({ stdout: `${quiet.url}\n`, stderr: "" });
   });
 
   test("two files, unknown flags and a key without --private are reported", async () => {

@@ -71,6 +71,7 @@ describe("the self-signed certificate of --ssl", () => {
     const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     expect(served.url).toMatch(/^https:\/\/localhost:\d+$/);
     const pinned = printedBy(served);
+    expect(served.output.stdout).toMatch(/certificate file {3}.*\.standin\/db\.json\.cert\.pem$/m);
     expect(await getPinned(served.url, "/products/1", pinned)).toEqual(catalog().products[0]);
     const other = { ...pinned, sha256: pinned.sha256.replace(/./, (letter) => (letter === "A" ? "B" : "A")) };
     await expect(getPinned(served.url, "/products/1", other)).rejects.toThrow("not the pinned");
@@ -221,6 +222,7 @@ describe("your own pair", () => {
       expect(printedBy(served).sha256).toBe(thumbprintOf(pair));
       expect(await getPinned(served.url, "/products/1", printedBy(served))).toMatchObject({ id: 1 });
       expect(served.output.stdout).not.toContain("self-signed");
+      expect(served.output.stdout).toMatch(/certificate file {3}.*my\.crt$/m);
       await served.stop();
       expect(existsSync(join(folder, ".standin"))).toBe(false);
     });

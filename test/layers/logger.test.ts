@@ -60,6 +60,6 @@ describe("on the command line", () => {
     const served = await serveQuietly(["db.json"], folder);
     await (await fetch(`${served.url}/products/1`)).text();
     await served.stop();
-    expect(served.output).toEqual({ stdout: "", stderr: "" });
+    expect(served.output).toEqual({ stdout: `${served.url}\n`, stderr: "" });
   });
 });

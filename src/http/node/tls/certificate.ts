@@ -8,6 +8,8 @@ import { ownFile, writeOwnFile } from "../../../store/file/own-folder.ts";
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
+  /** The file that holds `cert`, if it could be written. */
+  readonly file: string;
   /** Upper-case hex without colons, as .NET shows it. */
   readonly sha1: string;
   readonly sha256: string;
@@ -33,7 +35,7 @@ export function loadCertificate(certFile: string, keyFile: string): Certificate 
   if (Date.parse(parsed.validTo) < Date.now()) {
     throw new StartError(`The certificate ${certFile} expired on ${parsed.validTo}. Renew it, or leave the pair out.`);
   }
-  return { cert, key, ...thumbprints(parsed), isSelfSigned: false, warning: keyWarning(keyFile) };
+  return { cert, key, file: certFile, ...thumbprints(parsed), isSelfSigned: false, warning: keyWarning(keyFile) };
 }
 
 /** A warning about a key that other users of the machine can read; undefined where none is due. */
@@ -60,7 +62,8 @@ export async function selfSignedCertificate(source: string): Promise<Certificate
       // Where nothing can be kept, the certificate lasts as long as the process.
     }
   };
-  return { cert, key, ...thumbprints(new X509Certificate(cert)), isSelfSigned: true, keep };
+  const file = ownFile(source, "cert.pem");
+  return { cert, key, file, ...thumbprints(new X509Certificate(cert)), isSelfSigned: true, keep };
 }
 
 function readKept(source: string): Certificate | undefined {
@@ -72,7 +75,7 @@ function readKept(source: string): Certificate | undefined {
     const parsed = new X509Certificate(cert);
     const isGood =
       Date.parse(parsed.validTo) - RENEW_BEFORE_MS > Date.now() && parsed.checkPrivateKey(createPrivateKey(key));
-    return isGood ? { cert, key, ...thumbprints(parsed), isSelfSigned: true } : undefined;
+    return isGood ? { cert, key, file: certFile, ...thumbprints(parsed), isSelfSigned: true } : undefined;
   } catch {
     return undefined;
   }
