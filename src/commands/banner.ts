@@ -11,6 +11,8 @@ export interface BannerFacts {
   readonly steps: readonly MiddlewareStep[];
   readonly rewrites: Rewrites;
   readonly hasConsole: boolean;
+  /** Names of data that no path leads to. */
+  readonly hidden: readonly string[];
   /** The document in front of the data; undefined for data alone. */
   readonly document?: { readonly summary: string; pathOf(collection: string): string | undefined } | undefined;
   /** Decisions of the start that are worth knowing. */
@@ -19,12 +21,18 @@ export interface BannerFacts {
 
 export type BannerLine = readonly [label: string, text: string];
 
+/** The pages of a server. Data of the same name takes their place. */
+const PAGES: readonly BannerLine[] = [
+  ["Console", "__console"],
+  ["API docs", "__docs"],
+];
+
 /** More than this number are counted, not listed. */
 export const MAX_LISTED = 40;
 
 /** Prints the banner of a start: the address, the collections, and where writes are saved. */
 export function printBanner(terminal: Terminal, facts: BannerFacts): void {
-  const { url, store, hasConsole, document, notes } = facts;
+  const { url, store, hasConsole, hidden, document, notes } = facts;
   const { style } = terminal;
   const lines: string[] = [];
   const all = store.members();
@@ -33,15 +41,17 @@ export function printBanner(terminal: Terminal, facts: BannerFacts): void {
   const width = Math.max(0, ...members.map(({ name }) => name.length));
   for (const { name, kind, count } of members) {
     const amount = kind === "singleton" ? "singleton" : String(count);
-    const address = `${url}${document?.pathOf(name) ?? `/${encodeURIComponent(name)}`}`;
-    lines.push(`  ${printable(name).padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
+    const path = document?.pathOf(name) ?? `/${encodeURIComponent(name)}`;
+    const address = hidden.includes(name) ? style("dim", "hidden by a built-in route") : style("cyan", `${url}${path}`);
+    lines.push(`  ${printable(name).padEnd(width)}  ${amount.padStart(9)}  ${address}`);
   }
   if (members.length < all.length) lines.push(`  and ${all.length - members.length} more`);
   if (members.length === 0)
     lines.push("  The database is empty. Create a collection with POST /__collections, or data with standin generate.");
   const said: BannerLine[] = [["Database", `${url}/db`]];
   if (document) said.unshift(["Document", document.summary]);
-  if (hasConsole) said.push(["Console", `${url}/__console`], ["API docs", `${url}/__docs`]);
+  const isFree = ([, name]: BannerLine): boolean => store.kindOf(name) === undefined;
+  if (hasConsole) said.push(...PAGES.filter(isFree).map(([label, name]): BannerLine => [label, `${url}/${name}`]));
   said.push(["Saved to", store.place], ...notes.map((note): BannerLine => ["Note", note]));
   printStart(terminal, facts, { lines, said });
 }

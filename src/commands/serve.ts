@@ -5,6 +5,7 @@ import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
 import { documentFeature } from "../features/openapi-source/feature.ts";
 import type { Service } from "../http/contract.ts";
+import { hiddenNames } from "../http/edge.ts";
 import { servedSource } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import { printBanner } from "./banner.ts";
@@ -88,6 +89,7 @@ function announce(start: DataStart, url: string, service: Service): void {
     steps,
     rewrites: rewriter.rewrites,
     hasConsole: settings.console,
+    hidden: hiddenNames(service),
     document: service.offer(documentFeature),
     notes: facts,
   });

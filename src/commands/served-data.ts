@@ -15,7 +15,7 @@ import { DOCUMENT, type GivenDocument } from "../features/openapi-source/feature
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import { readBase } from "../http/base-path.ts";
 import type { Service } from "../http/contract.ts";
-import { namesOfLayers } from "../http/edge.ts";
+import { hiddenNames } from "../http/edge.ts";
 import { SAMPLE, suffixesIn } from "../http/relations/foreign-key-suffix.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { lostSource } from "../store/file/replaced/lost-files.ts";
@@ -130,11 +130,16 @@ function sayReading(source: string, terminal: Terminal): () => void {
   return terminal.waiting(`Reading ${source} (${Math.round(bytes / 2 ** 20)} MB)`);
 }
 
-function warnOfHiddenNames({ store, steps, reporter, reservedNames }: Service): void {
-  const taken = [...reservedNames, ...namesOfLayers(steps)];
+function warnOfHiddenNames(service: Service): void {
+  const { store, reporter } = service;
+  const taken = hiddenNames(service);
   for (const { name } of store.members()) {
     if (taken.includes(name)) {
       reporter.warn(`/${name} is a built-in route, so the data key "${name}" is hidden.`);
+    } else if (name.startsWith("__")) {
+      reporter.warn(
+        `The data key "${name}" takes the place of a built-in route /${name}. Give it a name without "__".`,
+      );
     }
   }
 }

@@ -54,7 +54,12 @@ export function stepName(step: MiddlewareStep): string {
   return step.kind === "layer" ? step.name : step.file;
 }
 
-/** Names of paths that layers respond to in front of the data. */
-export function namesOfLayers(steps: readonly MiddlewareStep[]): string[] {
-  return steps.flatMap((step) => (step.kind === "layer" ? (step.reserves ?? []) : []));
+/** Names of paths that built-in routes and layers respond to in front of the data. */
+export function hiddenNames({ reservedNames, steps }: Taken): string[] {
+  return [...reservedNames, ...steps.flatMap((step) => (step.kind === "layer" ? (step.reserves ?? []) : []))];
+}
+
+interface Taken {
+  readonly reservedNames: readonly string[];
+  readonly steps: readonly MiddlewareStep[];
 }

@@ -20,7 +20,7 @@ import { COMMANDS } from "../../src/commands/command-table.ts";
 import { createTerminal } from "../../src/commands/terminal.ts";
 import { filesIn } from "../durability/place.ts";
 import { CLI, createFolder, printed, runCli, serveCli } from "../support/cli.ts";
-import { runKept, serveKept, serveQuietly } from "../support/kept-process.ts";
+import { answering, runKept, serveKept, serveQuietly } from "../support/kept-process.ts";
 import { IS_SOAK, testAtLength } from "../support/soak.ts";
 import { beginPost } from "../support/unfinished-post.ts";
 
@@ -150,12 +150,19 @@ test("names of collections are not commands to the terminal", async () => {
 });
 
 describe.concurrent("--quiet", () => {
-  test("prints nothing, not even warnings and requests", async () => {
+  test("prints the address, which --port 0 leaves open, and nothing else: no warnings, no requests", async () => {
     const folder = createFolder({ "standin.json": { colour: 1 }, "db.json": { ...SHOP, db: [] } });
     const server = await serveQuietly([], folder);
     await fetch(`${server.url}/products/1`);
     await fetch(`${server.url}/nope`);
     expect(await server.stop()).toBe(0);
+    expect(server.output).toEqual({ stdout: `${server.url}\n`, stderr: "" });
+  });
+
+  test("prints nothing where the port is given", async () => {
+    const folder = createFolder({ "db.json": SHOP });
+    const server = await answering(runKept(["--quiet"], folder));
+    await server.stop();
     expect(server.output).toEqual({ stdout: "", stderr: "" });
   });
 
@@ -164,6 +171,32 @@ describe.concurrent("--quiet", () => {
     expect(await exit).toBe(1);
     expect(output.stdout).toBe("");
     expect(output.stderr).toMatch(/^standin: db\.json is not valid JSON/);
+  });
+});
+
+describe.concurrent("data keys with the name of a built-in route", () => {
+  test("are warned about, and no address is printed that leads elsewhere", async () => {
+    const data = { products: [{ id: 1 }], db: [{ id: 1 }], __console: [{ id: 7 }], __guide: {} };
+    const server = await serveKept([], createFolder({ "db.json": data }));
+    const { serves } = await (await fetch(server.url)).json();
+    const html = await (await fetch(`${server.url}/__console`)).json();
+    await server.stop();
+    const { stdout } = server.output;
+    expect(stdout).toContain('/db is a built-in route, so the data key "db" is hidden.');
+    expect(stdout).toMatch(/^ +db +1 +hidden by a built-in route$/m);
+    for (const name of ["__console", "__guide"]) {
+      expect(stdout).toContain(`The data key "${name}" takes the place of a built-in route /${name}.`);
+      expect(stdout).toContain(`${server.url}/${name}`);
+    }
+    expect(html).toEqual([{ id: 7 }]);
+    expect(stdout).not.toMatch(/^ +Console /m);
+    expect(stdout).toMatch(/^ +API docs /m);
+    expect(serves.map(({ url }: { url?: string }) => url)).toEqual([
+      `${server.url}/products`,
+      undefined,
+      `${server.url}/__console`,
+      `${server.url}/__guide`,
+    ]);
   });
 });
 

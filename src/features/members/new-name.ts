@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Service } from "../../http/contract.ts";
-import { namesOfLayers } from "../../http/edge.ts";
+import { hiddenNames } from "../../http/edge.ts";
 import type { Member } from "../../store/store.ts";
 
 /** Letters and digits of any script, with marks in between that need no escapes in a path and no quotes in a shell. */
@@ -9,7 +9,7 @@ const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N} ._~-]*[\p{L}\p{M}\p{N}_~-])?$/u;
 const MAX_ENCODED = 200;
 
 /** Expects a name that a new collection can be reached by. */
-export function readNewName(name: unknown, { reservedNames, steps }: Service): string {
+export function readNewName(name: unknown, service: Service): string {
   if (typeof name !== "string") throw invalid(`"name" must be a string, not ${JSON.stringify(name) ?? "left out"}.`);
   const shown = JSON.stringify(name.length > 50 ? `${name.slice(0, 50)}...` : name);
   if (!NAME.test(name) || encodeURIComponent(name).length > MAX_ENCODED) {
@@ -18,8 +18,7 @@ export function readNewName(name: unknown, { reservedNames, steps }: Service): s
         `${MAX_ENCODED} bytes in a URL.`,
     );
   }
-  const taken = [...reservedNames, ...namesOfLayers(steps)];
-  if (name.startsWith("__") || taken.some((one) => one.toLowerCase() === name.toLowerCase())) {
+  if (name.startsWith("__") || hiddenNames(service).some((one) => one.toLowerCase() === name.toLowerCase())) {
     throw invalid(`${shown} is a route of the server itself. Choose another name.`);
   }
   return name;
