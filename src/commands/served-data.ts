@@ -31,6 +31,10 @@ const REFERENCE = { products: 100, companies: 100 };
 /** A first start makes the same data for everyone, so that the first commands of the README print what it shows. */
 const FRESH_SEED = 16;
 
+/** People may expect the tables that they have. */
+const EMPTY_DATABASE =
+  "standin does not serve existing tables. Load a data file with standin import, or add --sample products";
+
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
 
 /** The state shared by the steps of a start. */
@@ -108,7 +112,7 @@ async function openServed(start: DataStart): Promise<Service> {
 }
 
 async function lookAtData({ options, document, notes }: DataStart, service: Service): Promise<void> {
-  if (document === undefined) notes.push(...(await generateIntoEmpty(service.store)));
+  if (document === undefined) notes.push(...(await fillEmpty(service.store, options)));
   warnOfHiddenNames(service);
   // A document says by itself what its records refer to.
   if (document === undefined && options.foreignKeySuffix === undefined && !options.quiet) {
@@ -153,8 +157,9 @@ async function generateMissing(
   terminal: Terminal,
 ): Promise<{ note: string; source: string | JsonObject } | undefined> {
   const { source, memory, quiet, sample } = options;
-  const isMissing = sourceKind(source) === "file" && !existsSync(source) && /\.json[5c]?$/.test(source);
-  if (sample !== undefined && !isMissing) {
+  const kind = sourceKind(source);
+  const isMissing = kind === "file" && !existsSync(source) && /\.json[5c]?$/.test(source);
+  if (sample !== undefined && !isMissing && kind !== "postgres") {
     throw new StartError(`--sample ${sample} is for a new data file: name one that does not exist yet, not ${source}.`);
   }
   if (!isMissing) return undefined;
@@ -179,7 +184,7 @@ async function generateMissing(
 
 /** The text of the data, and what it contains in words. */
 async function generatedData({ seed = FRESH_SEED, sample, clock }: ServeOptions) {
-  if (sample !== undefined) {
+  if (sample === "shop") {
     const { generateShop, SHOP_WORDS } = await import("../schema/generate/sample-shop.ts");
     const now = readClock(clock);
     const shop = generateShop({ seed, now: typeof now === "number" ? now : Date.now() });
@@ -190,13 +195,11 @@ async function generatedData({ seed = FRESH_SEED, sample, clock }: ServeOptions)
   return { amount, pieces: generateDataset({ ...REFERENCE, seed }) };
 }
 
-/** Fills a new database with the generated reference dataset; if several processes start, only one does. */
-async function generateIntoEmpty(store: Store): Promise<string[]> {
+/** Fills a new database with a sample, if told so; of several processes that start, only one does. */
+async function fillEmpty(store: Store, options: ServeOptions): Promise<string[]> {
   if (!store.seed || store.members().length > 0) return [];
-  const { generateDataset } = await import("../schema/generate/dataset.ts");
-  const isMade = await store.seed(
-    () => parseJson([...generateDataset({ ...REFERENCE, seed: FRESH_SEED })].join("")) as JsonObject,
-  );
-  const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
+  if (options.sample === undefined) return [EMPTY_DATABASE];
+  const { amount, pieces } = await generatedData(options);
+  const isMade = await store.seed(() => parseJson([...pieces].join("")) as JsonObject);
   return isMade ? [`the database was empty; generated ${amount}`] : [];
 }

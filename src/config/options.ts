@@ -64,9 +64,9 @@ export const SERVE_OPTIONS = {
   sample: {
     name: "sample",
     type: "string",
-    choices: ["shop"],
+    choices: ["products", "shop"],
     placeholder: "<name>",
-    help: "Sample data for a data file that does not exist yet: shop, with pictures, states and recent dates",
+    help: "Sample data for a new data file or an empty database",
     only: "flag",
   },
   durability: {

@@ -65,7 +65,16 @@ describe("the command line", () => {
     return { code: await exit, ...output };
   };
 
-  test("fills an empty database as it would make a missing file, and goes back to that by a reset", async () => {
+  test("leaves an empty database empty, and says how to fill it", async () => {
+    const standin = await serveKept([await sharedServer(), "--schema", newSchema()], createFolder());
+    expect((await askAt(standin.url, "GET /db")).body).toEqual({});
+    expect(codeOf(await askAt(standin.url, "POST /__reset"))).toBe("RESET_UNAVAILABLE");
+    expect(await standin.stop()).toBe(0);
+    expect(standin.output.stdout).toContain("The database is empty.");
+    expect(standin.output.stdout).toMatch(/does not serve existing tables.*standin import.*--sample products/);
+  });
+
+  test("--sample fills an empty database, which a reset goes back to, and leaves others alone", async () => {
     const url = await sharedServer();
     const standin = await startProcess(url, newSchema());
     expect(await (await fetch(`${standin.url}/health-check`)).json()).toMatchObject({

@@ -7,7 +7,7 @@ export interface Process extends Run {
   readonly url: string;
 }
 
-/** Starts the built command line on a database and waits until it listens. */
+/** Starts the built command line on a database, with 100 products and 100 companies if it is empty. */
 export function startProcess(
   database: string,
   schema: string,
@@ -15,7 +15,7 @@ export function startProcess(
   config: object = {},
 ): Promise<Process> {
   const folder = createFolder({ "standin.json": config });
-  return serveQuietly([database, "--schema", schema, ...more], folder);
+  return serveQuietly([database, "--schema", schema, "--sample", "products", ...more], folder);
 }
 
 export async function kill({ child }: Run): Promise<void> {

@@ -374,7 +374,7 @@ export class PostgresStore implements Store {
     if (await this.data.restoreBaseline(origin)) return;
     throw new StandinError(
       "RESET_UNAVAILABLE",
-      "This database has no baseline to restore. standin import creates one, and so does the first start.",
+      "This database has no baseline to restore. standin import creates one, and so does --sample in an empty database.",
     );
   }
 
