@@ -14,7 +14,7 @@ export interface BannerFacts {
   /** Names of data that no path leads to. */
   readonly hidden: readonly string[];
   /** The document in front of the data; undefined for data alone. */
-  readonly document?: { readonly summary: string; pathOf(collection: string): string | undefined } | undefined;
+  readonly document?: { readonly summary: string; addressOf(collection: string): string | undefined } | undefined;
   /** Decisions of the start that are worth knowing. */
   readonly notes: readonly string[];
 }
@@ -41,8 +41,10 @@ export function printBanner(terminal: Terminal, facts: BannerFacts): void {
   const width = Math.max(0, ...members.map(({ name }) => name.length));
   for (const { name, kind, count } of members) {
     const amount = kind === "singleton" ? "singleton" : String(count);
-    const path = document?.pathOf(name) ?? `/${encodeURIComponent(name)}`;
-    const address = hidden.includes(name) ? style("dim", "hidden by a built-in route") : style("cyan", `${url}${path}`);
+    const path = document ? document.addressOf(name) : `/${encodeURIComponent(name)}`;
+    const isHidden = hidden.includes(name) || path === undefined;
+    const why = path === undefined ? "not listed by the document" : "hidden by a built-in route";
+    const address = isHidden ? style("dim", why) : style("cyan", `${url}${path}`);
     lines.push(`  ${printable(name).padEnd(width)}  ${amount.padStart(9)}  ${address}`);
   }
   if (members.length < all.length) lines.push(`  and ${all.length - members.length} more`);

@@ -97,6 +97,11 @@ export class Api {
     }
   }
 
+  /** Whether the document has operations at a path. */
+  hasPath(segments: readonly string[]): boolean {
+    return this.#table.find(segments, 1).length > 0;
+  }
+
   /** Whether a path can only be meant for the document. */
   #isBelowBase(segments: readonly string[]): boolean {
     return this.#bases.some((base) => base.every((text, position) => segments[position] === text));

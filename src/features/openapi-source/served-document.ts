@@ -31,6 +31,7 @@ import { type FilledStore, fillStore, type MakeRecords } from "./fill-store.ts";
 import { type FormRules, rulesForForms } from "./form-fields.ts";
 import { idFormOf, idInForm } from "./id-form.ts";
 import { canName, idParameters } from "./id-parameters.ts";
+import { basePathOf, listAddress, listPath } from "./list-address.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { hiddenFields } from "./presentation.ts";
@@ -108,17 +109,17 @@ export class ServedDocument {
 
   /** The path of a collection's list in the document; undefined where the document has none. */
   pathOf(collection: string): string | undefined {
-    const { bindings } = this.api;
-    const bound = bindings.collections.find(({ name }) => name === collection)?.operations ?? [];
-    const lists = bound.filter(({ action }) => action === "list");
-    // One that responds without more ado, where there is one.
-    const list = lists.find(({ operation }) => operation.parameters.every(({ isRequired }) => !isRequired)) ?? lists[0];
-    return list && `${this.basePath}${list.operation.path.text}`;
+    return listPath(this.api, collection);
+  }
+
+  /** An address that lists a collection; undefined where there is none. */
+  addressOf(collection: string): string | undefined {
+    return listAddress(this.#version, collection);
   }
 
   /** The address of the document's operations on this server: `/v2`. */
   get basePath(): string {
-    return this.api.document.basePaths[0] ?? "";
+    return basePathOf(this.api);
   }
 
   /** The rules that forms are to keep, by collection. The operations judge requests; the data's own routes do not. */
