@@ -11,6 +11,7 @@ const QUERIES = [
   ["order", "/products?_sort=price&_limit=1"],
   ["range", "/products?price_gte=5&price_lte=5.1"],
   ["text of one field", "/products?name_like=granite%20hat&_limit=1"],
+  ["text of all fields", "/products?q=granite%20hat&_limit=1"],
 ] as const;
 
 export interface IndexCost {

@@ -7,17 +7,19 @@ export interface LoadRequest {
 
 /** Many different requests of one kind, so that a cache of whole responses cannot flatter a server. */
 const VARIETY = 500;
+/** More different texts than the matches of any search are kept for. */
+const UNSEEN = 2000;
 type Random = (below: number) => number;
 
 /** The same requests in every run: a small generator of our own instead of Math.random. */
-function varied(create: (random: Random) => LoadRequest): LoadRequest[] {
+function varied<T>(create: (random: Random) => T, count = VARIETY): T[] {
   let state = 1;
   const random: Random = (below) => {
     // Park and Miller's minimal standard generator.
     state = (state * 48_271) % 2_147_483_647;
     return state % below;
   };
-  return Array.from({ length: VARIETY }, () => create(random));
+  return Array.from({ length: count }, () => create(random));
 }
 
 function get(path: string): LoadRequest {
@@ -67,21 +69,49 @@ export const byEitherCompany = (companies: number): LoadRequest[] =>
     get(`/products?_or=company_id=${1 + random(companies)}&_or=company_id:eq=${1 + random(companies)}`),
   );
 
-/** A word that one record in fifteen has; of these all, or one of the first pages. */
-export const byWord = (pages = 0): LoadRequest[] =>
-  varied((random) => {
-    const page = pages > 0 ? `&_page=${1 + random(pages)}&_limit=20` : "";
-    return get(`/products?q=${of(MATERIALS, random)}${page}`);
-  });
+/** A word that one record in fifteen has. */
+export const byWord = (): LoadRequest[] => varied((random) => get(`/products?q=${of(MATERIALS, random)}`));
 
-export const byTwoWords = (): LoadRequest[] =>
-  varied((random) => get(`/products?q=${of(ADJECTIVES, random)} ${of(MATERIALS, random)}`));
+const WORDS = [...ADJECTIVES, ...MATERIALS, ...THINGS];
+
+/** A part of a word or of a number; one of the first pages of its matches. */
+export const byPartOfWord = (pages: number): LoadRequest[] =>
+  varied((random) => {
+    const word = random(2) > 0 ? of(WORDS, random) : String(10_000 + random(90_000));
+    const from = random(word.length - 2);
+    const part = word.slice(from, from + 3 + random(word.length - from - 2));
+    return get(`/products?q=${part}&_page=${1 + random(pages)}&_limit=20`);
+  }, UNSEEN);
+
+/** The end of a word and the start of the next one. */
+const twoParts = (random: Random): string => {
+  const [one, other] = [of(ADJECTIVES, random), of(MATERIALS, random)];
+  return `${one.slice(random(one.length - 2))} ${other.slice(0, 2 + random(other.length - 1))}`;
+};
+
+export const byTwoWords = (): LoadRequest[] => varied((random) => get(`/products?q=${twoParts(random)}`), UNSEEN);
+
+export const byContainedWords = (): LoadRequest[] =>
+  varied((random) => get(`/products?name:contains=${twoParts(random)}`), UNSEEN);
+
+/** What an input field asks for while someone types a name. */
+export const byTyping = (): LoadRequest[] =>
+  varied((random) => `${of(ADJECTIVES, random)} ${of(MATERIALS, random)} ${of(THINGS, random)}`, UNSEEN / 20).flatMap(
+    (name) => Array.from(name, (_, at) => get(`/products?q=${name.slice(0, at + 1)}&_page=1&_limit=20`)),
+  );
 
 export const byPatternWithWord = (pages: number): LoadRequest[] =>
-  varied((random) => get(`/products?name_like=^${of(ADJECTIVES, random)}&_page=${1 + random(pages)}&_limit=20`));
+  varied((random) => {
+    const word = of(ADJECTIVES, random);
+    const part = word.slice(0, 2 + random(word.length - 1));
+    return get(`/products?name_like=^${part}&_page=${1 + random(pages)}&_limit=20`);
+  }, UNSEEN);
 
 export const byPatternWithWords = (): LoadRequest[] =>
-  varied((random) => get(`/products?name_like=^${of(ADJECTIVES, random)}.*${of(THINGS, random)}`));
+  varied((random) => {
+    const [one, other] = [of(ADJECTIVES, random), of(THINGS, random)];
+    return get(`/products?name_like=^${one.slice(0, 3 + random(6))}.*${other.slice(0, 3 + random(4))}`);
+  }, UNSEEN);
 
 /** Nothing in it is a text that a match must contain. */
 export const byPatternWithoutWords = (): LoadRequest[] =>

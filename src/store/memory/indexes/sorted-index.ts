@@ -60,15 +60,9 @@ export class SortedIndex {
     const index = new SortedIndex(valuesOf, isArray);
     const values: (Json | undefined)[] = [];
     const owners: StoredRecord[] = [];
-    for (let at = 0; at < records.length; at++) {
-      const record = records[at]!;
-      const found = valuesOf(record);
-      for (const value of found) {
-        values.push(value);
-        owners.push(record);
-      }
-      index.#extra += index.#extraOf(record, found);
-      if (at % STEP === 0) yield;
+    for (let from = 0; from < records.length; from += STEP) {
+      index.#gather(records.slice(from, from + STEP), values, owners);
+      yield;
     }
     const order = yield* sortedPositions(values);
     index.#size = order.length;
@@ -83,6 +77,18 @@ export class SortedIndex {
       yield;
     }
     return index;
+  }
+
+  /** A loop of its own: inside a generator, the engine would compile it late. */
+  #gather(records: readonly StoredRecord[], values: (Json | undefined)[], owners: StoredRecord[]): void {
+    for (const record of records) {
+      const found = this.#valuesOf(record);
+      for (const value of found) {
+        values.push(value);
+        owners.push(record);
+      }
+      this.#extra += this.#extraOf(record, found);
+    }
   }
 
   get size(): number {
