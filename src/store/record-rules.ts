@@ -1,5 +1,6 @@
 import type { Work } from "../base/slices.ts";
-import type { Edit, Lenience } from "./store.ts";
+import type { Id } from "./ids.ts";
+import type { Edit, Lenience, SingleWrite } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** The rules that a store judges writes by, before it applies them. */
@@ -8,7 +9,7 @@ export interface RecordRules {
   readonly isLoaded: boolean;
   load(): Promise<void>;
   /** Judges the records that a write would leave, or returns work that does. Throws if the write must not happen. */
-  judge(state: JudgedState, edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined;
+  judge(state: JudgedState, edits: readonly Edit[], write: WriteInQuestion): Work<void> | undefined;
   /** The same for a write that need not be compared with other records. */
   judgeAlone(edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined;
   /** Whether a write to the collection must be compared with other records. */
@@ -17,6 +18,9 @@ export interface RecordRules {
   withRelated(members: readonly string[]): readonly string[];
 }
 
+/** The part of a write that its judges look at. */
+export type WriteInQuestion = Pick<SingleWrite, "lenience" | "mayRead">;
+
 /** The data that records are compared with, as it is before the edits. */
 export interface JudgedState {
   collection(name: string): JudgedCollection | undefined;
@@ -24,6 +28,7 @@ export interface JudgedState {
 
 export interface JudgedCollection {
   readonly idKey: string;
+  get(id: Id): StoredRecord | undefined;
   /** Those of the ids that records have. */
   existing(ids: readonly string[]): ReadonlySet<string>;
   /** The records whose field, or an element of it, has one of these texts. May find others, too. */

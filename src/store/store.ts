@@ -353,7 +353,11 @@ export type Write = SingleWrite | TransactionWrite;
 export type SingleWrite = {
   /** Lifts the schema of the rules for this write. */
   readonly lenience?: Lenience | undefined;
+  /** Whether the sender may read a record, where not everyone may: refusals do not tell of others. */
+  readonly mayRead?: MayRead | undefined;
 } & PlainWrite;
+
+export type MayRead = (name: string, record: StoredRecord) => boolean;
 
 type PlainWrite =
   | { kind: "create"; collection: string; bodies: readonly JsonObject[] }

@@ -80,7 +80,7 @@ export class PlannedTransaction implements Transaction, PlannedState {
     for (;;) {
       try {
         const { edits } = planChange(this, write);
-        const judging = this.#rules?.judge(this, edits, write.lenience);
+        const judging = this.#rules?.judge(this, edits, write);
         if (judging) yield* judging;
         for (const edit of edits) this.#note(edit);
         return edits;

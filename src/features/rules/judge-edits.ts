@@ -5,8 +5,9 @@ import { comparedText, dangling, duplicate, fieldOf } from "../../schema/rules/c
 import { RuleBook } from "../../schema/rules/rule-book.ts";
 import { MAX_VIOLATIONS, type Violation } from "../../schema/rules/violation.ts";
 import { idOf } from "../../store/ids.ts";
-import { type JudgedState, PendingRecords, type RecordRules } from "../../store/record-rules.ts";
-import type { Edit, Lenience } from "../../store/store.ts";
+import { keyTexts } from "../../store/key-texts.ts";
+import { type JudgedState, PendingRecords, type RecordRules, type WriteInQuestion } from "../../store/record-rules.ts";
+import type { Edit, Lenience, MayRead } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 
 /** A violation of one of several records. */
@@ -20,11 +21,11 @@ export function judgeEdits(
   state: JudgedState,
   edits: readonly Edit[],
   rules: RuleBook,
-  lenience: Lenience | undefined,
+  write: WriteInQuestion,
 ): Work<void> | undefined {
   return edits.some(({ name }) => rules.isRelational(name))
-    ? judgeTogether(state, edits, rules, lenience)
-    : judgeAlone(edits, rules, lenience);
+    ? judgeTogether(state, edits, rules, write)
+    : judgeAlone(edits, rules, write.lenience);
 }
 
 /** Judges them by their schemas alone. Hot path: a single record needs no pauses. */
@@ -49,12 +50,12 @@ function* judgeTogether(
   state: JudgedState,
   edits: readonly Edit[],
   rules: RuleBook,
-  lenience: Lenience | undefined,
+  { lenience, mayRead = everything }: WriteInQuestion,
 ): Work<void> {
   const findings = yield* findInvalid(edits, rules, lenience);
   for (;;) {
     try {
-      note(findings, yield* findConflicts(state, edits, rules), undefined);
+      note(findings, yield* findConflicts(state, edits, rules, mayRead), undefined);
       break;
     } catch (thrown) {
       if (!(thrown instanceof PendingRecords)) throw thrown;
@@ -112,14 +113,19 @@ function refuseInvalid(edits: readonly Edit[], findings: readonly Finding[], sta
 }
 
 /** Finds values that are not unique and references that lead nowhere; throws if a removed record is still needed. */
-function* findConflicts(state: JudgedState, edits: readonly Edit[], rules: RuleBook): Work<Finding[]> {
+function* findConflicts(
+  state: JudgedState,
+  edits: readonly Edit[],
+  rules: RuleBook,
+  mayRead: MayRead,
+): Work<Finding[]> {
   const byName = new Map<string, PlacedEdit[]>();
   for (const [index, edit] of edits.entries()) {
     const known = byName.get(edit.name);
     if (known) known.push({ index, edit });
     else byName.set(edit.name, [{ index, edit }]);
   }
-  const all: AllEdits = { state, byName, isMany: edits.length > 1 };
+  const all: AllEdits = { state, byName, isMany: edits.length > 1, mayRead };
   const conflicts: Finding[] = [];
   for (const [name, placed] of byName) {
     for (const { collection, field } of rules.holdersOf(name)) refuseHeld(all, name, { collection, field });
@@ -142,7 +148,10 @@ interface AllEdits {
   readonly state: JudgedState;
   readonly byName: ReadonlyMap<string, readonly PlacedEdit[]>;
   readonly isMany: boolean;
+  readonly mayRead: MayRead;
 }
+
+const everything: MayRead = () => true;
 
 interface FieldEdits {
   readonly placed: readonly PlacedEdit[];
@@ -151,7 +160,7 @@ interface FieldEdits {
 
 /** 1 and "1" are the same value, as for filters and ids. Null, objects and arrays are never duplicates. */
 function* findDuplicates(
-  { state, isMany }: AllEdits,
+  { state, isMany, mayRead }: AllEdits,
   { name, placed, field }: FieldEdits & { readonly name: string },
   conflicts: Finding[],
 ): Work<void> {
@@ -174,7 +183,7 @@ function* findDuplicates(
   for (const [at, { index, text, value, record }] of wanted.entries()) {
     const owner = owners.get(text);
     if (owner) {
-      const id = idOf(owner.value, collection.idKey);
+      const id = mayRead(name, owner) ? idOf(owner.value, collection.idKey) : undefined;
       note(conflicts, [duplicate({ name, field, value }, id)], isMany ? index : undefined);
     } else owners.set(text, record);
     if (at % STEP === STEP - 1) yield;
@@ -182,15 +191,15 @@ function* findDuplicates(
 }
 
 function* findDangling(
-  { state, byName, isMany }: AllEdits,
+  { state, byName, isMany, mayRead }: AllEdits,
   { placed, field, collection }: FieldEdits & { readonly collection: string },
   conflicts: Finding[],
 ): Work<void> {
   const wanted = placed.flatMap(({ index, edit }) => {
     const value = edit.after && fieldOf(edit.after.value, field);
     if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) return [{ index, pointer: within("", field), value }];
-    return value.map((element, at) => ({ index, pointer: `${within("", field)}/${at}`, value: element }));
+    if (!Array.isArray(value)) return [{ index, edit, pointer: within("", field), value }];
+    return value.map((element, at) => ({ index, edit, pointer: `${within("", field)}/${at}`, value: element }));
   });
   if (wanted.length === 0) return;
   const target = state.collection(collection);
@@ -206,9 +215,15 @@ function* findDangling(
     if (edit.after) present.add(String(id));
     else present.delete(String(id));
   }
-  for (const [at, { index, pointer, value }] of wanted.entries()) {
+  /** A reference that stays tells nothing new. */
+  const isHidden = (text: string, { before }: Edit): boolean => {
+    const record = target?.get(text);
+    if (!record || mayRead(collection, record)) return false;
+    return !before || !keyTexts(before.value, { field, isList: true }).includes(text);
+  };
+  for (const [at, { index, edit, pointer, value }] of wanted.entries()) {
     const text = comparedText(value);
-    if (text === undefined || !present.has(text)) {
+    if (text === undefined || !present.has(text) || isHidden(text, edit)) {
       note(conflicts, [dangling(pointer, collection, value)], isMany ? index : undefined);
     }
     if (at % STEP === STEP - 1) yield;
@@ -222,7 +237,7 @@ function recordIn({ before, after }: Edit): StoredRecord {
 
 /** Throws if records that stay refer to one that is removed. */
 function refuseHeld(
-  { state, byName }: AllEdits,
+  { state, byName, mayRead }: AllEdits,
   name: string,
   { collection, field }: { collection: string; field: string },
 ): void {
@@ -242,23 +257,24 @@ function refuseHeld(
     return values.some((one) => removed.has(comparedText(one) ?? ""));
   };
   const holders = holding.holding(field, [...removed]).filter(refersToRemoved);
-  const [first] = holders;
-  if (!first) return;
-  const id = idOf(first.value, holding.idKey);
+  if (holders.length === 0) return;
+  const shown = holders.filter((record) => mayRead(collection, record));
+  const id = shown[0] && idOf(shown[0].value, holding.idKey);
   const [removedId] = removed;
   const which = removed.size === 1 ? `${name}/${removedId}` : `A record of ${name}`;
-  const count = holders.length === 1 ? "1 record" : `${holders.length} records`;
+  const isOne = shown.length === 1 && holders.length === 1;
+  const count = isOne ? "1 record" : shown.length < holders.length ? "records" : `${holders.length} records`;
   throw new StandinError(
     "RECORD_REFERENCED",
-    `${which} cannot be removed: ${count} of ${collection} ${holders.length === 1 ? "refers" : "refer"} to it by ` +
+    `${which} cannot be removed: ${count} of ${collection} ${isOne ? "refers" : "refer"} to it by ` +
       `${field}${id === undefined ? "" : `, such as ${collection}/${id}`}. Nothing was changed.`,
   );
 }
 
 /** The rules in force, as stores judge writes by them. */
 export class JudgingRules extends RuleBook implements RecordRules {
-  judge(state: JudgedState, edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined {
-    return judgeEdits(state, edits, this, lenience);
+  judge(state: JudgedState, edits: readonly Edit[], write: WriteInQuestion): Work<void> | undefined {
+    return judgeEdits(state, edits, this, write);
   }
 
   judgeAlone(edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined {

@@ -1,7 +1,7 @@
 import { applyAsOne, membersOf } from "../apply-as-one.ts";
 import type { ApplyOptions, Change, Store, TransactionWrite, Write } from "../store.ts";
 import { GuardedTransaction } from "./guarded-transaction.ts";
-import { isUnlimited, type StorePermit } from "./permit.ts";
+import { isUnlimited, mayReadBy, type StorePermit } from "./permit.ts";
 
 interface GuardedWrite {
   readonly write: Write;
@@ -12,7 +12,9 @@ interface GuardedWrite {
 /** Applies a write as far as a user may do it: as a transaction, which a refusal ends. A write without rules stays as it is. */
 export async function applyGuarded(store: Store, { write, options, permit }: GuardedWrite): Promise<Change> {
   const permits = membersOf(write).map((name) => permit.of(name));
-  if (permits.every(isUnlimited)) return store.apply(write, options);
+  if (write.kind !== "transaction" && permits.every(isUnlimited)) {
+    return store.apply({ ...write, mayRead: mayReadBy(permit) }, options);
+  }
   const { user, users } = permit;
   const hasOwner = user !== undefined && permits.some(({ owner }) => owner !== undefined);
   const guard = { permit, userId: hasOwner ? await store.keyFor(users, user) : undefined, names: store };

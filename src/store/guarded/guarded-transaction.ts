@@ -5,9 +5,9 @@ import { equality } from "../../query/operators/eq.ts";
 import type { Id } from "../ids.ts";
 import { refersTo } from "../key-texts.ts";
 import { recordNotFound } from "../record-not-found.ts";
-import type { Edit, Match, NewIdOptions, Reads, SingleWrite, Transaction } from "../store.ts";
+import type { Edit, Match, MayRead, NewIdOptions, Reads, SingleWrite, Transaction } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import { accessDenied, meetsPermit, type StorePermit } from "./permit.ts";
+import { accessDenied, mayReadBy, meetsPermit, type StorePermit } from "./permit.ts";
 
 type Removal = Extract<SingleWrite, { kind: "remove" }>;
 
@@ -25,10 +25,12 @@ interface Guard {
 export class GuardedTransaction implements Transaction {
   readonly #data: Transaction;
   readonly #guard: Guard;
+  readonly #mayRead: MayRead;
 
   constructor(data: Transaction, guard: Guard) {
     this.#data = data;
     this.#guard = guard;
+    this.#mayRead = mayReadBy(guard.permit);
   }
 
   *get(collection: string, id: string): Work<StoredRecord | undefined> {
@@ -54,7 +56,7 @@ export class GuardedTransaction implements Transaction {
   *apply(write: SingleWrite): Work<readonly Edit[]> {
     yield* this.#expectWritable(write);
     if (write.kind === "remove") return yield* this.#remove(write);
-    const edits = yield* this.#data.apply(this.#withOwner(write));
+    const edits = yield* this.#data.apply({ ...this.#withOwner(write), mayRead: this.#mayRead });
     for (const [position, edit] of edits.entries()) {
       this.#judge(edit);
       if (position % STEP === STEP - 1) yield;
@@ -136,14 +138,14 @@ export class GuardedTransaction implements Transaction {
 
   /** Dependents that the user may not write stay, as they do for a write by filter. */
   *#remove(write: Removal): Work<readonly Edit[]> {
-    const edits = [...(yield* this.#data.apply({ ...write, dependents: [] }))];
+    const edits = [...(yield* this.#data.apply({ ...write, dependents: [], mayRead: this.#mayRead }))];
     const gone = new Set(edits.map(({ before }) => before));
     for (const { collection, key } of write.dependents) {
       const where = [equality({ text: key, segments: [key] }, [write.id])];
       for (const before of yield* this.matching(collection, { where, search: "", isForWriting: true })) {
         if (gone.has(before) || !refersTo(before.value, { field: key, isList: false }, write.id)) continue;
         gone.add(before);
-        edits.push(...(yield* this.#data.apply({ kind: "rewrite", collection, before })));
+        edits.push(...(yield* this.#data.apply({ kind: "rewrite", collection, before, mayRead: this.#mayRead })));
         if (edits.length % STEP === 0) yield;
       }
     }

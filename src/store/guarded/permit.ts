@@ -1,6 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { meetsAll } from "../../query/filter.ts";
 import type { Filter } from "../../query/query.ts";
+import type { MayRead } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
 /** The conditions that a record must meet, all of them; undefined where every record will do. */
@@ -33,6 +34,11 @@ export interface StorePermit {
 
 export function meetsPermit({ value }: StoredRecord, allowed: Allowed): boolean {
   return meetsAll(value, allowed);
+}
+
+/** Tells which records a user may read, for those who judge what the user writes. */
+export function mayReadBy(permit: StorePermit): MayRead {
+  return (name, record) => meetsPermit(record, permit.of(name).read);
 }
 
 /** Whether a permit leaves writes to a member as they are. */

@@ -15,6 +15,6 @@ export function* judgeExchange(rules: RecordRules, before: State, after: State):
     return { name, before: was && new StoredRecord(was.value, was.version, NOWHERE, was.text), after: is };
   });
   // They are compared with the other records of the same moment.
-  const judging = rules.judge(after, edits, undefined);
+  const judging = rules.judge(after, edits, {});
   if (judging) yield* judging;
 }

@@ -324,14 +324,14 @@ function planWrite(state: State, write: Write): Eventually<Change> {
   const { rules } = state.settings;
   if (hasMany(write)) return inSlices(rules ? planManyJudged(state, write, rules) : planCreate(state, write));
   const change = planChange(state, write);
-  const judging = rules?.judge(state, change.edits, write.lenience);
+  const judging = rules?.judge(state, change.edits, write);
   const judged = judging && eventually(judging);
   return judged ? judged.then(() => change) : change;
 }
 
 function* planManyJudged(state: State, write: Creation, rules: RecordRules): Work<Change> {
   const change = yield* planCreate(state, write);
-  const judging = rules.judge(state, change.edits, write.lenience);
+  const judging = rules.judge(state, change.edits, write);
   if (judging) yield* judging;
   return change;
 }
