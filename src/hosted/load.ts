@@ -80,7 +80,7 @@ async function understand(document: Document, { seed, environment, validation }:
   if (isJsonObject(root.info) && Array.isArray(root.item)) {
     const { readCollection } = await import("./sources/postman.ts");
     const variables = environment === undefined ? undefined : readEnvironment(await readDocument(environment));
-    const { saved, ...read } = readCollection(document, variables);
+    const { saved, ...read } = readCollection(document, variables, seed);
     const { examples } = validation
       ? await (await import("./sources/postman-validation.ts")).withChecks(
           { ...read, saved },

@@ -133,7 +133,7 @@ describe("a folder of mocks", () => {
     });
     expect(mock("My-teas")).toMatchObject({
       operations: [{ path: "/a" }, { method: "PUT", path: "/a/{{id}}", examples: [] }],
-      notes: ["left out: 1 request without a saved example"],
+      notes: ["left out: 1 request without a saved example: PUT /a/{{id}}"],
     });
     expect(mock("vault")).toEqual({
       name: "vault",

@@ -12,11 +12,14 @@ import {
 } from "../example.ts";
 import { queryTerm } from "./own-format.ts";
 import { readPostmanAddress, type VariableScope } from "./postman-address.ts";
+import { madeResponse } from "./postman-made.ts";
 import type { SavedBody, SavedRequest } from "./postman-requests.ts";
 import { collectVariables, resolveVariables, type Variables } from "./postman-variables.ts";
 import { readDocumentList, readDocumentObject } from "./read.ts";
 
 const SAVE_ONE = "In Postman: send the request, then Save Response.";
+/** More requests than this are counted, not named. */
+const MAX_NAMED = 8;
 /** Media types by Postman's names for the language of a body. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   json: "application/json",
@@ -31,6 +34,9 @@ interface Reading {
   /** Addresses without the path of the base variable, for requests that no other example is for. */
   readonly spare: Example[];
   readonly unanswered: Unanswered[];
+  /** The number of requests whose responses are made. */
+  made: number;
+  readonly seed: number;
   /** The saved requests by those of examples: one of the former may be several of the latter. */
   readonly saved: Map<ExampleRequest, SavedExample>;
 }
@@ -49,25 +55,37 @@ export interface ReadCollection {
   readonly saved: ReadonlyMap<ExampleRequest, SavedExample>;
 }
 
-/** Reads a Postman collection v2.0 or v2.1: every saved example of every request, in folders of any depth. */
-export function readCollection(document: Document, environment: Variables = new Map()): ReadCollection {
-  const reading: Reading = { environment, examples: [], spare: [], unanswered: [], saved: new Map() };
+/**
+ * Reads a Postman collection v2.0 or v2.1: every saved example of every request, in folders of any depth. Requests without
+ * one get a response that is made, where there is something to make it from.
+ */
+export function readCollection(document: Document, environment: Variables = new Map(), seed = 1): ReadCollection {
+  const reading: Reading = { environment, examples: [], spare: [], unanswered: [], made: 0, seed, saved: new Map() };
   readItems(reading, document.root, { document, place: "#", variables: environment, auth: undefined });
   const { examples, unanswered, saved } = reading;
   if (examples.length === 0 && unanswered.length === 0) throw mistake(document, "#/item", "contains no request.");
   const answeredRoutes = new Set(examples.map(routeOf));
   examples.push(...reading.spare.filter((example) => !answeredRoutes.has(routeOf(example))));
-  return { examples, unanswered, saved, notes: unanswered.length === 0 ? [] : [unansweredNote(examples, unanswered)] };
+  return { examples, unanswered, saved, notes: notesOf(reading) };
 }
 
 function routeOf({ request: { method, path } }: Example): string {
   return `${method} ${path.shape}`;
 }
 
-function unansweredNote(examples: readonly Example[], { length }: readonly Unanswered[]): string {
-  if (examples.length > 0)
-    return `left out: ${length === 1 ? "1 request" : `${length} requests`} without a saved example`;
-  return `no request has a saved example, so all of them respond with 404. ${SAVE_ONE}`;
+function notesOf({ examples, unanswered, made }: Reading): string[] {
+  const notes = made === 0 ? [] : [`made from what requests send and tests expect: the responses of ${counted(made)}`];
+  if (unanswered.length === 0) return notes;
+  if (examples.length === 0) {
+    return [`no request has a saved example, so all of them respond with 404. ${SAVE_ONE}`];
+  }
+  const named = unanswered.slice(0, MAX_NAMED).map(({ method, path }) => `${method} ${path.text}`);
+  const more = unanswered.length > MAX_NAMED ? ` and ${unanswered.length - MAX_NAMED} more` : "";
+  return [...notes, `left out: ${counted(unanswered.length)} without a saved example: ${named.join(", ")}${more}`];
+}
+
+function counted(requests: number): string {
+  return requests === 1 ? "1 request" : `${requests} requests`;
 }
 
 function readItems(
@@ -93,7 +111,7 @@ function readResponses(reading: Reading, item: JsonObject, scope: VariableScope)
   const { document, place } = scope;
   const responses = item.response === undefined || item.response === null ? [] : item.response;
   const list = readDocumentList(document, responses, `${place}/response`);
-  if (list.length === 0) reading.unanswered.push(...readUnanswered(item, scope));
+  if (list.length === 0) readUnanswered(reading, item, scope);
   for (const [position, value] of list.entries()) {
     const at = `${place}/response/${position}`;
     const saved = readDocumentObject(document, value, at);
@@ -120,13 +138,20 @@ function hasAddress(request: Json | undefined): boolean {
 }
 
 /** A request without a saved response; its address may still be missing. */
-function readUnanswered(item: JsonObject, scope: VariableScope): Unanswered[] {
-  if (!hasAddress(item.request)) return [];
-  const { requests, spare } = readRequests(item.request, { ...scope, place: `${scope.place}/request` });
+function readUnanswered(reading: Reading, item: JsonObject, scope: VariableScope): void {
+  if (!hasAddress(item.request)) return;
+  const { requests, spare, saved } = readRequests(item.request, { ...scope, place: `${scope.place}/request` });
   const name = typeof item.name === "string" ? item.name : "";
-  return [...requests, ...spare]
-    .slice(-1)
-    .map(({ method, path }) => ({ name, method, path, why: `it has no saved example. ${SAVE_ONE}` }));
+  const response = madeResponse(item, saved, reading.seed);
+  if (response) {
+    reading.made++;
+    reading.examples.push(...requests.map((request) => ({ name, id: undefined, request, response })));
+    reading.spare.push(...spare.map((request) => ({ name, id: undefined, request, response })));
+    return;
+  }
+  const last = [...requests, ...spare].slice(-1);
+  const why = `it has no saved example. ${SAVE_ONE}`;
+  reading.unanswered.push(...last.map(({ method, path }) => ({ name, method, path, why })));
 }
 
 interface Requests {
