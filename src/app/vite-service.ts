@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { PreviewServer, ViteDevServer } from "vite";
-import { type Reporter, silentReporter } from "../base/reporter.ts";
+import type { Reporter } from "../base/reporter.ts";
 import { createHandler, type RequestHandler } from "../http/node/handler.ts";
 import { layoutOf } from "../store/open-store.ts";
-import { sourceKind } from "../store/sources/source-kind.ts";
 import { baselineOf, followChanges, followedData } from "./follow-changes.ts";
 import { announceAddress, endService, openService } from "./open-service.ts";
 import { type StandinOptions, startOf } from "./program-options.ts";
 import { servedOptions } from "./served-options.ts";
+import { belowRoot, reporterOf } from "./vite-places.ts";
 
 type ViteServer = ViteDevServer | PreviewServer;
 
@@ -31,33 +31,34 @@ export class ViteService {
   readonly #server: ViteServer;
   readonly #data: unknown;
   #own: Promise<Opened> | undefined;
+  #isClosed = false;
 
   constructor(options: StandinOptions, server: ViteServer) {
     const { root, preview, server: development } = server.config;
     const { allowedHosts = [] } = "environments" in server ? development : preview;
-    const { source, data } = options;
     this.#options = {
-      persist: source !== undefined,
-      ...options,
-      ...(source !== undefined && { source: below(root, source) }),
-      ...(typeof data === "string" && { data: below(root, data) }),
+      persist: options.source !== undefined,
+      ...belowRoot(root, options),
       allowedHosts: [...(options.allowedHosts ?? []), ...namesIn(allowedHosts)],
     } as StandinOptions;
     this.#server = server;
-    this.#data = this.#options.persist ? (data ?? this.#options.source) : this;
+    this.#data = this.#options.persist ? (options.data ?? this.#options.source) : this;
   }
 
-  /** Opens the service anew, once another one on the same data is closed. */
+  /** Opens the service anew, once another one on the same data is closed. Requests wait for it. */
   async open(): Promise<void> {
-    const last = open.get(this.#data);
-    open.delete(this.#data);
-    await (await last?.catch(() => undefined))?.close();
-    await this.#current();
+    await this.#openAfter(open.get(this.#data));
+  }
+
+  /** A server in front of Vite goes on when Vite is closed: nobody would close what its requests open. */
+  get isAtWork(): boolean {
+    const current = open.get(this.#data);
+    return !this.#isClosed || (current !== undefined && current !== this.#own);
   }
 
   /** While the server restarts, the service of the next one responds. */
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    await (await this.#current()).handle(req, res);
+    await (await (open.get(this.#data) ?? this.#openAfter(undefined))).handle(req, res);
   }
 
   announceAddress(): void {
@@ -69,21 +70,30 @@ export class ViteService {
     announce().catch(() => undefined);
   }
 
+  /** The next service on the same data finds this one until it is closed. */
   async close(): Promise<void> {
-    if (open.get(this.#data) === this.#own) open.delete(this.#data);
-    await (await this.#own?.catch(() => undefined))?.close();
+    this.#isClosed = true;
+    const own = this.#own;
+    await closeOpened(own);
+    this.#forget(own);
   }
 
-  #current(): Promise<Opened> {
-    const known = open.get(this.#data);
-    if (known) return known;
-    const opening = openBelow(this.#options, reporterOf(this.#server));
+  #openAfter(last: Promise<Opened> | undefined): Promise<Opened> {
+    const opening = closeOpened(last).then(() => openBelow(this.#options, reporterOf(this.#server.config)));
     this.#own = opening;
     open.set(this.#data, opening);
     // A mistake can be corrected.
-    opening.catch(() => open.delete(this.#data));
+    opening.catch(() => this.#forget(opening));
     return opening;
   }
+
+  #forget(opened: Promise<Opened> | undefined): void {
+    if (open.get(this.#data) === opened) open.delete(this.#data);
+  }
+}
+
+async function closeOpened(opened: Promise<Opened> | undefined): Promise<void> {
+  await (await opened?.catch(() => undefined))?.close();
 }
 
 async function openBelow(given: StandinOptions, reporter: Reporter): Promise<Opened> {
@@ -105,22 +115,6 @@ async function openBelow(given: StandinOptions, reporter: Reporter): Promise<Ope
       return closing;
     },
   };
-}
-
-function reporterOf({ config: { logger } }: ViteServer): Reporter {
-  return {
-    ...silentReporter,
-    done: (text) => logger.info(`standin: ${text}`, { timestamp: true }),
-    warn: (text) => logger.warn(`standin: ${text}`, { timestamp: true }),
-    fault: (text, thrown) => logger.error(`standin: ${text} ${thrown}`, { timestamp: true }),
-  };
-}
-
-/** A file is named from the root of the project. */
-function below(root: string, source: string): string {
-  const kind = sourceKind(source);
-  const isAddress = kind === "url" || kind === "postgres" || (kind === undefined && /^\w+:\/\//.test(source));
-  return isAddress ? source : resolve(root, source);
 }
 
 /** Names alone: a leading dot stands for all hosts below a name. */

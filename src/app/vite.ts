@@ -4,18 +4,25 @@ import { StartError } from "../base/errors.ts";
 import { isBelow, readBase } from "../http/base-path.ts";
 import { parseTarget } from "../http/call.ts";
 import type { StandinOptions } from "./program-options.ts";
+import { type ViteBuildOptions, writeIntoBuild } from "./vite-build.ts";
 import { ViteService } from "./vite-service.ts";
 
 /** The options of `createStandin`, apart from those of a server. Writes go to the `source`, unless `persist` is false. */
-export type StandinViteOptions = StandinOptions & { readonly port?: never; readonly host?: never };
+export type StandinViteOptions = StandinOptions & {
+  readonly port?: never;
+  readonly host?: never;
+  /** Writes the API into the build, as a service worker that its pages start. Off by default. */
+  readonly build?: boolean | ViteBuildOptions;
+};
 
 /**
- * Serves data in Vite's own server, below `base`: in development, and in the preview of a build. A build has nothing of it.
+ * Serves data in Vite's own server, below `base`: in development, and in the preview of a build. A build has nothing
+ * of it, unless `build` asks for it; the preview then leaves the API to the worker of the build.
  *
  * @example
  * export default defineConfig({ plugins: [standin({ source: "db.json", base: "/api" })] });
  */
-export function standin({ base: given = "/api", ...options }: StandinViteOptions): Plugin {
+export function standin({ base: given = "/api", build = false, ...options }: StandinViteOptions): Plugin {
   const base = readBase(given);
   if (base === "") throw new StartError("standin/vite needs a base such as /api: your app is at /.");
   const mount = async (server: ViteDevServer | PreviewServer): Promise<void> => {
@@ -28,12 +35,20 @@ export function standin({ base: given = "/api", ...options }: StandinViteOptions
     const isVitest = server.config.plugins.some(({ name }) => name === "vitest");
     if (!isVitest) await service.open();
   };
-  return { name: "standin", apply: "serve", configureServer: mount, configurePreviewServer: mount };
+  const inBuild =
+    build &&
+    writeIntoBuild({ ...options, base } as StandinOptions & { readonly base: string }, build === true ? {} : build);
+  return {
+    name: "standin",
+    apply: (_config, { command }) => command === "serve" || build !== false,
+    configureServer: mount,
+    ...(inBuild || { configurePreviewServer: mount }),
+  };
 }
 
 function handlerOf(service: ViteService, base: string): Connect.NextHandleFunction {
   return (req, res, next) => {
-    if (!isBelow(base, parseTarget(req.url ?? "/").path)) return next();
+    if (!isBelow(base, parseTarget(req.url ?? "/").path) || !service.isAtWork) return next();
     if (req.httpVersionMajor === 2) likeHttp1(req);
     service.handle(req, res).catch(next);
   };
@@ -47,10 +62,14 @@ function likeHttp1(req: Connect.IncomingMessage & { readonly stream?: { readonly
   while (rawHeaders[0]?.startsWith(":")) rawHeaders.splice(0, 2);
 }
 
-/** Closing the server waits until the data is saved. A restart waits for nothing: the next service does. */
+/**
+ * Closing the server waits until the data is saved. A restart closes the last server past its `close`, and without a
+ * server of HTTP in middleware mode, but always its watcher.
+ */
 function closeWith(server: ViteDevServer | PreviewServer, service: ViteService): void {
-  const close = server.close.bind(server);
-  server.close = async () => {
+  const part: { close(): Promise<void> } = "watcher" in server ? server.watcher : server;
+  const close = part.close.bind(part);
+  part.close = async () => {
     await Promise.all([service.close(), close()]);
   };
   server.httpServer?.once("close", () => void service.close());

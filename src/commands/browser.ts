@@ -1,11 +1,13 @@
 import { gzipSync } from "node:zlib";
+import { CONSOLE_FOLDER, consoleFiles } from "../app/page/console-files.ts";
+import { expectWhole, PAGE_MARK, pageFiles } from "../app/page/page-files.ts";
+import { readDemo } from "../app/page/read-demo.ts";
 import { StartError } from "../base/errors.ts";
 import type { OptionTable } from "../base/option.ts";
 import { DATA_OPTIONS } from "../config/command-options.ts";
+import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import { CONSOLE_FOLDER, consoleFiles, removeFormerConsole } from "./browser/console-files.ts";
-import { PAGE_MARK, pageFiles } from "./browser/page-files.ts";
-import { readDemo } from "./browser/read-demo.ts";
+import { removeFormerConsole } from "./browser/remove-former-console.ts";
 import { defineCommand } from "./define-command.ts";
 import { onlySource } from "./only-source.ts";
 import { createReporter, type Terminal } from "./terminal.ts";
@@ -93,18 +95,15 @@ export const browserCommand = defineCommand({
   async run({ options: { middlewares, plugins, ...options }, words, terminal, configFile }) {
     const { out, overwrite, quiet } = options;
     const base = readPageBase(options.base);
-    if (options.small && options.console) {
-      throw new StartError("The console needs the whole worker. Leave out --small or --console.");
-    }
-    if (options.small && options.rules) {
-      throw new StartError("Rules need the whole worker. Leave out --small or the rules.");
-    }
+    expectWhole(options);
     const source = onlySource("browser", options, words);
     const reporter = createReporter(terminal, quiet);
     for (const [name, value] of Object.entries({ middlewares, plugins })) {
       if (value !== undefined) reporter.warn(`"${name}" of ${configFile} is left out: a page has no ${name}.`);
     }
-    const demo = await readDemo({ ...options, source, base }, { reporter, configFile });
+    const served = withDefaults(SERVE_OPTIONS, { ...options, source });
+    const place = configFile ?? "standin.json";
+    const demo = await readDemo(served, { reporter, place }, { base, onNewSeed: options.onNewSeed });
     const files = new Map([...pageFiles(demo, options.small), ...(options.console ? consoleFiles(base) : [])]);
     const made = { files, command: "standin browser", mark: PAGE_MARK, markedPath: "standin.js" };
     const removeFormer = removeFormerConsole(out, base, files);

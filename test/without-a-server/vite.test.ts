@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { connect } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import {
@@ -62,7 +64,7 @@ async function showBuild(root: string, more: InlineConfig): Promise<{ url: strin
 const serve = (root: string, options: StandinViteOptions = { source: "db.json" }) =>
   dev(root, { plugins: [standin(options)] });
 
-function urlOf({ httpServer }: Pick<ViteDevServer | PreviewServer, "httpServer">): string {
+function urlOf({ httpServer }: { readonly httpServer: Pick<Server, "address"> | null }): string {
   const address = httpServer?.address() as AddressInfo | undefined;
   return `http://127.0.0.1:${address?.port}`;
 }
@@ -205,6 +207,66 @@ describe("a restart of the development server", () => {
     writeFileSync(configFile, configText({ source: "db.json", clock: "no time" }));
     await server.restart();
     expect((await fetch(`${url}/api/products/1`)).status).toBe(200);
+  });
+});
+
+describe("in middleware mode", () => {
+  /** A server of one's own in front of Vite. */
+  async function inFront(root: string, config: InlineConfig): Promise<{ url: string; server: ViteDevServer }> {
+    const own = { middlewareMode: true, ws: false } as const;
+    const server = await createServer({ ...inlineConfig(root, config), server: own });
+    const front = createHttpServer((req, res) => server.middlewares(req, res)).listen(0, "127.0.0.1");
+    await once(front, "listening");
+    onTestFinished(async () => {
+      await server.close();
+      front.close();
+      front.closeAllConnections();
+    });
+    return { server, url: urlOf({ httpServer: front }) };
+  }
+  const plugins = () => [standin({ source: "db.json" })];
+  const configFor = (source: string): string =>
+    `import { standin } from "standin/vite";\nexport default { plugins: [standin({ source: "${source}" })] };`;
+
+  test("a restart closes the data before it opens it again, and requests wait meanwhile", async () => {
+    const root = createProject();
+    const { url, server } = await inFront(root, { plugins: plugins() });
+    expect((await send(`${url}/api/companies`, "POST", { name: "Before" })).status).toBe(201);
+    let isRestarting = true;
+    const restarted = server.restart().finally(() => {
+      isRestarting = false;
+    });
+    const seen = new Set<number>();
+    while (isRestarting) seen.add((await fetch(`${url}/api/companies/4`)).status);
+    await restarted;
+    expect([...seen]).toEqual([200]);
+    expect((await send(`${url}/api/companies`, "POST", { name: "After" })).status).toBe(201);
+    await server.close();
+    expect(readFileSync(join(root, "db.json"), "utf8")).toMatch(/Before.*After/s);
+    expect(holderOf(root)).toBeUndefined();
+  });
+
+  test("a restart with another source lets go of the last one", async () => {
+    const [root, { configFile }] = createInstalled(configFor("db.json"));
+    writeFileSync(join(root, "other.json"), JSON.stringify({ lamps: [{ id: 1 }] }));
+    const { url, server } = await inFront(root, { configFile });
+    expect(holderOf(root)).toBeDefined();
+    writeFileSync(configFile, configFor("other.json"));
+    await server.restart();
+    expect((await fetch(`${url}/api/lamps/1`)).status).toBe(200);
+    expect(holderOf(root)).toBeUndefined();
+  });
+
+  test("a server that opens while the last one closes waits for it, and a closed one opens nothing", async () => {
+    const root = createProject();
+    const last = await inFront(root, { plugins: plugins() });
+    const closing = last.server.close();
+    const next = await inFront(root, { plugins: plugins() });
+    await closing;
+    expect((await fetch(`${next.url}/api/products/1`)).status).toBe(200);
+    await next.server.close();
+    await fetch(`${next.url}/api/products/1`);
+    expect(holderOf(root)).toBeUndefined();
   });
 });
 

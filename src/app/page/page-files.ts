@@ -7,6 +7,17 @@ import type { Demo } from "./read-demo.ts";
 /** In the first line of every script that the command writes. */
 export const PAGE_MARK = "Written by standin browser";
 
+/** Refuses parts of a page that the small worker does not have. */
+export function expectWhole(wanted: {
+  readonly small?: boolean;
+  readonly console?: boolean;
+  readonly rules?: unknown;
+}) {
+  const { small = false, console = false, rules } = wanted;
+  if (small && console) throw new StartError("The console needs the whole worker. Leave out small or console.");
+  if (small && rules) throw new StartError("Rules need the whole worker. Leave out small or the rules.");
+}
+
 /** The worker, its data, and the script that starts it, by their paths. */
 export function pageFiles({ data, settings }: Demo, isSmall: boolean): Map<string, string> {
   // A browser installs a worker anew when a byte of it has changed, so it names the data that it was written with.

@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { closeService, openService } from "../../app/open-service.ts";
 import { StartError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/json.ts";
-import type { Reporter } from "../../base/reporter.ts";
-import { withDefaults } from "../../config/defaults.ts";
-import { SERVE_OPTIONS, type ServeOptions } from "../../config/options.ts";
+import type { ServeOptions } from "../../config/options.ts";
 import { sourceKind } from "../../store/sources/source-kind.ts";
 import type { Exported, Store } from "../../store/store.ts";
+import { closeService, openService, type ServiceStart } from "../open-service.ts";
 
 /** The data of a page as JSON, and the options of the API in it. */
 export interface Demo {
@@ -14,32 +12,23 @@ export interface Demo {
   readonly settings: Readonly<Record<string, unknown>> & { readonly base: string };
 }
 
-/** The options of a server that a page has, too. */
-type DemoOptions = Partial<ServeOptions> & {
-  readonly source: string;
+/** Where the API of a page is, and what becomes of the changes of its visitors. */
+interface DemoPlace {
   readonly base: string;
   readonly onNewSeed: string;
-};
-
-interface Place {
-  readonly reporter: Reporter;
-  readonly configFile: string | undefined;
 }
 
 /** Opens the data as a server would, so that mistakes show now and not in the page, and reads it. */
-export async function readDemo(
-  { base, onNewSeed, ...given }: DemoOptions,
-  { reporter, configFile }: Place,
-): Promise<Demo> {
-  const { source } = given;
-  if (sourceKind(source) === "file" && !existsSync(source)) throw new StartError(`${source} does not exist.`);
-  const options = withDefaults(SERVE_OPTIONS, { ...given, memory: true });
-  const service = await openService(options, { reporter, place: configFile ?? "standin.json" });
+export async function readDemo(options: ServeOptions, start: ServiceStart, place: DemoPlace): Promise<Demo> {
+  const { source } = options;
+  if (!start.openData && sourceKind(source) === "file" && !existsSync(source))
+    throw new StartError(`${source} does not exist.`);
+  const service = await openService({ ...options, memory: true }, start);
   try {
     const { id, collections, foreignKeySuffix, readOnly, delay, faults, seed, clock, rules } = options;
     const { rewrites: routes } = service.rewriter;
     const settings = {
-      base,
+      ...place,
       id,
       collections,
       foreignKeySuffix,
@@ -50,7 +39,6 @@ export async function readDemo(
       clock,
       routes,
       rules: typeof rules === "string" ? JSON.parse(readFileSync(rules, "utf8")) : rules,
-      onNewSeed,
     };
     return { data: await textOf(service.store), settings };
   } finally {
