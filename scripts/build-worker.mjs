@@ -56,16 +56,16 @@ const OTHER_NEGOTIATION = /^\.\/lib\/(?:charset|encoding|language)$/;
 /** Without the console, a service does not describe its routes. */
 const DESCRIBED_ROUTES = /\/openapi\.ts$/;
 
-/** Folders of the parts in files of their own, which throw errors of the worker. */
+/** Folders of the parts in files of their own, which throw errors of the whole worker. */
 const PARTS = ["src/features/files", "src/features/rules", "src/schema/rules"];
 
 /**
- * Leaves out the errors that none of these modules throws. Only a description of the API lists all of them.
+ * Leaves out the errors that none of these modules throws, and none of the parts in these folders.
  *
  * @returns {import("esbuild").Plugin}
  */
-function withoutOtherErrors(modules) {
-  const ofParts = PARTS.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)));
+function withoutOtherErrors(modules, parts) {
+  const ofParts = parts.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)));
   const sources = [...modules, ...ofParts].filter((file) => file.endsWith(".ts") && !ERRORS.test(file));
   const text = sources.map((file) => readFileSync(file, "utf8")).join("\n");
   return {
@@ -103,34 +103,22 @@ export async function buildWorkers({ outdir, version, sourcemap = false, plugins
     logLevel: "warning",
     logOverride: { "import-is-undefined": "silent" },
   };
+  const left = [DESCRIBED_RULES, PROGRAMS, OTHER_NEGOTIATION];
+  const whole = [...plugins, without(...left), smallPatterns, webHalves("worker"), importsAtOnce];
+  const small = [...plugins, without(...left, DESCRIBED_ROUTES), webHalves("small", "worker"), importsAtOnce];
   const builds = await Promise.all([
-    build({
-      ...common,
-      entryPoints: { worker: "src/app/worker.ts" },
-      plugins: [
-        ...plugins,
-        without(DESCRIBED_RULES, PROGRAMS, OTHER_NEGOTIATION),
-        smallPatterns,
-        webHalves("worker"),
-        importsAtOnce,
-      ],
-    }),
-    buildSmall(common, plugins),
+    buildTwice({ ...common, entryPoints: { worker: "src/app/worker.ts" }, plugins: whole }, PARTS),
+    buildTwice({ ...common, entryPoints: { "worker-small": "src/app/worker-small.ts" }, plugins: small }, []),
   ]);
   const files = builds.flatMap(({ outputFiles }) => outputFiles);
   return { builds, files: await Promise.all(files.map(({ path, contents }) => smallest(path, contents, sourcemap))) };
 }
 
-async function buildSmall(common, plugins) {
-  const left = without(DESCRIBED_RULES, PROGRAMS, OTHER_NEGOTIATION, DESCRIBED_ROUTES);
-  const halves = webHalves("small", "worker");
-  const small = (...more) => ({
-    ...common,
-    entryPoints: { "worker-small": "src/app/worker-small.ts" },
-    plugins: [...plugins, ...more, left, halves, importsAtOnce],
-  });
-  const { metafile } = await build(small());
-  return build(small(withoutOtherErrors(Object.keys(metafile.inputs).filter((file) => file.startsWith("src/")))));
+/** Only the first build knows the modules, and with them the errors. */
+async function buildTwice(options, parts) {
+  const { metafile } = await build(options);
+  const modules = Object.keys(metafile.inputs).filter((file) => file.startsWith("src/"));
+  return build({ ...options, plugins: [withoutOtherErrors(modules, parts), ...options.plugins] });
 }
 
 /** A second pass makes it a tenth smaller. */

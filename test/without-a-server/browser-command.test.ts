@@ -137,7 +137,9 @@ describe("its page", () => {
     expect(await fetchIn(page, "api/products?name_like=^h.t")).toEqual(DATA.products);
     expect(await fetchIn(page, "api/products?name_like=(h)%2B")).toBe(400);
     expect(await fetchIn(page, "api/__openapi.json")).toBe(404);
-    expect(gzipSync(readFileSync(join(folder, "public/standin-worker.js"))).length).toBeLessThan(133_000);
+    await fetchIn(page, "api/__sandbox/a/products", { method: "POST" });
+    expect(await fetchIn(page, "api/__sandboxes/a/promote", { method: "POST" })).toBe(501);
+    expect(gzipSync(readFileSync(join(folder, "public/standin-worker.js"))).length).toBeLessThan(131_000);
   });
 
   inChromium("says so when a page is outside of the worker's reach", async () => {
