@@ -107,7 +107,7 @@ function startFirst(page: Rolldown.OutputAsset, { bundle, config, emit }: Build)
   const text = [
     'import { start } from "./standin.js";',
     "// Without the API, the page at least shows itself.",
-    "await start().catch((thrown) => console.error(thrown));",
+    "await start().catch(reportError);",
     ...entries.map((name) => `await import(${JSON.stringify(`./${name}`)});`),
     "",
   ].join("\n");
