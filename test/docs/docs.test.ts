@@ -105,16 +105,24 @@ for (const page of pages) {
   });
 }
 
-test("README.md: every address of the cheat sheet works", async () => {
+test("README.md: every address of the cheat sheet finds something in the data of a first start", async () => {
   const reader = new Reader();
+  await reader.type("npx standin db.json");
   const [, sheet = ""] = /^## Query cheat sheet$(.*?)^## /ms.exec((pages[0] as Page).prose) ?? [];
   const addresses = codeSpans(sheet);
   expect(addresses.length).toBeGreaterThan(15);
   for (const address of addresses) {
     const printed = await reader.type(`curl -i "http://localhost:3000${address}"`);
     expect(printed, address).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(printed, address).not.toMatch(/\[\]\s*$/);
   }
   await reader.leave();
+});
+
+test("README.md: lists are printed as curl prints them", () => {
+  const lists = (pages[0] as Page).blocks.flatMap(({ lines }) => lines.filter((line) => line.startsWith("[")));
+  expect(lists.length).toBeGreaterThan(0);
+  for (const list of lists) expect(() => JSON.parse(list), list).not.toThrow();
 });
 
 test("README.md: the factors are those of the benchmark", () => {

@@ -149,7 +149,7 @@ function readingLines(examples: readonly Example[], { relations }: Description):
     if (text !== undefined) lines.push(`- GET ${path}?${text}=${encodeURIComponent(record[text] as string)}`);
     const number = names.find((name) => typeof record[name] === "number" && !isKey(name, member.name, relations));
     if (number !== undefined) {
-      lines.push(`- GET ${path}?${number}_gte=${record[number]}&_sort=${number}&_order=desc&_page=1&_limit=10`);
+      lines.push(`- GET ${path}?${number}:gte=${record[number]}&_sort=-${number}&_page=1&_limit=10`);
     }
     lines.push(...relationLines(member.name, path, relations));
     // Said once: it is the same for all.

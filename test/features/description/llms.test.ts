@@ -13,7 +13,7 @@ async function examplesOf({ url }: Api): Promise<{ text: string; requests: [line
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const text = await response.text();
-  const requests = [...text.matchAll(/^- (GET|POST|PATCH) (\/\S*?)(?: (\{.*\}))?(?::.*)?$/gm)].map(
+  const requests = [...text.matchAll(/^- (GET|POST|PATCH) (\/\S*?)(?: (\{.*\}))?(?:: .*)?$/gm)].map(
     ([, method, path, body]): [string, Json?] => {
       const line = `${method} ${path}`;
       return body ? [line, JSON.parse(body) as Json] : [line];
