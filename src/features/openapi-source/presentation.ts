@@ -95,7 +95,9 @@ export function createPresentation(
     rendering: element ? wrapping(element, shown) : shown,
     fixed: content && at === undefined && body !== undefined ? stringifyJson(body) : undefined,
     textOf: shown ? (record) => record.textIn(shown) : (record) => record.text,
-    watch: (records) => watch.records(recordCheck, records),
+    watch: (records) => {
+      if (records.some((record) => !recordCheck.seen.has(record))) watch.records(recordCheck, records);
+    },
     checked: (json) => {
       watch.body(bodyCheck, json);
       return json;
