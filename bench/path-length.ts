@@ -2,10 +2,11 @@
  * Counts the files and functions of standin that one request runs through, socket to socket, with data in memory. Run it
  * by `npx tsx bench/path-length.ts`; with `--files` it names them, with `--json` it prints what the test of it reads.
  */
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { Session } from "node:inspector/promises";
-import { type AddressInfo, Server } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,7 +42,8 @@ const source = join(folder, "api.json");
 writeFileSync(source, JSON.stringify(DOCUMENT));
 const document = await createStandin({ source, data: { products } });
 rmSync(folder, { recursive: true });
-const hosted = await portOf(() => runCommandLine(["hosted", "--port", "0", "--quiet"]));
+const hosted = await freePort();
+await runCommandLine(["hosted", "--port", String(hosted), "--quiet"]);
 const batch = [
   { method: "POST", path: "/products", body: { name: "Hat", price: 3 } },
   { method: "PATCH", path: "/products/7", body: { price: 3 } },
@@ -124,16 +126,11 @@ function ask({ line, body, headers, port }: Way): Promise<number> {
   });
 }
 
-/** Where a command listens, which prints no address. */
-async function portOf(run: () => Promise<void>): Promise<number> {
-  const { listen } = Server.prototype;
-  const listening = new Promise<number>((resolve) => {
-    Server.prototype.listen = function (this: Server, ...args: unknown[]) {
-      this.once("listening", () => resolve((this.address() as AddressInfo).port));
-      return listen.apply(this, args as never);
-    } as typeof listen;
-  });
-  await run();
-  Server.prototype.listen = listen;
-  return listening;
+/** A port that nobody uses: with port 0 the command would print its address between our lines. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }

@@ -287,7 +287,7 @@ describe("mistakes in the rewrite file stop the start, with the file and the rul
     ["an unknown name", '{"/a/:id": "/b/:Id"}', /rewrite rule "\/a\/:id" -> "\/b\/:Id": the target uses :Id/],
     ["no pattern", '{"/a/:id(+)": "/c"}', /rewrite rule "\/a\/:id\(\+\)" -> "\/c": .*not a valid pattern/],
     ["a list", '[["/a", "/b"]]', /must contain a JSON object/],
-    ["a comma too many", '{"/a": "/b",}', /line 1, column 13/],
+    ["a comma too many", '{"/a": "/b",}', /line 1, column 12: JSON does not allow a comma/],
   ];
   for (const [name, content, told] of mistakes) {
     test(name, async () => {

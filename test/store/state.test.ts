@@ -370,7 +370,7 @@ test("a load warns of ids that are missing or doubled", () => {
   });
   expect(warnings).toEqual([
     expect.stringMatching(/"1".*more than once/),
-    expect.stringMatching(/3 without a usable "id"/),
+    expect.stringMatching(/3 records have no usable "id"/),
   ]);
 });
 

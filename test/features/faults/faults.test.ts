@@ -299,7 +299,7 @@ describe("which requests are met", () => {
       [],
     ]);
     expect(() => faults.addGiven({ ...status, skip: -1 }, undefined)).toThrow(
-      '"skip" is -1; allowed is a whole number',
+      '"skip" is -1; it must be a whole number',
     );
   });
 
