@@ -46,6 +46,7 @@ const KNOWN: Readonly<Record<keyof CommonOptions | "data" | "source", true>> = {
   pretty: true,
   queryBudget: true,
   readOnly: true,
+  relations: true,
   routes: true,
   rules: true,
   sandboxes: true,

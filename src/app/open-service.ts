@@ -6,6 +6,7 @@ import { readCollections } from "../config/collections.ts";
 import { idKeysIn } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
+import { mergedRelations, readRelations, relationMistakes } from "../config/relations.ts";
 import type { DataOpening, Feature, FeatureStart } from "../features/feature.ts";
 import { FEATURES } from "../features/list.ts";
 import type { Call } from "../http/call.ts";
@@ -17,7 +18,7 @@ import { CORE_ROUTES } from "../http/router.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import { createCompletions } from "../store/completion.ts";
 import { isSharedSource, type OpenOptions, openStore } from "../store/open-store.ts";
-import type { RecordRules } from "../store/record-rules.ts";
+import type { DeclaredRelations, RecordRules } from "../store/record-rules.ts";
 import type { Store } from "../store/store.ts";
 import { type EdgeStart, openEdge } from "./open-edge.ts";
 
@@ -56,6 +57,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const now = (): number => clocks.now();
   const postgres = postgresSettings(options, place);
   const collections = readCollections(options.collections, options.id, place);
+  const relations = readRelations(options.relations, place);
   const allowedHosts = readAllowedHosts(options.host, options.allowedHosts);
   const on = features.filter((feature) => feature.isOn?.(options, featureStart) ?? true);
   const checked = new Map<Feature, unknown>();
@@ -89,11 +91,18 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const data = on.reduce((before, one) => one.prepare?.(before, checked.get(one), edge.steps) ?? before, asGiven);
   const store = await data.open(data.options);
   opened = store;
+  for (const mistake of relationMistakes(
+    relations,
+    store.members().map(({ name }) => name),
+  )) {
+    reporter.warn(mistake);
+  }
   const service = createService(edge, store, {
     options,
     responder,
     allowedHosts,
     collections,
+    relations,
     rules: data.options.rules,
     clocks,
     on,
@@ -141,13 +150,14 @@ interface ServiceFacts {
   readonly responder: Responder | undefined;
   readonly allowedHosts: readonly string[];
   readonly collections: SettingsByCollection;
+  readonly relations: DeclaredRelations;
   readonly rules: RecordRules | undefined;
   readonly clocks: Clocks;
   readonly on: readonly Feature[];
 }
 
 function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
-  const { options, responder, allowedHosts, collections, rules, clocks, on } = facts;
+  const { options, responder, allowedHosts, collections, relations, rules, clocks, on } = facts;
   const now = (): number => clocks.now();
   const features: OpenedFeature[] = [];
   return {
@@ -155,6 +165,10 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
     settings: {
       ...edge.settings,
       foreignKeySuffix: options.foreignKeySuffix,
+      // Rules can be exchanged.
+      get relations() {
+        return mergedRelations(rules?.declared, relations);
+      },
       readOnly: options.readOnly,
       queryBudgetMs: options.queryBudget,
       allowedHosts,

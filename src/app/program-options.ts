@@ -35,7 +35,7 @@ export type StandinOptions<D extends object = JsonObject> = CommonOptions &
   );
 
 /** Settings that have another name on the command line, or none. */
-type Renamed = "isTimeGate" | "delayMs" | "staticFolder" | "queryBudgetMs";
+type Renamed = "isTimeGate" | "relations" | "delayMs" | "staticFolder" | "queryBudgetMs";
 
 export interface CommonOptions extends Partial<Omit<ServiceSettings, Renamed>> {
   /** Milliseconds to add to every response. */
@@ -53,6 +53,8 @@ export interface CommonOptions extends Partial<Omit<ServiceSettings, Renamed>> {
   readonly id?: string;
   /** Primary key, and ids, timestamps and defaults of new records, by collection. */
   readonly collections?: Readonly<Record<string, CollectionOptions>>;
+  /** Fields that refer to other collections, by collection: `{ posts: { authorId: "users", tags: ["tags"] } }`. */
+  readonly relations?: Readonly<Record<string, Readonly<Record<string, string | readonly [string]>>>>;
   /** Rewrite rules, path to path, or a file of them. */
   readonly routes?: string | Rewrites;
   /** Rules that records must meet: a JSON Schema for each collection, or a file of them. */
@@ -170,6 +172,7 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
     ...pick(same, ["files", "maxFileBytes"]),
     ...pick(same, ["fallback", "fallbackWrites", "upstream", "header", "origin", "insecure"]),
     collections: given.collections as JsonObject | undefined,
+    relations: given.relations as JsonObject | undefined,
     access: given.access as JsonObject | undefined,
     port: given.port ?? 0,
     memory: given.persist !== true,

@@ -4,6 +4,7 @@ import { DATA_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
+import { readRelations } from "../config/relations.ts";
 import { describeStore } from "../schema/description/describe-store.ts";
 import { type DescribedTypes, describeTypes } from "../schema/description/types/describe-types.ts";
 import { loadRules } from "../schema/rules/load-rules.ts";
@@ -33,6 +34,8 @@ export async function describeSource(
   terminal: Terminal,
 ): Promise<DescribedTypes> {
   const rules = options.rules === undefined ? undefined : loadRules(options.rules);
+  const { foreignKeySuffix } = options;
+  const naming = { foreignKeySuffix, relations: readRelations(options.relations, "relations") };
   const store = await openStore(source, {
     ...readIdKeys(options),
     durability: "process",
@@ -42,7 +45,7 @@ export async function describeSource(
     postgres: { ...postgresSettings(options), mustExist: true },
   });
   try {
-    return atOnce(describeTypes(await describeStore(store, options.foreignKeySuffix, rules)));
+    return atOnce(describeTypes(await describeStore(store, naming, rules)));
   } finally {
     await store.close();
   }

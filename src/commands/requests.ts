@@ -139,7 +139,7 @@ async function dataBook(source: string, options: RequestsOptions, terminal: Term
       hasSandboxes: sourceKind(source) !== "postgres",
       ...(await planRequests({
         document: await service.offer(descriptionFeature)!.ownDocument(service, url, options.middlewares ?? []),
-        description: await describeStore(store, settings.foreignKeySuffix, rules),
+        description: await describeStore(store, settings, rules),
         store,
         isReadOnly: options.readOnly,
         draft: async (collection) => {

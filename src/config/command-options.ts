@@ -8,6 +8,7 @@ export const DATA_OPTIONS = {
   id: SERVE_OPTIONS.id,
   collections: SERVE_OPTIONS.collections,
   foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,
+  relations: SERVE_OPTIONS.relations,
   ...POSTGRES_OPTIONS,
 } as const satisfies OptionTable;
 

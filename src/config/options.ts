@@ -3,6 +3,7 @@ import { DEFAULT_BUDGET_MS } from "../base/work-account.ts";
 import { FEATURE_OPTIONS } from "../features/list.ts";
 import { COLLECTIONS_SCHEMA } from "./collections.ts";
 import { POSTGRES_OPTIONS } from "./postgres-options.ts";
+import { RELATIONS_SCHEMA } from "./relations.ts";
 
 /** Every option of `standin [source]`, in the order in which people meet them. */
 export const SERVE_OPTIONS = {
@@ -176,6 +177,13 @@ export const SERVE_OPTIONS = {
     type: "string",
     placeholder: "<suffix>",
     help: "Suffix of foreign keys (default: Id or _id, detected per collection)",
+  },
+  relations: {
+    name: "relations",
+    type: "object",
+    help: "Fields that refer to other collections, whatever their names are, by collection",
+    schema: RELATIONS_SCHEMA,
+    only: "file",
   },
   bodyParser: {
     name: "bodyParser",

@@ -1,4 +1,5 @@
 import { DEFAULT_BUDGET_MS } from "../base/work-account.ts";
+import type { DeclaredRelations } from "../store/record-rules.ts";
 import type { BodyHooks } from "./body/body.ts";
 
 /** The settings of the pipeline, decided once at start. */
@@ -7,6 +8,8 @@ export interface ServiceSettings {
   readonly base: string;
   /** How foreign keys end; undefined lets the records of each collection decide. */
   readonly foreignKeySuffix: string | undefined;
+  /** Fields that refer to other collections, whatever they are called. */
+  readonly relations: DeclaredRelations;
   readonly cors: boolean;
   readonly compression: boolean;
   readonly pretty: boolean;
@@ -40,6 +43,7 @@ export interface ServiceSettings {
 export const DEFAULT_SETTINGS: ServiceSettings = {
   base: "",
   foreignKeySuffix: undefined,
+  relations: {},
   cors: true,
   compression: true,
   pretty: false,

@@ -1,5 +1,6 @@
 import pluralize from "pluralize";
 import { atOnce, type Work } from "../base/slices.ts";
+import type { DeclaredRelations } from "../store/record-rules.ts";
 
 /** How foreign keys may end when no setting says so; the first is that of 0.17, and holds where nothing is known. */
 export const SUFFIXES = ["Id", "_id"] as const;
@@ -11,6 +12,27 @@ export interface NamedRelation {
   readonly to: string;
   /** Set where the field has a list of ids. */
   readonly isList?: true;
+  /** The name of the parent in a request, where it is not the singular of `to`. */
+  readonly name?: string;
+}
+
+/** How the fields that refer to other collections are known. */
+export interface RelationNaming {
+  /** How their names end; undefined lets the data decide. */
+  readonly foreignKeySuffix: string | undefined;
+  /** Those that have been declared, whatever they are called. */
+  readonly relations?: DeclaredRelations | undefined;
+}
+
+/** The name of a parent by the field that refers to it: `parentId` -> `parent`. */
+export function relationName(field: string, suffix?: string): string {
+  const ending = (suffix === undefined ? SUFFIXES : [suffix, ...SUFFIXES]).find((one) => field.endsWith(one));
+  return ending === undefined || ending === field ? field : field.slice(0, -ending.length);
+}
+
+/** Whether a field has a list of ids by its name: `tagIds`. */
+export function isListName(field: string): boolean {
+  return SUFFIXES.some((suffix) => field.endsWith(`${suffix}s`));
 }
 
 /** A collection as far as relations are concerned. */
@@ -25,14 +47,14 @@ export interface CollectionFields {
  * Finds the relations by the names of fields. `company_id` or `companyId` refers to `companies`, if there is such a
  * collection; a list `tag_ids` or `tagIds` to `tags`. Of both spellings, only the latter counts.
  */
-export function namedRelations(collections: readonly CollectionFields[], given: string | undefined): NamedRelation[] {
-  return atOnce(findRelations(collections, given));
+export function namedRelations(collections: readonly CollectionFields[], naming: RelationNaming): NamedRelation[] {
+  return atOnce(findRelations(collections, naming));
 }
 
 /** The same as work that can pause. */
 export function* findRelations(
   collections: readonly CollectionFields[],
-  given: string | undefined,
+  { foreignKeySuffix: given, relations: declared = {} }: RelationNaming,
 ): Work<NamedRelation[]> {
   const suffixes = given === undefined ? SUFFIXES : [given];
   // Of several with the same singular, the first.
@@ -44,12 +66,24 @@ export function* findRelations(
   const relations: NamedRelation[] = [];
   for (const one of collections) {
     for (const [field, { arrays }] of one.fields) {
-      const relation = field === one.idKey ? undefined : relationBy(one, field, arrays > 0 ? ["s", ""] : [""]);
+      const isOwnKey = field === one.idKey;
+      const relation =
+        declaredBy(one.name, field, arrays > 0) ??
+        (isOwnKey ? undefined : relationBy(one, field, arrays > 0 ? ["s", ""] : [""]));
       if (relation) relations.push(relation);
     }
     yield;
   }
   return relations;
+
+  function declaredBy(from: string, field: string, isList: boolean): NamedRelation | undefined {
+    const fields = Object.hasOwn(declared, from) ? declared[from] : undefined;
+    const to = fields && Object.hasOwn(fields, field) ? fields[field]?.to : undefined;
+    if (to === undefined || !collections.some(({ name }) => name === to)) return undefined;
+    const name = relationName(field, given);
+    const isUsual = name === pluralize.singular(to);
+    return { from, field, to, ...(isList && { isList: true as const }), ...(!isUsual && { name }) };
+  }
 
   function relationBy({ name: from, fields }: CollectionFields, field: string, endings: readonly string[]) {
     for (const ending of endings) {

@@ -242,6 +242,13 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     look: async ({ url }) => Object.keys(((await askAt(url, "GET /products?_expand=company")).body as object[])[0]!),
     seen: ["id", "name", "companyKey", "company_id", "company"],
   },
+  relations: {
+    file: { relations: { products: { companyKey: "companies" } } },
+    program: { relations: { products: { companyKey: "companies" } } },
+    look: async ({ url }) =>
+      ((await askAt(url, "GET /products/1?_expand=companyKey")).body as (typeof DATA.products)[0]).companyKey,
+    seen: DATA.companies[0],
+  },
   pretty: {
     file: { pretty: true },
     program: { pretty: true },

@@ -107,7 +107,7 @@ describe("types, rules, the API description and the console say the same about t
       const rules = await rulesFor(database);
       const idKeys = { idKey: "id", warn: () => {} };
       const store = new MemoryStore(State.load(structuredClone(database), IdKeys.from(idKeys), idKeys));
-      const description = await describeStore(store, undefined);
+      const description = await describeStore(store, { foreignKeySuffix: undefined });
       await using api = await createStandin({ data: structuredClone(database) });
       const { components } = (await api.request("GET /__openapi.json")).body as {
         components: { schemas: Record<string, JsonObject> };

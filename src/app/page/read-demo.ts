@@ -25,13 +25,14 @@ export async function readDemo(options: ServeOptions, start: ServiceStart, place
     throw new StartError(`${source} does not exist.`);
   const service = await openService({ ...options, memory: true }, start);
   try {
-    const { id, collections, foreignKeySuffix, readOnly, delay, faults, seed, clock, rules } = options;
+    const { id, collections, foreignKeySuffix, relations, readOnly, delay, faults, seed, clock, rules } = options;
     const { rewrites: routes } = service.rewriter;
     const settings = {
       ...place,
       id,
       collections,
       foreignKeySuffix,
+      relations,
       readOnly,
       delay,
       faults,

@@ -175,10 +175,9 @@ function isKey(field: string, name: string, relations: readonly DescribedRelatio
 
 /** By the first relation in each direction. */
 function relationLines(name: string, path: string, relations: readonly DescribedRelation[]): string[] {
-  const named = relations.filter(({ isNameless }) => !isNameless);
-  const up = named.find(({ from, isList }) => from === name && !isList);
-  const down = named.find(({ to, isList }) => to === name && !isList);
-  const parent = up && parentName(up.to);
+  const up = relations.find(({ from, isList }) => from === name && !isList);
+  const down = relations.find(({ to, isList }) => to === name && !isList);
+  const parent = up && parentName(up);
   return [
     ...(up && parent
       ? [`- GET ${path}?_expand=${encodeURIComponent(parent)}&_limit=10: with the ${up.to} they belong to`]

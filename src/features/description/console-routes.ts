@@ -18,7 +18,7 @@ const llmsRoute: RouteRow = {
   GET: async ({ headers, baseUrl }, service) => {
     const { store, settings, steps, reservedNames } = service;
     const { apiGuide, MAX_EXAMPLES } = await import("./api-guide.ts");
-    const description = await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules);
+    const description = await describeStore(store, settings, service.offer(rulesFeature)?.rules);
     const members = description.members.filter(({ name }) => !reservedNames.includes(name));
     const shown = members.filter(({ kind, count }) => kind === "collection" && count > 0).slice(0, MAX_EXAMPLES);
     const examples = await Promise.all(
@@ -54,7 +54,7 @@ const typesRoute: RouteRow = {
     const write = isCsharp(parameters.get("lang")?.[0])
       ? (await import("../../schema/description/types/csharp.ts")).csharpOf
       : (await import("../../schema/description/types/typescript.ts")).typescriptOf;
-    const description = await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules);
+    const description = await describeStore(store, settings, service.offer(rulesFeature)?.rules);
     const text = await inSlices(write(await inSlices(describeTypes(description)), nameOf(store)));
     const etag = contentTag(text);
     if (isFresh(headers, etag)) return notModified(etag);

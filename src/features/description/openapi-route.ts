@@ -63,7 +63,7 @@ export async function ownDocument(service: Service, url: string, names: readonly
     ...facts,
     version: version(),
     url,
-    description: await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules),
+    description: await describeStore(store, settings, service.offer(rulesFeature)?.rules),
     collections,
     rules: pathsIn(rewriter.rewrites),
     described: await Promise.all(features.flatMap((feature) => feature.describe?.(facts) ?? [])),

@@ -31,7 +31,7 @@ export const overviewRoute: RouteRow = {
     const document = service.offer(documentFeature);
     const clock = clocks.of(call.sandbox);
     await store.history?.refresh?.();
-    const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
+    const { members, relations } = await describeStore(store, settings);
     const first = {
       name: "standin",
       version: version(),

@@ -1,6 +1,7 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
+import { relationName } from "../../schema/named-relations.ts";
 import type { Key, Reads, Relation } from "../../store/store.ts";
 import type { DataService } from "../contract.ts";
 import { foreignKey, foreignKeys, heldKey, heldListKey } from "./foreign-keys.ts";
@@ -115,7 +116,19 @@ export interface FoundRelation {
 
 /** The link that a name means to the records of a collection; undefined if none. */
 export function linkFor(service: DataService, { collection, parameter, name, isFirst }: FoundRelation) {
+  const declared = declaredParent(service, collection, name);
+  if (declared) return declared;
   return (isFirst ? FIRST : FURTHER)[parameter](service, collection, name);
+}
+
+/** The parent that a declared field leads to, by the name of the field: `parentId` by `parent`. */
+function declaredParent(service: DataService, collection: string, name: string): Link | undefined {
+  const { relations, foreignKeySuffix } = service.settings;
+  const fields = Object.hasOwn(relations, collection) ? Object.entries(relations[collection] ?? {}) : [];
+  const [field, target] = fields.find(([one]) => relationName(one, foreignKeySuffix) === name) ?? [];
+  if (field === undefined || !target || !isCollection(service.store, target.to)) return undefined;
+  const { to, isList } = target;
+  return { collection: to, from: { field, isList }, to: [idOf(service, to)], isOne: !isList };
 }
 
 type FindLink = (service: DataService, collection: string, name: string) => Eventually<Link | undefined>;

@@ -1,6 +1,8 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
+import { relationName } from "../../schema/named-relations.ts";
 import type { Reads } from "../../store/store.ts";
+import type { DataService } from "../contract.ts";
 
 const MAX_LEVELS = 4;
 
@@ -8,6 +10,8 @@ export interface RelationRequest {
   readonly embed: readonly string[];
   readonly expand: readonly string[];
 }
+
+type WishContext = Pick<DataService, "store" | "settings">;
 
 export type RelationParameter = "_embed" | "_expand";
 
@@ -27,24 +31,32 @@ export function collectionOf(parent: string): string {
  * Reads `_embed` and `_expand` as trees: `orders.items` and `orders.notes` are two relations below one. A path with a name
  * that cannot be a relation is one unknown name, as in 0.17, unless `isSplit` is set.
  */
-export function readWishes(store: Reads, { embed, expand }: RelationRequest, isSplit = false): readonly RelationWish[] {
+export function readWishes(
+  service: WishContext,
+  { embed, expand }: RelationRequest,
+  isSplit = false,
+): readonly RelationWish[] {
   const read = (parameter: RelationParameter, paths: readonly string[]): RelationWish[] =>
     treesOf(
       parameter,
-      paths.map((path) => namesIn(store, parameter, path) ?? (isSplit ? path.split(".") : [path])),
+      paths.map((path) => namesIn(service, parameter, path) ?? (isSplit ? path.split(".") : [path])),
     );
   return [...read("_embed", embed), ...read("_expand", expand)];
 }
 
 /** The names in a path; undefined if one of them cannot be a relation. */
-function namesIn(store: Reads, parameter: RelationParameter, path: string): readonly string[] | undefined {
+function namesIn(service: WishContext, parameter: RelationParameter, path: string): readonly string[] | undefined {
+  const { store, settings } = service;
   if (!path.includes(".") || isCollection(store, parameter === "_embed" ? path : collectionOf(path))) return [path];
   const names = path.split(".");
   if (names.length > MAX_LEVELS) {
     const message = `${parameter}=${path} has ${names.length} levels; ${MAX_LEVELS} are allowed.`;
     throw new StandinError("QUERY_INVALID", message);
   }
-  const isPossible = names.every((name) => isCollection(store, name) || isCollection(store, collectionOf(name)));
+  const isPossible = names.every(
+    (name) =>
+      isCollection(store, name) || isCollection(store, collectionOf(name)) || targetsOf(settings, name).length > 0,
+  );
   return isPossible ? names : undefined;
 }
 
@@ -60,12 +72,20 @@ function treesOf(parameter: RelationParameter, paths: readonly (readonly string[
 }
 
 /** The collections that a response with these relations may draw on beside its own. */
-export function collectionsOf(store: Reads, wishes: readonly RelationWish[], isFirstLevel = true): string[] {
+export function collectionsOf(service: WishContext, wishes: readonly RelationWish[], isFirstLevel = true): string[] {
   const names = wishes.flatMap(({ parameter, name, below }) => {
-    const isChild = isFirstLevel && parameter === "_embed" && isCollection(store, name);
-    return [...(isChild ? [name] : [name, collectionOf(name)]), ...collectionsOf(store, below, false)];
+    const isChild = isFirstLevel && parameter === "_embed" && isCollection(service.store, name);
+    const own = [...(isChild ? [name] : [name, collectionOf(name)]), ...targetsOf(service.settings, name)];
+    return [...own, ...collectionsOf(service, below, false)];
   });
   return [...new Set(names)];
+}
+
+/** The collections that a declared relation of this name leads to, from any collection. */
+function targetsOf({ relations, foreignKeySuffix }: WishContext["settings"], name: string): string[] {
+  return Object.values(relations).flatMap((fields) =>
+    Object.entries(fields).flatMap(([field, { to }]) => (relationName(field, foreignKeySuffix) === name ? [to] : [])),
+  );
 }
 
 export function isCollection(store: Reads, name: string): boolean {

@@ -1,6 +1,7 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import { relationName } from "../../schema/named-relations.ts";
 import type { DataService } from "../contract.ts";
 import { heldKey, heldListKey } from "./foreign-keys.ts";
 import { linkFor, type RelatedCollection } from "./plan-relations.ts";
@@ -19,7 +20,7 @@ export interface RelationNames extends RelationRequest {
 /** Refuses the first name at any level that is no relation of its collection, and suggests the nearest one that is. */
 export async function refuseUnknownRelations(service: DataService, names: RelationNames): Promise<void> {
   await service.store.refresh();
-  const wishes = readWishes(service.store, names, true);
+  const wishes = readWishes(service, names, true);
   await refuseUnknownAt(service, { collection: names.collection, wishes }, "");
 }
 
@@ -56,7 +57,9 @@ async function relationNames(
   parameter?: RelationParameter,
 ): Promise<string[]> {
   const { store } = service;
-  const names: string[] = [];
+  const { relations, foreignKeySuffix } = service.settings;
+  const declared = Object.hasOwn(relations, collection) ? Object.keys(relations[collection] ?? {}) : [];
+  const names = declared.map((field) => relationName(field, foreignKeySuffix));
   const parent = pluralize.singular(collection);
   for (const { name, kind } of store.members()) {
     if (kind !== "collection") continue;
@@ -68,5 +71,5 @@ async function relationNames(
     if ((isChild && parameter !== "_expand") || (isListed && parameter !== "_embed")) names.push(name);
     if (isParent && (parameter !== "_embed" || !isCollection(store, singular))) names.push(singular);
   }
-  return names;
+  return [...new Set(names)];
 }

@@ -114,7 +114,7 @@ async function listGroups(store: Reads, { collection, query, find }: ListSearch<
 export async function explain(service: DataService, { collection, query, find }: ListSearch): Promise<Reply> {
   const { store } = service;
   const explanation = await explainQuery(store, { collection, query, ...find });
-  const plan = await planRelations(service, { collection, wishes: readWishes(store, query) });
+  const plan = await planRelations(service, { collection, wishes: readWishes(service, query) });
   const json = JSON.stringify({ ...explanation, ...(plan.length > 0 && { relations: explainRelations(plan) }) });
   const applied = find.strict ? "handling=strict, explain" : "explain";
   return { status: 200, json, headers: { "Preference-Applied": applied } };

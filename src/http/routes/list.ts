@@ -133,8 +133,8 @@ async function listInForm(query: Query, call: Call, service: DataService, parts:
   // Unknown fields are refused where it is strict, even if the client has the list already.
   const { headers: requestHeaders, preferences, isStrict: strict } = call;
   const hasRelations = query.embed.length > 0 || query.expand.length > 0;
-  const related = hasRelations ? { collection, wishes: readWishes(store, query) } : undefined;
-  const stampOf = related ? [collection, ...collectionsOf(store, related.wishes)] : [collection];
+  const related = hasRelations ? { collection, wishes: readWishes(service, query) } : undefined;
+  const stampOf = related ? [collection, ...collectionsOf(service, related.wishes)] : [collection];
   if (strict && (related || query.grouping)) await refuseUnknownParts(service, collection, query);
   if (preferences?.get("explain") === "") return explain(service, { collection, query, find: { strict } });
   if (requestHeaders["if-none-match"] !== undefined && !strict) {

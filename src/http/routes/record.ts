@@ -79,7 +79,7 @@ async function readInForm(call: Call, service: DataService, parts: RecordParts):
   const { store } = service;
   const { collection, id } = parts;
   const names = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
-  const related = { collection, wishes: readWishes(store, names) };
+  const related = { collection, wishes: readWishes(service, names) };
   const selection = (has: HasPath): FieldSelection | undefined =>
     has("_fields") ? undefined : parseFields(nameList(parameters, "_fields"), has);
   const fields = parameters.has("_fields") ? await readByFields(store, collection, selection) : undefined;
@@ -89,7 +89,7 @@ async function readInForm(call: Call, service: DataService, parts: RecordParts):
     const record = await store.get(collection, id);
     return withApplied(recordReply(call, service, expectFound(record, service, parts), parts, project), strict);
   }
-  const stampOf = collectionsOf(store, related.wishes);
+  const stampOf = collectionsOf(service, related.wishes);
   const plan = await planRelations(service, related);
   const found = await store.getWith(collection, id, { relations: simpleRelations(plan), stampOf });
   if (!found) throw recordNotFound(collection, store.idKeyOf(collection), id);

@@ -4,7 +4,7 @@ import { createPause, inSlices } from "../../base/slices.ts";
 import type { Member, Store } from "../../store/store.ts";
 import { DataShape } from "../inference/data-shape.ts";
 import { sampleRecords } from "../inference/sample-records.ts";
-import { type CollectionFields, findRelations } from "../named-relations.ts";
+import { type CollectionFields, findRelations, type RelationNaming } from "../named-relations.ts";
 import type { Rules } from "../rules/rules.ts";
 import type { DescribedMember, Description } from "./description.ts";
 import { typeNamer } from "./type-names.ts";
@@ -20,7 +20,7 @@ interface Known {
 const known = new WeakMap<Store, Known>();
 
 /** Looks at a part of the data, however many there are; once for each version of them. Rules say more about records. */
-export async function describeStore(store: Store, suffix: string | undefined, rules?: Rules): Promise<Description> {
+export async function describeStore(store: Store, naming: RelationNaming, rules?: Rules): Promise<Description> {
   const stamp = await store.stamp();
   const former = known.get(store);
   const seen = former?.stamp === stamp ? former.members : await membersOf(store);
@@ -29,7 +29,7 @@ export async function describeStore(store: Store, suffix: string | undefined, ru
   const collections = members.flatMap((member) =>
     member.kind === "collection" ? [{ name: member.name, idKey: member.idKey, fields: fieldsOf(member) }] : [],
   );
-  const description = { members, relations: await inSlices(findRelations(collections, suffix)) };
+  const description = { members, relations: await inSlices(findRelations(collections, naming)) };
   return members.some((member) => member.rules) ? withRules(description) : description;
 }
 

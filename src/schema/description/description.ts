@@ -24,7 +24,4 @@ export interface DescribedMember extends Readonly<Member> {
 }
 
 /** A field by which the records of one collection refer to those of another. */
-export interface DescribedRelation extends NamedRelation {
-  /** Set where only the rules say so, and not the name of the field: `_embed` and `_expand` go by names. */
-  readonly isNameless?: true;
-}
+export type DescribedRelation = NamedRelation;

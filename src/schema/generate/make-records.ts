@@ -263,7 +263,7 @@ class RecordMaker {
           idKey: this.#idKeyOf(name),
           fields: name === collection ? fieldsOf(schema) : new Map(),
         })),
-      foreignKeySuffix,
+      { foreignKeySuffix },
     );
     const references = Object.fromEntries(relations.map(({ field, to }) => [field, to]));
     // In a few records every reference may differ, but the next one need not.

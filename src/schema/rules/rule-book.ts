@@ -1,4 +1,7 @@
+import { isJsonObject } from "../../base/json/json.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
+import type { DeclaredRelations } from "../../store/record-rules.ts";
+import { isListName } from "../named-relations.ts";
 import { compileRules, type RecordJudge } from "./compile-rules.ts";
 import type { CollectionRules, Rules } from "./rules.ts";
 
@@ -19,15 +22,21 @@ export class RuleBook {
   #loading: Promise<void> | undefined;
   #holders: ReadonlyMap<string, readonly Holder[]>;
   #relational: ReadonlySet<string>;
+  #declared: DeclaredRelations;
 
   constructor(rules: Rules) {
     this.#rules = rules;
     this.#holders = holdersIn(rules);
     this.#relational = relationalIn(rules, this.#holders);
+    this.#declared = declaredIn(rules);
   }
 
   get rules(): Rules {
     return this.#rules;
+  }
+
+  get declared(): DeclaredRelations {
+    return this.#declared;
   }
 
   /** Whether `judgeOf` can be called. */
@@ -56,6 +65,7 @@ export class RuleBook {
     this.#judges = judges;
     this.#holders = holdersIn(rules);
     this.#relational = relationalIn(rules, this.#holders);
+    this.#declared = declaredIn(rules);
   }
 
   of(name: string): CollectionRules | undefined {
@@ -109,4 +119,19 @@ function* compileAll(judges: ReadonlyMap<string, RecordJudge>): Work<void> {
     yield* judge.prepare();
     yield;
   }
+}
+
+/** `x-references`, with the type of a field in the schema telling a list of ids. */
+function declaredIn(rules: Rules): DeclaredRelations {
+  return Object.fromEntries(
+    [...rules].map(([name, { schema, references }]) => {
+      const properties = isJsonObject(schema.properties) ? schema.properties : {};
+      const fields = Object.entries(references).map(([field, { collection: to }]) => {
+        const own = Object.hasOwn(properties, field) ? properties[field] : undefined;
+        const isList = isJsonObject(own) && own.type !== undefined ? own.type === "array" : isListName(field);
+        return [field, { to, isList }] as const;
+      });
+      return [name, Object.fromEntries(fields)];
+    }),
+  );
 }

@@ -77,9 +77,7 @@ async function nestedRequest(
 ): Promise<BookRequest | undefined> {
   const [, , childName = ""] = operation.segments;
   const child = facts.samples.get(childName);
-  const relation = facts.relations.find(
-    ({ from, to, isNameless }) => from === child?.member.name && to === parent.member.name && !isNameless,
-  );
+  const relation = facts.relations.find(({ from, to }) => from === child?.member.name && to === parent.member.name);
   if (!child || !relation || parent.id === undefined) return undefined;
   const id = (await parentWithChildren(relation, child, facts.store)) ?? parent.id;
   const request = requestOf(operation, encodePath(parent.member.name, id, child.member.name));

@@ -204,9 +204,7 @@ function childrenOf(
   collections: readonly DescribedMember[],
   { description: { relations }, byLists = true }: DocumentFacts & { readonly byLists?: boolean },
 ): DescribedMember[] {
-  const incoming = relationsOf(relations, name).filter(
-    ({ to, isList, isNameless }) => to === name && (byLists || !isList) && !isNameless,
-  );
+  const incoming = relationsOf(relations, name).filter(({ to, isList }) => to === name && (byLists || !isList));
   const places = placesOf(collections);
   const found = [...new Set(incoming.map(({ from }) => places.get(from)))].filter((place) => place !== undefined);
   return found.sort((a, b) => a - b).flatMap((place) => collections[place] ?? []);
@@ -226,11 +224,9 @@ function parametersFor(
   collections: readonly DescribedMember[],
   facts: DocumentFacts,
 ): JsonObject[] {
-  const outgoing = relationsOf(facts.description.relations, member.name).filter(
-    ({ from, isNameless }) => from === member.name && !isNameless,
-  );
-  const parents = outgoing.filter(({ isList }) => !isList).map(({ to }) => parentName(to));
-  const lists = outgoing.filter(({ isList }) => isList).map(({ to }) => to);
+  const outgoing = relationsOf(facts.description.relations, member.name).filter(({ from }) => from === member.name);
+  const parents = outgoing.filter(({ isList }) => !isList).map(parentName);
+  const lists = outgoing.filter(({ isList }) => isList).map(({ to, name }) => name ?? to);
   const children = childrenOf(member, collections, facts).map(({ name }) => name);
   const isTaken = (name: string): boolean => placesOf(collections).has(name);
   return relationParameters(

@@ -61,8 +61,8 @@ function ruledEntries(
   const { name, typeName } = member;
   const input = ruled.input();
   const text = JSON.stringify(input);
-  const parents = relations.flatMap(({ from, field, to, isNameless }) => {
-    const parent = from === name && !isNameless ? members.get(to) : undefined;
+  const parents = relations.flatMap(({ from, field, to }) => {
+    const parent = from === name ? members.get(to) : undefined;
     return parent ? [[`${typeName}.Input_of_${parent.typeName}`, ruled.input([field])] as const] : [];
   });
   const others = [[`${typeName}.Replacement`, ruled.replacement()] as const, ...parents];
@@ -81,22 +81,22 @@ function inputName({ typeName }: DescribedMember): string {
   return `${typeName}.Input`;
 }
 
-/** The singular by which a parent is requested: `company`. */
-export function parentName(to: string): string {
-  return pluralize.singular(to);
+/** The name by which a parent is requested: `company`. */
+export function parentName({ to, name }: DescribedRelation): string {
+  return name ?? pluralize.singular(to);
 }
 
 /** Adds the members that `_embed` and `_expand` put beside a record. */
 function withRelated(schema: JsonObject, { name }: DescribedMember, { members, relations }: Related): JsonObject {
   const typeOf = (wanted: string): string | undefined => members.get(wanted)?.typeName;
   const related: [string, JsonObject][] = [];
-  for (const { from, to, isList, isNameless } of relations) {
-    if (isNameless) continue;
+  for (const relation of relations) {
+    const { from, to, isList } = relation;
     const [child, parent] = [typeOf(from), typeOf(to)];
     if (from === name && parent) {
       const one = reference("schemas", parent);
       related.push([
-        isList ? to : parentName(to),
+        isList ? (relation.name ?? to) : parentName(relation),
         { ...(isList ? listContent(one) : one), description: "With `_expand`." },
       ]);
     }

@@ -38,7 +38,7 @@ export function readConflicts(value: Json | undefined): Pick<PromoteOptions, "co
 function invalid(value: Json): StandinError {
   return new StandinError(
     "SANDBOX_INVALID",
-    `"conflicts": ${JSON.stringify(value).slice(0, 100)}; allowed is "main", "sandbox" or a list such as ` +
+    `"conflicts": ${JSON.stringify(value).slice(0, 100)}; it must be "main", "sandbox" or a list such as ` +
       '[{ "collection": "products", "id": 1, "take": "sandbox" }].',
   );
 }

@@ -1,3 +1,5 @@
+import pluralize from "pluralize";
+import { relationName } from "../../named-relations.ts";
 import type { DescribedRelation, Description } from "../description.ts";
 import { relationsOf } from "../relation-index.ts";
 
@@ -12,8 +14,15 @@ export function ruledRelations({
     const references = Object.entries(rules?.references ?? {});
     const ruled = references.flatMap(([field, { collection: to }]): DescribedRelation[] => {
       if (!collections.some(({ name }) => name === to)) return [];
+      const name = relationName(field);
       const isList = (shape.fields.get(field)?.arrays ?? 0) > 0;
-      const other = { from, field, to, ...(isList && { isList: true as const }), isNameless: true as const };
+      const other = {
+        from,
+        field,
+        to,
+        ...(isList && { isList: true as const }),
+        ...(name !== pluralize.singular(to) && { name }),
+      };
       return [named.find((one) => one.field === field && one.to === to) ?? other];
     });
     return [...named.filter(({ field }) => !references.some(([one]) => one === field)), ...ruled];

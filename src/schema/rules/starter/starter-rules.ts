@@ -68,7 +68,7 @@ export class StarterRules {
     const collections = this.#seen
       .filter(({ isCollection }) => isCollection)
       .map(({ name, shape }) => ({ name, idKey: this.#options.idKeyOf(name), fields: shape.fields }));
-    const relations = namedRelations(collections, this.#options.foreignKeySuffix);
+    const relations = namedRelations(collections, this.#options);
     const rules: JsonObject = {};
     for (const one of this.#seen) {
       if (isPossibleName(one.name)) setField(rules, one.name, this.#rulesFor(one, relations));

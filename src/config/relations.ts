@@ -1,0 +1,53 @@
+import { StartError } from "../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import { didYouMean } from "../base/nearest.ts";
+import type { DeclaredRelation, DeclaredRelations } from "../store/record-rules.ts";
+
+const COLLECTION: JsonObject = { type: "string", minLength: 1 };
+
+/** The option `relations` in JSON Schema. */
+export const RELATIONS_SCHEMA: JsonObject = {
+  additionalProperties: {
+    type: "object",
+    additionalProperties: {
+      description: "The collection that the field refers to; in a list for a field with a list of ids",
+      anyOf: [COLLECTION, { type: "array", items: COLLECTION, minItems: 1, maxItems: 1 }],
+    },
+  },
+};
+
+/** Reads `{ "posts": { "authorId": "users", "tags": ["tags"] } }`. */
+export function readRelations(given: JsonObject | undefined, place: string): DeclaredRelations {
+  return mapObject(given ?? {}, (fields, collection) => {
+    if (!isJsonObject(fields)) {
+      throw new StartError(`${place}: "relations.${collection}" must be an object, such as { "authorId": "users" }.`);
+    }
+    return mapObject(fields, (target, field) => readTarget(target, `${place}: "relations.${collection}.${field}"`));
+  });
+}
+
+function readTarget(given: Json, place: string): DeclaredRelation {
+  const isList = Array.isArray(given) && given.length === 1;
+  const to = isList ? given[0] : given;
+  if (typeof to === "string" && to !== "") return { to, isList };
+  throw new StartError(`${place} must name a collection: "users", or ["users"] for a list of ids.`);
+}
+
+/** Warnings about collections that the data does not have, if a name looks like a typo. */
+export function relationMistakes(relations: DeclaredRelations, names: readonly string[]): string[] {
+  const targets = Object.values(relations).flatMap((fields) => Object.values(fields).map(({ to }) => to));
+  return [...new Set([...Object.keys(relations), ...targets])].flatMap((name) => {
+    const hint = names.includes(name) ? "" : didYouMean(name, names);
+    return hint === "" ? [] : [`"relations" names "${name}", which the data does not have.${hint}`];
+  });
+}
+
+/** The relations of the rules, and those of the config file, which win. */
+export function mergedRelations(ruled: DeclaredRelations | undefined, given: DeclaredRelations): DeclaredRelations {
+  if (!ruled) return given;
+  return { ...ruled, ...mapObject(given, (fields, collection) => ({ ...ruled[collection], ...fields })) };
+}
+
+function mapObject<T, R>(object: Readonly<Record<string, T>>, map: (value: T, key: string) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
+}
