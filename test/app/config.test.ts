@@ -288,6 +288,7 @@ describe("every option", () => {
       "pluginOptions",
       "bind",
       "collections",
+      "relations",
       "indexes",
     ]);
     for (const name of fileOnly) expect(() => flagsOf(`--${name}=x`)).toThrow(`Unknown flag --${name}.`);

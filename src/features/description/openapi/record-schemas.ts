@@ -61,8 +61,10 @@ function ruledEntries(
   const { name, typeName } = member;
   const input = ruled.input();
   const text = JSON.stringify(input);
-  const parents = relations.flatMap(({ from, field, to }) => {
-    const parent = from === name ? members.get(to) : undefined;
+  const parents = relations.flatMap(({ from, field, to }, at) => {
+    // Of several fields that refer to one collection, the first is the key of a nested route.
+    const isFirst = relations.findIndex((one) => one.from === from && one.to === to) === at;
+    const parent = from === name && isFirst ? members.get(to) : undefined;
     return parent ? [[`${typeName}.Input_of_${parent.typeName}`, ruled.input([field])] as const] : [];
   });
   const others = [[`${typeName}.Replacement`, ruled.replacement()] as const, ...parents];
