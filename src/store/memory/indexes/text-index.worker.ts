@@ -1,0 +1,2 @@
+/** Never built: see text-access.worker.ts. */
+export class TextIndex {}
