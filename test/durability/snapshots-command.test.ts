@@ -88,7 +88,7 @@ describe.concurrent("standin snapshots, on the files of a server that is stopped
     [["drop"], "snapshots needs list, save [name] or restore <id>"],
     [[], "snapshots needs list, save [name] or restore <id>, but was given nothing."],
     [["save", "--source", "data.mjs"], "data.mjs is not a data file or a folder of them."],
-    [["save", "--source", "none.json"], "cannot be read"],
+    [["save", "--source", "none.json"], "none.json does not exist."],
   ] as const) {
     test(`${["snapshots", ...words].join(" ")}: one line says why not, and nothing is touched`, async () => {
       const folder = createFolder({ "db.json": asFile(BEGIN), "data.mjs": "export default {}" });

@@ -33,7 +33,7 @@ describe("a database that takes encrypted connections only", () => {
     [[], "?sslmode=require"],
   ] as [flags: string[], search?: string][]) {
     test(`is served with ${flags.join(" ") || search}`, async () => {
-      const standin = await serveKept(words(flags, search), folder);
+      const standin = await serveKept([...words(flags, search), "--sample", "products"], folder);
       expect((await askAt(standin.url, "POST /products", { body: { name: "Sealed" } })).status).toBe(201);
       await standin.stop();
     });

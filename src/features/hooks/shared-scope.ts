@@ -55,6 +55,8 @@ export class SharedScope implements JobScope, JobsScope {
   }
 
   async all(): Promise<Job[]> {
+    // Who asks after a change was acknowledged sees its jobs, whichever process makes them.
+    if (this.#looker) await this.#makeAll();
     return (await this.#jobs.list()).map(jobFrom);
   }
 
