@@ -27,7 +27,7 @@ export interface LeasedJob {
 export interface WantedJob {
   /** The time at which it must be due. */
   readonly now: number;
-  /** Who asks, if that one moves the clock. */
+  /** The process that asks, if it is moving the clock. */
   readonly mover?: string;
   /** This one alone. */
   readonly id?: string;
@@ -40,7 +40,7 @@ export interface UnhookedChange {
   readonly depth: number;
 }
 
-/** What every process has to agree about. */
+/** Settings that all processes share. */
 export interface SharedSettings {
   /** Undefined while the time is the real one. */
   readonly clock: ClockSetting | undefined;

@@ -17,7 +17,7 @@ import { AgentCard } from "./agent-card.tsx";
 import "../traffic/traffic-view.css";
 import "./agents-view.css";
 
-/** What each agent does: its calls as they come, its changes beside the main data, and what becomes of them. */
+/** The work of each agent: its calls as they come, its changes beside the main data, and what becomes of them. */
 export function AgentsView() {
   const calls = useStore(entries);
   const sandboxes = useStore(sandboxList);

@@ -55,7 +55,7 @@ export async function createSandbox(name: string, from: Start): Promise<Sandbox>
 
 export type Side = "main" | "sandbox";
 
-/** What becomes of records that both sides have changed. */
+/** Which side wins for records that both have changed. */
 export interface PromoteOptions {
   /** Gives records that both have created new ids. */
   readonly renumber: boolean;

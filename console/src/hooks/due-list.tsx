@@ -3,7 +3,7 @@ import { formatDate, formatUptime } from "../ui/format.ts";
 import { useServerTime } from "../ui/server-clock.tsx";
 import type { DueJob } from "./hook-data.ts";
 
-/** What happens next, and when by the clock of the shown data. */
+/** The jobs that are due next, with their times by the clock of the shown data. */
 export function DueList({ jobs }: { jobs: readonly DueJob[] }) {
   const now = useServerTime(useOverview().clock);
   return (

@@ -2,7 +2,7 @@ import { askJson } from "../api/ask.ts";
 import type { Json, JsonObject } from "../api/json.ts";
 import { createStore } from "../api/store.ts";
 
-/** What a hook and a step of the timeline have in common. */
+/** The part that a hook and a step of the timeline share. */
 export interface Rule {
   readonly name: string;
   readonly on: string | readonly string[];

@@ -32,7 +32,7 @@ export function hookFormOf(hook: Partial<Hook>): HookForm {
   };
 }
 
-/** What to send: all keys of a new hook; of one that is changed, null for each that it has no more. */
+/** The body to send: all keys of a new hook; for a changed one, null for each key that was removed. */
 export function hookBodyOf(form: HookForm, before: Hook | undefined): JsonObject {
   const events = form.on.split(",").map((event) => event.trim());
   const { name, if: condition, to, subscribers, after, retry, sandboxes } = form;

@@ -27,7 +27,7 @@ export class HookRules {
     for (const hook of hooks) this.#hooks.set(hook.name, { ...hook, isGiven: true, isOff: false, faultHits: [] });
   }
 
-  /** What was added, changed and removed since the start, for other processes. */
+  /** The hooks added, changed and removed since the start, for other processes. */
   get changed(): string {
     const present = this.hooks.flatMap(({ name, hook, isGiven, isOff }) =>
       isGiven && !isOff && this.#given.some((given) => given.hook === hook) ? [] : [{ name, hook, isGiven, isOff }],

@@ -143,7 +143,7 @@ export class SharedScope implements JobScope, JobsScope {
       });
       await this.#jobs.save(sharedJob(job), lease, true);
     } catch {
-      // It stays with the database, and whoever finds it there when the lease is over runs it.
+      // The job stays in the database. When the lease has run out, another process runs it.
     } finally {
       clearInterval(renewing);
       this.#leases.delete(job.id);

@@ -19,7 +19,7 @@ export interface ConflictChoice {
 }
 
 export interface PromoteOptions {
-  /** What becomes of records that both sides have changed: the same for all, or a choice for each. */
+  /** Which side wins for records that both have changed: one for all, or a choice for each. */
   readonly conflicts?: Side | readonly ConflictChoice[];
   /** Gives records that both sides have created with the same id new ids, and redirects references to them. */
   readonly renumber?: boolean;

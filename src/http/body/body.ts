@@ -300,7 +300,7 @@ export function expectFewRecords(body: Json): void {
   if (Array.isArray(body)) refuseMany(body.length, RECORDS);
 }
 
-/** What a look at a body has found. */
+/** The findings of one pass over a body. */
 interface Inspection {
   values: number;
   /** Whether an object in it may be a stored file. */

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
 import { askAt } from "../../support/api.ts";
+import { silentWave } from "../files/silent-wave.ts";
 import { inBrowserWithServer, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
@@ -75,7 +76,7 @@ describe("files in the console", () => {
     await box.getByRole("alert").getByText("A file may have at most 1000 bytes.").waitFor();
     await box.locator("input[type=file]").setInputFiles(PICTURE);
     await expect.poll(() => isSeen(box.getByRole("img", { name: "hat.png" }))).toBe(true);
-    await drop(box, { name: "tone.wav", mimeType: "audio/wav", buffer: wave() });
+    await drop(box, { name: "tone.wav", mimeType: "audio/wav", buffer: silentWave(0.01) });
     await box.locator("audio").waitFor();
     await expect.poll(() => box.locator("audio").evaluate(durationOf)).toBeGreaterThan(0);
     expect(await problemsOnTheWay(page)).toEqual([]);
@@ -87,22 +88,3 @@ describe("files in the console", () => {
     await expect.poll(() => photoOf(url, 2)).toBe(null);
   });
 });
-
-/** A hundredth of a second of silence. */
-function wave(): Buffer {
-  const [rate, samples] = [8000, 80];
-  const head = Buffer.alloc(44);
-  head.write("RIFF");
-  head.writeUInt32LE(36 + samples, 4);
-  head.write("WAVEfmt ", 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(rate, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write("data", 36);
-  head.writeUInt32LE(samples, 40);
-  return Buffer.concat([head, Buffer.alloc(samples, 128)]);
-}

@@ -54,7 +54,7 @@ function read(): Scenario[] {
   });
 }
 
-/** What happens to requests in a step; nothing where the line cannot be read. */
+/** The faults of a step; none where its line cannot be read. */
 export function sequenceOf({ faults }: ScenarioStep): readonly SequenceStep[] {
   const read = readSequence(faults);
   return read.kind === "steps" ? read.steps : [];

@@ -12,7 +12,7 @@ export interface CollectionSchema {
   readonly name: string;
   readonly reference: JsonObject;
   readonly schema: JsonObject;
-  /** What a request for a new record may send, where none was seen. */
+  /** The body that creates a record, where no such request was seen. */
   readonly input: JsonObject;
   /** Whether records have all fields that a record of its own path has. */
   isWhole(records: readonly JsonObject[]): boolean;
