@@ -3,6 +3,7 @@ import type { JsonObject } from "../base/json/json.ts";
 import type { AnyPlugin } from "../features/plugins/types.ts";
 import { isBelow } from "../http/base-path.ts";
 import type { Rewrites } from "../http/edge.ts";
+import { expectNames, KNOWN_OPTIONS } from "./expect-options.ts";
 import { type GivenData, loadGivenData } from "./given-data.ts";
 import { endService, openService } from "./open-service.ts";
 import { type CommonOptions, serveOptionsOf, startOf } from "./program-options.ts";
@@ -28,6 +29,15 @@ const UNAVAILABLE = {
   timeline: "Only createStandin has a timeline.",
   hookTargets: "Only createStandin sends webhooks.",
 } as const;
+
+/** Options that `createStandin` does not have. The type holds that none is missing. */
+const OWN_OPTIONS: Readonly<Record<Exclude<keyof FetchOptions, keyof typeof KNOWN_OPTIONS>, true>> = {
+  dataVersion: true,
+  durability: true,
+  guard: true,
+  name: true,
+  onNewSeed: true,
+};
 
 /** The options of `createStandin` that need no files. */
 export interface FetchOptions<D extends object = JsonObject>
@@ -73,7 +83,7 @@ export interface StandinFetch<D extends object = JsonObject> extends Omit<Scope<
  * const response = await api.fetch(new Request("http://localhost/api/products/1"));
  */
 export async function createFetch<D extends object = JsonObject>(given: FetchOptions<D>): Promise<StandinFetch<D>> {
-  const { name } = given;
+  const { name } = expectKnown(given);
   if (name === undefined) return openFetch(given);
   const kept = keptInstances();
   const opened = (kept.get(name) as Promise<StandinFetch<D>> | undefined) ?? openFetch(given, () => kept.delete(name));
@@ -134,6 +144,13 @@ function keptInstances(): Map<string, Promise<unknown>> {
 }
 
 const INSTANCES = Symbol.for("standin.instances");
+
+/** Names that only `createStandin` knows pass: they are refused with advice. */
+function expectKnown<O extends object>(given: O): O {
+  const known = Object.keys({ ...OWN_OPTIONS, ...KNOWN_OPTIONS });
+  expectNames(given, known, { name: "createFetch", needs: "data: createFetch({ data: { products: [] } })" });
+  return given;
+}
 
 function refuseUnavailable(given: object): void {
   const options = given as Readonly<Record<string, unknown>>;

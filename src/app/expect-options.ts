@@ -2,8 +2,8 @@ import { StartError } from "../base/errors.ts";
 import { didYouMean } from "../base/nearest.ts";
 import type { CommonOptions, StandinOptions } from "./program-options.ts";
 
-/** The type holds that none is missing. */
-const KNOWN: Readonly<Record<keyof CommonOptions | "data" | "source", true>> = {
+/** The names of the options of `createStandin`. The type holds that none is missing. */
+export const KNOWN_OPTIONS: Readonly<Record<keyof CommonOptions | "data" | "source", true>> = {
   access: true,
   adminToken: true,
   allowOutsideRefs: true,
@@ -66,15 +66,26 @@ const MAX_PORT = 65_535;
 
 /** Refuses options that JavaScript lets through: none at all, a misspelt name, an impossible port. */
 export function expectOptions(given: StandinOptions<object>): void {
-  if (typeof given !== "object" || given === null) {
-    throw new StartError("createStandin needs data or a source: createStandin({ data: { products: [] } }).");
-  }
-  const names = Object.keys(KNOWN);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new StartError(`createStandin has no option "${unknown}".${didYouMean(unknown, names)}`);
+  expectNames(given, Object.keys(KNOWN_OPTIONS), {
+    name: "createStandin",
+    needs: "data or a source: createStandin({ data: { products: [] } })",
+  });
   const { port = 0 } = given;
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
     throw new StartError(`createStandin: "port" is ${port}; it must be a whole number from 0 to ${MAX_PORT}.`);
   }
+}
+
+interface Called {
+  /** The function that was called. */
+  readonly name: string;
+  /** Its least options in words. */
+  readonly needs: string;
+}
+
+/** Refuses options that are no object, and names that the function does not know. */
+export function expectNames(given: unknown, known: readonly string[], { name, needs }: Called): void {
+  if (typeof given !== "object" || given === null) throw new StartError(`${name} needs ${needs}.`);
+  const unknown = Object.keys(given).find((option) => !known.includes(option));
+  if (unknown !== undefined) throw new StartError(`${name} has no option "${unknown}".${didYouMean(unknown, known)}`);
 }

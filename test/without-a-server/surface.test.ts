@@ -160,3 +160,12 @@ test.each([
   );
   await expect(refused).rejects.toMatchObject({ code: "OPTION_UNAVAILABLE", message });
 });
+
+test.each([
+  [undefined, "createFetch needs data: createFetch({ data: { products: [] } })."],
+  [{ data: {}, dealy: 5 }, 'createFetch has no option "dealy". Did you mean "delay"?'],
+  [{ data: {}, onNewSead: "keep" }, 'createFetch has no option "onNewSead". Did you mean "onNewSeed"?'],
+  [{ data: {}, name: "shop", wrong: 1 }, 'createFetch has no option "wrong".'],
+])("createFetch(%j) is refused: %s", async (options, message) => {
+  await expect(createFetch(options as never)).rejects.toThrow(message);
+});
