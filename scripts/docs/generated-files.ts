@@ -6,6 +6,7 @@ import { SERVE_OPTIONS } from "../../src/config/options.ts";
 import { referenceTable } from "../../src/config/reference.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { operatorFiles } from "./operator-texts.ts";
+import { programPage } from "./program-options.ts";
 
 /** The commands that the page shows first, as a reader of a server's options meets them; others follow in their order. */
 const FIRST = ["generate", "hosted", "hosted export", "snapshots", "import", "export", "explain"];
@@ -28,6 +29,7 @@ export function generatedFiles(): Record<string, string> {
     "schema.json": schemaText(),
     "docs/reference/options.md": optionsPage(),
     "docs/reference/errors.md": errorsPage(),
+    "docs/reference/program.md": programPage(),
     ...operatorFiles(),
   };
 }

@@ -24,6 +24,12 @@ const UNAVAILABLE = {
   validateSecurity: "Only createStandin serves API documents.",
   allowOutsideRefs: "Only createStandin serves API documents.",
   bind: "Only createStandin serves API documents.",
+  fallback: "Only createStandin forwards to a real API.",
+  fallbackWrites: "Only createStandin forwards to a real API.",
+  upstream: "Only createStandin forwards to a real API.",
+  header: "Only createStandin forwards to a real API.",
+  origin: "Only createStandin forwards to a real API.",
+  insecure: "Only createStandin forwards to a real API.",
   access: "Only createStandin signs users in.",
   hooks: "Only createStandin sends webhooks.",
   timeline: "Only createStandin has a timeline.",
@@ -62,6 +68,7 @@ export interface FetchOptions<D extends object = JsonObject>
   readonly rules?: JsonObject;
   /** Layers by name; applied in the order listed. */
   readonly middlewares?: readonly string[];
+  /** Plugins, as objects. */
   readonly plugins?: readonly AnyPlugin[];
 }
 

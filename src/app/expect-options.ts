@@ -10,7 +10,6 @@ export const KNOWN_OPTIONS: Readonly<Record<keyof CommonOptions | "data" | "sour
   allowedHosts: true,
   base: true,
   bind: true,
-  bodies: true,
   bodyParser: true,
   clock: true,
   collections: true,

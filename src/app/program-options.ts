@@ -10,8 +10,8 @@ import type { AnyPlugin } from "../features/plugins/types.ts";
 import type { SandboxLimits } from "../features/sandboxes/types.ts";
 import { IN_MEMORY } from "../features/snapshots/feature.ts";
 import type { Rewrites } from "../http/edge.ts";
+import type { Interceptor } from "../http/express/load-interceptors.ts";
 import type { ServiceSettings } from "../http/settings.ts";
-import type { StepOptions } from "../http/steps.ts";
 import type { IdKind } from "../store/collection-settings.ts";
 import { IdKeys } from "../store/id-keys.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
@@ -34,8 +34,8 @@ export type StandinOptions<D extends object = JsonObject> = CommonOptions &
       }
   );
 
-/** Settings that have another name on the command line, or none. */
-type Renamed = "isTimeGate" | "relations" | "delayMs" | "staticFolder" | "queryBudgetMs";
+/** Settings that have another name here, or none. */
+type Renamed = "bodies" | "isTimeGate" | "relations" | "delayMs" | "staticFolder" | "queryBudgetMs";
 
 export interface CommonOptions extends Partial<Omit<ServiceSettings, Renamed>> {
   /** Milliseconds to add to every response. */
@@ -48,6 +48,7 @@ export interface CommonOptions extends Partial<Omit<ServiceSettings, Renamed>> {
   readonly traffic?: number;
   /** 0, the default, picks a free port. */
   readonly port?: number;
+  /** The address to bind; `localhost` unless given. */
   readonly host?: string;
   /** The name of the primary key field of collections without one of their own. */
   readonly id?: string;
@@ -60,7 +61,7 @@ export interface CommonOptions extends Partial<Omit<ServiceSettings, Renamed>> {
   /** Rules that records must meet: a JSON Schema for each collection, or a file of them. */
   readonly rules?: string | JsonObject;
   /** Layers by name, interceptors by path or as functions; applied in the order listed. */
-  readonly middlewares?: NonNullable<StepOptions["middlewares"]>;
+  readonly middlewares?: readonly (string | Interceptor)[];
   /** The settings of each listed layer, under its name. */
   readonly layers?: JsonObject;
   /** Who may read and write the records of each collection; needs the layer `sign-in`. */

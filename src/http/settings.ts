@@ -10,12 +10,17 @@ export interface ServiceSettings {
   readonly foreignKeySuffix: string | undefined;
   /** Fields that refer to other collections, whatever they are called. */
   readonly relations: DeclaredRelations;
+  /** Whether pages of other origins may use the API. */
   readonly cors: boolean;
+  /** Whether responses are compressed for clients that ask for it. */
   readonly compression: boolean;
+  /** Whether JSON is indented. */
   readonly pretty: boolean;
   /** Whether the parameter `callback` turns a response into a script. */
   readonly jsonp: boolean;
+  /** Whether all writes are refused. */
   readonly readOnly: boolean;
+  /** Whether scheme, host, path prefix and client address come from `X-Forwarded-*` headers. */
   readonly trustProxy: boolean;
   /** Host names that our own routes are served for, beside local ones. */
   readonly allowedHosts: readonly string[];
@@ -23,6 +28,7 @@ export interface ServiceSettings {
   readonly delayMs: number;
   /** A folder whose files win over routes; undefined for none. */
   readonly staticFolder: string | undefined;
+  /** The size of the largest body of a request; files of an upload have a limit of their own. */
   readonly maxBodyBytes: number;
   /** The CPU time that evaluating the query of one request may take; 0 is no limit. */
   readonly queryBudgetMs: number;
@@ -36,7 +42,7 @@ export interface ServiceSettings {
   readonly adminToken: string | undefined;
   /** Reads and judges bodies for the features that know more than JSON; undefined for none. */
   readonly bodies?: BodyHooks | undefined;
-  /** How often a stream without news shows that it is alive. */
+  /** The milliseconds after which a stream without news shows that it is alive. */
   readonly heartbeatMs: number;
 }
 

@@ -238,6 +238,12 @@ test.each([
   ["hooks", [{ name: "all", on: "*", to: "http://localhost:4000" }]],
   ["timeline", [{ on: "orders.created", after: "1s", remove: true }]],
   ["hookTargets", ["http://localhost:4000"]],
+  ["fallback", "http://localhost:4000"],
+  ["fallbackWrites", true],
+  ["upstream", "http://localhost:4000"],
+  ["header", ["X-Team: blue"]],
+  ["origin", ["http://localhost:4000"]],
+  ["insecure", true],
 ])("the option %s: %j is refused by its name", async (name, value) => {
   const { createFetch } = await load();
   await expect(createFetch({ data: {}, [name]: value } as never)).rejects.toMatchObject({
