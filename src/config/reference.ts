@@ -1,22 +1,45 @@
 import { allowedValues, flagOf, type Option, type OptionTable } from "../base/option.ts";
 
-/** The table of options as the reference page shows it, in Markdown. */
-export function referenceTable(table: OptionTable): string {
-  const rows = Object.values(table).map((option) => `| ${cells(option).join(" | ")} |`);
-  return ["| flag | config key | value | default | meaning |", "|---|---|---|---|---|", ...rows].join("\n");
+/**
+ * The table of options as the reference page shows it, in Markdown. Rows that `known` has as well are named below it
+ * instead: a command shares most options with the server.
+ */
+export function referenceTable(table: OptionTable, known: OptionTable = {}): string {
+  const knownRows = new Set(Object.values(known).map(rowOf));
+  const options = Object.values(table);
+  const rows = options.map(rowOf).filter((row) => !knownRows.has(row));
+  const shared = options.filter((option) => option.name !== "help" && knownRows.has(rowOf(option))).map(nameOf);
+  const head = ["| flag | value | default | meaning |", "|---|---|---|---|"];
+  return [
+    ...(rows.length > 0 ? [[...head, ...rows].join("\n")] : []),
+    ...(shared.length > 0 ? [`As for \`standin [source]\`: ${shared.join(", ")}.`] : []),
+  ].join("\n\n");
 }
 
-function cells(option: Option): string[] {
+function rowOf(option: Option): string {
+  const value = option.type === "boolean" ? "" : allowedValues(option);
+  const standard = option.default === undefined || option.default === false ? "" : code(String(option.default));
+  const cells = [namesOf(option), value, standard, `${option.help}.`];
+  return `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
+}
+
+/** Every flag of the option, and its key in the config file where that has another name. */
+function namesOf(option: Option): string {
   const flag = flagOf(option);
+  if (flag === undefined) return code(option.name);
   const aliases = (option.aliases ?? []).map((alias) => (alias.length === 1 ? `-${alias}` : `--${alias}`));
-  const flags = flag === undefined ? [] : [`--${flag}`, ...aliases];
-  return [
-    flags.map(code).join(" "),
-    option.only === "flag" ? "" : code(option.name),
-    allowedValues(option),
-    option.default === undefined ? "" : code(String(option.default)),
-    `${option.help}.`,
-  ];
+  const flags = [`--${flag}`, ...aliases].map(code).join(" ");
+  if (option.only === "flag") return `${flags} *`;
+  return inCamelCase(option.name) === inCamelCase(flag) ? flags : `${flags}, key ${code(option.name)}`;
+}
+
+function nameOf(option: Option): string {
+  const flag = flagOf(option);
+  return code(flag === undefined ? option.name : `--${flag}`);
+}
+
+function inCamelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 }
 
 function code(text: string): string {
