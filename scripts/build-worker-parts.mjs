@@ -25,7 +25,7 @@ const PARTS = {
       "src/base/json/exact/exact-number.ts",
       "src/base/platform/crypto.ts",
       "src/features/rules/feature.ts",
-      "src/http/body/body.ts",
+      "src/http/body/body-type.ts",
       "src/http/call.ts",
       "src/http/pipeline.ts",
       "src/http/response/headers.ts",

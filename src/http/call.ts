@@ -8,7 +8,9 @@ import { WorkAccount } from "../base/work-account.ts";
 import type { LayerRequest } from "../layers/layer.ts";
 import type { Parameters } from "../query/parameters.ts";
 import { parseParameters } from "../query/parse-query.ts";
-import { type BodySource, keepBody, readBody, readBodyText, type SentBody } from "./body/body.ts";
+import { readBody } from "./body/body.ts";
+import type { BodySource, SentBody } from "./body/body-source.ts";
+import { keepBody, readBodyText } from "./body/body-text.ts";
 import { type Preferences, parsePreferences } from "./preferences.ts";
 import type { ServiceSettings } from "./settings.ts";
 

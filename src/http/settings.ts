@@ -1,6 +1,6 @@
 import { DEFAULT_BUDGET_MS } from "../base/work-account.ts";
 import type { DeclaredRelations } from "../store/record-rules.ts";
-import type { BodyHooks } from "./body/body.ts";
+import type { BodyHooks } from "./body/body-source.ts";
 
 /** The settings of the pipeline, decided once at start. */
 export interface ServiceSettings {

@@ -1,7 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
-import { expectFewRecords, expectJsonType } from "../../http/body/body.ts";
+import { expectFewRecords } from "../../http/body/body.ts";
+import { expectJsonType } from "../../http/body/body-type.ts";
 import type { Call } from "../../http/call.ts";
 import type { DataService } from "../../http/contract.ts";
 import { parsePreferences } from "../../http/preferences.ts";

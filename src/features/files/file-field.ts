@@ -1,6 +1,6 @@
 import { type FileObject, isFileObject } from "../../base/file-object.ts";
 import { isJsonObject, type Json, toJson } from "../../base/json/json.ts";
-import { hasReadableType } from "../../http/body/body.ts";
+import { hasReadableType } from "../../http/body/body-type.ts";
 import type { Call } from "../../http/call.ts";
 import type { DataService, FieldParts } from "../../http/contract.ts";
 import { expectMatch } from "../../http/response/headers.ts";

@@ -2,7 +2,7 @@ import { messageOf, StandinError } from "../../base/errors.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, stringifyJson, toJson } from "../../base/json/json.ts";
 import { createHash } from "../../base/platform/crypto.ts";
-import { hasReadableType } from "../../http/body/body.ts";
+import { hasReadableType } from "../../http/body/body-type.ts";
 import { isOwnPath } from "../../http/call.ts";
 import type { OpenFeature } from "../../http/contract.ts";
 import { createViewer } from "../../http/pipeline.ts";
@@ -25,7 +25,7 @@ const LENT: Readonly<Record<string, object>> = {
   "exact-number": { ExactNumber },
   json: { isJsonObject, stringifyJson, toJson },
   crypto: { createHash },
-  body: { hasReadableType },
+  "body-type": { hasReadableType },
   call: { isOwnPath },
   pipeline: { createViewer },
   headers: { expectMatch, isFresh },

@@ -1,7 +1,7 @@
 import type { Eventually } from "../../base/eventually.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { readAnyBody } from "../../http/body/any-body.ts";
-import { hasReadableType } from "../../http/body/body.ts";
+import { hasReadableType } from "../../http/body/body-type.ts";
 import type { Call } from "../../http/call.ts";
 import type { Handler, PathParts, Service } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";

@@ -1,6 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
-
-import { parse as parseContentType } from "content-type";
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
@@ -10,6 +7,8 @@ import { copyInPieces } from "../../base/json/large/copy.ts";
 import { type ParseOptions, parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
+import type { BodySource } from "./body-source.ts";
+import { type BodyReader, createReader, hasReadableType, UTF_8 } from "./body-type.ts";
 import { decompress, tooLarge } from "./decompress-body.ts";
 import { MAX_FORM_BYTES, parseFormBody } from "./form-body.ts";
 
@@ -33,41 +32,6 @@ const VALUES: Limit = { container: "All objects and arrays together", most: 500_
 const DECODED_BYTES = 256 * 1024;
 /** Longer texts are parsed in pieces, which takes several times as long; up to here it is a matter of a few milliseconds. */
 const PARSED_LETTERS = 192 * 1024;
-const FORM_TYPE = "application/x-www-form-urlencoded";
-
-/** The body that was sent, as text, for the traffic log. */
-export interface SentBody {
-  readonly text: string;
-  readonly bytes: number;
-}
-
-/** The part of a call that knows where its body comes from. */
-export interface BodySource {
-  readonly headers: IncomingHttpHeaders;
-  sentBody: SentBody | undefined;
-  /**
-   * The body where a host or an interceptor has read it: a value that is taken as it stands, or the bytes or text that
-   * were sent. Undefined where it must be read.
-   */
-  givenBody(): unknown;
-  /** The bytes as the client sent them, perhaps compressed, where they are kept for several readers. */
-  keptBytes: Buffer | undefined;
-  /** Whether the request says that it has a body. */
-  readonly hasBody: boolean;
-  /** Whether there is nothing left to read. */
-  readonly isBodyRead: boolean;
-  readBytes(maxBytes: number): Promise<Buffer>;
-  /** Reads a body of a type that is unknown here, such as a form with files; undefined where no feature can. */
-  readOther(): Promise<Json | undefined> | undefined;
-  /** Judges the files that a body names, and returns the body as it is to be stored. */
-  admitFiles(body: Json): Eventually<Json>;
-}
-
-/** The parts of features that take part in reading bodies. */
-export interface BodyHooks {
-  readonly read: (source: BodySource) => ReturnType<BodySource["readOther"]>;
-  readonly admit: (source: BodySource, body: Json) => ReturnType<BodySource["admitFiles"]>;
-}
 
 /** Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. */
 export async function readBody(source: BodySource, maxBytes: number): Promise<Json | undefined> {
@@ -123,38 +87,6 @@ export function isUnparsed(body: unknown): body is Uint8Array | string {
   return typeof body === "string" || body instanceof Uint8Array;
 }
 
-/** The body as text, of any type; empty when there is none. A value left by an interceptor is turned into JSON. */
-export async function readBodyText(source: BodySource, maxBytes: number): Promise<string> {
-  const text = await textOfAnyType(source, maxBytes);
-  if (text !== "") source.sentBody ??= { text, bytes: Buffer.byteLength(text) };
-  return text;
-}
-
-async function textOfAnyType(source: BodySource, maxBytes: number): Promise<string> {
-  if (source.keptBytes) return decompressedText(source, source.keptBytes, maxBytes);
-  const given = source.givenBody();
-  if (isUnparsed(given)) return Buffer.from(given).toString("utf8");
-  if (given !== undefined) return stringify(given) ?? "";
-  if (source.isBodyRead) return "";
-  return decompressedText(source, await readAllowed(source, maxBytes), maxBytes);
-}
-
-async function decompressedText({ headers }: BodySource, raw: Buffer, maxBytes: number): Promise<string> {
-  const encoding = headers["content-encoding"];
-  return (encoding === undefined ? raw : await decompress(raw, encoding, maxBytes)).toString("utf8");
-}
-
-/** Reads the body and keeps its bytes for several readers. */
-export async function keepBody(source: BodySource, maxBytes: number): Promise<void> {
-  if (source.keptBytes || source.givenBody() !== undefined || source.isBodyRead) return;
-  source.keptBytes = await readAllowed(source, maxBytes);
-}
-
-function readAllowed(source: BodySource, maxBytes: number): Promise<Buffer> {
-  if (Number(source.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
-  return source.readBytes(maxBytes);
-}
-
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
 async function asJson(body: unknown, source: BodySource): Promise<Json> {
   const text = isLight(body as Json) ? stringify(body) : undefined;
@@ -164,37 +96,12 @@ async function asJson(body: unknown, source: BodySource): Promise<Json> {
   return seen.namesFiles ? source.admitFiles(copy) : copy;
 }
 
-function stringify(body: unknown): string | undefined {
+export function stringify(body: unknown): string | undefined {
   try {
     return stringifyJson(body);
   } catch (thrown) {
     throw thrown instanceof RangeError ? tooDeep() : thrown;
   }
-}
-
-/** Whether the body, if there is one, says that it is of a kind that can be read here. */
-export function hasReadableType(headers: IncomingHttpHeaders): boolean {
-  const { type } = typeOf(headers["content-type"]);
-  return isJsonType(type) || type === FORM_TYPE;
-}
-
-/** Every body is JSON unless it says otherwise. */
-function typeOf(header: string | undefined): ReturnType<typeof parseContentType> {
-  return parseContentType(header ?? "application/json");
-}
-
-function isJsonType(type: string): boolean {
-  return type === "application/json" || type.endsWith("+json");
-}
-
-interface BodyReader {
-  readonly decoder: TextDecoder;
-  readonly isForm: boolean;
-}
-
-/** Refuses the type of a body that is JSON already, unless it is a kind of JSON. */
-export function expectJsonType(header: string): void {
-  if (readerFor(header).isForm) throw unreadable(FORM_TYPE);
 }
 
 /** Hot path: clients send the same header again and again. */
@@ -210,30 +117,7 @@ function readerFor(header: string | undefined): BodyReader {
   return reader;
 }
 
-function createReader(header: string | undefined): BodyReader {
-  const { type, parameters } = typeOf(header);
-  if (isJsonType(type) || type === FORM_TYPE) {
-    return { decoder: decoderFor(parameters.charset ?? "utf-8"), isForm: type === FORM_TYPE };
-  }
-  throw unreadable(type || String(header));
-}
-
-function unreadable(type: string): StandinError {
-  return new StandinError(
-    "BODY_TYPE_UNSUPPORTED",
-    `A body of type "${type}" cannot be read. Send JSON with the header Content-Type: application/json.`,
-  );
-}
-
-const UTF_8 = new TextDecoder("utf-8", { fatal: true });
-/** Clients send the same header again and again. */
 let latest = { header: undefined as string | undefined, reader: createReader(undefined) };
-
-function decoderFor(charset: string): TextDecoder {
-  if (/^utf-?8$/i.test(charset)) return UTF_8;
-  if (/^utf-?16(le)?$/i.test(charset)) return new TextDecoder("utf-16le", { fatal: true });
-  throw new StandinError("BODY_TYPE_UNSUPPORTED", `A body in charset "${charset}" cannot be read. Send it as UTF-8.`);
-}
 
 function decodeText(bytes: Buffer | undefined, decoder: TextDecoder, stream = false): string {
   try {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { hasReadableType } from "../body/body.ts";
+import { hasReadableType } from "../body/body-type.ts";
 import type { NodeCall } from "../node/node-call.ts";
 
 type ParsedRequest = IncomingMessage & { body?: unknown; _body?: boolean };
