@@ -65,6 +65,9 @@ export interface SignInGate {
   admit(req: LayerRequest): Promise<void>;
   /** A user's record as it is to be stored: with its password hashed, or with that of the record before. */
   stored(record: JsonObject, before?: Json): JsonObject;
+  /** The password as it was sent with a record that is about to be stored; undefined unless it is new. */
+  readonly sentWith: (record: JsonObject) => Json | undefined;
+  readonly isHash: (value: Json | undefined) => boolean;
 }
 
 /** Everything that the rest of the program knows of a layer. */

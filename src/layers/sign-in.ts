@@ -1,5 +1,5 @@
 import { StandinError } from "../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import { isJsonObject, type Json } from "../base/json/json.ts";
 import type { Layer, LayerDefinition, LayerRequest, SignInGate } from "./layer.ts";
 import { hashPasswordAtOnce, kindOfPassword } from "./password.ts";
 import { createPublicRoutes } from "./public-routes.ts";
@@ -15,7 +15,7 @@ const OWN_PATH = /^\/(?:__oidc|\.well-known\/oauth-authorization-server)(?:[/?]|
 export function signIn(options: SignInOptions, publicRoutes: readonly string[]): Layer {
   const gate: SignInGate = {
     options,
-    stored: (record, before) => withHashedPassword(record, options.password, before),
+    ...createPasswordKeeping(options.password),
     admit() {
       throw new StandinError("TOKEN_REQUIRED", "The issuer is not ready yet; repeat the request.");
     },
@@ -32,14 +32,27 @@ export function signIn(options: SignInOptions, publicRoutes: readonly string[]):
 }
 
 /** A password that is not given stays, since nobody can read it and send it back; `null` and "" remove it. */
-function withHashedPassword(record: JsonObject, field: string | undefined, before?: Json): JsonObject {
-  if (field === undefined) return record;
-  const old = isJsonObject(before) && Object.hasOwn(before, field) ? before[field] : undefined;
-  const { [field]: given = old, ...others } = record;
-  if (given === undefined || given === null || given === "") return others;
-  if (given === old) return { ...others, [field]: given };
+function createPasswordKeeping(field: string | undefined): Pick<SignInGate, "stored" | "sentWith" | "isHash"> {
+  const sent = new WeakMap<object, Json>();
+  return {
+    stored(record, before) {
+      if (field === undefined) return record;
+      const old = isJsonObject(before) && Object.hasOwn(before, field) ? before[field] : undefined;
+      const { [field]: given = old, ...others } = record;
+      const stored = given === undefined || given === null || given === "" ? others : { ...others, [field]: given };
+      if (given === undefined || given === null || given === old) return stored;
+      if (given !== "") stored[field] = hashed(given);
+      sent.set(stored, given);
+      return stored;
+    },
+    sentWith: (record) => sent.get(record),
+    isHash: (value) => typeof value === "string" && kindOfPassword(value) !== "plain",
+  };
+}
+
+function hashed(given: Json): string {
   const text = typeof given === "string" ? given : JSON.stringify(given);
-  return { ...others, [field]: kindOfPassword(text) === "plain" ? hashPasswordAtOnce(text) : text };
+  return kindOfPassword(text) === "plain" ? hashPasswordAtOnce(text) : text;
 }
 
 /** `GET /products*` is the collection with all below it, `GET /products` the path alone. GET stands for HEAD, too. */

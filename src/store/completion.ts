@@ -7,6 +7,8 @@ import { createTextIds, type TextIdOptions, type TextIds } from "./text-ids.ts";
 export interface Completion {
   /** The kind of new ids; undefined where the ids that are there decide. */
   readonly ids: "increment" | TextIds | undefined;
+  /** Whether a removed record that comes back in a database stands at the end: its place tells it from the first one. */
+  readonly isNewOnReturn?: boolean;
   /** A new record with its missing defaults and timestamps. */
   created(body: JsonObject): JsonObject;
   /** A changed record: the time of its creation stays, whatever the change says, and that of the change is now. */

@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Work } from "../base/slices.ts";
 import type { Id } from "./ids.ts";
 import type { Edit, Lenience, SingleWrite } from "./store.ts";
@@ -25,8 +26,19 @@ export interface RecordRules {
   judgeAlone(edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined;
   /** Whether a write to the collection must be compared with other records. */
   isRelational(collection: string): boolean;
+  /** Judges a field by what was sent, where the records have only a hash of it. */
+  judgeAsSent(field: HashedField): void;
   /** The named members and those that writes to them must be compared with, in this order. */
   withRelated(members: readonly string[]): readonly string[];
+}
+
+/** A field, such as a password, of which only a hash is stored. */
+export interface HashedField {
+  readonly collection: string;
+  readonly field: string;
+  /** The value that was sent with a record that is about to be stored; undefined unless it is new. */
+  readonly sentWith: (record: JsonObject) => Json | undefined;
+  readonly isHash: (value: Json | undefined) => boolean;
 }
 
 /** The part of a write that its judges look at. */

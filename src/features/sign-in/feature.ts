@@ -1,6 +1,7 @@
 import type { MiddlewareStep } from "../../http/edge.ts";
 import type { SignInGate } from "../../layers/layer.ts";
 import type { Completion } from "../../store/completion.ts";
+import type { OpenOptions } from "../../store/open-store.ts";
 import { defineFeature } from "../feature.ts";
 import type { SignInOffer } from "./types.ts";
 
@@ -13,9 +14,8 @@ export const signInFeature = defineFeature({
   prepare(data, _checked, steps) {
     const gate = gateIn(steps);
     if (!gate) return data;
-    const completions = new Map(data.options.completions);
-    completions.set(gate.options.users, withPasswords(gate, completions.get(gate.options.users)));
-    return { ...data, options: { ...data.options, completions } };
+    // When the data is opened, whatever other features prepare is there.
+    return { ...data, open: (options) => data.open(withHashing(options, gate)) };
   },
   async open(context): Promise<{ readonly name: string; readonly offer?: SignInOffer }> {
     const gate = gateIn(context.service.steps);
@@ -27,10 +27,21 @@ function gateIn(steps: readonly MiddlewareStep[]): SignInGate | undefined {
   return steps.flatMap((step) => (step.kind === "layer" ? (step.layer.signIn ?? []) : []))[0];
 }
 
+/** Lets the store keep hashes, while rules judge the passwords. */
+function withHashing(options: OpenOptions, gate: SignInGate): OpenOptions {
+  const { sentWith, isHash } = gate;
+  const { users, password } = gate.options;
+  if (password !== undefined) options.rules?.judgeAsSent({ collection: users, field: password, sentWith, isHash });
+  const completions = new Map(options.completions);
+  completions.set(users, withPasswords(gate, completions.get(users)));
+  return { ...options, completions };
+}
+
 /** Hashes passwords last, whatever else completes a record. */
 function withPasswords(gate: SignInGate, completion: Completion | undefined): Completion {
   return {
     ids: completion?.ids,
+    isNewOnReturn: true,
     created: (body) => gate.stored(completion?.created(body) ?? body),
     changed: (before, value) => gate.stored(completion?.changed(before, value) ?? value, before),
   };

@@ -1,9 +1,11 @@
-import { isJsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
-import type { DeclaredRelations } from "../../store/record-rules.ts";
+import type { DeclaredRelations, HashedField } from "../../store/record-rules.ts";
 import { isListName } from "../named-relations.ts";
 import { compileRules, type RecordJudge } from "./compile-rules.ts";
+import { judgeAsSent } from "./hashed-field.ts";
 import type { CollectionRules, Rules } from "./rules.ts";
+import type { Violation } from "./violation.ts";
 
 /** A field whose records must be gone before the record that it refers to. */
 export interface Holder {
@@ -23,6 +25,7 @@ export class RuleBook {
   #holders: ReadonlyMap<string, readonly Holder[]>;
   #relational: ReadonlySet<string>;
   #declared: DeclaredRelations;
+  #hashed: HashedField | undefined;
 
   constructor(rules: Rules) {
     this.#rules = rules;
@@ -72,8 +75,14 @@ export class RuleBook {
     return this.#rules.get(name);
   }
 
-  judgeOf(name: string): RecordJudge | undefined {
-    return this.#judges!.get(name);
+  judgeOf(name: string): ((record: Json) => readonly Violation[]) | undefined {
+    const judge = this.#judges!.get(name);
+    return judge && this.#hashed?.collection === name ? judgeAsSent(judge, this.#hashed) : judge;
+  }
+
+  /** Judges a field by what was sent, where the records have only a hash of it. */
+  judgeAsSent(field: HashedField): void {
+    this.#hashed = field;
   }
 
   /** The fields that keep the records of a collection from being removed. */

@@ -165,3 +165,51 @@ test("a violation of rules shows none, and users cannot be renamed, which would 
     expect([status, JSON.parse(text)]).toMatchObject([403, { code: "ACCESS_DENIED" }]);
   }
 });
+
+test("rules judge the password that was sent, not its hash, and no violation shows it", async () => {
+  const password = { type: "string", minLength: 8, maxLength: 20, pattern: "[0-9]" };
+  const users = { required: ["password"], properties: { password } };
+  await using own = await openShop({ grants: ["password"] }, { rules: { users } });
+  const admin = { Authorization: `Bearer ${await own.tokenFor("ann@shop.test")}`, "Content-Type": "application/json" };
+  const send = async (line: string, body: unknown) => {
+    const [method = "", path = ""] = line.split(" ");
+    const response = await fetch(own.url + path, { method, headers: admin, body: JSON.stringify(body) });
+    const text = await response.text();
+    const { errors = [] } = JSON.parse(text) as { errors?: { rule: string }[] };
+    return { status: response.status, text, rules: errors.map(({ rule }) => rule) };
+  };
+  const email = "g@shop.test";
+  const ways: [string, (password: unknown) => unknown][] = [
+    ["POST /users", (given) => ({ email, password: given })],
+    ["PUT /users/10", (given) => ({ email, password: given })],
+    ["PATCH /users/10", (given) => ({ password: given })],
+    ["PATCH /users?id=10", (given) => ({ password: given })],
+    ["POST /__batch", (given) => ({ requests: [{ method: "PATCH", path: "/users/10", body: { password: given } }] })],
+  ];
+  expect((await send("POST /users", { id: 10, email, password: "sesame 10" })).status).toBe(201);
+  for (const [line, body] of ways) {
+    for (const [given, rules] of [
+      ["qwertz", ["minLength", "pattern"]],
+      ["qwertz 4 qwertz 4 qwertz", ["maxLength"]],
+      ["", ["minLength", "pattern"]],
+      [98_765_432, ["type"]],
+    ] as const) {
+      const refused = await send(line, body(given));
+      expect([line, given, refused.status, refused.rules]).toEqual([line, given, 422, rules]);
+      expect(refused.text).not.toMatch(/qwertz|98765432|scrypt|"given"/);
+    }
+  }
+  expect((await send("PATCH /users/10", { password: null })).rules).toEqual(["required"]);
+  // A hash is longer than what the rules allow; it is not judged again.
+  for (const [line, body] of [
+    ["PATCH /users/10", { city: "Oslo" }],
+    ["PUT /users/10", { email }],
+    ["PATCH /users/10", { password: "sesame 11" }],
+  ] as const) {
+    expect([line, (await send(line, body)).status]).toEqual([line, 200]);
+  }
+  const form = { grant_type: "password", client_id: "shop-web", username: email, password: "sesame 11" };
+  expect((await fetch(`${own.url}/__oidc/token`, { method: "POST", body: new URLSearchParams(form) })).status).toBe(
+    200,
+  );
+});
