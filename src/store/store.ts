@@ -134,9 +134,20 @@ export interface Lifecycle {
   announceAddress(url: string): void;
   /** Where several processes serve the data: the jobs of its changes. */
   readonly jobs?: SharedJobs;
+  /** Where several processes serve the data: texts that they share. */
+  readonly secrets?: SharedSecrets;
   /** A log of a feature beside the data; undefined where the data is in no file, or is not saved. */
   openLog?(kind: string): KeptLog | undefined;
   close(): Promise<void>;
+}
+
+/** Texts that no route, snapshot or export shows, such as keys. */
+export interface SharedSecrets {
+  read(name: string): Promise<string | undefined>;
+  /** Replaces a text by what is made of it, one process at a time; resolves to the new one. */
+  change(name: string, make: (text: string | undefined) => string): Promise<string>;
+  /** Calls the listener when a text may have changed. */
+  watch(listener: () => void): void;
 }
 
 /** The storage of records. All stores implement this interface; code above it does not know which one it uses. */

@@ -3,17 +3,13 @@ import { StartError } from "../../base/errors.ts";
 import { isJsonObject } from "../../base/json/json.ts";
 import { existsSync, readFileSync } from "../../base/platform/files.ts";
 import { ownFile, writeOwnFile } from "../../store/file/own-folder.ts";
-import { layoutOf } from "../../store/open-store.ts";
-
-/** The file for data that lies in files; other data has no place for keys, which are new with each start then. */
-export function keyFileFor(source: string | undefined): KeyFile | undefined {
-  return source !== undefined && layoutOf(source) ? new KeyFile(source) : undefined;
-}
+import type { KeyPlace, MakeKeys } from "./signing-keys.ts";
 
 const KIND = "sign-in-keys";
 
 /** The private keys of the issuer beside the data, in `.standin/`, readable by the owner alone. */
-export class KeyFile {
+export class KeyFile implements KeyPlace {
+  readonly isShared = false;
   readonly #source: string;
 
   constructor(source: string) {
@@ -33,7 +29,9 @@ export class KeyFile {
     throw new StartError(`${file} has no keys that can be read. Remove it, and new ones are made.`);
   }
 
-  write(keys: readonly JWK[]): void {
+  change(make: MakeKeys): readonly JWK[] {
+    const keys = make(this.read());
     writeOwnFile(this.#source, KIND, `${JSON.stringify(keys)}\n`);
+    return keys;
   }
 }

@@ -2,7 +2,6 @@ import { decodeJwt, type JWTPayload } from "jose";
 import type { Call } from "../../http/call.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { IssuerView } from "./issuer.ts";
-import { keepEntry } from "./realm.ts";
 import { isListedAddress } from "./redirect-address.ts";
 import { browserSession, endedCookie } from "./session-cookie.ts";
 import { errorPage, signedOutPage } from "./who-are-you.ts";
@@ -17,7 +16,7 @@ export async function logout(call: Call, view: IssuerView): Promise<Reply> {
     const whose = client ? `for the client ${client.id}` : "without a client; send id_token_hint or client_id";
     return errorPage(`post_logout_redirect_uri ${JSON.stringify(address)} is not listed ${whose}.`);
   }
-  endSession(call, view);
+  await endSession(call, view);
   const headers = { "Set-Cookie": endedCookie(call), "Cache-Control": "no-store" };
   if (address === null) {
     const page = signedOutPage();
@@ -29,14 +28,13 @@ export async function logout(call: Call, view: IssuerView): Promise<Reply> {
   return { status: 303, headers: { ...headers, Location: url.href } };
 }
 
-function endSession(call: Call, view: IssuerView): void {
+async function endSession(call: Call, view: IssuerView): Promise<void> {
   const { realm } = view;
   const found = browserSession(call, view);
   if (!found) return;
   realm.sessions.delete(found.id);
-  for (const { session, family } of realm.refreshTokens.values()) {
-    if (session === found.id) keepEntry(realm.revoked, family, true);
-  }
+  const permits = [...realm.refreshTokens.values()].filter(({ session }) => session === found.id);
+  await realm.revoked.add(permits.map(({ family }) => family));
 }
 
 /** An ID token may have expired since, but it must be one of ours. */

@@ -6,6 +6,7 @@ import { isLocal } from "../../http/is-local.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { SignInGate } from "../../layers/layer.ts";
 import { tokenRequired } from "../../layers/sign-in.ts";
+import { layoutOf } from "../../store/open-store.ts";
 import { Seal } from "../../store/sealed/seal.ts";
 import { sealedStore } from "../../store/sealed/sealed-store.ts";
 import type { Store } from "../../store/store.ts";
@@ -13,16 +14,17 @@ import type { FeatureContext } from "../feature.ts";
 import { authorize } from "./authorize.ts";
 import { discovery } from "./discovery.ts";
 import { Issuer, type IssuerView } from "./issuer.ts";
-import { keyFileFor } from "./key-file.ts";
+import { KeyFile } from "./key-file.ts";
 import { readTokenRequest, tokenFor } from "./local-tokens.ts";
 import { createPasswordCheck } from "./login-check.ts";
 import { logout } from "./logout.ts";
 import { asOAuth, OAuthError, oauthReply, privateReply } from "./oauth-error.ts";
-import { SigningKeys } from "./signing-keys.ts";
+import { SharedKeys } from "./shared-keys.ts";
+import { type KeyPlace, SigningKeys } from "./signing-keys.ts";
 import { respondWithTokens } from "./token-endpoint.ts";
 import { introspect, revoke, userinfo } from "./token-facts.ts";
 import type { SignInOffer } from "./types.ts";
-import { AccessTokens, expectUnended } from "./verify-access-token.ts";
+import { AccessTokens, expectUnended, userGone } from "./verify-access-token.ts";
 
 const METADATA = "/.well-known/oauth-authorization-server";
 
@@ -35,8 +37,9 @@ export async function openSignIn(
   if (service.store.kindOf(options.users) !== "collection") {
     throw new StartError(`layers.sign-in.users: there is no collection ${JSON.stringify(options.users)} in the data.`);
   }
-  const keys = await SigningKeys.open(options.algorithm, keyFileFor(source));
+  const keys = await SigningKeys.open(options.algorithm, keyPlaceFor(service.store, source));
   const issuer = new Issuer(service, options, keys);
+  await issuer.realmOf(service.store).revoked.load();
   const tokens = new AccessTokens();
   gate.admit = createAdmission(issuer, tokens, service.clocks);
   note("sign-in is for development and tests: it is not safe for production");
@@ -57,6 +60,12 @@ export async function openSignIn(
       },
     },
   };
+}
+
+/** Beside data in files or a database; keys for data that is only in memory are new with each start. */
+function keyPlaceFor({ secrets }: Store, source: string | undefined): KeyPlace | undefined {
+  if (secrets) return new SharedKeys(secrets);
+  return source !== undefined && layoutOf(source) ? new KeyFile(source) : undefined;
 }
 
 /** RFC 8414 puts its word in front of the path of an issuer, also in front of a base and a sandbox. */
@@ -92,7 +101,11 @@ function createAdmission(issuer: Issuer, tokens: AccessTokens, clocks: Clocks): 
     req.user = user;
     req.credentialName = name;
     // Asked at any time, so the clock must be that of the request's data.
-    req.expectAdmitted = () => expectUnended(payload, view.realm, clocks.of(req.sandbox).now() / 1000);
+    const { load } = view.realm;
+    req.expectAdmitted = () => {
+      if (view.realm.load !== load) throw userGone();
+      expectUnended(payload, view.realm, clocks.of(req.sandbox).now() / 1000);
+    };
   };
 }
 
@@ -121,7 +134,7 @@ function issuerRoutes(issuer: Issuer, tokens: AccessTokens): RouteRow[] {
     { path: "/__oidc/.well-known/openid-configuration", ...describe },
     { path: "/__oidc/.well-known/oauth-authorization-server", ...describe },
     { path: `${METADATA}/__oidc`, ...describe },
-    { path: "/__oidc/jwks", ...open, GET: by((_call, { keys }) => ({ status: 200, json: JSON.stringify(keys.jwks) })) },
+    { path: "/__oidc/jwks", ...open, GET: by(listKeys) },
     { path: "/__oidc/authorize", ...open, GET: visit, POST: visit },
     { path: "/__oidc/token", ...open, POST: by((call, view) => respondWithTokens(call, view, checkLogin)) },
     { path: "/__oidc/userinfo", ...open, GET: info, POST: info },
@@ -139,6 +152,10 @@ function forNavigation(respond: IssuerRespond): IssuerRespond {
     const reply = await respond(call, view);
     return { ...reply, headers: { ...reply.headers, "Access-Control-Allow-Origin": call.origin } };
   };
+}
+
+async function listKeys(_call: Call, { keys }: IssuerView): Promise<Reply> {
+  return { status: 200, json: JSON.stringify(await keys.jwks()) };
 }
 
 /** The users that tokens can be made for. */

@@ -2,12 +2,16 @@ import { randomBytes } from "../../base/platform/crypto.ts";
 import type { SignInOptions } from "../../layers/sign-in-options.ts";
 import { idOf } from "../../store/ids.ts";
 import type { Change, MemberEdit, Store, StoreEvent } from "../../store/store.ts";
+import { RevokedNames } from "./revoked-names.ts";
 import { type IssuedUser, SignInUsers } from "./sign-in-users.ts";
 
 /** A user as tokens name them: a later record with the same id is somebody else. */
 export interface Subject {
   readonly id: string;
-  /** The load of the data, and the version and place with which the user's record was created in it. */
+  /**
+   * The load of the data, and the version and place with which the user's record was created in it. In a database, the table
+   * and the place, which no later record gets: all processes that share it find the same there.
+   */
   readonly born: string;
 }
 
@@ -45,16 +49,18 @@ export class Realm {
   readonly codes = new Map<string, CodePermit>();
   readonly refreshTokens = new Map<string, Permit>();
   readonly sessions = new Map<string, Session>();
-  /** Families and single tokens that were revoked. */
-  readonly revoked = new Map<string, true>();
+  readonly revoked: RevokedNames;
   readonly #collection: string;
   readonly #store: Store;
   /** The versions that created users since the data was loaded, by id. */
   readonly #births = new Map<string, number>();
+  /** The users of shared data that were removed lately, as their subjects have them. */
+  readonly #removed = new Map<string, true>();
   #load = randomName();
 
   constructor(store: Store, options: SignInOptions) {
     this.users = new SignInUsers(store, options);
+    this.revoked = new RevokedNames(store.secrets);
     this.#collection = options.users;
     this.#store = store;
     store.subscribe((event) => this.#follow(event));
@@ -70,19 +76,24 @@ export class Realm {
     return user && born === this.#bornOf(user) ? user : undefined;
   }
 
+  /** The load of the data as this process knows it: it is another one when changes may have been missed, too. */
+  get load(): string {
+    return this.#load;
+  }
+
   /** Whether nothing that was heard of since says that the user is gone. */
   isAround({ id, born }: Subject): boolean {
-    return born.startsWith(this.#sinceOf(id));
+    return born.startsWith(this.#sinceOf(id)) && !this.#removed.has(born);
   }
 
   /** Events of a database may come later than the next request, so the record and its collection count, too. */
-  #bornOf({ id, slot }: IssuedUser): string {
+  #bornOf({ id, slot }: Pick<IssuedUser, "id" | "slot">): string {
     return `${this.#sinceOf(id)}${slot}`;
   }
 
   #sinceOf(id: string): string {
-    const load = this.#store.loadOf?.(this.#collection) ?? "";
-    return `${this.#load}.${load}.${this.#births.get(id) ?? 0}.`;
+    const shared = this.#store.loadOf?.(this.#collection);
+    return shared === undefined ? `${this.#load}.${this.#births.get(id) ?? 0}.` : `${shared}.`;
   }
 
   #follow(event: StoreEvent): void {
@@ -98,14 +109,19 @@ export class Realm {
       );
       // A record that takes another id is another user, and leaves no user behind.
       if (old === now) continue;
+      if (old !== undefined && before)
+        keepEntry(this.#removed, this.#bornOf({ id: String(old), slot: before.slot }), true);
       for (const id of [old, now]) if (id !== undefined) this.#births.set(String(id), version);
     }
   }
 
-  /** Reset, restore and reload: nothing says that a user of the new data is the one of the old. */
+  /**
+   * Reset, restore and reload: nothing says that a user of the new data is the one of the old. What was revoked stays so:
+   * shared data may be the same, if only changes were missed.
+   */
   #endAll(): void {
     this.#load = randomName();
-    for (const map of [this.codes, this.refreshTokens, this.sessions, this.revoked, this.#births]) map.clear();
+    for (const map of [this.codes, this.refreshTokens, this.sessions, this.#births]) map.clear();
   }
 }
 

@@ -7,7 +7,7 @@ import { accessClaims, issueTokens, type TokenResponse } from "./issue-tokens.ts
 import type { IssuerView } from "./issuer.ts";
 import type { LoginCheck } from "./login-check.ts";
 import { OAuthError, privateReply } from "./oauth-error.ts";
-import { keepEntry, type Permit, randomName } from "./realm.ts";
+import { type Permit, randomName } from "./realm.ts";
 
 /** A request to the token endpoint, of a client that has proved who it is. */
 interface TokenRequest {
@@ -46,10 +46,8 @@ function exchangeCode({ view, client, form }: TokenRequest): Promise<TokenRespon
   const { realm, now } = view;
   const permit = realm.codes.get(form.get("code") ?? "");
   if (!permit || permit.clientId !== client.id) throw invalidGrant("The code is unknown. Start again at authorize.");
-  if (permit.isUsed) {
-    keepEntry(realm.revoked, permit.family, true);
-    throw invalidGrant("The code was used before, so everything that it led to is revoked.");
-  }
+  if (permit.isUsed)
+    return endFamily(view, permit, "The code was used before, so everything that it led to is revoked.");
   if (permit.endsAt <= now) throw invalidGrant("The code has expired.");
   if (form.get("redirect_uri") !== permit.redirectUri) {
     throw invalidGrant(`redirect_uri is not the one of the request for the code, ${permit.redirectUri}.`);
@@ -62,6 +60,12 @@ function exchangeCode({ view, client, form }: TokenRequest): Promise<TokenRespon
   return issueTo(view, permit);
 }
 
+/** Revokes everything that a sign-in led to, and says why. */
+async function endFamily({ realm }: IssuerView, { family }: Permit, why: string): Promise<never> {
+  await realm.revoked.add([family]);
+  throw invalidGrant(why);
+}
+
 function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
@@ -71,9 +75,8 @@ function refresh({ view, client, form }: TokenRequest): Promise<TokenResponse> {
   const { realm, now } = view;
   const permit = realm.refreshTokens.get(form.get("refresh_token") ?? "");
   if (!permit || permit.clientId !== client.id) throw invalidGrant("The refresh token is unknown. Sign in again.");
-  if (permit.isUsed) keepEntry(realm.revoked, permit.family, true);
-  if (realm.revoked.has(permit.family)) {
-    throw invalidGrant("The refresh token was used before or revoked, so the whole sign-in has ended.");
+  if (permit.isUsed || realm.revoked.has(permit.family)) {
+    return endFamily(view, permit, "The refresh token was used before or revoked, so the whole sign-in has ended.");
   }
   if (permit.endsAt <= now) throw invalidGrant("The refresh token has expired. Sign in again.");
   const scope = form.get("scope") ?? permit.scope;

@@ -5,7 +5,7 @@ import { authenticateClient } from "./authenticate-client.ts";
 import { OWN_CLAIM } from "./issue-tokens.ts";
 import type { IssuerView } from "./issuer.ts";
 import { OAuthError, privateReply } from "./oauth-error.ts";
-import { keepEntry, type Permit } from "./realm.ts";
+import type { Permit } from "./realm.ts";
 import type { AccessTokens, AdmittedToken } from "./verify-access-token.ts";
 
 /** `/__oidc/userinfo`: the claims of the token's user, as the record has them now. */
@@ -74,10 +74,10 @@ export async function revoke(call: Call, view: IssuerView, tokens: AccessTokens)
   const { realm } = view;
   const permit = realm.refreshTokens.get(token);
   if (permit) {
-    if (permit.clientId === client.id) keepEntry(realm.revoked, permit.family, true);
+    if (permit.clientId === client.id) await realm.revoked.add([permit.family]);
     return privateReply({});
   }
   const found = await tokens.verify(token, view).catch(() => undefined);
-  if (found && found.payload.client_id === client.id) keepEntry(realm.revoked, String(found.payload.jti), true);
+  if (found && found.payload.client_id === client.id) await realm.revoked.add([String(found.payload.jti)]);
   return privateReply({});
 }

@@ -79,7 +79,7 @@ function ownClaims({ [OWN_CLAIM]: own }: JWTPayload): JsonObject {
   return isJsonObject(own) ? own : {};
 }
 
-function userGone(): StandinError {
+export function userGone(): StandinError {
   return tokenRefused("The token's user was deleted, or all data was replaced since. Sign in again.");
 }
 

@@ -60,6 +60,7 @@ import { name, run, sql } from "./sql/fragment.ts";
 import { Catalogue, type KnownMember } from "./tables/catalogue.ts";
 import { encodeText } from "./tables/coded-text.ts";
 import { type RecordRow, recordsIn, singletonFromRow } from "./tables/row.ts";
+import { StoredSecrets } from "./tables/stored-secrets.ts";
 import { removeOldChanges } from "./write/changes.ts";
 import { fetchIdFacts, fetchRecords, recordSql } from "./write/fetch-records.ts";
 import { applyJudged } from "./write/judged-write.ts";
@@ -92,6 +93,7 @@ export class PostgresStore implements Store {
   readonly snapshots: SharedSnapshots;
   readonly history: PostgresHistory | undefined;
   readonly jobs: PostgresJobs;
+  readonly secrets: StoredSecrets;
   readonly #database: PostgresDatabase;
   readonly #load: LoadContext;
   readonly #catalogue: Catalogue;
@@ -112,7 +114,10 @@ export class PostgresStore implements Store {
     this.epoch = epoch;
     this.place = `${withoutPassword(url)}, schema ${load.schema}`;
     this.#catalogue = new Catalogue((statement) => database.query(statement), load.idKeys);
-    this.#changes = new RemoteChanges(database, this.#catalogue, () => this.jobs.tell());
+    this.#changes = new RemoteChanges(database, this.#catalogue, () => {
+      this.jobs.tell();
+      this.secrets.tell();
+    });
     this.data = new WholeData(database, this.#catalogue, load);
     this.snapshots = this.data;
     const { limits } = load.noting;
@@ -121,6 +126,7 @@ export class PostgresStore implements Store {
       load.noting.isHooked = true;
       this.#onHooked = onChange;
     };
+    this.secrets = new StoredSecrets(database, load.channel);
     this.jobs = new PostgresJobs({ database, channel: load.channel, hook });
     this.#sweeper = setInterval(() => void this.#sweep().catch(() => undefined), SWEEP_MS).unref();
   }

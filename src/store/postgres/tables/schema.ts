@@ -10,7 +10,7 @@ import { functionStatements } from "../sql/function-statements.ts";
 const SCHEMA_VERSION = 5;
 
 /**
- * members: one row per top-level key of the database. A writer locks the row of its collection first; the row counts
+ * meta: settings of all processes and secrets such as the issuer's keys. members: one row per top-level key of the database. A writer locks the row of its collection first; the row counts
  * records, versions and slots. `number` identifies the table of records, `edition` counts changes to the catalogue entry.
  * orders: the columns of sorted indexes. kept: snapshots and the baseline. rates: the counts of the rate limit. writes: one
  * row per transaction, which proves after a lost connection that it was committed. changes: changes too large for a notice.

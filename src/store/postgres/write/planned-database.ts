@@ -179,7 +179,7 @@ export class FetchedCollection implements BaseCollection {
 
   /** The slot for a record that had this one before it was removed: the same, unless another record has it. */
   placeFor(slot: number): number {
-    if (slot >= this.nextSlot) return this.nextSlot;
+    if (slot >= this.nextSlot || this.completion?.isNewOnReturn) return this.nextSlot;
     const first = Math.floor(slot / SLOTS) * SLOTS;
     const taken = this.#slots.get(first);
     if (taken) return taken.has(slot) ? this.nextSlot : slot;
