@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { layoutOf } from "../../store/open-store.ts";
 import type { FeatureContext } from "../feature.ts";
 import type { FileStore } from "./file-store.ts";
 import { FolderFiles } from "./folder-files.ts";
@@ -19,6 +20,8 @@ export interface ChosenFileStore {
   readonly store: FileStore;
   /** Whether there may be files from earlier runs. */
   readonly hasFiles: boolean;
+  /** The file beside whose `.standin/` the secret of signatures is kept; undefined where nothing is. */
+  readonly secretPlace?: string | undefined;
   /** Looks for unused files now. */
   clean(): Promise<Swept>;
   close(): Promise<void>;
@@ -55,7 +58,7 @@ export async function chooseFileStore(context: FeatureContext<FileOptions>): Pro
     await sweep.recover();
     sweep.start(warn);
   }
-  return chosen(store, sweep, hasFiles);
+  return { ...chosen(store, sweep, hasFiles), secretPlace: secretPlaceOf(context, folder) };
 }
 
 function chosen(store: FileStore, sweep: Sweep, hasFiles: boolean): ChosenFileStore {
@@ -75,6 +78,12 @@ function folderOf({ options, source, service: { store } }: FeatureContext<FileOp
   if (options.files !== undefined) return resolve(options.files);
   const isSaved = store.durability !== undefined && source !== undefined && source !== "";
   return isSaved ? resolve(`${source.replace(/[/\\]+$/, "")}.files`) : undefined;
+}
+
+/** Beside the data. Servers that share a database share the folder for files, and sign alike. */
+function secretPlaceOf({ source, isShared }: FeatureContext<FileOptions>, folder: string): string | undefined {
+  if (isShared) return join(folder, "files");
+  return source !== undefined && layoutOf(source) ? source : undefined;
 }
 
 /** A database has a name without its password; all of its servers have the same. */

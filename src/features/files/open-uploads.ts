@@ -16,7 +16,7 @@ export async function openUploads(
   context: FeatureContext<FileOptions>,
 ): Promise<OpenFeature & { readonly offer: Uploads }> {
   const { service, options } = context;
-  const { store, hasFiles, clean, close } = await chooseFileStore(context);
+  const { store, hasFiles, secretPlace, clean, close } = await chooseFileStore(context);
   const isGuarded = service.steps.some((step) => step.kind === "layer" && step.guards !== undefined);
   let viewer: ReturnType<typeof createViewer> | undefined;
   const view = (call: Call): Service => {
@@ -35,7 +35,7 @@ export async function openUploads(
     admitFiles: (call, body) => admission.admit(call, body),
     respondByField: (call, given, parts) => respondByField(call, given, { parts, uploads }),
     describe: async (facts) => (await import("./openapi.ts")).uploadPaths(facts),
-    ...signedFiles(uploads, service),
+    ...signedFiles(uploads, service, secretPlace),
     close,
     offer: uploads,
   };

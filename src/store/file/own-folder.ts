@@ -32,6 +32,12 @@ export function writeOwnFile(source: string, kind: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600, flag: "wx" });
 }
 
+/** Writes one of our files unless it is there. */
+export function keepOwnFile(source: string, kind: string, text: string): void {
+  makeOwnFolder(source);
+  unlessThere(() => writeFileSync(ownFile(source, kind), text, { mode: 0o600, flag: "wx" }));
+}
+
 /** Removes the folder when only our `.gitignore` is left in it. */
 export function removeOwnFolderIfEmpty(source: string): void {
   const folder = ownFolder(source);
