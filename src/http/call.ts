@@ -55,6 +55,9 @@ export type CallSettings = Pick<ServiceSettings, "trustProxy" | "queryBudgetMs" 
 
 /** Names the session of an agent whose tools send the request. */
 export const AGENT_HEADER = "x-standin-agent";
+/** On webhooks: how many of them led to it, one after the other. */
+export const DEPTH_HEADER = "x-standin-depth";
+const MAX_DEPTH = 1000;
 
 const NO_HEADERS: SentHeaders = [];
 /** Not every version of Node that we run on knows QUERY (RFC 10008). */
@@ -299,6 +302,12 @@ export abstract class Call implements Client, LayerRequest, BodySource {
     if (this.isOfConsole) return "console";
     const name = this.credentialName ?? userName(this.user);
     return (name && nameIn(name)) || shownAddress(this.address);
+  }
+
+  /** How many webhooks led to its changes: two servers that post to each other would never end. */
+  get depth(): number | undefined {
+    const sent = this.headers[DEPTH_HEADER];
+    return sent === undefined ? undefined : Math.min(Math.max(Math.floor(Number(sent)) || 0, 0), MAX_DEPTH);
   }
 
   /** Scheme and host under which the client reached us, such as `http://localhost:3000`. */

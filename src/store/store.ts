@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Work } from "../base/slices.ts";
 import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { FieldsOfRecords, Filter, Grouping, Query } from "../query/query.ts";
-import type { Origin, StoreHistory, VersionedChange } from "./history.ts";
+import type { Origin, StoreHistory, VersionEdit, VersionedChange } from "./history.ts";
 import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
 import type { SharedJobs } from "./shared-jobs.ts";
@@ -136,8 +136,13 @@ export interface Lifecycle {
   readonly jobs?: SharedJobs;
   /** Where several processes serve the data: texts that they share. */
   readonly secrets?: SharedSecrets;
-  /** A log of a feature beside the data; undefined where the data is in no file, or is not saved. */
-  openLog?(kind: string): KeptLog | undefined;
+  /**
+   * A log of a feature beside the data; undefined where the data is in no file, or is not saved. The data keeps its journal
+   * until `isNoted` settles: the log has what follows from the changes by then.
+   */
+  openLog?(kind: string, isNoted: () => Promise<void>): KeptLog | undefined;
+  /** The changes that the journal of an earlier run has, oldest first, where that run made jobs of them, or should have. */
+  readonly leftChanges?: readonly LeftChange[] | undefined;
   close(): Promise<void>;
 }
 
@@ -464,9 +469,21 @@ export interface Change extends VersionedChange {
 
 /** The events for listeners: a change, a member that came or went, or the replacement of all data (restore, reset, reload). */
 export type StoreEvent =
-  | { readonly kind: "change"; readonly change: Change }
+  | {
+      readonly kind: "change";
+      readonly change: Change;
+      /** When it was made, if somebody has noted that. */
+      readonly time?: number | undefined;
+      /** How many jobs led to it. */
+      readonly depth?: number | undefined;
+    }
   | { readonly kind: "members"; readonly version: number; readonly edit: MemberEdit }
-  | { readonly kind: "exchange"; readonly version: number };
+  | {
+      readonly kind: "exchange";
+      readonly version: number;
+      /** Another program has edited the files. */
+      readonly isOutside?: boolean;
+    };
 
 export type StoreListener = (event: StoreEvent) => void;
 
@@ -527,4 +544,13 @@ export interface KeptSnapshots {
 export interface PastEvent {
   readonly time: number;
   readonly event: StoreEvent;
+}
+
+/** A change of an earlier run; without edits, all data was replaced. */
+export interface LeftChange {
+  readonly version: number;
+  readonly time: number;
+  /** How many jobs led to it. */
+  readonly depth: number;
+  readonly edits?: readonly VersionEdit[] | undefined;
 }

@@ -32,6 +32,10 @@ export const hooksFeature = defineFeature({
     if (hooks.length === 0 && timeline.length === 0 && hookTargets.length === 0) return undefined;
     return (await import("./read-given.ts")).readGiven({ hooks, timeline, hookTargets }, place);
   },
+  prepare: (data, rules) =>
+    rules && rules.hooks.length + rules.steps.length > 0
+      ? { ...data, options: { ...data.options, jobsBy: data.clock } }
+      : data,
   async open(context) {
     return (await import("./open-hooks.ts")).openHooks(context);
   },

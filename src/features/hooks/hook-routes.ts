@@ -1,5 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { stringifyJson } from "../../base/json/json.ts";
+import { maskAddress } from "../../base/secrets/mask-text.ts";
 import type { Call } from "../../http/call.ts";
 import type { RouteRow } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
@@ -92,8 +93,9 @@ function statusOf({ parameters }: Call): JobState | undefined {
   throw new StandinError("QUERY_INVALID", `status=${text}: allowed values are ${JOB_STATES.join(", ")}.`);
 }
 
-/** A hook without its secret. */
+/** A hook without its secrets. */
 function shown({ hook, isOff, isGiven }: KnownHook): object {
   const { sign, ...rest } = hook;
-  return { ...rest, ...(sign && { sign: { as: sign.as } }), ...(isOff && { off: true }), given: isGiven };
+  const to = hook.to === undefined ? {} : { to: maskAddress(hook.to) };
+  return { ...rest, ...to, ...(sign && { sign: { as: sign.as } }), ...(isOff && { off: true }), given: isGiven };
 }

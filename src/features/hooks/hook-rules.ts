@@ -1,5 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import { maskAddress } from "../../base/secrets/mask-text.ts";
 import { HookProblem, type ReadHook, type ReadStep, readHook } from "./read-hooks.ts";
 
 /** A hook, and where it comes from. */
@@ -92,7 +93,10 @@ export class HookRules {
     if (keys.name !== undefined && keys.name !== name) {
       throw new StandinError("HOOK_INVALID", "The name of a hook stays. Add another one.");
     }
-    const hook = Object.keys(keys).length === 0 ? known : readSent(withoutNulls({ ...known.hook, ...keys }));
+    // As it is shown, so that a hook can be sent back as it was read.
+    const isSameTarget = known.hook.to !== undefined && keys.to === maskAddress(known.hook.to);
+    const changed = { ...known.hook, ...keys, ...(isSameTarget && { to: known.hook.to }) };
+    const hook = Object.keys(keys).length === 0 ? known : readSent(withoutNulls(changed));
     const isGiven = known.isGiven && hook.hook.to === known.hook.to;
     const faultHits = keys.faults === undefined ? known.faultHits : [];
     return this.#keep({ ...hook, isGiven, isOff: off ?? known.isOff, faultHits });

@@ -1,12 +1,11 @@
 import { inBackground } from "../../base/background-timer.ts";
 import type { Clock, Clocks } from "../../base/clock.ts";
 import { messageOf } from "../../base/errors.ts";
-import type { VersionHead } from "../../store/history.ts";
 import type { Store, StoreEvent, Write } from "../../store/store.ts";
 import type { HookRules } from "./hook-rules.ts";
 import { type Job, type JobScope, type JobsScope, laneOf, type RunJob, receiptOf } from "./job.ts";
 import { JobList } from "./job-list.ts";
-import type { JobLog } from "./job-log.ts";
+import type { JobLog, LoggedJobs } from "./job-log.ts";
 import { type HookedChange, jobsOfChange, withinLimits } from "./jobs-of-change.ts";
 import { clockBusy } from "./read-move.ts";
 
@@ -16,8 +15,6 @@ export const MAX_RUNNING = 8;
 export const MAX_JOBS = 1000;
 export const MAX_MOVE_MS = 30_000;
 export const MAX_TIMER_MS = 2 ** 31 - 1;
-/** The cause of a version that another program has made by an edit of the file: what is due stays so. */
-const OUTSIDE_EDIT = "file";
 /** Changes without jobs are noted once in so many, so that a new run has few to look at. */
 const NOTED_EVERY = 100;
 
@@ -50,10 +47,6 @@ export class HookScope implements JobScope, JobsScope {
   readonly #wanted = new Set<Job>();
   /** Settles when the events so far have their jobs. */
   #taking: Promise<void> = Promise.resolve();
-  /** Settles when the change that a job makes has its version. */
-  #writing: Promise<unknown> = Promise.resolve();
-  /** How deep the changes are that jobs have made, by their versions. */
-  readonly #depths = new Map<number, number>();
   #moving: Promise<unknown> = Promise.resolve();
   #isMoving = false;
   #isClosed = false;
@@ -85,7 +78,6 @@ export class HookScope implements JobScope, JobsScope {
   /** Makes jobs of a change that an earlier run has not come to. */
   async catchUp(change: HookedChange): Promise<void> {
     await this.#make(change);
-    this.#runDue();
   }
 
   #take(event: StoreEvent): void {
@@ -96,27 +88,27 @@ export class HookScope implements JobScope, JobsScope {
 
   async #note(event: StoreEvent, time: number): Promise<void> {
     if (event.kind === "change") {
-      await this.#writing;
-      const { version, edits } = event.change;
-      const depth = this.#depths.get(version) ?? 0;
-      this.#depths.delete(version);
-      await this.#make({ version, edits, time: (await this.#headOf(version))?.time ?? time, depth });
+      const { change, depth = 0 } = event;
+      await this.#make({ ...change, time: event.time ?? time, depth });
       if (!this.#isMoving) this.#runDue();
       return;
     }
     this.upTo = event.version;
-    if (event.kind !== "exchange" || (await this.#headOf(event.version))?.cause === OUTSIDE_EDIT) return;
-    // Its records are gone: the steps that follow from them, too, and webhooks that nobody has begun to send.
+    // What is due stays so when another program edits the file.
+    if (event.kind === "exchange" && !event.isOutside) await this.dropUnbegun();
+  }
+
+  /** Drops what follows from records that are gone: steps, and webhooks that nobody has begun to send. */
+  async dropUnbegun(): Promise<void> {
     const dropped = this.jobs.drop(({ kind, attempts }) => kind === "timeline" || attempts.length === 0);
     if (dropped.length === 0) return;
     await this.#parts.log?.append({ dropped: dropped.map(({ id }) => id) });
     this.#parts.onChange();
   }
 
-  /** As a new run would find it. */
-  async #headOf(version: number): Promise<VersionHead | undefined> {
-    const [head] = (await this.#parts.store.history?.list({ before: version + 1, limit: 1 }))?.versions ?? [];
-    return head?.version === version ? head : undefined;
+  /** Settles when the changes so far have their jobs. */
+  noted(): Promise<void> {
+    return this.#taking;
   }
 
   async #make(change: HookedChange): Promise<void> {
@@ -188,8 +180,9 @@ export class HookScope implements JobScope, JobsScope {
   }
 
   /** What a new run has to know. */
-  get logged(): { upTo: number; jobs: readonly Job[]; clock: Clock["setting"] } {
-    return { upTo: this.upTo, jobs: this.jobs.all, clock: this.#clock.setting };
+  get logged(): LoggedJobs {
+    const history = this.#parts.store.history !== undefined;
+    return { upTo: this.upTo, history, jobs: this.jobs.all, clock: this.#clock.setting };
   }
 
   async log({ id, dueAt, state, attempts, reason }: Job): Promise<void> {
@@ -201,13 +194,9 @@ export class HookScope implements JobScope, JobsScope {
     const receipt = this.#parts.log && receiptOf(job, this.#clock);
     const isMade = receipt && (await store.findReceipt(receipt.key)).receipt;
     if (isMade) return;
-    const apply = () => store.apply(write, { by: `hook:${job.rule}`, receipt });
-    const writing = (async () => {
-      const change = await (sandbox === undefined ? apply() : clocks.within(sandbox, apply));
-      if (change.edits.length > 0) this.#depths.set(change.version, job.depth + 1);
-    })();
-    this.#writing = writing.catch(() => undefined);
-    await writing;
+    const options = { by: `hook:${job.rule}`, depth: job.depth + 1, receipt };
+    const apply = () => store.apply(write, options);
+    await (sandbox === undefined ? apply() : clocks.within(sandbox, apply));
     await this.#taking;
   }
 

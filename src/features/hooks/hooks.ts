@@ -71,10 +71,10 @@ export class Hooks {
     const main = this.scope(undefined);
     const { log } = this.#parts;
     if (!log) return;
-    const { upTo, jobs, clock } = log.read(service.reporter.warn);
+    const { upTo, history, jobs, clock } = log.read(service.reporter.warn);
     if (clock && service.clocks.main.kind === "real") service.clocks.main.takeOver(clock);
     main.resume(jobs, upTo ?? main.upTo);
-    await this.#catchUp(main, service.store);
+    if (upTo !== undefined) await this.#catchUp(main, service.store, history);
     await log.rewrite(() => main.logged);
     service.clocks.main.watch(
       () => void log.append({ clock: service.clocks.main.setting ?? null }).catch(() => undefined),
@@ -105,14 +105,24 @@ export class Hooks {
   }
 
   /** Makes the jobs of changes that were saved right before the last run ended. */
-  async #catchUp(main: HookScope, { history }: Store): Promise<void> {
+  async #catchUp(main: HookScope, { history, leftChanges = [] }: Store, isOfHistory: boolean): Promise<void> {
     const from = main.upTo;
-    const missed = history ? (await history.list({ limit: history.latest - from })).versions : [];
+    const left = leftChanges.filter(({ version }) => version > from);
+    // An edit of the file by another program takes the place of the journal.
+    const first = left[0]?.version ?? Number.POSITIVE_INFINITY;
+    const missed = history && isOfHistory ? (await history.list({ limit: history.latest - from })).versions : [];
     for (const { version, time, kind, by, isKept } of missed.toReversed()) {
-      if (version <= from || kind !== "change" || !isKept || !history) continue;
+      if (version <= from || version >= first || kind !== "change" || !isKept || !history) continue;
       const { edits } = await history.find(version);
       await main.catchUp({ version, edits, time, depth: by.startsWith("hook:") ? 1 : 0 });
     }
+    for (const { edits, ...change } of left) await (edits ? main.catchUp({ ...change, edits }) : main.dropUnbegun());
+    main.upTo = history?.latest ?? leftChanges.at(-1)?.version ?? 0;
+  }
+
+  /** Settles when the changes so far have their jobs, where those are saved. */
+  async noted(): Promise<void> {
+    await this.#scopes.get(undefined)?.noted();
   }
 
   /** The jobs of a sandbox, or of the main data. */

@@ -1,5 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Eventually } from "../../base/eventually.ts";
+import { maskBody } from "../../base/secrets/mask-body.ts";
+import { maskAddress } from "../../base/secrets/mask-text.ts";
 import type { Id } from "../../store/ids.ts";
 import type { OpenReceipt, Write } from "../../store/store.ts";
 import type { Delivery, DeliveryAttempt, DueJob, JobState } from "./types.ts";
@@ -67,11 +69,11 @@ export function showDelivery({ id, rule, event, record, state, dueAt, attempts, 
     id,
     hook: rule,
     event,
-    target: url,
+    target: maskAddress(url),
     status: state,
     dueAt: new Date(dueAt).toISOString(),
     attempts,
-    body: body.length > SHOWN_LENGTH ? `${body.slice(0, SHOWN_LENGTH)}…` : body,
+    body: body.length > SHOWN_LENGTH ? `${maskBody(body.slice(0, SHOWN_LENGTH))}…` : maskBody(body),
     record,
     ...(reason !== undefined && { reason }),
   };

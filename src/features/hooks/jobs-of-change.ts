@@ -9,7 +9,7 @@ import { editedRecord, type StoredRecord } from "../../store/stored-record.ts";
 import { isMet } from "./hook-condition.ts";
 import type { HookRules } from "./hook-rules.ts";
 import type { Job, Posting } from "./job.ts";
-import { isWebAddress, type ReadRule } from "./read-hooks.ts";
+import type { ReadRule } from "./read-hooks.ts";
 
 /** Jobs cause changes, and changes jobs: so many times in a row, and no further. */
 const MAX_CAUSES = 5;
@@ -144,7 +144,8 @@ function targetsAmong(
     if (!isJsonObject(value) || subscriber === undefined || value.active === false) return [];
     const { url, events = "*" } = value;
     const wanted = Array.isArray(events) ? events : [events];
-    if (!isWebAddress(url) || !(wanted.includes("*") || wanted.includes(event))) return [];
+    // One that cannot be sent to fails, so that its delivery says why.
+    if (typeof url !== "string" || !(wanted.includes("*") || wanted.includes(event))) return [];
     return [{ url, subscriber }];
   });
 }

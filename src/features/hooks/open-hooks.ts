@@ -18,7 +18,7 @@ export async function openHooks({
   if (store.jobs && !store.history && !rules.isEmpty) {
     throw new StartError(`${place}: on PostgreSQL, "hooks" and "timeline" need the history, which is off.`);
   }
-  const log = rules.isEmpty || service.settings.readOnly ? undefined : store.openLog?.("jobs");
+  const log = rules.isEmpty || service.settings.readOnly ? undefined : store.openLog?.("jobs", () => hooks.noted());
   let sender: WebhookSender | undefined;
   let ownPort: number | undefined;
   const hooks = new Hooks({

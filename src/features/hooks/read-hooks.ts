@@ -1,6 +1,7 @@
 import { parseDuration } from "../../base/duration.ts";
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import { maskAddress } from "../../base/secrets/mask-text.ts";
 import { ALWAYS, type HookCondition, readCondition } from "./hook-condition.ts";
 import { type Hook, SIGNATURES, type TimelineStep } from "./types.ts";
 
@@ -145,5 +146,5 @@ export function isWebAddress(value: unknown): value is string {
 }
 
 function shown(value: unknown): string {
-  return value === undefined ? "missing" : JSON.stringify(value);
+  return value === undefined ? "missing" : JSON.stringify(typeof value === "string" ? maskAddress(value) : value);
 }

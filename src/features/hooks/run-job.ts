@@ -4,7 +4,7 @@ import type { Store } from "../../store/store.ts";
 import { isMet } from "./hook-condition.ts";
 import type { HookRules, KnownHook } from "./hook-rules.ts";
 import type { Job, JobScope, Posting, RunJob } from "./job.ts";
-import type { ReadStep } from "./read-hooks.ts";
+import { isWebAddress, type ReadStep } from "./read-hooks.ts";
 import type { Outgoing } from "./send.ts";
 import { isAllowedTarget } from "./targets.ts";
 import type { DeliveryAttempt, DeliveryFault, Signing } from "./types.ts";
@@ -70,6 +70,9 @@ interface Delivering extends JobTools {
 
 async function deliver(job: Job, scope: JobScope, delivering: Delivering): Promise<void> {
   const { hook, posting, rules } = delivering;
+  if (!isWebAddress(posting.url)) {
+    return end(job, "failed", "TARGET_NOT_ALLOWED: a target is an http or https address without user information.");
+  }
   if (!hook.isGiven || posting.subscriber !== undefined) {
     const { origin } = new URL(posting.url);
     if (!isAllowedTarget(posting.url, rules.targets)) {
@@ -119,7 +122,15 @@ async function attemptOnce(
     ? { problem: "dropped by a fault" }
     : await signingOf(hook, posting, store)
         .then((signing) =>
-          send({ ...posting, id: job.id, event: job.event, attempt: number, signing, sandbox: scope.sandbox }),
+          send({
+            ...posting,
+            id: job.id,
+            event: job.event,
+            attempt: number,
+            signing,
+            sandbox: scope.sandbox,
+            depth: job.depth + 1,
+          }),
         )
         .then(
           (status) => ({ status }),

@@ -1,7 +1,8 @@
 import { Agent, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as SecureAgent } from "node:https";
+import { DEPTH_HEADER } from "../../http/call.ts";
 import { signatureHeaders } from "./sign.ts";
-import { expectReachable, lookupFor } from "./targets.ts";
+import { expectReachable, lookupFor, type Resolve } from "./targets.ts";
 import type { Signing } from "./types.ts";
 
 /** A receiver that takes longer has failed. */
@@ -16,13 +17,37 @@ export interface Outgoing {
   readonly attempt: number;
   readonly signing: Signing | undefined;
   readonly sandbox: string | undefined;
+  /** How many webhooks and steps of a timeline led to it, this one included. */
+  readonly depth: number;
+}
+
+/** The surroundings of a sender, which tests replace. */
+export interface SenderParts {
+  /** Aborts after a time. */
+  readonly timeout?: (ms: number) => AbortSignal;
+  readonly resolve?: Resolve;
+  /** Certificates to trust in place of the usual ones. */
+  readonly ca?: string;
 }
 
 /** Sends webhooks over connections that stay open. */
 export class WebhookSender {
-  readonly #agents = { http: new Agent({ keepAlive: true }), https: new SecureAgent({ keepAlive: true }) };
+  readonly #agents: { readonly http: Agent; readonly https: SecureAgent };
+  readonly #timeout: (ms: number) => AbortSignal;
+  readonly #resolve: Resolve | undefined;
   /** The port of this server, which is never a target. */
   ownPort: number | undefined;
+
+  constructor({ timeout = AbortSignal.timeout, resolve, ca }: SenderParts = {}) {
+    this.#timeout = (ms) => timeout.call(AbortSignal, ms);
+    this.#resolve = resolve;
+    // Thousands of subscribers may have an origin each: their connections do not stay open for long.
+    const options = { keepAlive: true, timeout: TIMEOUT_MS };
+    this.#agents = {
+      http: new Agent(options),
+      https: new SecureAgent({ ...options, ...(ca !== undefined && { ca }) }),
+    };
+  }
 
   /** Resolves to the status of the response. Rejects where there is none. */
   send(outgoing: Outgoing): Promise<number> {
@@ -37,20 +62,20 @@ export class WebhookSender {
       "X-Standin-Delivery": id,
       "X-Standin-Event": event,
       "X-Standin-Attempt": attempt,
+      [DEPTH_HEADER]: outgoing.depth,
       ...(sandbox !== undefined && { "X-Standin-Sandbox": sandbox }),
       ...(outgoing.signing && signatureHeaders(outgoing.signing, { id, event, body, sentAt: Date.now() })),
     };
+    const signal = this.#timeout(TIMEOUT_MS);
     return new Promise((resolve, reject) => {
       const sending = (isSecure ? requestHttps : requestHttp)(url, {
         method: "POST",
         headers,
         agent: isSecure ? this.#agents.https : this.#agents.http,
-        lookup: lookupFor(url, this.ownPort),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        lookup: lookupFor(url, this.ownPort, this.#resolve),
+        signal,
       });
-      sending.on("error", (error) =>
-        reject(error.name === "TimeoutError" ? new Error("no response within 10 s") : error),
-      );
+      sending.on("error", (error) => reject(signal.aborted ? new Error("no response within 10 s") : error));
       sending.on("response", (response) => {
         response.resume();
         // Its body is of no interest, but the connection is free only after it.

@@ -1,4 +1,4 @@
-import { lookup } from "node:dns";
+import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { networkInterfaces } from "node:os";
 
@@ -20,6 +20,13 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
+/** Finds the addresses of a name. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** A target that no request is sent to. */
 export class TargetRefused extends Error {}
 
@@ -30,9 +37,9 @@ export function isAllowedTarget(url: string, origins: readonly string[]): boolea
 }
 
 /** Resolves the name of a target, and refuses the address where that must not be connected to. */
-export function lookupFor(url: URL, ownPort: number | undefined): LookupFunction {
+export function lookupFor(url: URL, ownPort: number | undefined, resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, "", 0);
       const refused = addresses.map(({ address }) => refusalOf(address, url, ownPort)).find(Boolean);
       const [first] = addresses;

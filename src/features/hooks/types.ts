@@ -74,11 +74,12 @@ export interface Delivery {
   readonly hook: string;
   /** Such as `orders.created`. */
   readonly event: string;
+  /** Secrets are masked. */
   readonly target: string;
   readonly status: JobState;
   readonly dueAt: string;
   readonly attempts: readonly DeliveryAttempt[];
-  /** As it is sent; a long one is cut. */
+  /** As it is sent, with secrets masked; a long one is cut. */
   readonly body: string;
   readonly record: Json;
   /** Why it ended without success. */

@@ -75,7 +75,7 @@ export class SandboxJournal implements Journal {
     const undo = this.#data.commitNow(change, origin);
     const settle = (): Change => {
       if (receipt) this.#memory.addReceipt(receipt);
-      this.#data.announce({ kind: "change", change });
+      this.#data.announce({ kind: "change", change, depth: origin.depth });
       const bytes = weight.writtenBytes + copied.bytes;
       this.#memory.weigh(bytes);
       if (change.edits.length === 0) return change;

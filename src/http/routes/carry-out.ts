@@ -78,13 +78,13 @@ async function apply(
   respond: (change: Change) => Reply,
 ): Promise<Reply> {
   if (isDryRun(call.preferences)) return respond(await store.apply(write, { isDryRun: true }));
-  const by = call.changedBy;
+  const origin = { by: call.changedBy, depth: call.depth };
   const respondTo =
     call.isOfConsole && store.history
       ? (change: Change) => withVersion(respond(change), change, store.history?.versionOf(change))
       : respond;
   if (!receipt) {
-    const made = await store.apply(write, { by });
+    const made = await store.apply(write, origin);
     noteVersion(call, store, made);
     return applied(made, store, respondTo);
   }
@@ -93,7 +93,7 @@ async function apply(
     reply = respondTo(made);
     return keptResponse(reply);
   };
-  const change = await store.apply(write, { by, receipt: { ...receipt, respond: keep } });
+  const change = await store.apply(write, { ...origin, receipt: { ...receipt, respond: keep } });
   noteVersion(call, store, change);
   return applied(change, store, (made) => reply ?? respondTo(made));
 }

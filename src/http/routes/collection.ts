@@ -53,7 +53,7 @@ export async function createFrom(
   // Hot path: nothing is preferred, and nothing to be kept.
   if (!preferences && !service.receipt && !call.isOfConsole) {
     // New records are never too large for the history, which keeps only what they replace.
-    const made = await service.store.apply(write, { by: call.changedBy });
+    const made = await service.store.apply(write, { by: call.changedBy, depth: call.depth });
     if (service.store.history) call.madeVersion = (made.noted ?? made).version;
     return respond(made);
   }

@@ -34,6 +34,7 @@ export class DataFiles {
   #work: Promise<unknown> = Promise.resolve();
   /** An operation on the files is between two of its steps. */
   #isAtFiles = false;
+  #isNoted: (() => Promise<void>) | undefined;
   #isFailing = false;
   #fillTimer: NodeJS.Timeout | undefined;
 
@@ -67,6 +68,11 @@ export class DataFiles {
       await adopting;
       this.#outside.isServing = true;
     });
+  }
+
+  /** From now on, the journal keeps its lines until others have noted what follows from them. */
+  keepUntil(isNoted: () => Promise<void>): void {
+    this.#isNoted = isNoted;
   }
 
   /** Lets go of the files without a save. */
@@ -202,6 +208,7 @@ export class DataFiles {
         ...placing,
         // The journal is about to drop them with its lines.
         beforeFold: async (hashes) => {
+          await this.#isNoted?.();
           await receiptFile.write(hashes, receipts);
           await history?.fold(writer.pastUpTo(placing.version), placing.version, hashes);
         },

@@ -8,7 +8,7 @@ import { IdKeys } from "../id-keys.ts";
 import type { Journal } from "../memory/journal.ts";
 import type { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Durability, Exported, KeptLog, MemberEdit } from "../store.ts";
+import type { Change, Durability, Exported, KeptLog, LeftChange, MemberEdit } from "../store.ts";
 import type { DataFiles } from "./data-files.ts";
 import type { Growth } from "./data-size.ts";
 import type { FileParts } from "./file-parts.ts";
@@ -63,13 +63,15 @@ export class FileJournal implements Journal {
   readonly isFromFile = true;
   readonly place: string;
   readonly durability: Durability;
+  readonly leftChanges: readonly LeftChange[] | undefined;
   readonly #parts: FileParts;
   readonly #files: DataFiles;
   #prepared: Prepared | undefined;
   #weighing: Promise<void> | undefined;
   #isRefusing = false;
 
-  constructor(parts: FileParts, files: DataFiles) {
+  constructor(parts: FileParts, files: DataFiles, leftChanges?: readonly LeftChange[]) {
+    this.leftChanges = leftChanges;
     this.#parts = parts;
     this.#files = files;
     this.place = parts.layout.place;
@@ -100,14 +102,14 @@ export class FileJournal implements Journal {
     };
     const text = isShifting ? undefined : await encode(receipt);
     // The response of a request belongs to nobody but its client.
-    const past = text && noted && receipt ? await encode() : text;
+    const past = text && this.#parts.data.history && receipt ? await encode() : text;
     this.#prepared = { of: change, growth, text, past, noted };
   }
 
-  /** Who makes a change and when, for the history. */
+  /** Who makes a change and when, for the history, and for jobs that a kill keeps this run from making. */
   #note(origin: Origin): Noted | undefined {
-    const { history } = this.#parts.data;
-    return history && { origin, time: history.now() };
+    const clock = this.#parts.data.history ?? this.#parts.options.jobsBy;
+    return clock && { origin, time: clock.now() };
   }
 
   #take(change: Change | MemberEdit): Prepared | undefined {
@@ -134,7 +136,7 @@ export class FileJournal implements Journal {
     const encode = (kept?: Receipt): string =>
       encodeLine(encodeChange(change, { positions, isSingleton, receipt: kept, noted }));
     const text = prepared?.text ?? encode(receipt);
-    const past = noted && (prepared?.past ?? (receipt ? encode() : text));
+    const past = history && (prepared?.past ?? (receipt ? encode() : text));
     const undo = (): void => {
       takeBack();
       history?.takeBack(change.version);
@@ -142,7 +144,7 @@ export class FileJournal implements Journal {
     };
     return this.#append({ version: change.version, text, past, undo }, () => {
       if (receipt) state.receipts.add(receipt);
-      this.#parts.data.announce({ kind: "change", change });
+      this.#parts.data.announce({ kind: "change", change, time: noted?.time, depth: origin.depth });
       return change;
     });
   }
@@ -158,7 +160,7 @@ export class FileJournal implements Journal {
 
   prepareEdit(edit: MemberEdit, origin: Origin): Promise<void> | undefined {
     const { layout, data } = this.#parts;
-    const noted = this.#note(origin);
+    const noted = data.history && this.#note(origin);
     const isMoving = edit.kind === "renamed" && layout.fileOf(edit.name) !== layout.fileOf(edit.to);
     if (!isMoving && !(noted && edit.kind === "removed")) return undefined;
     const members = data.lend();
@@ -181,7 +183,7 @@ export class FileJournal implements Journal {
     const undo = this.#parts.data.alterNow(edit, origin);
     const { version } = this.#parts.data.state;
     const prepared = this.#take(edit);
-    const noted = prepared?.noted ?? this.#note(origin);
+    const noted = prepared?.noted ?? (this.#parts.data.history && this.#note(origin));
     const text =
       prepared?.text ?? encodeLine(encodeMemberEdit(version, edit, noted ? encodePastMember(edit, noted) : ""));
     const past = noted && text;
@@ -246,7 +248,7 @@ export class FileJournal implements Journal {
       const { data, size } = this.#parts;
       const members = data.lend(state);
       const version = data.state.version + 1;
-      const noted = this.#note(origin);
+      const noted = data.history && this.#note(origin);
       const parts = noted ? yield* exchangeTexts(data.state, state, noted) : [];
       const text = yield* encodeSwap(version, members, parts);
       const past = noted && (yield* encodeLongLine([`{"v":${version}`, ...parts, "}"]));
@@ -319,8 +321,9 @@ export class FileJournal implements Journal {
     this.#parts.lock.announce(url);
   }
 
-  openLog(kind: string): KeptLog {
+  openLog(kind: string, isNoted: () => Promise<void>): KeptLog {
     const { layout, options } = this.#parts;
+    this.#files.keepUntil(isNoted);
     return new OwnLog(ownFile(layout.anchor, kind), options.durability === "disk");
   }
 

@@ -1,3 +1,4 @@
+import type { TimeSource } from "../../base/clock.ts";
 import type { Completions } from "../completion.ts";
 import type { HistoryLimits } from "../history.ts";
 import type { IdKeyOptions } from "../id-keys.ts";
@@ -54,4 +55,6 @@ export interface FileStoreOptions extends IdKeyOptions {
   readonly rules?: RecordRules | undefined;
   /** How much of the past to keep; nothing without it. */
   readonly history?: HistoryLimits | undefined;
+  /** The clock of jobs that follow from changes, where there are any. */
+  readonly jobsBy?: TimeSource | undefined;
 }

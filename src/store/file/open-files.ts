@@ -12,6 +12,7 @@ import { FileJournal } from "./file-journal.ts";
 import type { FileParts, FileStoreOptions } from "./file-parts.ts";
 import { FileHistory, type FoundPast } from "./history/file-history.ts";
 import { HistoryFile, type PastContent } from "./history/history-file.ts";
+import { leftChanges } from "./history/left-changes.ts";
 import type { Hashes } from "./journal/journal-format.ts";
 import { JournalWriter } from "./journal/journal-writer.ts";
 import { hashesOf, type Recovered, recover } from "./journal/recover.ts";
@@ -140,7 +141,7 @@ function compose({ layout, options, lock, recovered }: Opening): OpenFiles {
     const dataFiles = new DataFiles(parts, { bytes, differing: journal?.files ?? new Set() });
     files = dataFiles;
     if (data.history && history) data.history.clearKept = () => dataFiles.clearHistory();
-    return new FileJournal(parts, dataFiles);
+    return new FileJournal(parts, dataFiles, options.jobsBy && leftChanges((journal ?? superseded)?.entries ?? []));
   });
   return { store, files: files! };
 }

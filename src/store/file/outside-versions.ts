@@ -43,7 +43,7 @@ export class OutsideVersions {
       return base;
     });
     await addWayBack?.();
-    data.announce({ kind: "exchange", version: state.version });
+    data.announce({ kind: "exchange", version: state.version, isOutside: true });
     return journal && (await conflictCopies.saveUnsaved(unsaved, journal)) ? "copied" : "reloaded";
   }
 
@@ -62,7 +62,7 @@ export class OutsideVersions {
         .catch(() => undefined);
       return base;
     });
-    if (isDone) data.announce({ kind: "exchange", version: state.version });
+    if (isDone) data.announce({ kind: "exchange", version: state.version, isOutside: true });
     return isDone;
   }
 

@@ -2,7 +2,7 @@ import type { Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import type { Origin } from "../history.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Durability, Exported, KeptLog, KeptValues, MemberEdit, PastEvent } from "../store.ts";
+import type { Change, Durability, Exported, KeptLog, KeptValues, LeftChange, MemberEdit, PastEvent } from "../store.ts";
 import type { State } from "./state.ts";
 
 /** Commits changes to the data of a store in memory, and keeps them where they are to outlive the process. */
@@ -44,6 +44,8 @@ export interface Journal {
   /** Tells other processes at which address the data is served. */
   announceAddress?(url: string): void;
   /** A log of a feature beside the data. */
-  openLog?(kind: string): KeptLog;
+  openLog?(kind: string, isNoted: () => Promise<void>): KeptLog;
+  /** The changes of an earlier run that may lack their jobs. */
+  readonly leftChanges?: readonly LeftChange[] | undefined;
   close(): Promise<void>;
 }

@@ -282,7 +282,7 @@ export function noJournal(data: LiveData, place = "memory only, nothing is writt
     async commit(change, origin, receipt) {
       data.commitNow(change, origin);
       if (receipt) data.state.receipts.add(receipt);
-      data.announce({ kind: "change", change });
+      data.announce({ kind: "change", change, depth: origin.depth });
       return change;
     },
     keep: async (receipt) => data.state.receipts.add(receipt),

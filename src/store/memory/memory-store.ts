@@ -24,6 +24,7 @@ import type {
   KeptLog,
   KeptValues,
   Key,
+  LeftChange,
   Member,
   MemberEdit,
   PastEvent,
@@ -339,8 +340,12 @@ export class MemoryStore implements StoreAtHand {
     this.#data.journal.announceAddress?.(url);
   }
 
-  openLog(kind: string): KeptLog | undefined {
-    return this.#data.journal.openLog?.(kind);
+  openLog(kind: string, isNoted: () => Promise<void>): KeptLog | undefined {
+    return this.#data.journal.openLog?.(kind, isNoted);
+  }
+
+  get leftChanges(): readonly LeftChange[] | undefined {
+    return this.#data.journal.leftChanges;
   }
 
   close(): Promise<void> {

@@ -275,10 +275,17 @@ describe("the timeline", () => {
     expect(await api.jobs()).toEqual([]);
   });
 
-  test("makes nothing of a dry run", async () => {
-    const api = await start({ timeline: [{ on: "orders.created", after: "3s", set: { status: "paid" } }] });
-    await api.request("POST /orders", { body: {}, headers: { Prefer: "tx=rollback" } });
-    await api.clock.advance("0s");
-    expect(await api.jobs()).toEqual([]);
+  test("makes nothing of a dry run, and sends nothing", async () => {
+    const { url, received } = await startReceiver();
+    const api = await start({
+      data: { orders: [{ id: 1 }] },
+      hooks: [{ name: "all", on: "*", to: url }],
+      timeline: [{ on: "orders.created", after: "3s", set: { status: "paid" } }],
+    });
+    const headers = { Prefer: "tx=rollback" };
+    const requests = ["POST /orders", "PATCH /orders/1", "DELETE /orders/1"] as const;
+    for (const line of requests) expect((await api.request(line, { body: {}, headers })).status).toBeLessThan(300);
+    await api.clock.advance("1h");
+    expect([await api.jobs(), await api.deliveries(), received]).toEqual([[], [], []]);
   });
 });

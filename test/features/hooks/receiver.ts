@@ -5,6 +5,8 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
 export interface Received {
+  /** Path and query. */
+  readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
@@ -21,7 +23,7 @@ export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const statuses: number[] = [];
   const server = createServer(async (req, res) => {
-    received.push({ headers: req.headers, body: await text(req) });
+    received.push({ url: String(req.url), headers: req.headers, body: await text(req) });
     res.writeHead(statuses.shift() ?? 200, { Location: "/elsewhere" }).end();
   });
   server.listen(0, "127.0.0.1");

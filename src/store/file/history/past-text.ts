@@ -11,6 +11,8 @@ export interface PastPart {
   readonly t: number;
   readonly by: string;
   readonly cause?: string;
+  /** How many jobs led to it. */
+  readonly depth?: number;
   /** Why the way back is not known. */
   readonly lost?: string;
 }
@@ -37,9 +39,10 @@ export interface Noted {
 let latest = { by: "", text: "" };
 
 /** The head of a line: members of a JSON object, each behind a comma. */
-export function encodeHead({ origin: { by = "program", cause }, time }: Noted): string {
+export function encodeHead({ origin: { by = "program", cause, depth }, time }: Noted): string {
   if (by !== latest.by) latest = { by, text: `,"by":${JSON.stringify(by)}` };
-  return `,"t":${time}${latest.text}${cause === undefined ? "" : `,"cause":${JSON.stringify(cause)}`}`;
+  const more = (cause === undefined ? "" : `,"cause":${JSON.stringify(cause)}`) + (depth ? `,"depth":${depth}` : "");
+  return `,"t":${time}${latest.text}${more}`;
 }
 
 export function encodeLost(reason: string): string {

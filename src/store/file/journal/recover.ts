@@ -12,7 +12,14 @@ import { asidePath, ownFile, setAside } from "../own-folder.ts";
 import { hashFile } from "../read-data-file.ts";
 import { ReceiptFile } from "../receipt-file.ts";
 import { putBackLostFiles } from "../replaced/lost-files.ts";
-import { decodeJournal, encodeLine, type Hashes, type JournalContent, type WholeNote } from "./journal-format.ts";
+import {
+  decodeJournal,
+  encodeLine,
+  type Hashes,
+  type JournalContent,
+  type JournalLine,
+  type WholeNote,
+} from "./journal-format.ts";
 import type { Base } from "./journal-writer.ts";
 import type { Line } from "./long-line.ts";
 import { changedFiles, filesOf, holdsUpTo, notesOf, replay, startingPoints } from "./replay.ts";
@@ -34,6 +41,7 @@ export interface RecoveredJournal {
   readonly lines: readonly Line[];
   /** The changes, as the history keeps them. */
   readonly past: readonly ReadLine[];
+  readonly entries: readonly JournalLine[];
   /** The files that its changes concern. */
   readonly files: ReadonlySet<string>;
 }
@@ -41,6 +49,7 @@ export interface RecoveredJournal {
 export interface SupersededJournal {
   /** Its changes: they are versions all the same, and their numbers must never be used again. */
   readonly past: readonly ReadLine[];
+  readonly entries: readonly JournalLine[];
   /** Takes the journal out of the way. Call it when the history has the changes. */
   readonly putAway: () => void;
 }
@@ -84,7 +93,13 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
         report(`A journal of unsaved changes was found, but ${reason}. It is kept as ${kept}.`);
       }
     };
-    return { ...loaded, journal: undefined, superseded: { past, putAway }, isInTheWay: !mayRepair, receipts: [] };
+    return {
+      ...loaded,
+      journal: undefined,
+      superseded: { past, entries: journal?.lines ?? [], putAway },
+      isInTheWay: !mayRepair,
+      receipts: [],
+    };
   }
   const { database, replayed } = replay({ layout, loaded: loaded.database, journal, since });
   reportReplay(journal, replayed, report);
@@ -114,7 +129,7 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
     past: isEntry(line) ? pastLines.get(line.v) : undefined,
   }));
   const base = { v: journal.header.v, hashes: journal.header.base };
-  const continued = { base, lines, past, files: changedFiles(layout, journal) };
+  const continued = { base, lines, past, entries: journal.lines, files: changedFiles(layout, journal) };
   return { ...loaded, database, journal: continued, isInTheWay, receipts };
 }
 
