@@ -8,6 +8,7 @@ import { JobList } from "./job-list.ts";
 import type { JobLog, LoggedJobs } from "./job-log.ts";
 import { type HookedChange, jobsOfChange, withinLimits } from "./jobs-of-change.ts";
 import { clockBusy } from "./read-move.ts";
+import type { Timing } from "./timing.ts";
 
 /** Deliveries at a time, of all hooks together. */
 export const MAX_RUNNING = 8;
@@ -32,6 +33,7 @@ export interface ScopeParts {
   /** Hears of every job that has changed its state. */
   readonly onChange: () => void;
   readonly warn: (text: string) => void;
+  readonly timing: Timing;
 }
 
 /** The jobs of the main data, or of a sandbox: made by its changes, and run by its clock. */
@@ -243,11 +245,12 @@ export class HookScope implements JobScope, JobsScope {
   }
 
   async #runUntil(time: number): Promise<void> {
-    const giveUpAt = performance.now() + MAX_MOVE_MS;
+    const { timing } = this.#parts;
+    const giveUpAt = timing.elapsed() + MAX_MOVE_MS;
     for (let count = 0; ; count++) {
       const [job] = this.jobs.waiting;
       if (!job || job.dueAt > time) return;
-      if (count >= MAX_JOBS || performance.now() > giveUpAt) {
+      if (count >= MAX_JOBS || timing.elapsed() > giveUpAt) {
         throw clockBusy(this.#clock, count, this.jobs.waiting.filter(({ dueAt }) => dueAt <= time).length);
       }
       if (job.dueAt > this.#clock.now()) this.#clock.set(job.dueAt);

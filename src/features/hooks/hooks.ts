@@ -17,6 +17,7 @@ import { moveClock } from "./read-move.ts";
 import { createRunJob } from "./run-job.ts";
 import type { Outgoing } from "./send.ts";
 import type { SharedScope } from "./shared-scope.ts";
+import { REAL_TIMING } from "./timing.ts";
 import type { ClockState, Delivery, DeliveryFilter, DueJob } from "./types.ts";
 
 /** How often to look for deliveries of other processes. */
@@ -154,6 +155,7 @@ export class Hooks {
         this.#parts.tell();
       },
       warn: service.reporter.warn,
+      timing: REAL_TIMING,
     };
   }
 

@@ -130,10 +130,10 @@ export class SharedScope implements JobScope, JobsScope {
   }
 
   async #run({ content, lease }: LeasedJob): Promise<void> {
-    const { run, onChange, warn } = this.#parts;
+    const { run, onChange, warn, timing } = this.#parts;
     const job = jobFrom(content);
     this.#leases.set(job.id, lease);
-    const renewing = setInterval(() => void this.#jobs.renew(lease).catch(() => undefined), RENEW_MS);
+    const stopRenewing = timing.every(RENEW_MS, () => void this.#jobs.renew(lease).catch(() => undefined));
     try {
       await run(job, this).catch((thrown: unknown) => {
         if (thrown instanceof LeaseLost) throw thrown;
@@ -145,7 +145,7 @@ export class SharedScope implements JobScope, JobsScope {
     } catch {
       // The job stays in the database. When the lease has run out, another process runs it.
     } finally {
-      clearInterval(renewing);
+      stopRenewing();
       this.#leases.delete(job.id);
       onChange();
     }
@@ -205,7 +205,7 @@ export class SharedScope implements JobScope, JobsScope {
       try {
         // What other processes have begun belongs to the time before.
         while (!(await this.#jobs.isIdle())) {
-          if (performance.now() > giveUpAt) throw clockBusy(this.clock, 0, await this.#jobs.countDue(until));
+          if (this.#parts.timing.elapsed() > giveUpAt) throw clockBusy(this.clock, 0, await this.#jobs.countDue(until));
           await sleep(WAIT_MS);
         }
         // An earlier time runs nothing, and moves nothing that is due. Nor does a process that leaves jobs to others.
@@ -222,9 +222,10 @@ export class SharedScope implements JobScope, JobsScope {
   async #alone(work: (mover: string, giveUpAt: number) => Promise<void>): Promise<void> {
     if (this.clock.kind === "program") return this.clock.takeOver(undefined);
     const mover = randomId();
-    const giveUpAt = performance.now() + MAX_MOVE_MS;
+    const giveUpAt = this.#parts.timing.elapsed() + MAX_MOVE_MS;
     while (!(await this.#jobs.beginMove(mover))) {
-      if (performance.now() > giveUpAt) throw clockBusy(this.clock, 0, await this.#jobs.countDue(this.clock.now()));
+      if (this.#parts.timing.elapsed() > giveUpAt)
+        throw clockBusy(this.clock, 0, await this.#jobs.countDue(this.clock.now()));
       await sleep(WAIT_MS);
     }
     try {
@@ -243,7 +244,7 @@ export class SharedScope implements JobScope, JobsScope {
   async #runUntil(time: number, { mover, giveUpAt, rate }: Move): Promise<void> {
     for (let count = 0; ; count++) {
       await this.#makeAll();
-      const isOver = count >= MAX_JOBS || performance.now() > giveUpAt;
+      const isOver = count >= MAX_JOBS || this.#parts.timing.elapsed() > giveUpAt;
       const left = isOver ? await this.#jobs.countDue(time) : 0;
       if (left > 0) throw clockBusy(this.clock, count, left);
       const taken = await this.#jobs.take({ now: time, mover });

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
 import { limit } from "../../support/limits.ts";
 import { somePort } from "../../support/some-port.ts";
@@ -7,7 +8,7 @@ test("two servers that post to each other stop after five webhooks in a row", as
   const warnings: string[] = [];
   const ports = [somePort(), somePort()];
   const start = async (own: number, other: number): Promise<Standin> => {
-    const api = await createStandin({
+    const api = await createStandin<JsonObject>({
       data: { orders: [] },
       port: own,
       hooks: [{ name: "other", on: "orders.created", to: `http://127.0.0.1:${other}/orders` }],

@@ -5,6 +5,7 @@ import type { AddressInfo, Server } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { type SenderParts, WebhookSender } from "../../../src/features/hooks/send.ts";
+import type { Resolve } from "../../../src/features/hooks/targets.ts";
 import { createPair } from "../../support/certificates.ts";
 
 const WEBHOOK = { id: "msg_1", event: "orders.created", body: "{}", attempt: 1, depth: 1 } as const;
@@ -26,7 +27,7 @@ async function listen(server: Server & { closeAllConnections(): void }): Promise
 }
 
 /** Leads every name to these addresses, one for each look. */
-function resolving(...addresses: readonly (readonly string[])[]): { resolve: SenderParts["resolve"]; names: string[] } {
+function resolving(...addresses: readonly (readonly string[])[]): { resolve: Resolve; names: string[] } {
   const names: string[] = [];
   return {
     names,
