@@ -28,6 +28,9 @@ export const COMMANDS: CommandTable = {
   convert: async () => (await import("./convert.ts")).convertCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   secret: async () => (await import("./secret.ts")).secretCommand,
+  completion: async () => (await import("./completion.ts")).completionCommand,
+  help: async () => (await import("./help.ts")).helpCommand,
+  version: async () => (await import("./version.ts")).versionCommand,
 };
 
 /** Runs the command that the first words name, otherwise serves: a name wins over a file or folder of that name. */
@@ -35,7 +38,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   for (const words of [2, 1]) {
     const name = argv.slice(0, words).join(" ");
     const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (load) return (await load()).run(argv.slice(words));
+    if (load) return (await load()).run(argv.slice(words), COMMANDS);
   }
   await (await import("./serve.ts")).serve(argv, COMMANDS);
 }

@@ -33,6 +33,8 @@ interface Definition<T extends OptionTable, G extends Given> {
 interface Context {
   readonly terminal: Terminal;
   readonly argv: readonly string[];
+  /** All commands, for those that tell about others. */
+  readonly commands: CommandTable;
 }
 
 /** A command as the rest of the program knows it. */
@@ -42,7 +44,7 @@ export interface Command {
   readonly summary: string;
   readonly options: OptionTable | undefined;
   readonly reference: { readonly heading?: string; readonly note?: string };
-  run(argv: readonly string[]): Promise<void>;
+  run(argv: readonly string[], commands?: CommandTable): Promise<void>;
 }
 
 /** The commands by their names, each loaded when it is used. */
@@ -59,12 +61,12 @@ export function defineCommand<const T extends OptionTable, G extends Given = Wit
     summary,
     options,
     reference,
-    async run(argv) {
+    async run(argv, commands = {}) {
       const terminal = createTerminal();
       try {
         const given = resolve(argv, process.cwd());
         if (given.options.help) terminal.print(helpText(definition));
-        else await definition.run({ ...given, terminal, argv });
+        else await definition.run({ ...given, terminal, argv, commands });
       } catch (thrown) {
         process.exitCode = definition.failureCode;
         throw thrown;

@@ -24,18 +24,12 @@ export async function serve(argv: readonly string[], commands: CommandTable): Pr
   outliveOutput();
   const terminal = createTerminal();
   const resolved = resolveServeOptions(argv, process.cwd());
-  const shown = Object.entries(commands).filter(([name]) => !name.includes(" "));
-  const names = shown.map(([name]) => name);
   if (resolved.options.help) {
-    const { fullHelp, shortHelp } = await import("./help.ts");
-    return terminal.print(
-      resolved.options.source === "all"
-        ? fullHelp(await Promise.all(shown.map(([, load]) => load())))
-        : shortHelp(names),
-    );
+    const { helpOf } = await import("./help-texts.ts");
+    return terminal.print(await helpOf(commands, resolved.options.source === "all"));
   }
   if (resolved.options.version) return terminal.print(version());
-  for (const { options } of resolved.mounts ?? [resolved]) expectNoCommand(options, names);
+  for (const { options } of resolved.mounts ?? [resolved]) expectNoCommand(options, commands);
   const serving = resolved.mounts
     ? await (await import("./serve-mounts.ts")).serveMounts(resolved, resolved.mounts, terminal)
     : await startServing(resolved, terminal);
@@ -57,10 +51,10 @@ export async function startServing(
 }
 
 /** A word that is no source may be a command with a typing mistake. */
-function expectNoCommand(options: ServeOptions, names: readonly string[]): void {
+function expectNoCommand(options: ServeOptions, commands: CommandTable): void {
   const { source, document } = servedSource(options);
   const isSource = document !== undefined || sourceKind(source) !== undefined;
-  const command = isSource ? undefined : nearest(source, names);
+  const command = isSource ? undefined : nearest(source, Object.keys(commands));
   if (command !== undefined) {
     throw new StartError(`${source} is neither a source nor a command. Did you mean "standin ${command}"?`);
   }

@@ -14,6 +14,8 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
     "gone/shop.ts was not written: the folder gone does not exist.",
   ],
   [["foo"], {}, 'There is no command, file or folder "foo". standin --help lists the commands.'],
+  [["help", "generat"], {}, 'There is no command "generat". Did you mean "generate"? standin help lists the commands.'],
+  [["completion", "powershell"], {}, "completion needs the name of a shell: bash, zsh or fish."],
   [["d.yaml"], { "d.yaml": "- 1\n" }, /^standin: d\.yaml/],
   [
     ["db.json"],
@@ -68,7 +70,7 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
 for (const [argv, files, said] of CASES) {
   test.concurrent(`standin ${argv.join(" ")}: ${said}`, async () => {
     const { output, exit } = runKept(
-      [...argv, ...(argv[0]?.match(/^(types|client|check|requests|hosted)$/) ? [] : ["--port", "0"])],
+      [...argv, ...(argv[0]?.match(/^(types|client|check|requests|hosted|help|completion)$/) ? [] : ["--port", "0"])],
       createFolder(files),
     );
     expect(await exit).toBe(1);

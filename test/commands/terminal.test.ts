@@ -501,6 +501,28 @@ describe.concurrent("help", () => {
     expect(existsSync(join(folder, "db.json"))).toBe(false);
   });
 
+  test("help shows which values are allowed", async () => {
+    const { output, exit } = runKept(["help", "all"], createFolder());
+    expect(await exit).toBe(0);
+    for (const text of ["--durability <process|disk>", "json-server-0.17, json-server-1", "(2 to 1000) [10]"]) {
+      expect(output.stdout).toContain(text);
+    }
+  });
+
+  for (const [line, same] of [
+    ["help", "--help"],
+    ["help all", "--help all"],
+    ["help hosted export", "hosted export --help"],
+    ["version", "--version"],
+  ] as const) {
+    test(`${line} is ${same}`, async () => {
+      const [one, other] = [line, same].map((words) => runKept(words.split(" "), createFolder()));
+      expect([await one!.exit, await other!.exit]).toEqual([0, 0]);
+      expect(one!.output.stdout).toBe(other!.output.stdout);
+      expect(one!.output.stdout).not.toBe("");
+    });
+  }
+
   test("generate --help explains its own flags", async () => {
     const { output, exit } = runKept(["generate", "--help"], createFolder());
     expect(await exit).toBe(0);

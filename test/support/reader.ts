@@ -33,6 +33,7 @@ const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 /** Words after `standin` that serve nothing. */
 const COMMANDS = new Set([
   "browser",
+  "completion",
   "generate",
   "history",
   "snapshots",
@@ -49,6 +50,8 @@ const COMMANDS = new Set([
   "bind",
   "convert",
   "drift",
+  "help",
+  "version",
 ]);
 /** The URL that the pages show for a database; each page has its own. */
 const SHOWN_DATABASE = "postgres://localhost/shop";

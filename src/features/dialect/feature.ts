@@ -7,7 +7,7 @@ const OPTIONS = {
     type: "string",
     placeholder: "<dialect>",
     choices: ["json-server-0.17", "json-server-1", "0.17", "1"],
-    help: "Respond as json-server 0.17 (the default) or as the beta of 1.0",
+    help: "Response dialect (default 0.17)",
   },
 } as const satisfies OptionTable;
 

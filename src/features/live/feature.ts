@@ -9,7 +9,7 @@ const OPTIONS = {
     min: 0,
     max: 100_000,
     placeholder: "<count>",
-    help: "Number of requests to keep in the traffic log; 0 turns it off",
+    help: "Requests to keep in the traffic log; 0 turns it off",
   },
 } as const satisfies OptionTable;
 
