@@ -32,7 +32,8 @@ export class SharedScope implements JobScope, JobsScope {
   readonly #leases = new Map<string, LaneLease>();
   readonly #busy = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
-  #looker: NodeJS.Timeout | undefined;
+  /** Set once it makes and runs jobs; a read-only process leaves them to others. */
+  #stopLooking: (() => void) | undefined;
   #looking: Promise<void> | undefined;
   #isStale = false;
   #isMoving = false;
@@ -48,15 +49,19 @@ export class SharedScope implements JobScope, JobsScope {
 
   /** Makes jobs of changes from now on, and runs those that are due. */
   begin(): void {
-    if (this.#looker) return;
+    if (this.#hasBegun) return;
     this.#jobs.begin(() => this.#look());
-    this.#looker = inBackground(setInterval(() => this.#look(), LOOK_MS));
+    this.#stopLooking = this.#parts.timing.every(LOOK_MS, () => this.#look());
     this.#look();
+  }
+
+  get #hasBegun(): boolean {
+    return this.#stopLooking !== undefined;
   }
 
   async all(): Promise<Job[]> {
     // Who asks after a change was acknowledged sees its jobs, whichever process makes them.
-    if (this.#looker) await this.#makeAll();
+    if (this.#hasBegun) await this.#makeAll();
     return (await this.#jobs.list()).map(jobFrom);
   }
 
@@ -186,7 +191,7 @@ export class SharedScope implements JobScope, JobsScope {
     const { clock } = await this.#jobs.settings();
     if (moves !== this.#moves || this.#isMoving) return;
     this.clock.takeOver(clock);
-    if (this.#looker) this.#look();
+    if (this.#hasBegun) this.#look();
   }
 
   /** Changes the clock for all processes. */
@@ -209,7 +214,7 @@ export class SharedScope implements JobScope, JobsScope {
           await sleep(WAIT_MS);
         }
         // An earlier time runs nothing, and moves nothing that is due. Nor does a process that leaves jobs to others.
-        if (until >= this.clock.now() && this.#looker) await this.#runUntil(until, { mover, giveUpAt, rate });
+        if (until >= this.clock.now() && this.#hasBegun) await this.#runUntil(until, { mover, giveUpAt, rate });
         this.clock.set(until);
       } finally {
         if (rate > 0) this.clock.run(rate);
@@ -237,7 +242,7 @@ export class SharedScope implements JobScope, JobsScope {
     } finally {
       this.#isMoving = false;
       await this.#jobs.endMove(mover);
-      if (this.#looker) this.#look();
+      if (this.#hasBegun) this.#look();
     }
   }
 
@@ -262,7 +267,7 @@ export class SharedScope implements JobScope, JobsScope {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#looker);
+    this.#stopLooking?.();
     clearTimeout(this.#timer);
     await this.#looking;
     await Promise.all(this.#busy);

@@ -1,3 +1,5 @@
+import { inBackground } from "../../base/background-timer.ts";
+
 /** Real time, which limits and leases go by; tests pass in their own. */
 export interface Timing {
   /** Milliseconds since any moment. */
@@ -9,7 +11,7 @@ export interface Timing {
 export const REAL_TIMING: Timing = {
   elapsed: () => performance.now(),
   every(ms, work) {
-    const timer = setInterval(work, ms);
+    const timer = inBackground(setInterval(work, ms));
     return () => clearInterval(timer);
   },
 };

@@ -3,10 +3,14 @@ import { createStandin } from "../../../src/index.ts";
 import { tellNumbers } from "../../support/tell-numbers.ts";
 import { deliverOverKills } from "./kills.ts";
 
-test("1,000 deliveries over 20 kills: each at least once", { timeout: 600_000 }, async () => {
-  const count = await deliverOverKills(20, 1000);
-  tellNumbers(`1,000 webhooks over 20 kills: ${count} requests.`);
-});
+test.each(["1000", "off"])(
+  "1,000 deliveries over 20 kills, --history %s: each at least once",
+  { timeout: 600_000 },
+  async (history) => {
+    const count = await deliverOverKills(20, 1000, ["--history", history]);
+    tellNumbers(`1,000 webhooks over 20 kills with --history ${history}: ${count} requests.`);
+  },
+);
 
 test("500 jobs in one move of the clock", async () => {
   await using api = await createStandin({

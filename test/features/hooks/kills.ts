@@ -6,12 +6,12 @@ import { startReceiver } from "./receiver.ts";
 const CONFIG = (to: string) => ({ hooks: [{ name: "all", on: "orders.created", to }] });
 
 /** Kills a server under writes, again and again: every acknowledged one is delivered, with one id in all attempts. */
-export async function deliverOverKills(kills: number, writes: number): Promise<number> {
+export async function deliverOverKills(kills: number, writes: number, more: readonly string[] = []): Promise<number> {
   const { url: to, received } = await startReceiver();
   const folder = createFolder({ "db.json": { orders: [] }, "standin.json": CONFIG(to) });
   const acknowledged = new Set<number>();
   for (let kill = 0; kill <= kills; kill++) {
-    const served = await serveCli(["db.json", "--port", "0"], folder);
+    const served = await serveCli(["db.json", "--port", "0", ...more], folder);
     const isLast = kill === kills;
     const until = isLast ? writes : Math.ceil(((kill + 1) * writes) / (kills + 1));
     for (let n = acknowledged.size; n < until; n++) {
