@@ -206,6 +206,24 @@ describe("bodies", async () => {
     expect(requestError(operation, violations({ contentType: "a/b", body: "x" })).status).toBe(415);
   });
 
+  test("an error shows no password and the like", async () => {
+    const schema = {
+      minProperties: 3,
+      properties: { password: { type: "string", minLength: 8 }, name: { type: "string", minLength: 8 } },
+    };
+    const sign = await operationOf({ requestBody: { content: { "application/json": { schema } } } });
+    const body = { password: "sesame", name: "Ann" };
+    const error = requestError(sign.operation, sign.violations({ contentType: "application/json", body }));
+    expect(error.toJSON()).toMatchObject({
+      errors: [
+        { pointer: "/body", rule: "minProperties" },
+        { pointer: "/body/password", rule: "minLength" },
+        { pointer: "/body/name", rule: "minLength", given: "Ann" },
+      ],
+    });
+    expect(JSON.stringify(error)).not.toContain("sesame");
+  });
+
   test("a body that is not required, or not declared, may be missing or anything", async () => {
     const optional = await operationOf({ requestBody: { content } });
     expect(optional.problems({})).toEqual([]);

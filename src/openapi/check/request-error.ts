@@ -1,4 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
+import { stringifyJson } from "../../base/json/json.ts";
+import { findSecretWord, isSecretName } from "../../base/secrets/secret-name.ts";
+import { pointerSteps } from "../../schema/pointer.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import type { Operation } from "../read/api-document.ts";
 import { CONTENT_TYPE } from "./request-body.ts";
@@ -15,6 +18,16 @@ export function requestError({ method, path }: Operation, problems: readonly Vio
     isOtherType ? "BODY_TYPE_UNSUPPORTED" : "REQUEST_INVALID",
     `The request does not match the API document at ${method} ${path.text}: ${named.join("; ")}${more}.`,
     {},
-    { errors: problems },
+    { errors: problems.map(withoutSecret) },
   );
+}
+
+/** Without the value that was sent if it is a password or the like: logs show responses. */
+function withoutSecret(problem: Violation): Violation {
+  const { given, ...others } = problem;
+  if (given === undefined) return problem;
+  const isSecret =
+    pointerSteps(problem.pointer).some(isSecretName) ||
+    (typeof given === "object" && findSecretWord(stringifyJson(given)) !== -1);
+  return isSecret ? others : problem;
 }
