@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { createStandin } from "../../../src/index.ts";
 import { createFolder } from "../../support/cli.ts";
 import { serveKept } from "../../support/kept-process.ts";
-import { limit } from "../../support/limits.ts";
+import { testAtLength } from "../../support/soak.ts";
 
 /** Letter by letter as people are shown it. */
 const CONFIG = `{ "middlewares": ["sign-in"],
@@ -31,9 +33,38 @@ const DATA = {
   products: [{ id: 1, name: "Hat" }],
 };
 
-test("one config gives sign-in, public routes and rules of access", { timeout: limit(60_000) }, async () => {
+const SECRET = "a secret of the worker";
+
+test("one config gives sign-in, public routes and rules of access", async () => {
+  const { middlewares, layers, access } = JSON.parse(CONFIG.replace('{ "env": "W" }', JSON.stringify(SECRET)));
+  layers["sign-in"].algorithm = "ES256";
+  await using api = await createStandin({ data: structuredClone(DATA), middlewares, layers, access });
+  await expectOwnRecords(api.url);
+});
+
+testAtLength("the command line reads the same config, with the secret from the environment", async () => {
   const folder = createFolder({ "db.json": DATA, "standin.json": CONFIG });
-  const { url, stop } = await serveKept([], folder, { W: "a secret of the worker" });
+  const { url, stop } = await serveKept([], folder, { W: SECRET });
+  await expectOwnRecords(url);
+  await stop();
+});
+
+test("the example gives each user their own orders; its app runs in the soak", async () => {
+  const readJson = (file: string) => JSON.parse(readFileSync(`examples/sign-in-spa/${file}`, "utf8"));
+  const { middlewares, layers, access } = readJson("standin.json");
+  layers["sign-in"].algorithm = "ES256";
+  await using api = await createStandin({ data: readJson("db.json"), middlewares, layers, access });
+  const itemsOf = async (user: string) => {
+    const headers = { Authorization: `Bearer ${await api.tokenFor(user)}` };
+    return ((await (await fetch(`${api.url}/orders`, { headers })).json()) as { item: string }[]).map(
+      ({ item }) => item,
+    );
+  };
+  expect(await itemsOf("ann@shop.test")).toEqual(["Hat", "Gloves"]);
+  expect(await itemsOf("bob@shop.test")).toEqual(["Scarf"]);
+});
+
+async function expectOwnRecords(url: string): Promise<void> {
   const json = { "Content-Type": "application/json" };
   const post = (path: string, headers: Record<string, string>, body: object) =>
     fetch(url + path, { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) });
@@ -55,7 +86,6 @@ test("one config gives sign-in, public routes and rules of access", { timeout: l
   ]);
   expect((await post("/products", ann, {})).status).toBe(403);
   expect((await post("/products", bob, {})).status).toBe(201);
-  const worker = { grant_type: "client_credentials", client_id: "worker", client_secret: "a secret of the worker" };
+  const worker = { grant_type: "client_credentials", client_id: "worker", client_secret: SECRET };
   expect((await fetch(`${url}/__oidc/token`, { method: "POST", body: new URLSearchParams(worker) })).status).toBe(200);
-  await stop();
-});
+}
