@@ -174,6 +174,7 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
   act: createBoundWrite,
   end: createBoundWrite,
   download: createDownload,
+  upload: createBoundWrite,
 };
 
 function boundHandler(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {

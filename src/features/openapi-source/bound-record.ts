@@ -14,6 +14,7 @@ import { type Id, idOf } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { createAction } from "./action.ts";
+import { asFileField, fileFieldOf } from "./download.ts";
 import { createAlignment } from "./embedded-records.ts";
 import { idByKeys } from "./field-lookup.ts";
 import { createLocation } from "./location.ts";
@@ -32,9 +33,17 @@ import { createNewRecord, createRecordChange } from "./record-change.ts";
 import { createRecordMapping, type RecordMapping, settableFields } from "./record-mapping.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
-import { withUpload } from "./upload.ts";
+import { sentFiles, withUpload } from "./upload.ts";
 
-const METHODS = { read: "GET", replace: "PUT", patch: "PATCH", remove: "DELETE", act: "PATCH", end: "PATCH" } as const;
+const METHODS = {
+  read: "GET",
+  replace: "PUT",
+  patch: "PATCH",
+  remove: "DELETE",
+  act: "PATCH",
+  end: "PATCH",
+  upload: "PATCH",
+} as const;
 
 /** Responds with one record of a bound collection. Hot path: no promise where the store needs none. */
 export function createBoundRead(
@@ -182,13 +191,23 @@ async function readRecord(
     call.giveBody(sent);
     return sent;
   }
-  const body = typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
+  const files = sentFiles(call, operation, sent);
+  if (action === "upload") {
+    const [file] = files;
+    const held = file ? asFileField(file, fileFieldOf(collection, bound)) : {};
+    call.giveBody(held);
+    return held;
+  }
+  const isFile = files[0]?.field === "";
+  const body = isFile
+    ? {}
+    : typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
   const inner = body === undefined ? undefined : valueAtPointer(body, requestAt);
   const found = requestAt.length > 0 && !isJsonObject(inner) ? body : inner;
   const { name } = collection;
   const own = isJsonObject(found)
     ? await withUpload(tools.document.references, collection, {
-        ...{ call, service, sent },
+        ...{ call, service, files },
         body: tools.writable(name, found, settable),
       })
     : found;

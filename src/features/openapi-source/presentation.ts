@@ -3,7 +3,7 @@ import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding
 import type { MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
-import { FILE_FIELD, FILES_FIELD, keepsFiles, takesForms } from "./download.ts";
+import { FILES_FIELD, fileFields, takesForms } from "./download.ts";
 import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
 import { createFixedHeaders } from "./fixed-headers.ts";
@@ -119,11 +119,11 @@ function wrapping(element: WrapElement, shown: Rendering | undefined): Rendering
   return { render: (value) => element(shown ? shown.render(value) : stringifyJson(value)) };
 }
 
-/** The id, the keys of parents and the file, where the records of the document do not have them. */
+/** The id, the keys of parents and the files, where the records of the document do not have them. */
 export function hiddenFields(collection: BoundCollection): string[] {
   const { operations, idKey, hidesId } = collection;
   const parents = operations.flatMap((one) => one.parents);
   const keys = parents.flatMap(({ field, isInRecord, isOfAll }) => (isInRecord || isOfAll ? [] : [field]));
-  const files = [...(keepsFiles(collection) ? [FILE_FIELD] : []), ...(takesForms(collection) ? [FILES_FIELD] : [])];
+  const files = [...fileFields(collection), ...(takesForms(collection) ? [FILES_FIELD] : [])];
   return [...new Set([...(hidesId ? [idKey] : []), ...keys, ...files])];
 }

@@ -4,8 +4,11 @@ import { Buffer } from "../../base/platform/buffer.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
+import { isBytes } from "../../openapi/bind/bodies.ts";
 import { findAlike } from "../../openapi/bind/words.ts";
+import { bareType, contentOfType } from "../../openapi/check/media-types.ts";
 import { filesIn, type SentFile } from "../../openapi/check/multipart.ts";
+import type { Operation } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { filesFeature } from "../files/feature.ts";
 import { asFileField, FILES_FIELD, keepsFiles } from "./download.ts";
@@ -13,30 +16,41 @@ import { elementSchema, recordFieldsOf, typesOf } from "./schema-fields.ts";
 
 /** Names of fields that tell about a file, the likeliest first. */
 const FACTS: readonly (readonly [fact: (file: SentFile) => Json | undefined, names: readonly string[]])[] = [
-  [({ name }) => name, ["filename", "originalFilename", "originalName", "name"]],
+  [({ name }) => name || undefined, ["filename", "originalFilename", "originalName", "name"]],
   [({ content }) => content.length, ["bytes", "size", "fileSize", "sizeInBytes", "contentLength"]],
   [({ type }) => type, ["contentType", "mimeType", "mediaType"]],
 ];
+
+/** The files of a request: those of a form, or the body where the operation takes one file. */
+export function sentFiles(
+  { headers, keptBytes }: Call,
+  { requestBody }: Operation,
+  sent: Json | undefined,
+): SentFile[] {
+  const type = headers["content-type"] ?? "";
+  if (typeof sent !== "string") return [];
+  const content = keptBytes ?? Buffer.from(sent);
+  if (/^multipart\/form-data\b/i.test(type)) return filesIn(content, type);
+  const declared = contentOfType(requestBody?.contents ?? [], bareType(type));
+  return declared && isBytes(declared) ? [{ field: "", name: "", type: bareType(type), content }] : [];
+}
 
 interface Upload {
   readonly call: Call;
   readonly service: Service;
   readonly body: JsonObject;
-  readonly sent: Json | undefined;
+  readonly files: readonly SentFile[];
 }
 
 /**
- * The fields of a record that a form with files gives: the files themselves, the name, size and type of the first, and its
+ * The fields of a record that a file, or a form with files, gives: the files themselves, the name, size and type of the first, and its
  * content if it is sent back.
  */
 export async function withUpload(
   references: References,
   collection: BoundCollection,
-  { call, service, body, sent }: Upload,
+  { call, service, body, files }: Upload,
 ): Promise<JsonObject> {
-  const contentType = call.headers["content-type"] ?? "";
-  if (typeof sent !== "string" || !/^multipart\/form-data\b/i.test(contentType)) return body;
-  const files = filesIn(call.keptBytes ?? Buffer.from(sent), contentType);
   const [file] = files;
   const properties = recordFieldsOf(references, collection.record)?.properties;
   if (!file || !properties) return body;

@@ -1,7 +1,7 @@
 import { isJsonPatchType } from "../check/media-types.ts";
 import type { MediaContent, Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation, BoundParameter, EnvelopeField } from "./binding.ts";
-import { formContent, jsonContent, patchContentIn, successOf } from "./bodies.ts";
+import { formContent, isBytes, jsonContent, patchContentIn, successOf } from "./bodies.ts";
 import { ALIKE, bodySpots, type Candidate, SURELY_ALIKE, spotsOf } from "./candidate.ts";
 import { isEnding } from "./ending.ts";
 import { envelopeOf, headerRoles } from "./envelope-roles.ts";
@@ -150,6 +150,13 @@ export function downloaded(shapes: Shapes, candidate: Candidate, operation: Oper
   return { draft: { ...drafted, why: "the file that was sent" } };
 }
 
+/** `PUT /pets/{id}/photo`: a body that is one file. */
+export function uploaded(shapes: Shapes, candidate: Candidate, operation: Operation): Draft {
+  const found = responseSpot(shapes, candidate, operation);
+  const spot = found && isSameRecord(found.shape, candidate.record) ? found : undefined;
+  return { ...draft(shapes, candidate, { operation, action: "upload", spot }), why: "a file of the record" };
+}
+
 /** Schemas with names are alike only if they are one. */
 function isSameRecord(one: SchemaShape, other: SchemaShape): boolean {
   const areNamed = one.name !== undefined && other.name !== undefined;
@@ -291,8 +298,14 @@ function requiredBy(shapes: Shapes, { record, idKey }: Candidate, { spot }: Requ
   );
 }
 
-/** Whether the form of a request has a file in it. */
-export function sendsFile(shapes: Shapes, { requestBody }: Operation): boolean {
+export function sendsBytes({ requestBody }: Operation): boolean {
+  return requestBody?.contents.some(isBytes) === true;
+}
+
+/** Whether a request is a file, or its form has one in it. */
+export function sendsFile(shapes: Shapes, operation: Operation): boolean {
+  const { requestBody } = operation;
+  if (sendsBytes(operation)) return true;
   const schema = requestBody?.contents.find(({ type }) => /^multipart\//i.test(type))?.schema;
   const properties = schema && shapes.of(schema).properties;
   return [...(properties?.values() ?? [])].some((one) => shapes.of(one).format === "binary");

@@ -32,14 +32,26 @@ export interface BoundCollection {
 
 /**
  * `act`: what a path below the record names, such as `POST /orders/{id}/cancel`. `end`: a DELETE that does the same and
- * keeps the record. `download`: the file that the record was made of, such as `GET /files/{id}/content`.
+ * keeps the record. `download`: the file that the record was made of, such as `GET /files/{id}/content`. `upload`: a body
+ * that is a file of the record, such as `PUT /pets/{id}/photo`.
  */
-export const ACTIONS = ["list", "create", "read", "replace", "patch", "remove", "act", "end", "download"] as const;
+export const ACTIONS = [
+  "list",
+  "create",
+  "read",
+  "replace",
+  "patch",
+  "remove",
+  "act",
+  "end",
+  "download",
+  "upload",
+] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** Whether the path of an operation has one more segment than that of its record. */
 export function isBelowRecord({ action }: { readonly action: Action }): boolean {
-  return action === "act" || action === "download";
+  return action === "act" || action === "download" || action === "upload";
 }
 
 export interface BoundOperation {

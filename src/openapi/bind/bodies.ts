@@ -25,6 +25,16 @@ export function formContent(contents: readonly MediaContent[] | undefined): Medi
   return contents?.find(({ type }) => /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i.test(type));
 }
 
+const BYTES = /^(?:audio|font|image|video)\/|^application\/(?:gzip|octet-stream|pdf|zip)$/;
+
+/** Whether a body is one file, such as `image/png`. */
+export function isBytes({ type, schema }: Pick<MediaContent, "type" | "schema">): boolean {
+  const bare = bareType(type);
+  if (/[/+]json$|^multipart\/|urlencoded$/.test(bare)) return false;
+  const { format, type: kind } = isJsonObject(schema?.value) ? schema.value : {};
+  return format === "binary" || (BYTES.test(bare) && kind !== "object" && kind !== "array");
+}
+
 /** `application/json-patch+json` or `application/merge-patch+json`. */
 export function patchContentIn(contents: readonly MediaContent[] | undefined): MediaContent | undefined {
   return contents?.find(({ type }) => /^application\/(?:merge-|json-)patch\+json/i.test(type));

@@ -1,5 +1,5 @@
 import type { Operation } from "../read/api-document.ts";
-import { acted, created, type Draft, downloaded, listed, sendsFile } from "./bind-operations.ts";
+import { acted, created, type Draft, downloaded, listed, sendsBytes, sendsFile, uploaded } from "./bind-operations.ts";
 import type { ParameterRole } from "./binding.ts";
 import { type Candidate, type Pair, spotsOf } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
@@ -145,7 +145,7 @@ function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group):
 
 /**
  * Actions on single records: `POST /orders/{id}/cancel`, if it sends the order; and the files that records were made of:
- * `GET /files/{id}/content`.
+ * `GET /files/{id}/content`; and files of records: `PUT /pets/{id}/photo`.
  */
 export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Drafted[]): void {
   const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
@@ -159,7 +159,14 @@ export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Dr
     const isOfFiles = drafts.some(({ action, operation }) => action === "create" && sendsFile(shapes, operation));
     for (const { group, keys } of below) {
       const reads = operationOf(group, "GET");
-      if ((reads && !isOfFiles) || groups.itemBelow(group.key)) continue;
+      const uploads = ["POST", "PUT", "PATCH"].flatMap((method) => operationOf(group, method) ?? []).filter(sendsBytes);
+      if ((reads && !isOfFiles && uploads.length === 0) || groups.itemBelow(group.key)) continue;
+      for (const operation of uploads) {
+        if (bound.has(operation)) continue;
+        const draft = uploaded(shapes, candidate, operation);
+        drafts.push(keys.length === 0 ? draft : { ...draft, idParameter: undefined, keys });
+        bound.add(operation);
+      }
       for (const method of reads ? ["GET"] : ["POST", "PUT"]) {
         const operation = operationOf(group, method);
         const outcome =

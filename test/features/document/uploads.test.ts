@@ -147,3 +147,55 @@ test.each([
   const url = typeof one === "string" ? one : `${standin.url}${(one as { url: string }).url}`;
   expect(new Uint8Array(await (await fetch(url)).arrayBuffer())).toEqual(bytes);
 });
+
+const binary = (...types: string[]): JsonObject => ({
+  content: Object.fromEntries(types.map((type) => [type, { schema: { ...text, format: "binary" } }])),
+});
+const pet = object({ id: integer, name: text });
+const PETS: JsonObject = {
+  ...collection("/pets", pet),
+  "/pets/{petId}/photo": {
+    put: { requestBody: binary("image/png", "image/jpeg"), responses: { "204": { description: "" } } },
+    get: { responses: { "200": { description: "", ...binary("image/png") } } },
+  },
+  "/pets/{petId}/scan": {
+    post: { requestBody: binary("application/octet-stream"), responses: sends(pet) },
+    get: { responses: { "200": { description: "", ...binary("application/octet-stream") } } },
+  },
+};
+
+test("a body that is a file is kept with its record, and sent back from the same path", async () => {
+  const { standin, ask } = await serve({ ...api, paths: PETS });
+  const [first] = (await ask("GET /pets")).body as JsonObject[];
+  const at = `/pets/${first?.id}`;
+  const send = (line: string, type: string, body: Uint8Array = bytes) =>
+    ask(line, { body: Buffer.from(body), headers: { "Content-Type": type } });
+  expect((await send(`PUT ${at}/photo`, "image/png")).status).toBe(204);
+  const scanned = await send(`POST ${at}/scan`, "application/octet-stream", Uint8Array.of(9, 0, 200));
+  expect([scanned.status, scanned.body]).toEqual([200, first]);
+  const sent = await fetch(`${standin.url}${at}/photo`);
+  expect([sent.headers.get("content-type"), new Uint8Array(await sent.arrayBuffer())]).toEqual(["image/png", bytes]);
+  expect([...(await ask(`GET ${at}/scan`)).bytes]).toEqual([9, 0, 200]);
+  expect((await ask(`GET ${at}`)).body).toEqual(first);
+  expect((await send(`PUT ${at}/photo`, "text/plain")).status).toBe(415);
+  expect((await send("PUT /pets/none/photo", "image/png")).status).toBe(404);
+});
+
+test("a body that is a file creates a record with its size and type", async () => {
+  const paths = {
+    ...(api.paths as JsonObject),
+    "/files": {
+      get: { responses: sends({ type: "array", items: file }) },
+      post: {
+        requestBody: binary("image/png"),
+        responses: { "201": { description: "", ...json(file) } },
+      },
+    },
+  };
+  const { standin, ask } = await serve({ ...api, paths });
+  const made = await ask("POST /files", { body: Buffer.from(bytes), headers: { "Content-Type": "image/png" } });
+  expect([made.status, made.body]).toMatchObject([201, { bytes: 7, mime_type: "image/png" }]);
+  const { id } = made.body as JsonObject;
+  const sent = await fetch(`${standin.url}/files/${id}/content`);
+  expect(new Uint8Array(await sent.arrayBuffer())).toEqual(bytes);
+});
