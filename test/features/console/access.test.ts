@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { createFolder } from "../../support/cli.ts";
-import { accessibilityProblems, inBrowserWithServer, openConsole } from "./browser.ts";
+import { inBrowserWithServer, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
 const FILES = {
@@ -45,7 +45,7 @@ describe("access in the console", () => {
     await page.getByText("3 collections, 5 records").waitFor();
     const users = page.getByRole("region", { name: "Users" });
     await users.getByText("eve@shop.test").waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await users.getByRole("button", { name: "Token of ann@shop.test" }).click();
     await users.getByText("Copied").waitFor();

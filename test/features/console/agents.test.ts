@@ -3,7 +3,7 @@ import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
 import { connectOverHttp } from "../agents/agent.ts";
-import { accessibilityProblems, inBrowserWithServer, openConsole } from "./browser.ts";
+import { inBrowserWithServer, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
 describe("agents in the console", () => {
@@ -24,7 +24,7 @@ describe("agents in the console", () => {
     await card.getByText("3 calls · 1 change · 1 error").waitFor();
     const changed = card.getByRole("region", { name: "products 1, changed" });
     await changed.getByRole("row", { name: "price 10 11" }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problemsOnTheWay(page)).toEqual([]);
 
     // Each call has its details, and what it has changed.
     await card.getByRole("button", { name: "POST /__batch" }).click();

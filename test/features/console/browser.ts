@@ -48,6 +48,11 @@ export function inBrowserAtLength(name: string, body: () => Promise<void>): void
   if (process.env.STANDIN_SOAK && !IS_DEMO) inBrowser(name, body);
 }
 
+/** The same for a test that passes on a static page, too: the soak runs it there as well. */
+export function inBrowserInSoak(name: string, body: () => Promise<void>): void {
+  if (process.env.STANDIN_SOAK || IS_DEMO) inBrowser(name, body);
+}
+
 /** Opens the console of a server. */
 export function openConsole(url: string, { at = "/", ...options }: OpenOptions = {}): Promise<Page> {
   return openPage(url, `/__console#${at}`, options);

@@ -71,7 +71,7 @@ describe("views of a collection", () => {
     expect(await problemsOnTheWay(page)).toEqual([]);
   });
 
-  inBrowser("a card of the board changes its record, by dragging and by the keyboard", async () => {
+  inBrowserAtLength("a card of the board changes its record, by dragging and by the keyboard", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/data/products" });
     await button(page, "Board").click();
@@ -93,7 +93,7 @@ describe("views of a collection", () => {
     await page.getByText("PATCH /products/1 · 200").waitFor();
   });
 
-  inBrowser("groups are made of months with a chart along the time, and of the elements of lists", async () => {
+  inBrowserAtLength("groups are made of months with a chart along the time, and of the elements of lists", async () => {
     const page = await openConsole(await serve(), { at: "/data/products?_group=status" });
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {

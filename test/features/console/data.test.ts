@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, inBrowserInSoak, openConsole } from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
 const CATALOG = { "db.json": catalog() };
@@ -152,7 +152,7 @@ describe("the data view", () => {
     await record.waitFor({ state: "detached" });
   });
 
-  inBrowser("create, delete, and both undone", async () => {
+  inBrowserInSoak("create, delete, and both undone", async () => {
     const { url, ask } = await serve();
     const page = await openConsole(url, { at: "/data/products" });
     await page.getByText("Steel Hat").waitFor();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
-import { inBrowser, openConsole, problemsOnTheWay } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
 import { serveForFile } from "./serve.ts";
 
@@ -46,8 +46,9 @@ const cell = (page: Page, id: number, field: string) =>
   page.locator(`tr:has([data-field=id] a:text-is("${id}")) [data-field=${field}]`);
 const selected = (page: Page) => page.getByRole("region", { name: "Selected records" });
 
-describe("many records at once", () => {
-  inBrowser("358 prices are raised by 10 % with 5 clicks and an expression, and lowered by one undo", async () => {
+inBrowserAtLength(
+  "358 prices are raised by 10 % with 5 clicks and an expression, and lowered by one undo",
+  async () => {
     const { page, ask, clicks } = await openProducts("?status=active", [400]);
     const before = (await ask("GET /products")).text;
     await clicks.on(page.getByRole("checkbox", { name: "Select all that match" }));
@@ -77,62 +78,60 @@ describe("many records at once", () => {
     await page.keyboard.press("Control+z");
     await page.getByText("Undone: changed 358 records of products").waitFor();
     expect((await ask("GET /products")).text).toBe(before);
-  });
+  },
+);
 
-  inBrowser("a field is added to all records with 4 clicks", async () => {
-    const { page, ask, clicks } = await openProducts();
-    await clicks.on(page.getByRole("checkbox", { name: "Select all that match" }));
-    await clicks.on(selected(page).getByRole("button", { name: "Edit" }));
-    const dialog = page.getByRole("dialog", { name: "Edit 400 records" });
-    await clicks.choose(dialog.getByLabel("Field", { exact: true }), "");
-    await dialog.getByLabel("Name of the new field").fill("season");
-    await dialog.getByLabel("season").fill("winter");
-    await clicks.on(dialog.getByRole("button", { name: "Change 400 records" }));
-    await page.getByText("Changed 400 records of products").waitFor();
-    expect(clicks.count).toBe(4);
-    expect((await ask("GET /products?season=winter&_aggregate=count")).body).toEqual([{ count: 400 }]);
-    await page.getByRole("columnheader", { name: /season/ }).waitFor();
-  });
+inBrowserAtLength("a field is added to all records with 4 clicks", async () => {
+  const { page, ask, clicks } = await openProducts();
+  await clicks.on(page.getByRole("checkbox", { name: "Select all that match" }));
+  await clicks.on(selected(page).getByRole("button", { name: "Edit" }));
+  const dialog = page.getByRole("dialog", { name: "Edit 400 records" });
+  await clicks.choose(dialog.getByLabel("Field", { exact: true }), "");
+  await dialog.getByLabel("Name of the new field").fill("season");
+  await dialog.getByLabel("season").fill("winter");
+  await clicks.on(dialog.getByRole("button", { name: "Change 400 records" }));
+  await page.getByText("Changed 400 records of products").waitFor();
+  expect(clicks.count).toBe(4);
+  expect((await ask("GET /products?season=winter&_aggregate=count")).body).toEqual([{ count: 400 }]);
+  await page.getByRole("columnheader", { name: /season/ }).waitFor();
 });
 
-describe("steps back and forth", () => {
-  inBrowser("three edits are undone and one is made again, also after the page is loaded again", async () => {
-    const { page, ask } = await openProducts();
-    const before = (await ask("GET /products")).text;
-    for (const id of [1, 2, 3]) {
-      await cell(page, id, "name").dblclick();
-      await page.getByRole("group", { name: /^Edit / }).waitFor();
-      await page.keyboard.type(`New ${id}`);
-      await page.keyboard.press("Enter");
-      await page.getByText(`Changed products/${id}`).waitFor();
-    }
+inBrowserAtLength("three edits are undone and one is made again, also after the page is loaded again", async () => {
+  const { page, ask } = await openProducts();
+  const before = (await ask("GET /products")).text;
+  for (const id of [1, 2, 3]) {
+    await cell(page, id, "name").dblclick();
+    await page.getByRole("group", { name: /^Edit / }).waitFor();
+    await page.keyboard.type(`New ${id}`);
+    await page.keyboard.press("Enter");
+    await page.getByText(`Changed products/${id}`).waitFor();
+  }
+  await page.keyboard.press("Control+z");
+  await page.getByText("Undone: changed products/3").waitFor();
+  await page.reload();
+  await page.getByText("New 1").waitFor();
+  for (const id of [2, 1]) {
     await page.keyboard.press("Control+z");
-    await page.getByText("Undone: changed products/3").waitFor();
-    await page.reload();
-    await page.getByText("New 1").waitFor();
-    for (const id of [2, 1]) {
-      await page.keyboard.press("Control+z");
-      await page.getByText(`Undone: changed products/${id}`).waitFor();
-    }
-    expect((await ask("GET /products")).text).toBe(before);
-    await page.keyboard.press("Control+z");
-    await page.getByText("Nothing to undo").waitFor();
-    await page.keyboard.press("Control+Shift+Z");
-    await page.getByText("Redone: changed products/1").waitFor();
-    expect((await ask("GET /products/1")).body).toMatchObject({ name: "New 1" });
-  });
+    await page.getByText(`Undone: changed products/${id}`).waitFor();
+  }
+  expect((await ask("GET /products")).text).toBe(before);
+  await page.keyboard.press("Control+z");
+  await page.getByText("Nothing to undo").waitFor();
+  await page.keyboard.press("Control+Shift+Z");
+  await page.getByText("Redone: changed products/1").waitFor();
+  expect((await ask("GET /products/1")).body).toMatchObject({ name: "New 1" });
+});
 
-  inBrowser("deleted records return to their places", async () => {
-    const { page, ask } = await openProducts();
-    const before = (await ask("GET /products")).text;
-    for (const id of [3, 5]) await page.getByRole("checkbox", { name: `Select ${id}`, exact: true }).click();
-    await selected(page).getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Delete 2 records" }).click();
-    await page.getByText("Deleted 2 records of products").waitFor();
-    await page.keyboard.press("u");
-    await page.getByText("Undone: deleted 2 records of products").waitFor();
-    expect((await ask("GET /products")).text).toBe(before);
-  });
+inBrowserAtLength("deleted records return to their places", async () => {
+  const { page, ask } = await openProducts();
+  const before = (await ask("GET /products")).text;
+  for (const id of [3, 5]) await page.getByRole("checkbox", { name: `Select ${id}`, exact: true }).click();
+  await selected(page).getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete 2 records" }).click();
+  await page.getByText("Deleted 2 records of products").waitFor();
+  await page.keyboard.press("u");
+  await page.getByText("Undone: deleted 2 records of products").waitFor();
+  expect((await ask("GET /products")).text).toBe(before);
 });
 
 describe("the keys of a spreadsheet", () => {
@@ -142,7 +141,7 @@ describe("the keys of a spreadsheet", () => {
     await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   };
 
-  inBrowser("a block of 3 x 5 cells is pasted as one change, which one undo takes back", async () => {
+  inBrowserAtLength("a block of 3 x 5 cells is pasted as one change, which one undo takes back", async () => {
     const { page, ask } = await openProducts("", [422]);
     const before = (await ask("GET /products")).text;
     const rows = ["Oak Mug\t1.5\tdraft\t7\ttrue", '"two\nlines"\t2\tsold\t\tFALSE', "=1+1\t3\tactive\t9\ttrue"];
@@ -224,7 +223,7 @@ describe("the keys of a spreadsheet", () => {
   });
 });
 
-inBrowser("any number of plausible records is made in one change", async () => {
+inBrowserAtLength("any number of plausible records is made in one change", async () => {
   const { page, ask } = await openProducts();
   const before = (await ask("GET /products")).text;
   await page.getByRole("button", { name: "Actions for products" }).click();

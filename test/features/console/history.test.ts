@@ -5,14 +5,7 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import {
-  accessibilityProblems,
-  inBrowserAtLength,
-  inBrowserWithServer,
-  openConsole,
-  openPage,
-  PHONE,
-} from "./browser.ts";
+import { inBrowserAtLength, inBrowserWithServer, openConsole, openPage, PHONE, problemsOnTheWay } from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
 const MANY = 20_000;
@@ -34,11 +27,11 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const field = (page: Page, record: string, row: string) =>
   page.getByRole("region", { name: record }).getByRole("row", { name: new RegExp(`^${row} `) });
 
-/** In light and in dark. */
+/** In light and in dark, in the soak. */
 async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page), colorScheme).toEqual([]);
+    expect(await problemsOnTheWay(page), colorScheme).toEqual([]);
   }
 }
 
@@ -121,7 +114,7 @@ describe("the history in the console", () => {
     },
   );
 
-  inBrowserWithServer("the past is opened, moved through and shared, and nothing of it can be changed", async () => {
+  inBrowserWithServer("the past is opened, moved through and restored, and nothing of it can be changed", async () => {
     const { url, ask, start } = await begin();
     await ask("PATCH /products/1", { name: "Old Hat" });
     await ask("PATCH /products/1", { name: "New Hat" });
@@ -145,7 +138,19 @@ describe("the history in the console", () => {
     await scrubber(page).press("ArrowLeft");
     await page.getByText("12 records").waitFor();
 
-    // The address alone leads there, to a record and to the diagram, too.
+    await button(page, "Restore to here").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore to here" }).click();
+    await page.getByText(`Restored to version ${start + 2}`).waitFor();
+    await page.getByText("12 records").waitFor();
+    expect(await ask("GET /products/1")).toMatchObject({ name: "New Hat" });
+    await page.getByText("New record").waitFor();
+  });
+
+  inBrowserAtLength("an address leads to a moment of a record, of the diagram and of groups", async () => {
+    const { url, ask, start } = await begin();
+    await ask("PATCH /products/1", { name: "Old Hat" });
+    await ask("PATCH /products/1", { name: "New Hat" });
+    await ask("DELETE /products/2");
     const shared = await openPage(url, `/__console?at=${start + 1}#/data/products/1`);
     const record = shared.getByRole("dialog", { name: "products / 1" });
     expect(await record.getByLabel("name", { exact: true }).inputValue()).toBe("Old Hat");
@@ -170,16 +175,9 @@ describe("the history in the console", () => {
     await button(shared, "Back to now").click();
     await shared.getByText("You are looking at").waitFor({ state: "detached" });
     expect(new URL(shared.url()).search).toBe("");
-
-    await button(page, "Restore to here").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Restore to here" }).click();
-    await page.getByText(`Restored to version ${start + 2}`).waitFor();
-    await page.getByText("12 records").waitFor();
-    expect(await ask("GET /products/1")).toMatchObject({ name: "New Hat" });
-    await page.getByText("New record").waitFor();
   });
 
-  inBrowserWithServer("the editor of a record has its versions, and puts one back", async () => {
+  inBrowserAtLength("the editor of a record has its versions, and puts one back", async () => {
     const { url, ask, start } = await begin();
     await ask("PATCH /products/1", { price: 1 });
     await ask("PATCH /products?id:lte=5", { price: 2 });

@@ -2,14 +2,7 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 import { startReceiver } from "../hooks/receiver.ts";
-import {
-  accessibilityProblems,
-  inBrowserAtLength,
-  inBrowserWithServer,
-  openConsole,
-  openPage,
-  PHONE,
-} from "./browser.ts";
+import { inBrowserAtLength, inBrowserWithServer, openConsole, openPage, PHONE, problemsOnTheWay } from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
 const TIMELINE = [{ name: "pay", on: "orders.created", after: "30m", set: { status: "paid" } }];
@@ -43,7 +36,7 @@ describe("hooks in the console", () => {
       .getByText(/pay changes the record of orders.created 1/)
       .waitFor();
     await page.emulateMedia({ colorScheme: "dark" });
-    expect(await accessibilityProblems(page), "the view").toEqual([]);
+    expect(await problemsOnTheWay(page), "the view").toEqual([]);
     await page.emulateMedia({ colorScheme: "light" });
 
     await page.getByRole("button", { name: "Clock: Real time" }).click();
@@ -51,7 +44,7 @@ describe("hooks in the console", () => {
     await deliveries.getByText(/done\s+all\s+orders.changed 1/).waitFor();
     await page.getByRole("button", { name: "Clock: Moved" }).waitFor();
     expect((await askAt(url, "GET /orders/1")).body).toMatchObject({ status: "paid" });
-    expect(await accessibilityProblems(page), "the clock").toEqual([]);
+    expect(await problemsOnTheWay(page), "the clock").toEqual([]);
     await page.getByRole("button", { name: "Real time", exact: true }).click();
     await page.getByRole("button", { name: "Clock: Real time" }).waitFor();
     await page.keyboard.press("Escape");
@@ -73,7 +66,7 @@ describe("hooks in the console", () => {
     await hooks.getByText("· after 3s").waitFor();
     await page.getByRole("button", { name: "Edit all" }).click();
     await page.getByLabel("Delay (optional)").fill("");
-    expect(await accessibilityProblems(page), "the form").toEqual([]);
+    expect(await problemsOnTheWay(page), "the form").toEqual([]);
     await page.getByRole("button", { name: "Save" }).click();
     await hooks.getByText("· after 3s").waitFor({ state: "detached" });
     await hooks.getByRole("switch", { name: "all is on" }).click();

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createFolder, type Served } from "../../support/cli.ts";
 import { serveHosted } from "../../support/hosted.ts";
-import { accessibilityProblems, inBrowser, openConsole, PHONE, problemsOnTheWay } from "./browser.ts";
+import {
+  accessibilityProblems,
+  inBrowser,
+  inBrowserAtLength,
+  openConsole,
+  PHONE,
+  problemsOnTheWay,
+} from "./browser.ts";
 
 describe("the console of a server without data", () => {
   let served: Served;
@@ -10,7 +17,7 @@ describe("the console of a server without data", () => {
   });
   afterAll(() => served.stop());
 
-  inBrowser("shows the pipeline, requests and faults, and no view of data", async () => {
+  inBrowserAtLength("shows the pipeline, requests and faults, and no view of data", async () => {
     const page = await openConsole(served.url);
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     const views = page.getByRole("navigation", { name: "Views" });
@@ -49,7 +56,7 @@ describe("the console of a server without data", () => {
     await page.getByText("The nearest are").first().waitFor();
   });
 
-  inBrowser("adds a fault, and shows the request that it met", async () => {
+  inBrowserAtLength("adds a fault, and shows the request that it met", async () => {
     const page = await openConsole(served.url, { at: "/lab" });
     await page.getByRole("heading", { level: 1, name: "Test lab" }).waitFor();
     expect(await page.getByRole("heading", { level: 2 }).allInnerTexts()).toEqual(["Faults"]);
@@ -67,7 +74,7 @@ describe("the console of a server without data", () => {
     expect(await problemsOnTheWay(page)).toEqual([]);
   });
 
-  inBrowser("says so where a view of data is opened by its address or key", async () => {
+  inBrowserAtLength("says so where a view of data is opened by its address or key", async () => {
     const page = await openConsole(served.url, { at: "/data" });
     await page.getByText("There is no data here").waitFor();
     await page.keyboard.press("4");

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Json, JsonObject } from "../../../src/base/json/json.ts";
 import { createFolder, type Served } from "../../support/cli.ts";
 import { serveKept } from "../../support/kept-process.ts";
-import { inBrowser, openConsole } from "./browser.ts";
+import { IS_SOAK } from "../../support/soak.ts";
+import { inBrowser, inBrowserInSoak, openConsole } from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
 async function serve(data: unknown): Promise<string> {
@@ -54,7 +55,7 @@ describe("large collections", () => {
     await page.getByText("Thing 201", { exact: true }).waitFor();
   });
 
-  inBrowser("the keyboard reaches every row: End, Home, pages, arrows, Enter", async () => {
+  inBrowserInSoak("the keyboard reaches every row: End, Home, pages, arrows, Enter", async () => {
     const page = await openConsole(served.url, { at: "/data/things" });
     await page.getByText("Thing 1", { exact: true }).waitFor();
     await page.locator(".scroller").focus();
@@ -92,7 +93,8 @@ describe("odd records", () => {
     await page.getByText("Columns").click();
     await page.getByLabel("column_59").check();
     await page.getByRole("columnheader", { name: "column_59" }).waitFor();
-    for (const { id } of ODD) {
+    // `npm run soak` opens each of them.
+    for (const { id } of IS_SOAK ? ODD : ODD.filter((record) => [1, "seven/../8?x#y"].includes(record.id as string))) {
       await page.goto(`${url}/__console#/data/${encodeURIComponent("odd <b>")}/${encodeURIComponent(String(id))}`);
       const record = page.getByRole("dialog", { name: `odd <b> / ${id}` });
       await record.getByRole("button", { name: "JSON", exact: true }).click();

@@ -3,7 +3,15 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { inBrowser, inBrowserAtLength, inBrowserWithServer, openConsole, PHONE, problemsOnTheWay } from "./browser.ts";
+import {
+  inBrowser,
+  inBrowserAtLength,
+  inBrowserInSoak,
+  inBrowserWithServer,
+  openConsole,
+  PHONE,
+  problemsOnTheWay,
+} from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
 import { serveForTest } from "./serve.ts";
 
@@ -264,7 +272,7 @@ describe("snapshots", () => {
     await page.getByText("1 saved state").waitFor();
   });
 
-  inBrowser(
+  inBrowserInSoak(
     "two of them compared in three clicks; a selection restored, a collection saved before it goes",
     async () => {
       const { url, ask } = await serve({}, ["--snapshots", "shots"]);

@@ -58,7 +58,7 @@ describe("the place in a list", () => {
     await company.waitFor();
   });
 
-  inBrowser("is never lost to the page: not after filling a form, nor after creating a record", async () => {
+  inBrowserAtLength("is never lost to the page: not after filling a form, nor after creating a record", async () => {
     const page = await openConsole(await serve(), { at: "/data/products" });
     await cell(page, 1, "name").waitFor();
     await page.keyboard.press("n");
@@ -98,7 +98,7 @@ describe("the place in a list", () => {
     },
   );
 
-  inBrowser("a preview of an import shows the cell that it rejects", async () => {
+  inBrowserAtLength("a preview of an import shows the cell that it rejects", async () => {
     const page = await openConsole(await serve(), { at: "/data/products" });
     await page.getByRole("button", { name: "Actions for products" }).click();
     await page.getByRole("menuitem", { name: "Import…" }).click();

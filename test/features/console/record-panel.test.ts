@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
-import { inBrowser, openConsole, problemsOnTheWay } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 import { shop } from "./shop.ts";
 
@@ -8,7 +8,7 @@ const serve = serveForFile([], { "db.json": shop() });
 const WIDE = { width: 1600, height: 900 };
 
 describe("the record panel", () => {
-  inBrowser("stands beside the table on a wide screen, and goes to the previous and next record", async () => {
+  inBrowserAtLength("stands beside the table on a wide screen, and goes to the previous and next record", async () => {
     const page = await openConsole(await serve(), { at: "/data/products", viewport: WIDE });
     const open = (id: number) =>
       page
@@ -35,7 +35,7 @@ describe("the record panel", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
-  inBrowser("shows pictures, links, chips, objects as forms, and Markdown", async () => {
+  inBrowserAtLength("shows pictures, links, chips, objects as forms, and Markdown", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/data/products/4" });
     const record = page.getByRole("dialog", { name: "products / 4" });

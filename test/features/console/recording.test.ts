@@ -6,7 +6,7 @@ import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
 import { addressOf, runKept } from "../../support/kept-process.ts";
-import { accessibilityProblems, inBrowserWithServer, openConsole } from "./browser.ts";
+import { inBrowserWithServer, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
 describe("a recording in the console", () => {
@@ -24,7 +24,7 @@ describe("a recording in the console", () => {
     await page.getByRole("region", { name: "1 collection" }).getByText("products").waitFor();
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await accessibilityProblems(page), colorScheme).toEqual([]);
+      expect(await problemsOnTheWay(page), colorScheme).toEqual([]);
     }
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("standin shop/api.json --data shop/data.json").waitFor();

@@ -15,7 +15,7 @@ import {
 import { NOTHING, select } from "../../../console/src/data/rows/selection.ts";
 import type { BatchRequest, BatchResponse } from "../../../console/src/records/batch.ts";
 import { type AskOptions, askAt, codeOf } from "../../support/api.ts";
-import { inBrowser, inBrowserAtLength } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, inBrowserInSoak } from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
 import { cell, choose, openProducts, serve, undo } from "./products-page.ts";
 
@@ -68,48 +68,51 @@ describe("rows", () => {
     await page.keyboard.press("Escape");
   });
 
-  inBrowser("many rows are changed in one batch and come back in one step; the menu of a row acts on one", async () => {
-    const { page, ask, product } = await openProducts();
-    const before = (await ask("GET /products")).text;
-    const bar = page.getByRole("region", { name: "Selected records" });
-    await page.getByRole("checkbox", { name: "Select 3", exact: true }).click();
-    await page.getByRole("checkbox", { name: "Select 6", exact: true }).click({ modifiers: ["Shift"] });
-    await bar.getByText("4 selected").waitFor();
-    await bar.getByRole("button", { name: "Edit" }).click();
-    const dialog = page.getByRole("dialog", { name: "Edit 4 records" });
-    await dialog.getByLabel("Field", { exact: true }).selectOption("price");
-    await dialog.getByLabel("price", { exact: true }).fill("1.5");
-    await dialog.getByRole("button", { name: "Change 4 records" }).click();
-    await page.getByText("Changed 4 records of products").waitFor();
-    await page.getByText("POST /__batch · 200").waitFor();
-    expect((await ask("GET /products?price=1.5&_fields=id")).text).toBe('[{"id":3},{"id":4},{"id":5},{"id":6}]');
-    await undo(page);
-    await page.getByText("Undone: changed 4 records of products").waitFor();
-    expect((await ask("GET /products")).text).toBe(before);
+  inBrowserInSoak(
+    "many rows are changed in one batch and come back in one step; the menu of a row acts on one",
+    async () => {
+      const { page, ask, product } = await openProducts();
+      const before = (await ask("GET /products")).text;
+      const bar = page.getByRole("region", { name: "Selected records" });
+      await page.getByRole("checkbox", { name: "Select 3", exact: true }).click();
+      await page.getByRole("checkbox", { name: "Select 6", exact: true }).click({ modifiers: ["Shift"] });
+      await bar.getByText("4 selected").waitFor();
+      await bar.getByRole("button", { name: "Edit" }).click();
+      const dialog = page.getByRole("dialog", { name: "Edit 4 records" });
+      await dialog.getByLabel("Field", { exact: true }).selectOption("price");
+      await dialog.getByLabel("price", { exact: true }).fill("1.5");
+      await dialog.getByRole("button", { name: "Change 4 records" }).click();
+      await page.getByText("Changed 4 records of products").waitFor();
+      await page.getByText("POST /__batch · 200").waitFor();
+      expect((await ask("GET /products?price=1.5&_fields=id")).text).toBe('[{"id":3},{"id":4},{"id":5},{"id":6}]');
+      await undo(page);
+      await page.getByText("Undone: changed 4 records of products").waitFor();
+      expect((await ask("GET /products")).text).toBe(before);
 
-    // One row, by its menu.
-    await cell(page, 9, "name").click({ button: "right" });
-    await choose(page, "Duplicate");
-    await page.getByText("Created products/13").waitFor();
-    expect(await product(13)).toEqual({ id: 13, name: "Silk Scarf", price: 60, company_id: 3 });
-    await cell(page, 9, "name").click({ button: "right" });
-    await choose(page, "Filter by this value");
-    await page.getByText("2 of 13 records").waitFor();
+      // One row, by its menu.
+      await cell(page, 9, "name").click({ button: "right" });
+      await choose(page, "Duplicate");
+      await page.getByText("Created products/13").waitFor();
+      expect(await product(13)).toEqual({ id: 13, name: "Silk Scarf", price: 60, company_id: 3 });
+      await cell(page, 9, "name").click({ button: "right" });
+      await choose(page, "Filter by this value");
+      await page.getByText("2 of 13 records").waitFor();
 
-    // Requests to a worker cannot be held.
-    if (IS_DEMO) return;
-    // All that match are not those that were seen if another one has come between.
-    await page.getByRole("checkbox", { name: "Select all that match" }).click();
-    await bar.getByRole("button", { name: "Delete" }).click();
-    await page.route(/_fields=id/, async (route) => {
-      await ask("POST /products", { name: "Silk Scarf" });
-      await page.unroute(/_fields=id/);
-      await route.fallback();
-    });
-    await page.getByRole("button", { name: "Delete 2 records" }).click();
-    await page.getByText("Records of products have just changed. Try again.").waitFor();
-    expect((await ask("GET /products?name=Silk Scarf&_fields=id")).text).toBe('[{"id":9},{"id":13},{"id":14}]');
-  });
+      // Requests to a worker cannot be held.
+      if (IS_DEMO) return;
+      // All that match are not those that were seen if another one has come between.
+      await page.getByRole("checkbox", { name: "Select all that match" }).click();
+      await bar.getByRole("button", { name: "Delete" }).click();
+      await page.route(/_fields=id/, async (route) => {
+        await ask("POST /products", { name: "Silk Scarf" });
+        await page.unroute(/_fields=id/);
+        await route.fallback();
+      });
+      await page.getByRole("button", { name: "Delete 2 records" }).click();
+      await page.getByText("Records of products have just changed. Try again.").waitFor();
+      expect((await ask("GET /products?name=Silk Scarf&_fields=id")).text).toBe('[{"id":9},{"id":13},{"id":14}]');
+    },
+  );
 
   inBrowserAtLength("a file is looked at, imported as a whole or not at all, and exported again", async () => {
     const { page, ask } = await openProducts();

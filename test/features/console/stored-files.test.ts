@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
 import { askAt } from "../../support/api.ts";
 import { silentWave } from "../files/silent-wave.ts";
-import { inBrowserWithServer, openConsole, problemsOnTheWay } from "./browser.ts";
+import { inBrowserAtLength, inBrowserWithServer, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const PNG = Buffer.from(
@@ -65,7 +65,7 @@ describe("files in the console", () => {
     expect(await photoOf(url, 2)).toBe(null);
   });
 
-  inBrowserWithServer("the form of a record chooses, previews and removes files", async () => {
+  inBrowserAtLength("the form of a record chooses, previews and removes files", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/data/products/2", provokes: [413] });
     const form = page.getByRole("dialog");

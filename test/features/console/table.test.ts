@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, inBrowserInSoak, openConsole } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
@@ -55,7 +55,7 @@ async function drag(page: Page, what: Locator, toX: number): Promise<void> {
 }
 
 describe("the table", () => {
-  inBrowser("columns are moved, resized, hidden and sorted by pointer and keyboard, and stay so", async () => {
+  inBrowser("columns are moved, resized and hidden by pointer and keyboard, and stay so", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/data/orders" });
     await head(page, "note").waitFor();
@@ -84,6 +84,17 @@ describe("the table", () => {
 
     await choose(page, "photo", "Hide column");
     await page.getByText("GET /orders?_fields=id,user_id,state,total,is_gift,placed_at,tint,note&").waitFor();
+    await page.goto("about:blank");
+    await page.goto(`${url}/__console#/data/orders`);
+    await page.getByText("GET /orders?_fields=-photo&").waitFor();
+    await expect
+      .poll(() => namesOf(page))
+      .toEqual(["id", "user_id", "state", "total", "is_gift", "placed_at", "tint", "note"]);
+    expect(await widthOf(page, "total")).toBeCloseTo(before + 44, -1);
+  });
+
+  inBrowserInSoak("several columns are sorted by, and the id stays in sight on a narrow screen", async () => {
+    const page = await openConsole(await serve(), { at: "/data/orders" });
     await choose(page, "total", "Sort highest first");
     await page.getByRole("group", { name: "Order" }).getByRole("button", { name: "total, descending" }).waitFor();
     await page.getByRole("button", { name: "Sort", exact: true }).click();
@@ -94,16 +105,8 @@ describe("the table", () => {
     await page.getByRole("button", { name: "Do not sort by placed_at" }).click();
     await page.getByText("_sort=total&").waitFor();
 
-    await page.goto("about:blank");
-    await page.goto(`${url}/__console#/data/orders`);
-    await page.getByText("GET /orders?_fields=-photo&").waitFor();
-    await expect
-      .poll(() => namesOf(page))
-      .toEqual(["id", "user_id", "state", "total", "is_gift", "placed_at", "tint", "note"]);
-    expect(await widthOf(page, "total")).toBeCloseTo(before + 44, -1);
-
     await page.setViewportSize({ width: 640, height: 600 });
-    const id = page.getByRole("link", { name: "1", exact: true }).first();
+    const id = page.locator("[data-field=id]").getByRole("link").first();
     const at = await id.boundingBox();
     await page.locator(".scroller").evaluate((list: { scrollLeft: number }) => {
       list.scrollLeft = 400;

@@ -1,22 +1,42 @@
+import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
-import { addressOf, inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
+import { addressOf, inBrowser, inBrowserAtLength, inBrowserInSoak, openConsole, problemsOnTheWay } from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
 import { serveForFile } from "./serve.ts";
 
 const serve = serveForFile(["--snapshots", "snapshots"], { "db.json": catalog() });
 
+const switcherOf = (page: Page) => page.getByRole("button", { name: "Main data. Switch to a sandbox" });
+
+/** Creates the sandbox ann in the top bar, which leads into it. */
+async function enterAnn(page: Page, url: string): Promise<void> {
+  await switcherOf(page).click();
+  await page.getByRole("button", { name: "New sandbox" }).click();
+  await page.getByLabel("Name (optional)").fill("ann");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.waitForURL(addressOf(url, "/__sandbox/ann/__console#/data/products"));
+}
+
 describe("the top bar", () => {
-  inBrowser("the whole console works inside a sandbox, and the main data stays as it is", async () => {
+  inBrowser("a sandbox is created and entered, and the main data stays as it is", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/data/products", provokes: [404] });
-    const switcher = page.getByRole("button", { name: "Main data. Switch to a sandbox" });
-    await switcher.click();
-    await page.getByRole("button", { name: "New sandbox" }).click();
-    await page.getByLabel("Name (optional)").fill("ann");
-    await page.getByRole("button", { name: "Create", exact: true }).click();
-    await page.waitForURL(addressOf(url, "/__sandbox/ann/__console#/data/products"));
+    await enterAnn(page, url);
+    await page.getByText("12 records").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await askAt(url, "PATCH /__sandbox/ann/products/1", { body: { name: "Felt Hat" } });
+    await page.getByText("Felt Hat").waitFor();
+    expect((await askAt(url, "GET /products/1")).body).toMatchObject({ name: "Steel Hat" });
+    await askAt(url, "DELETE /__sandboxes/ann");
+    await page.getByText("Sandbox ann is gone").waitFor();
+  });
+
+  inBrowserInSoak("the whole console works inside a sandbox, and says so when it is gone", async () => {
+    const url = await serve();
+    const page = await openConsole(url, { at: "/data/products", provokes: [404] });
+    await enterAnn(page, url);
 
     await page.getByText("12 records").waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
@@ -49,7 +69,7 @@ describe("the top bar", () => {
     await page.getByText("Sandbox ann is gone").waitFor();
     await page.getByRole("link", { name: "Show the main data" }).click();
     await page.waitForURL(addressOf(url, "/__console#/traffic"));
-    await switcher.waitFor();
+    await switcherOf(page).waitFor();
     await page.goto(addressOf(url, "/__sandbox/ann/__console"));
     await page.getByText("There is no sandbox ann").waitFor();
     expect((await askAt(url, "GET /__sandboxes")).body).toEqual({ sandboxes: [] });
