@@ -35,14 +35,19 @@ const OFF_FOR_PLAYWRIGHT = [
 /** The pages behind the address bar: loaded for every window, shown by none, and dearer than the page under test. */
 const ADDRESS_BAR = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 
+/** A process that is started ahead for a site that no test opens. */
+const SPARE = ["SpareRendererForSitePerProcess"];
+
 export const FLAGS: readonly string[] = [
   "--no-sandbox",
   "--disable-gpu",
+  // One process less to talk to: a twentieth of the time.
+  "--in-process-gpu",
   "--no-first-run",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  `--disable-features=${[...OFF_FOR_PLAYWRIGHT, ...ADDRESS_BAR].join(",")}`,
+  `--disable-features=${[...OFF_FOR_PLAYWRIGHT, ...ADDRESS_BAR, ...SPARE].join(",")}`,
 ];
 const CACHE = resolve("node_modules/.cache/standin-chromium");
 
