@@ -3,6 +3,6 @@ import { missing, runInParallel } from "./parallel.ts";
 
 const reason = missing && ` (${missing})`;
 
-test.skipIf(missing)(`2 browsers side by side on one server, each in its own sandboxes${reason}`, async () => {
-  await runInParallel(2, 2);
+test.skipIf(missing)(`2 windows side by side on one server, each in its own sandboxes${reason}`, async () => {
+  await runInParallel(1, 1, 2);
 });

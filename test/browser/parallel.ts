@@ -21,8 +21,11 @@ interface Turn {
   readonly way: "header" | "cookie" | "path";
 }
 
-/** Runs all scenarios in this many browsers against one server; afterwards, the shared data is untouched. */
-export async function runInParallel(browsers: number, repeats: number): Promise<void> {
+/**
+ * Runs all scenarios in this many browsers against one server, in each of them as many at a time; afterwards, the shared
+ * data is untouched.
+ */
+export async function runInParallel(browsers: number, repeats: number, atATime = 1): Promise<void> {
   if (started.kind === "none") throw new Error(started.reason);
   const staticFolder = createFolder();
   copyFileSync("test/browser/shop.html", join(staticFolder, "shop.html"));
@@ -35,7 +38,8 @@ export async function runInParallel(browsers: number, repeats: number): Promise<
   );
   const others = await Promise.all(Array.from({ length: browsers - 1 }, () => launch(started.candidate)));
   try {
-    await Promise.all([started.browser, ...others].map((browser) => takeTurns(browser, api.url, turns)));
+    const takers = [started.browser, ...others].flatMap((browser) => Array(atATime).fill(browser) as Browser[]);
+    await Promise.all(takers.map((browser) => takeTurns(browser, api.url, turns)));
   } finally {
     await Promise.all(others.map((browser) => browser.close()));
   }

@@ -2,6 +2,9 @@ import { expect } from "vitest";
 import { inBrowser, openConsole } from "../features/console/browser.ts";
 import { serveForTest } from "../features/console/serve.ts";
 import { createFolder } from "../support/cli.ts";
+import { IS_SOAK } from "../support/soak.ts";
+
+const STEP_MS = IS_SOAK ? 4 : 10;
 
 inBrowser("no letter gets lost, however long after the one before it is typed", async () => {
   const { url } = await serveForTest(["--memory"], createFolder({ "db.json": { notes: [{ id: 1, text: "short" }] } }));
@@ -12,7 +15,7 @@ inBrowser("no letter gets lost, however long after the one before it is typed", 
   await page.clock.pauseAt(Date.now() + 60_000);
   let typed = "";
   // Around the pause after which what was typed goes into the address.
-  for (let pauseMs = 170; pauseMs <= 230; pauseMs += 4) {
+  for (let pauseMs = 170; pauseMs <= 230; pauseMs += STEP_MS) {
     typed += "x";
     await box.fill(typed);
     await page.clock.runFor(pauseMs);

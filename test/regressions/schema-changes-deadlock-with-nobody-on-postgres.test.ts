@@ -3,7 +3,7 @@ import { createStore, storeWith } from "../postgres/database.ts";
 import { outsider } from "../postgres/outsider.ts";
 import { askAt } from "../support/api.ts";
 import { serveStore } from "../support/serve-store.ts";
-import { IS_SOAK } from "../support/soak.ts";
+import { IS_SOAK, testAtLength } from "../support/soak.ts";
 
 const DATA = { items: [{ id: 1, name: "a", ownerId: 1 }], owners: [{ id: 1 }], profile: { a: 1 } };
 
@@ -39,7 +39,7 @@ describe("schema changes on PostgreSQL", () => {
     expect(store.members()).toMatchObject([{ name: "items", count: 1 }]);
   });
 
-  test("starts with new indexes beside writers and readers: all start, nobody gets a 5xx", async () => {
+  testAtLength("starts with new indexes beside writers and readers: all start, nobody gets a 5xx", async () => {
     const { store, schema } = await storeWith(DATA);
     const { url, close } = await serveStore(store);
     onTestFinished(close);
@@ -70,7 +70,7 @@ describe("schema changes on PostgreSQL", () => {
     expect([...statuses].filter((status) => status >= 400)).toEqual([]);
   });
 
-  test("a singleton that is removed and created is 200 or 404 to readers and writers", async () => {
+  testAtLength("a singleton that is removed and created is 200 or 404 to readers and writers", async () => {
     const { store } = await storeWith(DATA);
     const { url, close } = await serveStore(store);
     onTestFinished(close);

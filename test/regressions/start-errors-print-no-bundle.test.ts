@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { builtPackage } from "../support/build.ts";
 import { createFolder } from "../support/cli.ts";
+import { testAtLength } from "../support/soak.ts";
 
 /** Node prints the line that throws: of a minified bundle that is all of it, with the message far below. */
 
@@ -17,7 +18,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 const SAID = /not valid JSON|must be a path|served by the command/;
 
 for (const [file, text] of Object.entries(PROGRAMS)) {
-  test(`${file}: ${text}`, async () => {
+  // The soak starts the others.
+  const run = ["router.cjs", "program.mjs"].includes(file) ? test : testAtLength;
+  run(`${file}: ${text}`, async () => {
     const folder = createFolder({ "db.json": '{ "posts": [ }', [file]: text });
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(builtPackage(), join(folder, "node_modules/standin"));

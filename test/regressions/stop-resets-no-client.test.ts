@@ -86,7 +86,7 @@ describe("a stop under load responds to every request that arrived, and resets n
     expect(products).toHaveLength(catalog().products.length + load.created);
   });
 
-  test("by SIGTERM, of examples", async () => {
+  testAtLength("by SIGTERM, of examples", async () => {
     const served = await serveHosted(["--delay", "5"], createFolder());
     const { load, isBusy, done } = startLoad(served.url, ["GET /products", "GET /products/1", "GET /nowhere"]);
     await isBusy;

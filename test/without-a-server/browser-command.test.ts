@@ -95,14 +95,14 @@ describe("its page", () => {
     expect(await fetchIn(page, "api/products")).toBe(404);
   });
 
-  inChromium("refuses records that break the rules", async () => {
+  inChromiumAtLength("refuses records that break the rules", async () => {
     const rules = join(createFolder({ "rules.json": { products: { required: ["name"] } } }), "rules.json");
     const { page } = await openDemo(DATA, ["--rules", rules]);
     await page.evaluate("started");
     expect(await fetchIn(page, "api/products", { method: "POST" })).toBe(422);
   });
 
-  inChromium("is loaded again once after a hard reload, which passes the worker by", async () => {
+  inChromiumAtLength("is loaded again once after a hard reload, which passes the worker by", async () => {
     const { page, url } = await openDemo(DATA);
     await page.evaluate("started");
     await page.evaluate("sessionStorage.setItem('loads', 0)");
@@ -170,7 +170,7 @@ describe("its page", () => {
     },
   );
 
-  inChromium("has the console in any folder, which starts the worker itself, also in a sandbox", async () => {
+  inChromiumAtLength("has the console in any folder, which starts the worker itself, also in a sandbox", async () => {
     const { page, url } = await openDemo(DATA, ["--console", "--base", "/mock/api"]);
     await page.evaluate("started");
     await page.evaluate("standin.stop()");

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Transport } from "../support/request-corpus.ts";
-import { byPage, inChromium, openSite, PAGE, stopWorker, workerText } from "./worker-site.ts";
+import { byPage, inChromium, inChromiumAtLength, openSite, PAGE, stopWorker, workerText } from "./worker-site.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const DATA = {
@@ -76,7 +76,7 @@ function byApi(send: Transport): Transport {
   return (line, headers, body) => send(line.replace(" /", " /api/"), headers, body);
 }
 
-inChromium("a sandbox of a snapshot, an empty one and a promoted one survive the worker", async () => {
+inChromiumAtLength("a sandbox of a snapshot, an empty one and a promoted one survive the worker", async () => {
   const { send, json, inSandbox, end } = await openShop();
   await json("POST /api/__snapshots__", { name: "start" });
   await send("DELETE /api/products/1", {});
@@ -106,7 +106,7 @@ inChromium("a sandbox of a snapshot, an empty one and a promoted one survive the
   expect((await send("GET /api/__sandboxes/bare", {})).status).toBe(404);
 });
 
-inChromium("receipts and events of a sandbox survive the worker", async () => {
+inChromiumAtLength("receipts and events of a sandbox survive the worker", async () => {
   const { json, inSandbox, end } = await openShop();
   const one = inSandbox("one");
   const key = { ...JSON_TYPE, "Idempotency-Key": "a" };
@@ -148,7 +148,7 @@ inChromium("snapshots survive the worker", async () => {
   expect((await send("GET /api/__snapshots__/less", {})).status).toBe(404);
 });
 
-inChromium("two workers do not overwrite each other's changes of a sandbox", async () => {
+inChromiumAtLength("two workers do not overwrite each other's changes of a sandbox", async () => {
   const site = await openSite(SHOP, "/a/");
   site.files.set("/b/sw.js", workerText(SHOP)).set("/b/", PAGE);
   const page = await site.open();

@@ -9,7 +9,7 @@ import { createFolder } from "../support/cli.ts";
 import { limit } from "../support/limits.ts";
 import { serveStatic } from "../support/static-server.ts";
 import { fetchIn } from "./demo-site.ts";
-import { inChromium } from "./worker-site.ts";
+import { inChromium, inChromiumAtLength } from "./worker-site.ts";
 
 const DATA = { products: [{ id: 1, name: "Hat" }] };
 /** The app requests data at once, as apps do. */
@@ -69,7 +69,7 @@ inChromium("a build with relative addresses works in any folder, with the small 
   expect(await shownIn(await openPage(`${url}/`))).toEqual(DATA.products);
 });
 
-inChromium("its preview leaves the API to the worker", async () => {
+inChromiumAtLength("its preview leaves the API to the worker", async () => {
   const root = await buildApp({ build: true }, appOf("/api/products"));
   const own = { port: 0, host: "localhost" };
   const plugins = [await builtPlugin({ build: true })];

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { limit } from "../support/limits.ts";
-import { byPage, inChromium, openSite, stopWorker, untilKept, workerText } from "./worker-site.ts";
+import { byPage, inChromium, inChromiumAtLength, openSite, stopWorker, untilKept, workerText } from "./worker-site.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const kept = (more = ""): string =>
@@ -63,7 +63,7 @@ async function notesOf(page: Page): Promise<{ readonly rests: number; readonly d
   return JSON.parse((await byPage(page)("GET /api-notes", {})).body);
 }
 
-inChromium("a database that was deleted stays so, until something is written", async () => {
+inChromiumAtLength("a database that was deleted stays so, until something is written", async () => {
   const site = await openSite(kept());
   site.files.set("/sw.js", workerText(kept()) + NOTING);
   const page = await site.open();

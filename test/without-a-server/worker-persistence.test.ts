@@ -15,7 +15,7 @@ import {
   workerText,
 } from "./worker-site.ts";
 
-const WRITES = process.env.STANDIN_SOAK ? 1000 : 90;
+const [WRITES, WRITES_PER_KILL] = process.env.STANDIN_SOAK ? [1000, 20] : [10, 5];
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 function shop(data: object, more = ""): string {
@@ -162,7 +162,7 @@ inChromium("a worker that is killed under writes of three tabs has every acknowl
   };
   let kills = 0;
   for (let written = 0; written < WRITES || countRepeated() === 0; kills++) {
-    for (const target = written + 20; written < target; ) written = await countWritten();
+    for (const target = written + WRITES_PER_KILL; written < target; ) written = await countWritten();
     await killWorkers(observer);
   }
   const acknowledged = (await Promise.all(tabs.map((tab) => stopWriting(tab, 0)))).flat();

@@ -7,7 +7,7 @@ import { createStandin } from "../../src/app/create-standin.ts";
 import { builtPackage } from "../support/build.ts";
 import { catalog } from "../support/catalog.ts";
 import { overHttp, type SeenResponse, sendCorpus, type Transport } from "../support/request-corpus.ts";
-import { byPage, inChromium, openSite, workerText } from "./worker-site.ts";
+import { byPage, inChromium, inChromiumAtLength, openSite, workerText } from "./worker-site.ts";
 
 const SHOP = `{ data: { products: [{ id: 1, name: "Hat" }] }, base: "/api" }`;
 
@@ -129,7 +129,7 @@ inChromium("one corpus of requests, byte for byte as over a socket", async () =>
   }
 });
 
-inChromium("a small worker responds to the corpus as a server without the console", async () => {
+inChromiumAtLength("a small worker responds to the corpus as a server without the console", async () => {
   const clock = "2026-01-01T00:00:00.000Z";
   const site = await openSite(`{ data: ${JSON.stringify(catalog())}, clock: "${clock}" }`);
   site.files.set("/standin.js", readFileSync(join(builtPackage(), "dist/web/worker-small.js"), "utf8"));

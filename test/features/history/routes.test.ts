@@ -5,6 +5,7 @@ import type { HistoryChange, HistoryPage, HistoryVersion } from "../../../src/fe
 import { createStandin } from "../../../src/index.ts";
 import { type Answer, type Api, askAt, codeOf, idsOf, startApi } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
+import { testAtLength } from "../../support/soak.ts";
 
 const DATA = {
   products: [
@@ -401,7 +402,7 @@ describe("revert", () => {
     }
   });
 
-  test("takes a change of 20,000 records back", async () => {
+  testAtLength("takes a change of 20,000 records back", async () => {
     const many = Array.from({ length: 20_000 }, (_, at) => ({ id: at + 1, name: `p${at}`, price: at }));
     const api = await startApi({ data: { products: many } });
     const before = await dbOf(api);

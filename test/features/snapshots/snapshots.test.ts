@@ -27,6 +27,7 @@ import { commandExists, need, ordinaryFolder, serveSpecially } from "../../durab
 import { createFolder, printed, type Served, serveCli } from "../../support/cli.ts";
 import { runKept, serveKept } from "../../support/kept-process.ts";
 import { askRaw } from "../../support/raw.ts";
+import { testAtLength } from "../../support/soak.ts";
 
 const BEGIN = { notes: [{ id: 1 }, { id: 2 }], profile: { name: "Ann" } };
 const COUNTS = { notes: 2, profile: 1 };
@@ -382,7 +383,7 @@ describe.concurrent("a restore", () => {
     expect(dataIn(folder)).toEqual(edition(2));
   });
 
-  test("survives a crash right after its response, and so do writes after it", async () => {
+  testAtLength("survives a crash right after its response, and so do writes after it", async () => {
     const { folder, server, url } = await start();
     const { id } = await save(url);
     await ask(url, "DELETE", "/notes/1");
