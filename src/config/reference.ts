@@ -1,4 +1,5 @@
-import { allowedValues, flagOf, type Option, type OptionTable } from "../base/option.ts";
+import { asChoice } from "../base/as-choice.ts";
+import { flagOf, type Option, type OptionTable } from "../base/option.ts";
 
 /**
  * The table of options as the reference page shows it, in Markdown. Rows that `known` has as well are named below it
@@ -17,10 +18,30 @@ export function referenceTable(table: OptionTable, known: OptionTable = {}): str
 }
 
 function rowOf(option: Option): string {
-  const value = option.type === "boolean" ? "" : allowedValues(option);
   const standard = option.default === undefined || option.default === false ? "" : code(String(option.default));
-  const cells = [namesOf(option), value, standard, `${option.help}.`];
+  const cells = [namesOf(option), valueText(option), standard, `${option.help}.`];
   return `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
+}
+
+/** The value in as few words as a table needs. */
+function valueText(option: Option): string {
+  switch (option.type) {
+    case "boolean":
+      return "";
+    case "integer":
+    case "integer or auto": {
+      const range = option.max === undefined ? `from ${option.min ?? 0}` : `${option.min ?? 0} to ${option.max}`;
+      return option.type === "integer" ? range : `${range}, or auto`;
+    }
+    case "string":
+      return option.choices ? asChoice(option.choices) : "text";
+    case "strings":
+      return "texts";
+    case "string or object":
+      return "text or object";
+    default:
+      return option.type;
+  }
 }
 
 /** Every flag of the option, and its key in the config file where that has another name. */
