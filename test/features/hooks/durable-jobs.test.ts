@@ -156,6 +156,9 @@ test("the clock stands where it stood, where there are jobs", async () => {
   await first.close();
   const second = await serve(folder, TIMELINE);
   expect(second.clock.now()).toEqual(stood);
+  await second.close();
+  const third = await serve(folder, {});
+  expect((await third.request("GET /__clock")).body).toMatchObject({ kind: "real" });
 });
 
 test("a webhook whose attempt a kill cut off is sent again under its id, with the next number", async () => {

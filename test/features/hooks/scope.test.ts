@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Clock, Clocks } from "../../../src/base/clock.ts";
+import type { JsonObject } from "../../../src/base/json/json.ts";
 import { HookRules } from "../../../src/features/hooks/hook-rules.ts";
 import { HookScope } from "../../../src/features/hooks/hook-scope.ts";
 import type { Job, RunJob } from "../../../src/features/hooks/job.ts";
@@ -7,18 +10,20 @@ import { readHook, readStep } from "../../../src/features/hooks/read-hooks.ts";
 import { REAL_TIMING, type Timing } from "../../../src/features/hooks/timing.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { createFolder } from "../../support/cli.ts";
 import { limit } from "../../support/limits.ts";
 
-const OPTIONS = { idKey: "id", durability: "process", followsOutside: false, memory: true, warn() {} } as const;
+const OPTIONS = { idKey: "id", durability: "process", followsOutside: true, memory: false, warn() {} } as const;
 
 interface Opened {
   readonly scope: HookScope;
   readonly store: Store;
 }
 
-/** The jobs of data in memory, run by the test. */
-async function openScope(data: object, run: RunJob, timing: Timing = REAL_TIMING): Promise<Opened> {
-  const store = await openStore(data as never, OPTIONS);
+/** The jobs of data, run by the test. */
+async function openScope(source: JsonObject | string, run: RunJob, timing: Timing = REAL_TIMING): Promise<Opened> {
+  const store = await openStore(source, OPTIONS);
+  onTestFinished(() => store.close());
   const clocks = new Clocks(new Clock());
   const rules = new HookRules({
     hooks: [readHook({ name: "all", on: "orders.created", subscribers: "webhooks" })],
@@ -62,6 +67,36 @@ test("a move of the clock gives up after 30 s, and says what is left", async () 
   await scope.moveTo(() => until);
   expect(scope.clock.now()).toBe(until);
   expect((await scope.all()).map(({ state }) => state)).toEqual(Array(5).fill("done"));
+});
+
+test("an edit of the file by another program keeps what is due, and a reset does not", async () => {
+  const source = join(createFolder({ "db.json": { tasks: [] } }), "db.json");
+  const { scope, store } = await openScope(source, async (job) => end(job));
+  scope.clock.run(0);
+  await store.apply({ kind: "create", collection: "tasks", bodies: [{}] });
+  expect(await scope.all()).toHaveLength(1);
+  writeFileSync(source, '{ "tasks": [{ "id": 1, "note": "edited" }] }');
+  expect(await store.reload()).toBe(true);
+  expect(await scope.all()).toHaveLength(1);
+  await store.reset();
+  expect(await scope.all()).toEqual([]);
+});
+
+test("one delivery at a time goes to a target, in the order of the changes", async () => {
+  const order: unknown[] = [];
+  let running = 0;
+  let most = 0;
+  const webhooks = [{ id: 1, url: "http://localhost:4000/" }];
+  const { store } = await openScope({ orders: [], webhooks }, async (job) => {
+    most = Math.max(most, ++running);
+    await Promise.resolve();
+    running--;
+    order.push(job.record);
+    end(job);
+  });
+  for (let n = 0; n < 3; n++) await store.apply({ kind: "create", collection: "orders", bodies: [{}] });
+  await expect.poll(() => order).toEqual([1, 2, 3]);
+  expect(most).toBe(1);
 });
 
 test("5,000 subscribers hear of a change, eight at a time", async () => {
