@@ -1,4 +1,3 @@
-import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { authenticateClient } from "./authenticate-client.ts";
@@ -6,7 +5,7 @@ import { OWN_CLAIM } from "./issue-tokens.ts";
 import type { IssuerView } from "./issuer.ts";
 import { OAuthError, privateReply } from "./oauth-error.ts";
 import type { Permit } from "./realm.ts";
-import type { AccessTokens, AdmittedToken } from "./verify-access-token.ts";
+import { type AccessTokens, type AdmittedToken, isRefusal } from "./verify-access-token.ts";
 
 /** `/__oidc/userinfo`: the claims of the token's user, as the record has them now. */
 export async function userinfo(call: Call, view: IssuerView, tokens: AccessTokens): Promise<Reply> {
@@ -25,7 +24,7 @@ async function admitted(token: string, view: IssuerView, tokens: AccessTokens): 
   try {
     return await tokens.verify(token, view);
   } catch (thrown) {
-    throw thrown instanceof StandinError ? new OAuthError("invalid_token", thrown.message) : thrown;
+    throw isRefusal(thrown) ? new OAuthError("invalid_token", thrown.message) : thrown;
   }
 }
 
@@ -42,7 +41,7 @@ export async function introspect(call: Call, view: IssuerView, tokens: AccessTok
     const { [OWN_CLAIM]: _, ...claims } = payload;
     return privateReply({ active: true, token_type: "Bearer", username: name, ...claims });
   } catch (thrown) {
-    if (thrown instanceof StandinError) return privateReply({ active: false });
+    if (isRefusal(thrown)) return privateReply({ active: false });
     throw thrown;
   }
 }
@@ -77,7 +76,10 @@ export async function revoke(call: Call, view: IssuerView, tokens: AccessTokens)
     if (permit.clientId === client.id) await realm.revoked.add([permit.family]);
     return privateReply({});
   }
-  const found = await tokens.verify(token, view).catch(() => undefined);
+  const found = await tokens.verify(token, view).catch((thrown: unknown) => {
+    if (!isRefusal(thrown)) throw thrown;
+    return undefined;
+  });
   if (found && found.payload.client_id === client.id) await realm.revoked.add([String(found.payload.jti)]);
   return privateReply({});
 }

@@ -1,5 +1,5 @@
 import { decodeJwt, errors, type JWTPayload } from "jose";
-import type { StandinError } from "../../base/errors.ts";
+import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import type { SignedInUser } from "../../http/signed-in-user.ts";
 import { tokenExpired, tokenRefused } from "../../layers/sign-in.ts";
@@ -51,12 +51,19 @@ export class AccessTokens {
       this.#judged.set(token, payload);
       return payload;
     } catch (thrown) {
+      // Such as a database that cannot be reached: it says nothing about the token.
+      if (thrown instanceof StandinError) throw thrown;
       const found = readIssuer(token);
       if (found !== undefined && found !== issuer) throw foreignIssuer(found, issuer);
       const why = thrown instanceof errors.JOSEError ? ` (${thrown.message})` : "";
       throw tokenRefused(`The token was not issued here, or was changed${why}.`);
     }
   }
+}
+
+/** Whether an error says that a token does not hold, and not that nobody can tell now. */
+export function isRefusal(thrown: unknown): thrown is StandinError {
+  return thrown instanceof StandinError && thrown.status === 401;
 }
 
 /** Throws if a token that was admitted has ended since, as far as it can be told at once. */

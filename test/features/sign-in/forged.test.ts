@@ -3,6 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { StandinError } from "../../../src/base/errors.ts";
+import type { IssuerView } from "../../../src/features/sign-in/issuer.ts";
+import { SigningKeys } from "../../../src/features/sign-in/signing-keys.ts";
+import { AccessTokens } from "../../../src/features/sign-in/verify-access-token.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
 import { SIGN_IN, shopUsers } from "./shop.ts";
 
@@ -55,4 +59,18 @@ test("no header brings a key of its own", async () => {
   for (const more of [{}, { jwk }, { jku }, { kid: undefined, jwk }, { kid: "../../keys", jwk }, { x5u: jku }]) {
     expect([more, await statusOf({ typ: "at+jwt", ...more }, own)]).toEqual([more, 401]);
   }
+});
+
+test("a database that cannot be reached is no fault of the token", async () => {
+  const unreachable = new StandinError("STORE_UNAVAILABLE", "The database cannot be reached.");
+  let isReachable = true;
+  const read = async (): Promise<JWK[]> => {
+    if (isReachable) return [key];
+    throw unreachable;
+  };
+  const keys = await SigningKeys.open("ES256", { isShared: true, read, change: read });
+  isReachable = false;
+  const view = { keys, issuer: `${api.url}/__oidc` } as IssuerView;
+  const token = await api.tokenFor("ann@shop.test");
+  await expect(new AccessTokens().verify(token, view)).rejects.toBe(unreachable);
 });
