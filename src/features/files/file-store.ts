@@ -6,7 +6,7 @@ export interface FileStore {
   open(sha256: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Size and age; undefined where there is none of this hash. */
   find(sha256: string): Promise<KeptFile | undefined>;
-  /** Makes a file as young as one that was just uploaded, so that nothing removes it for a day. */
+  /** Makes a file as young as one that was just uploaded, so that nothing removes it for a day. Brings it back if need be. */
   renew(sha256: string): Promise<void>;
   list(): Promise<readonly KeptFile[]>;
   /** Sets a file aside unless it was renewed after `before`; resolves to whether it did. */

@@ -102,7 +102,9 @@ export class FolderFiles implements FileStore {
   }
 
   async renew(sha256: string): Promise<void> {
-    await this.#locks.run(sha256, () => this.#touch(this.#pathOf(sha256)));
+    await this.#locks.run(sha256, async () => {
+      if (!(await this.#touch(this.#pathOf(sha256)))) await this.#bringBack(sha256);
+    });
   }
 
   async list(): Promise<readonly KeptFile[]> {
@@ -134,15 +136,17 @@ export class FolderFiles implements FileStore {
   }
 
   recall(sha256: string): Promise<boolean> {
-    return this.#locks.run(sha256, async () => {
-      const aside = join(this.#trash, sha256);
-      const known = await factsOf(aside);
-      if (!known) return false;
-      await this.#touch(aside);
-      await rename(aside, this.#pathOf(sha256));
-      if (this.#room) (await this.#room).bytes += known.size;
-      return true;
-    });
+    return this.#locks.run(sha256, () => this.#bringBack(sha256));
+  }
+
+  async #bringBack(sha256: string): Promise<boolean> {
+    const aside = join(this.#trash, sha256);
+    const known = await factsOf(aside);
+    if (!known) return false;
+    await this.#touch(aside);
+    await rename(aside, this.#pathOf(sha256));
+    if (this.#room) (await this.#room).bytes += known.size;
+    return true;
   }
 
   async forget(before: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isJsonObject, parseJson } from "../../base/json/json.ts";
 
@@ -41,11 +41,17 @@ export class FolderOwners {
       owner.snapshots === undefined ? null : this.#toNote(owner.snapshots),
     ]);
     await mkdir(this.#folder, { recursive: true });
-    await writeFile(join(this.#folder, NAME), `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+    const temporary = join(this.#folder, `${NAME}.${process.pid}`);
+    await writeFile(temporary, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+    // A kill must not leave half of the list.
+    await rename(temporary, join(this.#folder, NAME));
   }
 
   async isAlone(): Promise<boolean> {
-    return (await this.#read()).every(({ source }) => source === this.#own.source);
+    const isOwn = ({ source }: FolderOwner): boolean => source === this.#own.source;
+    // Another process may have noted itself at the same time, and written over this one.
+    if (!(await this.#read()).some(isOwn)) await this.#note();
+    return (await this.#read()).every(isOwn);
   }
 
   /** Every hash in the files of other owners, and in the snapshots of all: whatever looks like one counts. */

@@ -30,7 +30,11 @@ export async function serveFile(call: Call, store: FileStore, { sha256, name, ca
   const caching = { "Cache-Control": cache, "Accept-Ranges": "bytes" };
   if (isFresh(call.headers, etag)) return { status: 304, etag, headers: caching };
   const range = requestedRange(
-    { range: call.headers.range, ifRange: call.headers["if-range"] as string | undefined },
+    // Ranges are defined for GET alone (RFC 9110, 14.2).
+    {
+      range: call.method === "HEAD" ? undefined : call.headers.range,
+      ifRange: call.headers["if-range"] as string | undefined,
+    },
     file.size,
     etag,
   );

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fileUrl, isFileObject } from "../../../src/base/file-object.ts";
 import type { FileStore } from "../../../src/features/files/file-store.ts";
 import { FolderFiles } from "../../../src/features/files/folder-files.ts";
+import { FolderOwners } from "../../../src/features/files/folder-owners.ts";
 import { MemoryFiles } from "../../../src/features/files/memory-files.ts";
 
 const LIMITS = { maxBytes: 1000, maxTotalBytes: 1500 };
@@ -70,6 +71,30 @@ describe.each(Object.entries(STORES))("files in %s", (_name, create) => {
     expect(await store.list()).toEqual([]);
     await store.close();
   });
+});
+
+test("a file in the trash is back when a write names it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "files-"));
+  const store = new FolderFiles({ folder, toDisk: false, now: Date.now });
+  await store.write(inPieces(TEXT), LIMITS);
+  expect(await store.remove(SHA256, LATER)).toBe(true);
+  await Promise.all([store.renew(SHA256), store.renew(SHA256)]);
+  expect(await textOf(store, SHA256)).toBe(TEXT);
+  expect(await store.aside()).toEqual([]);
+  await store.close();
+});
+
+test("a data file whose note another one has overwritten at the same time is not forgotten", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "files-"));
+  const [one, other] = ["one.json", "other.json"].map(
+    (name) => new FolderOwners(join(folder, "files"), { source: join(folder, name), snapshots: undefined }),
+  ) as [FolderOwners, FolderOwners];
+  await one.note();
+  expect(await one.isAlone()).toBe(true);
+  rmSync(join(folder, "files", "data-files.json"));
+  await other.note();
+  expect(await one.isAlone()).toBe(false);
+  expect(await other.isAlone()).toBe(false);
 });
 
 test.each([

@@ -59,6 +59,8 @@ describe("ranges", () => {
     const head = await get({}, "HEAD");
     expect([head.status, head.headers.get("content-length"), head.bytes.length]).toEqual([200, "1000", 0]);
     expect(head.headers.get("cache-control")).toBe("public, max-age=31536000, immutable, no-transform");
+    const part = await get({ Range: "bytes=0-9" }, "HEAD");
+    expect([part.status, part.headers.get("content-length")]).toEqual([200, "1000"]);
     const fresh = await get({ "If-None-Match": head.headers.get("etag") ?? "" });
     expect([fresh.status, fresh.bytes.length]).toEqual([304, 0]);
   });

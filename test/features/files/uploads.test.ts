@@ -212,14 +212,14 @@ test("a saved server keeps files in a folder beside its data file", async () => 
 test("64 uploads of one file at a time store it once", async () => {
   const folder = createFolder({});
   const { url } = await startApi({ data: DATA(), files: join(folder, "uploads") });
-  const content = Buffer.alloc(200_000, "standin");
+  const content = Buffer.alloc(20_000, "standin");
   const sent = Array.from({ length: 64 }, () =>
     send(`${url}/products`, "POST", form({ photo: new File([content], "same.bin") })),
   );
   const hashes = (await Promise.all(sent)).map(({ status, body }) => [status, (body.photo as typeof PHOTO).sha256]);
   const sha256 = createHash("sha256").update(content).digest("hex");
   expect(hashes).toEqual(hashes.map(() => [201, sha256]));
-  expect(readdirSync(join(folder, "uploads"))).toEqual([sha256, "data-files.json", "partial"]);
+  expect(readdirSync(join(folder, "uploads")).sort()).toEqual([sha256, "data-files.json", "partial"].sort());
   expect(readdirSync(join(folder, "uploads", "partial"))).toEqual([]);
 });
 
