@@ -25,8 +25,8 @@ describe(`kill -9, again and again (seed ${SEED})`, () => {
 
   /** Runs take turns at it. */
   const source = SEED % 2 === 0 ? "db.json" : "data";
-  test.concurrent(`beside an outside editor of ${source}: no write and no edit is missing after 2 crashes`, async () => {
-    const tally = await crashBesideEditor({ seed: SEED + 10, kills: 2, writers: 3, source, args: [] });
+  test.concurrent(`beside an outside editor of ${source}: no write and no edit is missing after a crash`, async () => {
+    const tally = await crashBesideEditor({ seed: SEED + 10, kills: 1, writers: 3, source, args: [] });
     expect(tally.acknowledged).toBeGreaterThan(0);
   });
 });

@@ -15,7 +15,7 @@ async function open(data = DATA) {
   return opened;
 }
 
-describeMatrix("in PostgreSQL", { open });
+describeMatrix("in PostgreSQL", { open, users: ["ann", "nobody"] });
 describeEvents("in PostgreSQL", { open: () => open(NOTES_DATA), hasSandboxes: false });
 
 test("writes are judged in PostgreSQL, too", async () => {

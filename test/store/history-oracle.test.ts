@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { runFileOracle, runMemoryOracle } from "./history-oracles.ts";
 
 describe("the past equals copies that were made of it", () => {
-  test.each([1, 2, 3])("in memory, with the seed %i", async (seed) => {
+  test.each([1])("in memory, with the seed %i", async (seed) => {
     expect(await runMemoryOracle(seed, 150)).toBeGreaterThan(140);
   });
 
-  test.each([1, 2, 3, 4])("in files, over restarts, crashes and edits from outside, with the seed %i", async (seed) => {
+  test.each([1, 2])("in files, over restarts, crashes and edits from outside, with the seed %i", async (seed) => {
     expect(await runFileOracle(seed, 120)).toBeGreaterThan(90);
   });
 });

@@ -8,7 +8,7 @@ import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Trace, Write } from "../../src/store/store.ts";
 import { expectEqual } from "../support/expect-equal.ts";
-import { IS_SOAK } from "../support/soak.ts";
+import { IS_SOAK, testAtLength } from "../support/soak.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 
 /** Rounds of random records, changes and searches; npm run soak asks for more. */
@@ -345,44 +345,47 @@ describe("an index of many texts", () => {
   });
 });
 
-test("an index of more records than one segment holds follows more writes than are tested one by one", async () => {
-  const COUNT = 70_000;
-  const things = Array.from({ length: COUNT }, (_, at) => ({ id: at + 1, name: `Part ${at % 1000} of ${at % 7}` }));
-  const byId = new Map(things.map(({ id, name }) => [id, name]));
-  const store = new MemoryStore(State.load({ things }, "id"));
-  const compare = async (asked: string, holds: (name: string, id: number) => boolean): Promise<void> => {
-    const expected = [...byId].flatMap(([id, name]) => (holds(name, id) ? { id, name } : []));
-    const all = await ask(store, asked);
-    expect(isScan(all), asked).toBe(false);
-    expectEqual(all.records, expected, asked);
-    const page = await ask(store, `${asked}&_start=5&_limit=9`);
-    expectEqual([page.total, page.records], [expected.length, expected.slice(5, 14)], asked);
-  };
-  for (const asked of ["q=x", "name_like=x", "q=x", "name_like=x"]) await ask(store, asked);
-  for (let round = 1; round <= 3; round++) {
-    for (let at = 0; at < 500; at++) {
-      const id = 1 + ((at * 131 * round) % COUNT);
-      if (at % 10 === 0) {
-        await store.apply({ kind: "remove", collection: "things", id: String(id), dependents: [] }).catch(() => {});
-        byId.delete(id);
-      } else if (byId.has(id)) {
-        const name = `Renamed ${at} in ${round}`;
-        await store.apply({ kind: "patch", collection: "things", id: String(id), body: { name } });
-        byId.set(id, name);
+testAtLength(
+  "an index of more records than one segment holds follows more writes than are tested one by one",
+  async () => {
+    const COUNT = 70_000;
+    const things = Array.from({ length: COUNT }, (_, at) => ({ id: at + 1, name: `Part ${at % 1000} of ${at % 7}` }));
+    const byId = new Map(things.map(({ id, name }) => [id, name]));
+    const store = new MemoryStore(State.load({ things }, "id"));
+    const compare = async (asked: string, holds: (name: string, id: number) => boolean): Promise<void> => {
+      const expected = [...byId].flatMap(([id, name]) => (holds(name, id) ? { id, name } : []));
+      const all = await ask(store, asked);
+      expect(isScan(all), asked).toBe(false);
+      expectEqual(all.records, expected, asked);
+      const page = await ask(store, `${asked}&_start=5&_limit=9`);
+      expectEqual([page.total, page.records], [expected.length, expected.slice(5, 14)], asked);
+    };
+    for (const asked of ["q=x", "name_like=x", "q=x", "name_like=x"]) await ask(store, asked);
+    for (let round = 1; round <= 3; round++) {
+      for (let at = 0; at < 500; at++) {
+        const id = 1 + ((at * 131 * round) % COUNT);
+        if (at % 10 === 0) {
+          await store.apply({ kind: "remove", collection: "things", id: String(id), dependents: [] }).catch(() => {});
+          byId.delete(id);
+        } else if (byId.has(id)) {
+          const name = `Renamed ${at} in ${round}`;
+          await store.apply({ kind: "patch", collection: "things", id: String(id), body: { name } });
+          byId.set(id, name);
+        }
+        if (at % 50 > 0) continue;
+        const { edits } = await store.apply({ kind: "create", collection: "things", bodies: [{ name: `Part ${at}` }] });
+        for (const { after } of edits) byId.set((after!.value as { id: number }).id, `Part ${at}`);
       }
-      if (at % 50 > 0) continue;
-      const { edits } = await store.apply({ kind: "create", collection: "things", bodies: [{ name: `Part ${at}` }] });
-      for (const { after } of edits) byId.set((after!.value as { id: number }).id, `Part ${at}`);
+      await compare("q=999", (name, id) => `${name} ${id}`.includes("999"));
+      await compare("q=part 77", (name) => name.startsWith("Part 77"));
+      await compare("name:contains=named", (name) => name.includes("named"));
+      await compare("name_like=^renamed.*2$", (name) => /^Renamed.*2$/.test(name));
+      await compare("name:endsWith=of 6&name:endsWith=in 1", (name) => /(of 6|in 1)$/.test(name));
+      await compare("name:startsWith=re&name:startsWith=part 5", (name) => /^(Re|Part 5)/.test(name));
+      await compare("name_like=[r]enamed 4", (name) => name.startsWith("Renamed 4"));
     }
-    await compare("q=999", (name, id) => `${name} ${id}`.includes("999"));
-    await compare("q=part 77", (name) => name.startsWith("Part 77"));
-    await compare("name:contains=named", (name) => name.includes("named"));
-    await compare("name_like=^renamed.*2$", (name) => /^Renamed.*2$/.test(name));
-    await compare("name:endsWith=of 6&name:endsWith=in 1", (name) => /(of 6|in 1)$/.test(name));
-    await compare("name:startsWith=re&name:startsWith=part 5", (name) => /^(Re|Part 5)/.test(name));
-    await compare("name_like=[r]enamed 4", (name) => name.startsWith("Renamed 4"));
-  }
-});
+  },
+);
 
 test("an index that nobody asks is dropped after many writes, instead of keeping all of them", async () => {
   const store = new MemoryStore(State.load({ things: [...Array(30).keys()].map((id) => ({ id, name: "Hat" })) }, "id"));
