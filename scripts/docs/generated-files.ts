@@ -58,8 +58,8 @@ function optionsPage(): string {
 Flags override the config file, and the config file overrides the defaults. The config file is the one named by
 \`--config\`, otherwise \`standin.json\`, otherwise \`json-server.json\` in the current folder. A key has the name of
 its flag, with dashes or in camel case, unless the table names another one. A name without dashes is a key alone; a
-flag with * has no key. An option without a value is a switch, and off by default. Numbers are
-whole. Every command has \`--help\`.
+flag with * has no key. The default stands in brackets. An option without a value is a switch,
+and off by default. Numbers are whole. Every command has \`--help\`.
 
 Aliases work with two dashes and as keys, too. The config file may have \`"3000"\` for a number, \`"true"\` for a
 switch, and a single string for a list.

@@ -10,7 +10,7 @@ export function referenceTable(table: OptionTable, known: OptionTable = {}): str
   const options = Object.values(table);
   const rows = options.map(rowOf).filter((row) => !knownRows.has(row));
   const shared = options.filter((option) => option.name !== "help" && knownRows.has(rowOf(option))).map(nameOf);
-  const head = ["| flag | value | default | meaning |", "|---|---|---|---|"];
+  const head = ["| flag | value | meaning |", "|---|---|---|"];
   return [
     ...(rows.length > 0 ? [[...head, ...rows].join("\n")] : []),
     ...(shared.length > 0 ? [`As for \`standin [source]\`: ${shared.join(", ")}.`] : []),
@@ -18,8 +18,9 @@ export function referenceTable(table: OptionTable, known: OptionTable = {}): str
 }
 
 function rowOf(option: Option): string {
-  const standard = option.default === undefined || option.default === false ? "" : code(String(option.default));
-  const cells = [namesOf(option), valueText(option), standard, `${option.help}.`];
+  const isOff = option.default === undefined || option.default === false;
+  const value = [valueText(option), isOff ? "" : `(${code(String(option.default))})`].join(" ").trim();
+  const cells = [namesOf(option), value, `${option.help}.`];
   return `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
 }
 
