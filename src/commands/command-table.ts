@@ -1,3 +1,4 @@
+import { addEnvFile } from "../config/env-file.ts";
 import type { CommandTable } from "./define-command.ts";
 
 /**
@@ -5,6 +6,7 @@ import type { CommandTable } from "./define-command.ts";
  * read at every start.
  */
 export const COMMANDS: CommandTable = {
+  init: async () => (await import("./init.ts")).initCommand,
   generate: async () => (await import("./generate.ts")).generateCommand,
   hosted: async () => (await import("./hosted.ts")).hostedCommand,
   "hosted export": async () => (await import("./hosted-export.ts")).hostedExportCommand,
@@ -35,6 +37,7 @@ export const COMMANDS: CommandTable = {
 
 /** Runs the command that the first words name, otherwise serves: a name wins over a file or folder of that name. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  addEnvFile(argv, process.cwd(), process.env);
   for (const words of [2, 1]) {
     const name = argv.slice(0, words).join(" ");
     const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -1,4 +1,5 @@
 import type { OptionTable, Values } from "../base/option.ts";
+import { prepareConfig } from "../config/config-module.ts";
 import { helpLines } from "../config/help.ts";
 import { resolveWithServerFile, type WithWords } from "../config/with-server-file.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
@@ -64,6 +65,7 @@ export function defineCommand<const T extends OptionTable, G extends Given = Wit
     async run(argv, commands = {}) {
       const terminal = createTerminal();
       try {
+        if (definition.resolve || (options && "config" in options)) await prepareConfig(argv, process.cwd());
         const given = resolve(argv, process.cwd());
         if (given.options.help) terminal.print(helpText(definition));
         else await definition.run({ ...given, terminal, argv, commands });

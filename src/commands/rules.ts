@@ -3,12 +3,9 @@ import { DATA_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { renderRules } from "../schema/rules/starter/render-rules.ts";
-import { StarterRules } from "../schema/rules/starter/starter-rules.ts";
-import { IdKeys } from "../store/id-keys.ts";
-import { readSource } from "../store/sources/read-source.ts";
 import { defineCommand } from "./define-command.ts";
 import { onlySource } from "./only-source.ts";
+import { starterText } from "./rules/starter-text.ts";
 
 const OPTIONS = {
   source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to infer rules from; also accepted after rules" },
@@ -41,35 +38,16 @@ export const rulesCommand = defineCommand({
   async run({ options, words, terminal }) {
     const source = onlySource("rules", options, words);
     const notes: string[] = [];
-    const keys = readIdKeys(options);
-    const idKeys = IdKeys.from(keys);
-    const starter = new StarterRules({
-      idKeyOf: (name) => idKeys.of(name),
+    const progress = terminal.progress("reading", options.quiet ? 0 : 1);
+    const text = await starterText(source, {
+      ...readIdKeys(options),
       foreignKeySuffix: options.foreignKeySuffix,
       ranges: options.ranges,
-      note: (text) => notes.push(text),
-    });
-    const progress = terminal.progress("reading", options.quiet ? 0 : 1);
-    try {
-      await readSource(
-        source,
-        {
-          ...keys,
-          warn: (text) => notes.push(text),
-          postgres: postgresSettings(options),
-          onProgress: progress.update,
-        },
-        async (read) => {
-          for await (const member of read()) {
-            if (member.kind === "collection") await starter.addCollection(member.name, member.values);
-            else if (member.kind === "singleton") starter.addSingleton(member.name, member.value);
-          }
-        },
-      );
-    } finally {
-      progress.end();
-    }
-    terminal.print(renderRules(starter.finish()));
+      warn: (note) => notes.push(note),
+      postgres: postgresSettings(options),
+      onProgress: progress.update,
+    }).finally(progress.end);
+    terminal.print(text);
     if (!options.quiet) for (const note of notes) terminal.error(`  note ${note}`);
   },
 });

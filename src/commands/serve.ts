@@ -1,6 +1,7 @@
 import { StartError } from "../base/errors.ts";
 import { version } from "../base/files/package-file.ts";
 import { nearest } from "../base/nearest.ts";
+import { prepareConfig } from "../config/config-module.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
 import { documentFeature } from "../features/openapi-source/feature.ts";
@@ -23,6 +24,7 @@ import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 export async function serve(argv: readonly string[], commands: CommandTable): Promise<void> {
   outliveOutput();
   const terminal = createTerminal();
+  await prepareConfig(argv, process.cwd());
   const resolved = resolveServeOptions(argv, process.cwd());
   if (resolved.options.help) {
     const { helpOf } = await import("./help-texts.ts");

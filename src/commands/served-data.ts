@@ -3,7 +3,6 @@ import { basename, resolve } from "node:path";
 import { Baseline } from "../app/baseline.ts";
 import { baselineOf, followChanges, followedData } from "../app/follow-changes.ts";
 import { abandonService, openService } from "../app/open-service.ts";
-import { readClock } from "../base/clock-and-random.ts";
 import { StartError } from "../base/errors.ts";
 import { realPath } from "../base/files/atomic-write.ts";
 import { fileProblem } from "../base/files/file-problem.ts";
@@ -24,12 +23,9 @@ import { layoutOf, openStore } from "../store/open-store.ts";
 import { loadedSource } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Exported, Store } from "../store/store.ts";
+import { freshData } from "./fresh-data.ts";
 import type { ServiceOpening } from "./run-service.ts";
 import type { Terminal } from "./terminal.ts";
-
-const REFERENCE = { products: 100, companies: 100 };
-/** A first start makes the same data for everyone, so that the first commands of the README print what it shows. */
-const FRESH_SEED = 16;
 
 /** People may expect the tables that they have. */
 const EMPTY_DATABASE =
@@ -167,7 +163,7 @@ async function generateMissing(
   if (lostSource(source) !== undefined) return undefined;
   // Another running server will write the file again; opening the store names that server.
   if (!memory && liveHolder(realPath(source))) return undefined;
-  const { amount, pieces } = await generatedData(options);
+  const { amount, pieces } = await freshData(options);
   if (memory) {
     const database = parseJson([...pieces].join("")) as JsonObject;
     return { note: `${source} does not exist; generated ${amount} in memory`, source: database };
@@ -182,24 +178,11 @@ async function generateMissing(
   return { note: `${source} did not exist; created it with ${amount}`, source };
 }
 
-/** The text of the data, and what it contains in words. */
-async function generatedData({ seed = FRESH_SEED, sample, clock }: ServeOptions) {
-  if (sample === "shop") {
-    const { generateShop, SHOP_WORDS } = await import("../schema/generate/sample-shop.ts");
-    const now = readClock(clock);
-    const shop = generateShop({ seed, now: typeof now === "number" ? now : Date.now() });
-    return { amount: SHOP_WORDS, pieces: [JSON.stringify(shop, null, 2), "\n"] };
-  }
-  const { generateDataset } = await import("../schema/generate/dataset.ts");
-  const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
-  return { amount, pieces: generateDataset({ ...REFERENCE, seed }) };
-}
-
 /** Fills a new database with a sample, if told so; of several processes that start, only one does. */
 async function fillEmpty(store: Store, options: ServeOptions): Promise<string[]> {
   if (!store.seed || store.members().length > 0) return [];
   if (options.sample === undefined) return [EMPTY_DATABASE];
-  const { amount, pieces } = await generatedData(options);
+  const { amount, pieces } = await freshData(options);
   const isMade = await store.seed(() => parseJson([...pieces].join("")) as JsonObject);
   return isMade ? [`the database was empty; generated ${amount}`] : [];
 }

@@ -29,6 +29,14 @@ export interface Terminal {
   readonly canAsk: boolean;
   /** Asks a question; enter alone means yes. */
   confirm(question: string): Promise<boolean>;
+  /** Asks one question after the other. Undefined if the person leaves. */
+  ask(questions: readonly Question[]): Promise<string[] | undefined>;
+}
+
+interface Question {
+  readonly question: string;
+  /** The reply that enter alone stands for. */
+  readonly otherwise: string;
 }
 
 export interface Progress {
@@ -99,6 +107,30 @@ export function createTerminal({
           asked.question(`  ${terminalSafe(question)} (Y/n) `, (reply) => resolve(/^(y|yes)?$/i.test(reply.trim())));
           // Ctrl+C and Ctrl+D decline.
           for (const event of ["SIGINT", "close"]) asked.on(event, () => resolve(false));
+        });
+      } finally {
+        asked.close();
+      }
+    },
+    async ask(questions) {
+      const { createInterface } = await import("node:readline");
+      const asked = createInterface({ input, output: out });
+      try {
+        return await new Promise<string[] | undefined>((resolve) => {
+          const replies: string[] = [];
+          const askNext = (): void => {
+            const next = questions[replies.length];
+            if (!next) {
+              resolve(replies);
+              return;
+            }
+            asked.question(`  ${terminalSafe(next.question)} (${terminalSafe(next.otherwise)}): `, (reply) => {
+              replies.push(reply.trim() || next.otherwise);
+              askNext();
+            });
+          };
+          for (const event of ["SIGINT", "close"]) asked.on(event, () => resolve(undefined));
+          askNext();
         });
       } finally {
         asked.close();

@@ -37,14 +37,19 @@ export async function writeMadeFiles(
   if (!overwrite) expectOwnFiles(made, out);
   for (const [path, text] of files) {
     const file = join(out, path);
-    try {
-      if (path !== "") mkdirSync(dirname(file), { recursive: true });
-      await writeAtomically(file, [text]);
-    } catch (thrown) {
-      throw new StartError(`${file} was not written: ${fileProblem(thrown)}`);
-    }
+    if (path !== "") makeFolder(dirname(file));
+    await writeMadeFile(file, [text]);
   }
   if (!quiet) terminal.print(`Wrote ${files.size === 1 ? out : `${files.size} files to ${out}`}`);
+}
+
+/** Writes one file. */
+export async function writeMadeFile(file: string, pieces: Iterable<string>): Promise<void> {
+  try {
+    await writeAtomically(file, pieces);
+  } catch (thrown) {
+    throw new StartError(`${file} was not written: ${fileProblem(thrown)}`);
+  }
 }
 
 /** Throws where a file is there that the command has not made. */

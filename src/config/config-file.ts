@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { messageOf, StartError } from "../base/errors.ts";
-import { fileProblem } from "../base/files/file-problem.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../base/json/json.ts";
+import { StartError } from "../base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { nearest } from "../base/nearest.ts";
 import {
   allowedValues,
@@ -13,9 +11,8 @@ import {
   type OptionValue,
   sameName,
 } from "../base/option.ts";
-
-/** The config files looked for in the current folder, in this order, if none is named. */
-export const CONFIG_FILES = ["standin.json", "json-server.json"] as const;
+import { moduleConfig } from "./config-module.ts";
+import { findConfig, isConfigModule, readConfigObject } from "./find-config.ts";
 
 export interface ConfigFile<T extends OptionTable> {
   /** Undefined if there is none. */
@@ -30,9 +27,15 @@ export function loadConfigFile<T extends OptionTable>(
   named: string | undefined,
   table: T,
 ): ConfigFile<T> {
-  const file = named ?? CONFIG_FILES.find((name) => existsSync(resolve(folder, name)));
+  const file = findConfig(folder, named);
   if (file === undefined) return { file, values: {}, warnings: [] };
-  return { file, ...readValues(file, flattenSsl(file, readObject(resolve(folder, file), file)), table) };
+  if (!isConfigModule(file)) {
+    const { object, place } = readConfigObject(folder, file);
+    return { file, ...readValues(place, flattenSsl(place, object), table) };
+  }
+  const object = moduleConfig(resolve(folder, file));
+  if (!object) return { file, values: {}, warnings: [`${file} was not run, so its settings are unknown.`] };
+  return { file, ...readValues(file, flattenSsl(file, object), table) };
 }
 
 /** Reads the keys of an object by a table; `place` is for messages. */
@@ -61,23 +64,6 @@ export function readValues<T extends OptionTable>(
 /** Accepts aliases as keys, as 0.17 does: `{ "ro": true }`. */
 function isNameOf(option: Option, name: string): boolean {
   return sameName(option.name, name) || (option.aliases?.includes(name) ?? false);
-}
-
-function readObject(path: string, file: string): JsonObject {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (thrown) {
-    throw new StartError(`The config file ${file} cannot be read: ${fileProblem(thrown)}`);
-  }
-  let config: Json;
-  try {
-    config = parseJson(text);
-  } catch (thrown) {
-    throw new StartError(`The config file ${file} is not valid JSON: ${messageOf(thrown)}`);
-  }
-  if (!isJsonObject(config)) throw new StartError(`The config file ${file} must contain a JSON object.`);
-  return config;
 }
 
 /** Splits `ssl`, a switch or a pair of files, into the keys of the table. */

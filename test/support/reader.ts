@@ -51,6 +51,7 @@ const COMMANDS = new Set([
   "convert",
   "drift",
   "help",
+  "init",
   "version",
 ]);
 /** The URL that the pages show for a database; each page has its own. */

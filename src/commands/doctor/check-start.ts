@@ -1,7 +1,7 @@
 import { join, posix } from "node:path";
 import { messageOf } from "../../base/errors.ts";
 import { isJsonObject } from "../../base/json/json.ts";
-import { CONFIG_FILES } from "../../config/config-file.ts";
+import { CONFIG_FILES } from "../../config/find-config.ts";
 import { readIdKeys } from "../../config/id-keys.ts";
 import type { ServeOptions } from "../../config/options.ts";
 import { resolveServeOptions } from "../../config/resolve.ts";
