@@ -4,6 +4,8 @@ import type { FileStore } from "./file-store.ts";
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const EVERY_MS = DAY_MS / 4;
+/** Many servers run for less than a day: each looks once, when its start is long done. */
+const FIRST_MS = 300_000;
 
 export interface SweepParts {
   readonly store: FileStore;
@@ -30,16 +32,24 @@ export class Sweep {
     this.#parts = parts;
   }
 
-  /** Sweeps now and then. */
+  /** Sweeps soon, and then now and again. */
   start(fail: (thrown: unknown) => void): void {
     const sweep = async (): Promise<void> => {
       if (await this.#parts.isAllowed?.()) await this.run();
     };
-    this.#timer ??= inBackground(setInterval(() => void sweep().catch(fail), EVERY_MS));
+    const sweepAfter = (ms: number): void => {
+      this.#timer = inBackground(
+        setTimeout(() => {
+          sweepAfter(EVERY_MS);
+          void sweep().catch(fail);
+        }, ms),
+      );
+    };
+    if (!this.#timer) sweepAfter(FIRST_MS);
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
   }
 
   async run(): Promise<Swept> {

@@ -105,5 +105,12 @@ test("events have addresses with a signature for their reader, and none for othe
   const [, url = ""] = /"url":"([^"]*)"/.exec(JSON.stringify(event)) ?? [];
   expect(url).toContain("note.txt?s=");
   expect(await (await fetch(api.url + url)).text()).toBe("of Ann");
-  expect(bob.events).toEqual([]);
+  const order = {
+    method: "POST",
+    headers: { ...(await credentials("bob")), "Content-Type": "application/json" },
+    body: "{}",
+  };
+  await fetch(`${api.url}/orders`, order);
+  const own = await bob.atLeast(1);
+  expect([own.length, JSON.stringify(own).includes("note.txt")]).toEqual([1, false]);
 });

@@ -1,6 +1,9 @@
 import { readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { Readable } from "node:stream";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { MemoryFiles } from "../../../src/features/files/memory-files.ts";
+import { Sweep } from "../../../src/features/files/sweep.ts";
 import { createStandin, type StandinOptions } from "../../../src/index.ts";
 import { askAt } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
@@ -127,4 +130,30 @@ test("a link in the folder is not followed", async () => {
   await put("/products/1", "any");
   symlinkSync(join(folder, "secret.txt"), join(filesOf(folder), "0".repeat(64)));
   expect((await ask(`GET /__files/${"0".repeat(64)}/a`)).status).toBe(404);
+});
+
+test("a server looks for unused files soon after its start, and then four times a day", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const store = new MemoryFiles(Date.now);
+  const limits = { maxBytes: 100, maxTotalBytes: 100 };
+  const { sha256 } = await store.write(Readable.from([Buffer.from("unused")]), limits);
+  const looks: number[] = [];
+  const startedAt = Date.now();
+  const used = async () => {
+    looks.push(Date.now() - startedAt);
+    return new Set<string>();
+  };
+  const sweep = new Sweep({ store, used, now: () => Date.now() + 2 * 86_400_000, isAllowed: async () => true });
+  const failures: unknown[] = [];
+  sweep.start((thrown) => failures.push(thrown));
+  sweep.start((thrown) => failures.push(thrown));
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect([looks, await store.find(sha256)]).toEqual([[300_000], undefined]);
+  await store.write(Readable.from([Buffer.from("unused")]), limits);
+  await vi.advanceTimersByTimeAsync(21_600_000);
+  expect(looks).toEqual([300_000, 21_900_000]);
+  sweep.stop();
+  await vi.advanceTimersByTimeAsync(86_400_000);
+  expect([looks.length, failures]).toEqual([2, []]);
 });
