@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import type { ServeOptions } from "../config/options.ts";
-import type { Service, WatchedFiles } from "../http/contract.ts";
+import type { Service } from "../http/contract.ts";
 import type { Edge } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import { type Watcher, watchFolders } from "../store/file/watch-folders.ts";
 import { layoutOf } from "../store/open-store.ts";
-import { withoutPassword } from "../store/sources/source-kind.ts";
+import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import { Baseline } from "./baseline.ts";
+import { interceptorFile, reloadableFiles, reloadLimit } from "./reloadable-files.ts";
 
 /** Watched files, with the check that runs whenever something happens in their folder. */
 export interface Followed {
@@ -32,20 +33,26 @@ export function baselineOf(
   { routes, middlewares = [], plugins = [], rules }: Pick<ServeOptions, "routes" | "middlewares" | "plugins" | "rules">,
   others: readonly (string | undefined)[],
 ): Baseline {
+  const files = middlewares.flatMap((entry) => (typeof entry === "string" ? (interceptorFile(entry) ?? []) : []));
   const reloaded = [...plugins, ...(typeof rules === "string" ? [rules] : [])].map((file) => resolve(file));
-  return new Baseline([routes, ...middlewares, ...reloaded, ...others]);
+  return new Baseline([routes, ...files, ...reloaded, ...others]);
 }
 
-/** `--watch`: swaps data, examples and rewrite rules under the running server, and asks for a restart for the rest. */
+/** `--watch`: swaps everything but the config file under the running server; for that, it asks for a restart. */
 export function followChanges({ edge, routes, configFile, served, baseline }: FollowOptions): Watcher {
-  const interceptors = edge.steps.flatMap((step) => (step.kind === "interceptor" ? [step.file] : []));
-  const startFiles = [...(configFile === undefined ? [] : [configFile]), ...interceptors];
+  const reloadable = reloadableFiles(edge);
+  for (const { file, name } of reloadable) sayLimit(file, name, edge);
   return watchAll([
     ...served,
     ...(routes === undefined ? [] : [followedRules(routes, edge, baseline)]),
-    ...startFiles.map((file) => followedStartFile(file, edge, baseline)),
-    ...(edge.features ?? []).flatMap(({ watched }) => (watched ? followedByFeature(watched, edge, baseline) : [])),
+    ...(configFile === undefined ? [] : [followedStartFile(configFile, edge, baseline)]),
+    ...reloadable.map((one) => followedFile({ ...one, edge, baseline, content: `version of ${one.name}` })),
   ]);
+}
+
+function sayLimit(file: string, name: string, { reporter }: Edge): void {
+  const limit = reloadLimit(file, name);
+  if (limit !== undefined) reporter.note(limit);
 }
 
 function watchAll(followed: readonly Followed[]): Watcher {
@@ -67,18 +74,28 @@ function watchAll(followed: readonly Followed[]): Watcher {
 }
 
 /** The data of a store; undefined, with a warning, if the source cannot be watched. */
-export function followedData(service: Service, source: string): Followed | undefined {
+export function followedData(service: Service, source: string, baseline: Baseline): Followed | undefined {
   const layout = layoutOf(source);
+  if (!layout && isModule(source)) {
+    sayLimit(source, source, service);
+    const reload = async (): Promise<void> => void (await service.store.reload());
+    return followedFile({ file: source, edge: service, baseline, content: "data", reload });
+  }
   if (!layout) {
     service.reporter.warn(
       service.store.hasOtherWriters
         ? "--watch follows files and folders. Changes by other processes of the database are visible without it."
-        : `--watch follows files and folders only; ${withoutPassword(source)} is loaded once.`,
+        : `--watch follows files and folders only; type r and enter to load ${withoutPassword(source)} again.`,
     );
     return undefined;
   }
   const { folder } = layout;
   return { check: checkData(service, source), folder, files: () => layout.files().map((file) => join(folder, file)) };
+}
+
+/** The file of a source that is code; its contents tell whether it is to be run again. */
+export function isModule(source: string): boolean {
+  return sourceKind(source) === "module";
 }
 
 function checkData({ store, reporter }: Service, source: string): () => Promise<void> {
@@ -134,15 +151,7 @@ function followedRules(file: string, edge: Edge, baseline: Baseline): Followed {
   return followedFile({ file, edge, baseline, content: "rewrite rules", reload });
 }
 
-/** The files that a feature reloads by itself, such as plugins. */
-function followedByFeature({ files, reload }: WatchedFiles, edge: Edge, baseline: Baseline): Followed[] {
-  return files().map((file) => {
-    const name = basename(file);
-    return followedFile({ file, name, edge, baseline, content: `version of ${name}`, reload: () => reload(file) });
-  });
-}
-
-/** A file that is read only at the start: the config file, an interceptor. */
+/** A file that is read only at the start. */
 function followedStartFile(file: string, { reporter }: Edge, baseline: Baseline): Followed {
   return oneFile(file, async () => {
     if (baseline.hasChanged(file)) reporter.warn(`${file} changed; restart standin to use it.`);

@@ -103,7 +103,7 @@ async function openBelow(given: StandinOptions, reporter: Reporter): Promise<Ope
   const service = await openService(options, { ...startOf(given, "standin/vite", document), reporter });
   const handle = await createHandler(service);
   const { routes, source } = options;
-  const data = layoutOf(source) && followedData(service, source);
+  const data = layoutOf(source) && followedData(service, source, baseline);
   const watcher = followChanges({ edge: service, routes, configFile: undefined, served: data ? [data] : [], baseline });
   let closing: Promise<void> | undefined;
   return {

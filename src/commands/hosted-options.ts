@@ -63,7 +63,7 @@ export const HOSTED_OPTIONS = {
   port: SERVE_OPTIONS.port,
   host: SERVE_OPTIONS.host,
   base: SERVE_OPTIONS.base,
-  watch: { ...SERVE_OPTIONS.watch, help: "Reload the examples and the rewrite file when they change" },
+  watch: { ...SERVE_OPTIONS.watch, help: "Reload examples, rewrite rules, interceptors and plugins when they change" },
   routes: SERVE_OPTIONS.routes,
   middlewares: SERVE_OPTIONS.middlewares,
   layers: SERVE_OPTIONS.layers,

@@ -1,6 +1,5 @@
-import { resolve } from "node:path";
 import { Baseline } from "../app/baseline.ts";
-import { followChanges } from "../app/follow-changes.ts";
+import { baselineOf, followChanges } from "../app/follow-changes.ts";
 import type { Mock, Mocks } from "../hosted/mocks.ts";
 import { shownEndpoints } from "../hosted/shown-endpoints.ts";
 import type { Service } from "../http/contract.ts";
@@ -52,9 +51,10 @@ export const hostedCommand = defineCommand({
     const options = { ...resolved, static: staticFolder(resolved.static) };
     const reporter = createReporter(terminal, options.quiet);
     for (const warning of warnings) reporter.warn(warning);
-    const { routes, environment, middlewares = [], plugins = [], watch } = options;
-    const watched = [configFile, routes, file, environment, ...middlewares, ...plugins.map((one) => resolve(one))];
-    const baseline = new Baseline(watch ? watched : []);
+    const { routes, environment, watch } = options;
+    const baseline = watch
+      ? baselineOf({ ...options, rules: undefined }, [configFile, file, environment])
+      : new Baseline();
     // The examples come before the port: what is wrong with them is the first problem to solve.
     const source = await openHostedSource(file, options, reporter);
     const notes: string[] = [];

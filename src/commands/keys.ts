@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { reloadableFiles, reloadLimit } from "../app/reloadable-files.ts";
 import { messageOf } from "../base/errors.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Service } from "../http/contract.ts";
@@ -46,7 +47,7 @@ function keysOf(terminal: Terminal, { services, url, stop }: KeyTarget): Key[] {
   };
   const keys: Key[] = [
     { key: "o", does: "open it in a browser", act: () => open(terminal, url) },
-    { key: "r", does: "reload the data from its source", act: forEach(reload) },
+    { key: "r", does: "reload the data, interceptors and plugins", act: forEach(reload) },
     { key: "s", does: "save a snapshot", act: forEach(save) },
     { key: "q", does: "quit", act: stop },
   ];
@@ -58,12 +59,23 @@ async function open(terminal: Terminal, url: string): Promise<void> {
   if (!(await openBrowser(url))) terminal.print(`  No browser could be opened. The address is ${url}`);
 }
 
-async function reload(terminal: Terminal, { store }: Service): Promise<void> {
+async function reload(terminal: Terminal, service: Service): Promise<void> {
   try {
-    const hasChanged = await store.reload();
+    const hasChanged = await service.store.reload();
     terminal.print(hasChanged ? `  ${terminal.style("green", "reloaded")} the data` : "  The data has not changed.");
   } catch (thrown) {
     terminal.error(`  Kept the current data: ${messageOf(thrown)}`);
+  }
+  // Without a look at their contents: those of the files that they require may have changed.
+  for (const { file, name, reload: reloadFile } of reloadableFiles(service)) {
+    try {
+      await reloadFile();
+      terminal.print(`  ${terminal.style("green", "reloaded")} ${name}`);
+      const limit = reloadLimit(file, name);
+      if (limit !== undefined) terminal.print(`  ${limit}`);
+    } catch (thrown) {
+      terminal.error(`  Kept the current version of ${name}: ${messageOf(thrown)}`);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { Baseline } from "../app/baseline.ts";
-import { baselineOf, followChanges, followedData } from "../app/follow-changes.ts";
+import { baselineOf, followChanges, followedData, isModule } from "../app/follow-changes.ts";
 import { abandonService, openService } from "../app/open-service.ts";
 import { StartError } from "../base/errors.ts";
 import { realPath } from "../base/files/atomic-write.ts";
@@ -53,7 +53,7 @@ export async function createStart(
 ): Promise<DataStart> {
   const { source, document } = await loadedSource(resolved);
   const options = { ...resolved, source, base: readBase(resolved.base) };
-  const others = [given.configFile, document && resolve(document)];
+  const others = [given.configFile, document && resolve(document), isModule(source) ? source : undefined];
   const baseline = options.watch ? baselineOf(options, others) : new Baseline();
   return { ...given, options, document, baseline, notes: [] };
 }
@@ -68,7 +68,8 @@ export function openingOf(start: DataStart): ServiceOpening {
 export function startNotes({ options, notes }: DataStart, service: Service): string[] {
   const facts = [...notes];
   const snapshots = service.offer(snapshotsFeature);
-  if (options.watch && layoutOf(options.source)) facts.push(`watching ${basename(options.source)} for changes`);
+  if (options.watch && (layoutOf(options.source) || isModule(options.source)))
+    facts.push(`watching ${basename(options.source)} for changes`);
   if (snapshots) facts.push(`saving snapshots to ${snapshots.place}`);
   return facts;
 }
@@ -83,7 +84,7 @@ export async function expectReadable(options: ServeOptions): Promise<void> {
 }
 
 function followServed({ options, configFile, baseline }: DataStart, service: Service): Watcher {
-  const served = options.source === "" ? undefined : followedData(service, options.source);
+  const served = options.source === "" ? undefined : followedData(service, options.source, baseline);
   return followChanges({ edge: service, routes: options.routes, configFile, served: served ? [served] : [], baseline });
 }
 

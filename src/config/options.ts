@@ -59,7 +59,7 @@ export const SERVE_OPTIONS = {
     aliases: ["w"],
     type: "boolean",
     default: false,
-    help: "Reload the data, the rewrite file and the rules file when they change",
+    help: "Reload data, rewrite rules, rules, interceptors and plugins when they change",
   },
   memory: { name: "memory", type: "boolean", default: false, help: "Serve a copy of the data; never write the file" },
   sample: {

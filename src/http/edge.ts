@@ -30,7 +30,8 @@ export interface LayerStep extends LayerTraits {
 interface InterceptorStep {
   readonly kind: "interceptor";
   readonly file: string;
-  readonly functions: readonly Interceptor[];
+  /** Replaced when the file is reloaded. */
+  functions: readonly Interceptor[];
 }
 
 /** Rewrite rules as given: path to path, in order. Others are not used. */

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { StartError } from "../base/errors.ts";
-import type { Json, JsonObject } from "../base/json/json.ts";
+import { type Json, type JsonObject, stringifyJson } from "../base/json/json.ts";
 import type { FileStoreOptions } from "./file/file-parts.ts";
 import { formatOf, prepareFormats } from "./file/formats/formats.ts";
 import { folderOfFiles, type Layout, singleFile } from "./file/layout.ts";
@@ -81,17 +82,38 @@ async function openDatabase(source: string, options: OpenOptions): Promise<Store
   return new MemoryStore(State.load(database, IdKeys.from(options), options), (data) => noJournal(data, place));
 }
 
-/** Serves the data of a module or URL from memory; imports the loader only when needed. */
+/** Serves the data of a module or URL from memory; a reload runs the module, or asks the URL, again. */
 export async function openLoaded(source: string, options: OpenOptions): Promise<MemoryStore> {
+  const first = await loadFrom(source);
+  const place = `memory only; ${withoutPassword(source)} is never written`;
+  let served = hashOf(first);
+  return new MemoryStore(State.load(first, IdKeys.from(options), options), (data) => ({
+    ...noJournal(data, place),
+    async reload(origin) {
+      const next = await loadFrom(source, true);
+      const hash = hashOf(next);
+      if (hash === served) return false;
+      served = hash;
+      data.load(data.state.loadNext(next, options.warn), origin);
+      data.announce({ kind: "exchange", version: data.state.version });
+      return true;
+    },
+  }));
+}
+
+/** Imports the loader only when needed. */
+async function loadFrom(source: string, isReload = false): Promise<JsonObject> {
   const loaded: Json =
     sourceKind(source) === "url"
       ? await (await import("./sources/load-url.ts")).loadUrl(source)
-      : await (await import("./sources/load-module.ts")).loadModule(source);
+      : await (await import("./sources/load-module.ts")).loadModule(source, isReload);
   const problem = databaseProblem(loaded);
   if (problem) throw new StartError(`${withoutPassword(source)}: ${problem}`);
-  const place = `memory only; ${withoutPassword(source)} is never written`;
-  const state = State.load(loaded as JsonObject, IdKeys.from(options), options);
-  return new MemoryStore(state, (data) => noJournal(data, place));
+  return loaded as JsonObject;
+}
+
+function hashOf(data: JsonObject): string {
+  return createHash("sha256").update(stringifyJson(data)).digest("base64");
 }
 
 function unsupported(source: string): StartError {

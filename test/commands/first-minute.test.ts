@@ -101,6 +101,40 @@ describe.concurrent("lines on standard input", () => {
     type("q");
     expect(await server.exit).toBe(0);
   });
+
+  test("r runs a module again, and reloads interceptors with what they require, and plugins", async () => {
+    const folder = createFolder({
+      "data.mjs": "export default () => ({ products: [{ id: 1 }] });",
+      "mine.cjs":
+        "const { version } = require('./part.cjs'); module.exports = (req, res, next) => res.set('X-V', version) && next();",
+      "part.cjs": "exports.version = '1';",
+      "plugin.mjs":
+        'import { name } from "./name.mjs";\nexport default { name, routes: { "GET /v": () => ({ v: 1 }) } };',
+      "name.mjs": 'export const name = "v";',
+    });
+    const server = await serveCli(["data.mjs", "--middlewares", "./mine.cjs", "--plugins", "plugin.mjs"], folder);
+    const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
+    write("data.mjs", "export default () => ({ products: [{ id: 2 }] });");
+    write("part.cjs", "exports.version = '2';");
+    write("plugin.mjs", readText(join(folder, "plugin.mjs"))!.replace("v: 1", "v: 2"));
+    server.child.stdin!.write("r\n");
+    await printed(
+      server,
+      /reloaded the data\n {2}reloaded \.\/mine\.cjs\n {2}reloaded plugin\.mjs\n {2}plugin\.mjs is reloaded, but not/,
+    );
+    const response = await fetch(`${server.url}/products/2`);
+    expect([response.status, response.headers.get("X-V")]).toEqual([200, "2"]);
+    expect(await (await fetch(`${server.url}/v`)).json()).toEqual({ v: 2 });
+    write("mine.cjs", "(");
+    server.child.stdin!.write("r\n");
+    await printed(server, /The data has not changed\./);
+    await vi.waitFor(
+      () => expect(server.output.stderr).toContain("Kept the current version of ./mine.cjs: "),
+      limit(30_000),
+    );
+    expect((await fetch(`${server.url}/products/2`)).headers.get("X-V")).toBe("2");
+    await server.stop();
+  });
 });
 
 test.concurrent("a job in the background of a terminal is not stopped by reading from it", async (context) => {

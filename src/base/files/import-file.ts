@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,9 +25,30 @@ export async function importFile(source: string, { isReload = false } = {}): Pro
 
 let versions = 0;
 
-/** Removes a CommonJS module from the cache, which ignores the query of its URL. */
+/** Removes a CommonJS module from the cache, which ignores the query of its URL, with the files of the project it requires. */
 function forget(path: string): void {
-  delete createRequire(path).cache[path];
+  const { cache } = createRequire(path);
+  const known = cache[realPathOf(path)];
+  if (!known) return;
+  delete cache[known.filename];
+  for (const { filename } of known.children) if (!IN_A_PACKAGE.test(filename)) forget(filename);
+}
+
+const IN_A_PACKAGE = /[\\/]node_modules[\\/]/;
+
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+/**
+ * Whether a file that was imported is an ES module that imports others of the project. Those cannot be loaded again: Node
+ * keeps every ES module, and only the address of the file itself can be changed.
+ */
+export function keepsImports(source: string): boolean {
+  const path = resolve(source);
+  if (!/^\.[cm]?[jt]s$/.test(extname(path)) || !existsSync(path)) return false;
+  if (createRequire(path).cache[realPathOf(path)]) return false;
+  return /\b(?:from|import)\s*\(?\s*["']\.{1,2}\//.test(readFileSync(path, "utf8"));
 }
 
 /** Unwraps the default export of a CommonJS module that was compiled from ESM. */

@@ -22,6 +22,7 @@ import {
 import { observeResponse } from "./express-traffic.ts";
 import { leaveUnfilledBody, parseBody } from "./interceptor-body.ts";
 import type { InterceptorDatabases } from "./interceptor-databases.ts";
+import type { Interceptor } from "./load-interceptors.ts";
 import { createLane, type ExpressLane, type LaneEntry, setDatabase } from "./run-steps.ts";
 
 /** The state of a request in the lane: parameters and functions as they were before the first interceptor. */
@@ -44,25 +45,37 @@ export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
   const { pipeline, databases } = parts;
   const { settings, reporter } = pipeline.service;
   const refuse = createRefuse(parts);
-  const lane: ExpressLane = createLane({
-    entries: [observingEntry(parts), ...entriesOf(parts, refuse)],
-    pretty: settings.pretty,
-    jsonp: settings.jsonp,
-    compression: settings.compression,
-    trustProxy: settings.trustProxy,
-    db: databases && (() => databases.of()),
-    respond: (req, res, next) => respondThrough(parts, lane, { req, res }).catch(next),
-    fail: (thrown, res, file) => {
-      if (!res.headersSent) return refuse(interceptorFailureReply(thrown, file, reporter), res);
-      reporter.fault(`${describeInterceptor(file)} failed after the response had begun.`, thrown);
-      if (!res.writableEnded) res.destroy();
-    },
-    note: (thrown, file) =>
-      reporter.fault(`${describeInterceptor(file)} failed after it had passed the request on.`, thrown),
-  });
+  const functionsNow = (): (readonly Interceptor[])[] =>
+    pipeline.service.steps.flatMap((step) => (step.kind === "interceptor" ? [step.functions] : []));
+  let used = functionsNow();
+  const build = (): ExpressLane =>
+    createLane({
+      entries: [observingEntry(parts), ...entriesOf(parts, refuse)],
+      pretty: settings.pretty,
+      jsonp: settings.jsonp,
+      compression: settings.compression,
+      trustProxy: settings.trustProxy,
+      db: databases && (() => databases.of()),
+      respond: (req, res, next) => respondThrough(parts, lane, { req, res }).catch(next),
+      fail: (thrown, res, file) => {
+        if (!res.headersSent) return refuse(interceptorFailureReply(thrown, file, reporter), res);
+        reporter.fault(`${describeInterceptor(file)} failed after the response had begun.`, thrown);
+        if (!res.writableEnded) res.destroy();
+      },
+      note: (thrown, file) =>
+        reporter.fault(`${describeInterceptor(file)} failed after it had passed the request on.`, thrown),
+    });
+  let lane = build();
+  const renew = (): void => {
+    const now = functionsNow();
+    if (now.every((functions, at) => functions === used[at])) return;
+    used = now;
+    lane = build();
+  };
 
   return async (call) => {
     const { req, res } = call;
+    renew();
     rewrite(call, pipeline.service);
     req.method = call.method;
     req.url = call.url;

@@ -8,10 +8,10 @@ import { importFile } from "../../base/files/import-file.ts";
 export type Interceptor = (...parameters: never[]) => unknown;
 
 /** The middlewares a file exports: one function, or an array of them, as json-server takes them. */
-export async function loadInterceptors(entry: string): Promise<Interceptor[]> {
+export async function loadInterceptors(entry: string, isReload = false): Promise<Interceptor[]> {
   const file = findInterceptor(entry);
   if (file === undefined) throw new StartError(`middlewares: there is no file ${entry}.`);
-  const exported = await importFile(file);
+  const exported = await importFile(file, { isReload });
   const functions: unknown[] = Array.isArray(exported) ? exported.flat(Infinity) : [exported];
   const isFunction = (value: unknown): value is Interceptor => typeof value === "function";
   if (functions.length > 0 && functions.every(isFunction)) return functions;

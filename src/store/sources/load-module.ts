@@ -6,8 +6,8 @@ import type { Json } from "../../base/json/json.ts";
 import { databaseProblem } from "../memory/state.ts";
 
 /** Loads the data that a module exports: a value, or a function (async or not) that returns it. */
-export async function loadModule(source: string): Promise<Json> {
-  const exported = await importFile(source);
+export async function loadModule(source: string, isReload = false): Promise<Json> {
+  const exported = await importFile(source, { isReload });
   try {
     const data: unknown = typeof exported === "function" ? await exported() : exported;
     const text = stringify(data);
