@@ -144,7 +144,7 @@ describe.concurrent("a folder that may not be written", () => {
     expect(filesIn(folder)).toEqual(["db.json"]);
   });
 
-  test("a stop is clean if nothing is unsaved, even after rejected writes", async () => {
+  testAtLength("a stop is clean if nothing is unsaved, even after rejected writes", async () => {
     const folder = ordinaryFolder({ "db.json": BEGIN });
     chmodSync(folder, 0o555);
     const server = await serveSpecially({ folder, isOrdinary: true });
@@ -354,7 +354,7 @@ describe.concurrent("a file that cannot be replaced", () => {
     expect(filesIn(folder)).toEqual(["a.json", "b.json"]);
   });
 
-  test("because it belongs to another user in a shared folder: it is overwritten in place", async (context) => {
+  testAtLength("because it belongs to another user in a shared folder: it is overwritten in place", async (context) => {
     need(context, "to be root", isRoot);
     const folder = createFolder({ "db.json": BEGIN });
     chmodSync(folder, 0o1777);

@@ -28,7 +28,6 @@ const LONG = [
   "durability/disk-faults",
   "features/console/large-and-odd",
   "postgres/injection",
-  "postgres/compat",
   "postgres/tls",
   "requests/requests",
   "postgres/unwanted-statements",
