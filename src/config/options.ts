@@ -27,7 +27,7 @@ export const SERVE_OPTIONS = {
     aliases: ["c"],
     type: "string",
     placeholder: "<file>",
-    help: "Config file (default: standin.json, standin.config.ts or .js, or standin in package.json)",
+    help: "Config file (default: standin.json, standin.config.*, or in package.json)",
     only: "flag",
   },
   port: {
