@@ -22,7 +22,8 @@ export interface FollowOptions {
   readonly edge: Edge & Partial<Pick<Service, "features">>;
   /** The rewrite file. */
   readonly routes: string | undefined;
-  readonly configFile: string | undefined;
+  /** Files that are read only at the start: the config file, and `.env` beside it. */
+  readonly startFiles: readonly string[];
   /** The data or the examples. */
   readonly served: readonly Followed[];
   readonly baseline: Baseline;
@@ -38,14 +39,14 @@ export function baselineOf(
   return new Baseline([routes, ...files, ...reloaded, ...others]);
 }
 
-/** `--watch`: swaps everything but the config file under the running server; for that, it asks for a restart. */
-export function followChanges({ edge, routes, configFile, served, baseline }: FollowOptions): Watcher {
+/** `--watch`: swaps everything but the start files under the running server; for those, it asks for a restart. */
+export function followChanges({ edge, routes, startFiles, served, baseline }: FollowOptions): Watcher {
   const reloadable = reloadableFiles(edge);
   for (const { file, name } of reloadable) sayLimit(file, name, edge);
   return watchAll([
     ...served,
     ...(routes === undefined ? [] : [followedRules(routes, edge, baseline)]),
-    ...(configFile === undefined ? [] : [followedStartFile(configFile, edge, baseline)]),
+    ...startFiles.map((file) => followedStartFile(file, edge, baseline)),
     ...reloadable.map((one) => followedFile({ ...one, edge, baseline, content: `version of ${one.name}` })),
   ]);
 }

@@ -104,7 +104,7 @@ async function openBelow(given: StandinOptions, reporter: Reporter): Promise<Ope
   const handle = await createHandler(service);
   const { routes, source } = options;
   const data = layoutOf(source) && followedData(service, source, baseline);
-  const watcher = followChanges({ edge: service, routes, configFile: undefined, served: data ? [data] : [], baseline });
+  const watcher = followChanges({ edge: service, routes, startFiles: [], served: data ? [data] : [], baseline });
   let closing: Promise<void> | undefined;
   return {
     handle,

@@ -1,5 +1,6 @@
 import { Baseline } from "../app/baseline.ts";
 import { baselineOf, followChanges } from "../app/follow-changes.ts";
+import { startFilesOf } from "../config/env-file.ts";
 import type { Mock, Mocks } from "../hosted/mocks.ts";
 import { shownEndpoints } from "../hosted/shown-endpoints.ts";
 import type { Service } from "../http/contract.ts";
@@ -52,8 +53,9 @@ export const hostedCommand = defineCommand({
     const reporter = createReporter(terminal, options.quiet);
     for (const warning of warnings) reporter.warn(warning);
     const { routes, environment, watch } = options;
+    const startFiles = startFilesOf(configFile);
     const baseline = watch
-      ? baselineOf({ ...options, rules: undefined }, [configFile, file, environment])
+      ? baselineOf({ ...options, rules: undefined }, [...startFiles, file, environment])
       : new Baseline();
     // The examples come before the port: what is wrong with them is the first problem to solve.
     const source = await openHostedSource(file, options, reporter);
@@ -69,7 +71,7 @@ export const hostedCommand = defineCommand({
           open: () => openHostedService(source.mocks, { options, configFile, reporter, note }),
           ...(watch && {
             follow: (edge: Service) =>
-              followChanges({ edge, routes, configFile, served: source.follow(edge, baseline), baseline }),
+              followChanges({ edge, routes, startFiles, served: source.follow(edge, baseline), baseline }),
           }),
         },
       ],

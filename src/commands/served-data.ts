@@ -8,6 +8,7 @@ import { realPath } from "../base/files/atomic-write.ts";
 import { fileProblem } from "../base/files/file-problem.ts";
 import { type JsonObject, parseJson } from "../base/json/json.ts";
 import type { Reporter } from "../base/reporter.ts";
+import { startFilesOf } from "../config/env-file.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { DOCUMENT, type GivenDocument } from "../features/openapi-source/feature.ts";
@@ -53,8 +54,9 @@ export async function createStart(
 ): Promise<DataStart> {
   const { source, document } = await loadedSource(resolved);
   const options = { ...resolved, source, base: readBase(resolved.base) };
-  const others = [given.configFile, document && resolve(document), isModule(source) ? source : undefined];
-  const baseline = options.watch ? baselineOf(options, others) : new Baseline();
+  const others = [document && resolve(document), isModule(source) ? source : undefined];
+  const startFiles = startFilesOf(given.configFile);
+  const baseline = options.watch ? baselineOf(options, [...startFiles, ...others]) : new Baseline();
   return { ...given, options, document, baseline, notes: [] };
 }
 
@@ -85,7 +87,13 @@ export async function expectReadable(options: ServeOptions): Promise<void> {
 
 function followServed({ options, configFile, baseline }: DataStart, service: Service): Watcher {
   const served = options.source === "" ? undefined : followedData(service, options.source, baseline);
-  return followChanges({ edge: service, routes: options.routes, configFile, served: served ? [served] : [], baseline });
+  return followChanges({
+    edge: service,
+    routes: options.routes,
+    startFiles: startFilesOf(configFile),
+    served: served ? [served] : [],
+    baseline,
+  });
 }
 
 async function openServed(start: DataStart): Promise<Service> {

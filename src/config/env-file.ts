@@ -20,3 +20,8 @@ export function addEnvFile(argv: readonly string[], folder: string, env: NodeJS.
     throw new StartError(`${file} cannot be read: ${fileProblem(thrown)}`);
   }
 }
+
+/** The files that only a start reads: the config file, and the one beside it. */
+export function startFilesOf(configFile: string | undefined): string[] {
+  return configFile === undefined ? [] : [configFile, join(dirname(configFile), ".env")];
+}

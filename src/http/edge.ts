@@ -27,7 +27,7 @@ export interface LayerStep extends LayerTraits {
   readonly layer: Layer;
 }
 
-interface InterceptorStep {
+export interface InterceptorStep {
   readonly kind: "interceptor";
   readonly file: string;
   /** Replaced when the file is reloaded. */

@@ -85,6 +85,16 @@ describe.concurrent("the configuration", () => {
     });
   }
 
+  test("is not run by standin doctor, which says so", async () => {
+    const text = "throw new Error('it ran');";
+    const scripts = { mock: "json-server db.json" };
+    const files = { "db.json": SHOP, "package.json": { scripts }, "standin.config.mjs": text };
+    const { output, exit } = runKept(["doctor"], createFolder(files));
+    await exit;
+    expect(output.stdout).toContain("standin.config.mjs was not run, so its settings are unknown.");
+    expect(`${output.stdout}${output.stderr}`).not.toContain("it ran");
+  });
+
   test("of two, --config names one", async () => {
     const files = {
       "shop.json": SHOP,

@@ -202,14 +202,17 @@ describe.concurrent("--watch follows what else was given", () => {
     await server.stop();
   });
 
-  test("a changed config file is announced as needing a restart, once for each change", async () => {
-    const folder = createFolder({ "db.json": edition(0), "standin.json": { watch: true } });
+  test("a changed config file or .env is announced as needing a restart, once for each change", async () => {
+    const folder = createFolder({ "db.json": edition(0), "standin.json": { watch: true }, ".env": "KEY=1" });
     const server = await serveKept([], folder);
     writeFileSync(join(folder, "standin.json"), '{ "watch": true, "pretty": true }');
     await printed(server, /standin\.json changed; restart standin to use it\./);
+    writeFileSync(join(folder, ".env"), "KEY=2");
+    await printed(server, /\.env changed; restart standin to use it\./);
     writeFileSync(join(folder, "db.json"), edition(1));
     await untilServed(server, 1);
-    expect(server.output.stdout.match(/restart standin/g)).toHaveLength(1);
+    expect(server.output.stdout.match(/restart standin/g)).toHaveLength(2);
+    expect(server.output.stdout).not.toContain("KEY");
     await server.stop();
   });
 

@@ -32,9 +32,7 @@ function follow(store: Store, source: string): void {
 }
 
 function watch(edge: Service, served: Followed | undefined, baseline: Baseline): void {
-  watchers.push(
-    followChanges({ edge, routes: undefined, configFile: undefined, served: served ? [served] : [], baseline }),
-  );
+  watchers.push(followChanges({ edge, routes: undefined, startFiles: [], served: served ? [served] : [], baseline }));
 }
 
 for (const memory of [false, true]) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import { ERRORS, messageOf, StandinError } from "../../base/errors.ts";
 import type { Reporter } from "../../base/reporter.ts";
-import type { LayerStep } from "../edge.ts";
+import type { InterceptorStep, LayerStep } from "../edge.ts";
 import { damageBody } from "../node/damaged-body.ts";
 import type { Lane, NodeCall } from "../node/node-call.ts";
 import type { Sender } from "../node/sender.ts";
@@ -22,7 +22,6 @@ import {
 import { observeResponse } from "./express-traffic.ts";
 import { leaveUnfilledBody, parseBody } from "./interceptor-body.ts";
 import type { InterceptorDatabases } from "./interceptor-databases.ts";
-import type { Interceptor } from "./load-interceptors.ts";
 import { createLane, type ExpressLane, type LaneEntry, setDatabase } from "./run-steps.ts";
 
 /** The state of a request in the lane: parameters and functions as they were before the first interceptor. */
@@ -45,9 +44,9 @@ export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
   const { pipeline, databases } = parts;
   const { settings, reporter } = pipeline.service;
   const refuse = createRefuse(parts);
-  const functionsNow = (): (readonly Interceptor[])[] =>
-    pipeline.service.steps.flatMap((step) => (step.kind === "interceptor" ? [step.functions] : []));
-  let used = functionsNow();
+  const interceptors = pipeline.service.steps.filter((step) => step.kind === "interceptor");
+  let used = interceptors.map(({ functions }) => functions);
+  const isReplaced = ({ functions }: InterceptorStep, at: number): boolean => functions !== used[at];
   const build = (): ExpressLane =>
     createLane({
       entries: [observingEntry(parts), ...entriesOf(parts, refuse)],
@@ -67,15 +66,14 @@ export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
     });
   let lane = build();
   const renew = (): void => {
-    const now = functionsNow();
-    if (now.every((functions, at) => functions === used[at])) return;
-    used = now;
+    used = interceptors.map(({ functions }) => functions);
     lane = build();
   };
 
   return async (call) => {
     const { req, res } = call;
-    renew();
+    // Hot path: no allocation.
+    if (interceptors.some(isReplaced)) renew();
     rewrite(call, pipeline.service);
     req.method = call.method;
     req.url = call.url;
