@@ -1,6 +1,7 @@
 import type { OptionTable } from "../base/option.ts";
 import { helpLines } from "../config/help.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
+import { LAYER_NAMES } from "../layers/registry.ts";
 import type { Command, CommandTable } from "./define-command.ts";
 
 /** The options of the short help, in groups; `--help all` has the rest. */
@@ -64,6 +65,8 @@ function fullHelp(commands: readonly Command[]): string {
     "",
     "Options",
     ...helpLines(SERVE_OPTIONS),
+    "",
+    `Layers for --middlewares: ${LAYER_NAMES.join(", ")}`,
     "",
     "Examples",
     "  standin                            serve db.json on http://localhost:3000",

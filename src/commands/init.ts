@@ -69,7 +69,7 @@ export const initCommand = defineCommand({
     const { data = SERVE_OPTIONS.source.default, rules, overwrite } = wanted;
     const config = configText({ ...wanted, data });
     // Everything that may be refused comes before the first file.
-    expectNoOther(overwrite);
+    const former = expectNoOther(overwrite);
     expectData(data);
     const scripts = wanted.scripts ? addScripts("package.json", overwrite) : undefined;
     const print = (text: string): void => void (wanted.quiet || terminal.print(`  ${text}`));
@@ -83,7 +83,7 @@ export const initCommand = defineCommand({
       print(`Wrote ${rules}, rules that the data meets`);
     }
     await writeMadeFile(CONFIG, [config]);
-    print(`Wrote ${CONFIG}`);
+    print(`Wrote ${CONFIG}${former === undefined ? "" : `; ${former} is not read any more`}`);
     if (scripts?.text !== undefined) await writeMadeFile("package.json", [scripts.text]);
     for (const note of scripts?.notes ?? []) print(note);
     print(`Start it with ${scripts?.start ?? "standin"}`);
@@ -109,12 +109,13 @@ function configText({ data, port, rules }: Wanted): string {
   return `${JSON.stringify({ ...schema, source: data, port, ...(rules !== undefined && { rules }) }, null, 2)}\n`;
 }
 
-/** Two config files would be refused by every later start. */
-function expectNoOther(overwrite: boolean): void {
+/** Two config files would be refused by every later start; that of json-server is only passed over, and returned. */
+function expectNoOther(overwrite: boolean): string | undefined {
   const found = findConfig(".", undefined);
-  if (found === undefined || found === "json-server.json") return;
+  if (found === undefined || found === "json-server.json") return found;
   if (found !== CONFIG) throw new StartError(`${found} configures standin already. Change that, or delete it first.`);
   if (!overwrite) throw new StartError(`${CONFIG} already exists. Add --overwrite to replace it.`);
+  return undefined;
 }
 
 function expectData(data: string): void {

@@ -85,6 +85,11 @@ describe.concurrent("standin init", () => {
     });
   });
 
+  test("says that the config file of json-server is passed over from now on", async () => {
+    const folder = createFolder({ "db.json": "{}", "json-server.json": { port: 4000 } });
+    expect((await init(folder)).said).toContain("Wrote standin.json; json-server.json is not read any more\n");
+  });
+
   const refused: readonly [files: Record<string, unknown>, args: string[], message: string][] = [
     [{ "standin.config.ts": "" }, [], "standin.config.ts configures standin already. Change that, or delete it first."],
     [{ "package.json": "{ broken" }, [], "package.json is not valid JSON"],

@@ -504,7 +504,12 @@ describe.concurrent("help", () => {
   test("help shows which values are allowed", async () => {
     const { output, exit } = runKept(["help", "all"], createFolder());
     expect(await exit).toBe(0);
-    for (const text of ["--durability <process|disk>", "json-server-0.17, json-server-1", "(2 to 1000) [10]"]) {
+    for (const text of [
+      "Layers for --middlewares: logger, cors, ",
+      "--durability <process|disk>",
+      "json-server-0.17, json-server-1",
+      "(2 to 1000) [10]",
+    ]) {
       expect(output.stdout).toContain(text);
     }
   });
