@@ -7,7 +7,7 @@ import { webHalves } from "./web-halves.mjs";
  * Parts of a worker in files of their own, with the modules that the worker lends them: two copies would not know each
  * other, or would only take room. See src/features/rules/open-rules.worker.ts and src/features/files/open-uploads.worker.ts.
  */
-const PARTS = {
+export const PARTS = {
   rules: {
     entry: "src/features/rules/open-rules.ts",
     shared: [
@@ -37,7 +37,7 @@ const PARTS = {
 };
 
 /** @returns {import("esbuild").Plugin} */
-const lent = (shared) => ({
+export const lent = (shared) => ({
   name: "lent",
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => {

@@ -1,4 +1,4 @@
-import { StartError } from "../base/errors.ts";
+import { messageOf, StartError } from "../base/errors.ts";
 import { type JsonObject, toJson } from "../base/json/json.ts";
 import { silentReporter } from "../base/reporter.ts";
 import { withDefaults } from "../config/defaults.ts";
@@ -202,7 +202,7 @@ export function startOf(given: StandinOptions<object>, place: string, document?:
   const { warn = () => {}, routes, middlewares, clock, data } = given;
   const hasData = data !== undefined && (given.source === undefined || typeof data !== "string");
   return {
-    reporter: { ...silentReporter, warn },
+    reporter: { ...silentReporter, warn, fault: (text, thrown) => warn(faultText(text, thrown)) },
     place,
     routes: typeof routes === "string" ? undefined : routes,
     middlewares,
@@ -216,6 +216,11 @@ export function startOf(given: StandinOptions<object>, place: string, document?:
     settings: pick(given, ["maxBodyBytes", "jsonp", "heartbeatMs", "adminToken"]),
     ...(hasData && { openData: (options) => openObject(data as JsonObject, options) }),
   };
+}
+
+/** Where a fault of ours happened: the response says nothing of it. */
+function faultText(text: string, thrown: unknown): string {
+  return `${text} ${thrown instanceof Error ? thrown.stack : messageOf(thrown)}`;
 }
 
 /** The members of these names that are given at all. */

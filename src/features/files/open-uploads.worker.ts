@@ -1,4 +1,4 @@
-import { messageOf, StandinError } from "../../base/errors.ts";
+import * as errors from "../../base/errors.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, stringifyJson, toJson } from "../../base/json/json.ts";
 import { createHash } from "../../base/platform/crypto.ts";
@@ -21,7 +21,7 @@ const place = globalThis as { readonly [FILES]?: (lend: (name: string) => object
 
 /** The functions of modules that both files use. */
 const LENT: Readonly<Record<string, object>> = {
-  errors: { StandinError, messageOf },
+  errors,
   "exact-number": { ExactNumber },
   json: { isJsonObject, stringifyJson, toJson },
   crypto: { createHash },

@@ -174,7 +174,7 @@ describe("traffic", () => {
       await details.getByRole("button", { name: "Close" }).click();
       await page.getByRole("button", { name: "GET /companies/1" }).click();
       await page.getByText("The log masks x-api-key.").waitFor();
-      expect(await page.getByRole("button", { name: "Repeat" }).isDisabled()).toBe(true);
+      expect(await page.getByRole("button", { name: "Repeat", exact: true }).isDisabled()).toBe(true);
 
       await details.getByRole("button", { name: "Close" }).click();
       await page.getByRole("button", { name: "Save as" }).click();
