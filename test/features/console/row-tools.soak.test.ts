@@ -115,7 +115,8 @@ describe("rows, at length", () => {
   });
 
   inBrowser("a file is looked at, imported as a whole or not at all, and exported again", async () => {
-    const { page, ask } = await openProducts([409]);
+    // Its list may be read once more when the collection is gone.
+    const { page, ask } = await openProducts([404, 409]);
     await page.getByRole("button", { name: "Actions for products" }).click();
     await choose(page, "Import…");
     const lines = ["id,name,price", '20,"=SUM(1)",5', "1,Tin Hat,ten"];
@@ -131,7 +132,7 @@ describe("rows, at length", () => {
     expect((await ask("GET /products/20")).status).toBe(404);
     await page.getByLabel("If there is a record with the same id already").selectOption("update");
     await page.getByRole("button", { name: "Import 2 records" }).click();
-    await page.getByText("Created 1, changed 1 records").waitFor();
+    await page.getByText("Imported 2 records into products").waitFor();
     expect((await ask("GET /products?id:in=1,20&_fields=id,name,price")).body).toEqual([
       { id: 1, name: "Tin Hat", price: 10 },
       { id: 20, name: "=SUM(1)" },

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../console/src/api/json.ts";
 import { parseListQuery } from "../../../console/src/data/list-query.ts";
@@ -15,7 +14,7 @@ import {
 import { NOTHING, select } from "../../../console/src/data/rows/selection.ts";
 import type { BatchRequest, BatchResponse } from "../../../console/src/records/batch.ts";
 import { type AskOptions, askAt, codeOf } from "../../support/api.ts";
-import { inBrowser, inBrowserAtLength, inBrowserInSoak } from "./browser.ts";
+import { inBrowser, inBrowserInSoak } from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
 import { cell, choose, openProducts, serve, undo } from "./products-page.ts";
 
@@ -113,36 +112,6 @@ describe("rows", () => {
       expect((await ask("GET /products?name=Silk Scarf&_fields=id")).text).toBe('[{"id":9},{"id":13},{"id":14}]');
     },
   );
-
-  inBrowserAtLength("a file is looked at, imported as a whole or not at all, and exported again", async () => {
-    const { page, ask } = await openProducts();
-    await page.getByRole("button", { name: "Actions for products" }).click();
-    await choose(page, "Import…");
-    const lines = ["id,name,price", '20,"=SUM(1)",5', "1,Tin Hat,ten"];
-    const file = (text: string) => ({ name: "new.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
-    const picker = page.locator("input[type=file]");
-    await picker.setInputFiles(file(lines.join("\n")));
-    await page.getByText('Line 3: price: "ten" is not a number.').waitFor();
-    expect(await page.getByRole("button", { name: "Import 2 records" }).isDisabled()).toBe(true);
-    await page.getByLabel("Type of price").selectOption("not imported");
-    await page.getByLabel("If there is a record with the same id already").selectOption("update");
-    await page.getByRole("button", { name: "Import 2 records" }).click();
-    await page.getByText("Created 1, changed 1 records").waitFor();
-    expect((await ask("GET /products?id:in=1,20&_fields=id,name,price")).body).toEqual([
-      { id: 1, name: "Tin Hat", price: 10 },
-      { id: 20, name: "=SUM(1)" },
-    ]);
-
-    await page.getByLabel("Search all fields").fill("SUM");
-    await page.getByText("1 of 13 records").waitFor();
-    await page.getByRole("button", { name: "Actions for products" }).click();
-    await choose(page, "Export…");
-    const saved = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export 1 record" }).click();
-    const download = await saved;
-    expect(download.suggestedFilename()).toBe("products.csv");
-    expect(readFileSync(await download.path(), "utf8")).toBe("id,name,price,company_id\r\n20,'=SUM(1),,\r\n");
-  });
 });
 
 /** The requests that the console makes, without a browser. */

@@ -112,7 +112,7 @@ describe("rules in the console", () => {
     const form = page.getByRole("dialog", { name: "products / 1" });
     await form.getByText("Seven").waitFor();
     expect(await form.getByLabel("made_on", { exact: true }).isVisible()).toBe(false);
-    await form.getByRole("button", { name: "JSON" }).click();
+    await form.getByRole("button", { name: "JSON", exact: true }).click();
     const text = form.getByLabel("The record as JSON");
     const typed = (await text.inputValue()).replace("10", "-10").replace(/\}$/, ', "made_on": 5, "status": "old" }');
     await text.fill(typed);
