@@ -174,9 +174,10 @@ describe("traffic", () => {
       await details.getByRole("button", { name: "Close" }).click();
       await page.getByRole("button", { name: "GET /companies/1" }).click();
       await page.getByText("The log masks x-api-key.").waitFor();
-      expect(await page.getByRole("button", { name: "Repeat", exact: true }).isDisabled()).toBe(true);
+      const read = page.getByRole("dialog", { name: "GET request" });
+      expect(await read.getByRole("button", { name: "Repeat" }).isDisabled()).toBe(true);
+      await read.getByRole("button", { name: "Close" }).click();
 
-      await details.getByRole("button", { name: "Close" }).click();
       await page.getByRole("button", { name: "Save as" }).click();
       for (const name of [".http file", "k6 script"]) await page.getByRole("menuitem", { name }).waitFor();
       const downloading = page.waitForEvent("download");
