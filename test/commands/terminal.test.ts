@@ -22,6 +22,7 @@ import { filesIn } from "../durability/place.ts";
 import { CLI, createFolder, printed, runCli, serveCli } from "../support/cli.ts";
 import { answering, runKept, serveKept, serveQuietly } from "../support/kept-process.ts";
 import { IS_SOAK, testAtLength } from "../support/soak.ts";
+import { somePort } from "../support/some-port.ts";
 import { beginPost } from "../support/unfinished-post.ts";
 
 const SHOP = {
@@ -161,7 +162,7 @@ describe.concurrent("--quiet", () => {
 
   test("prints nothing where the port is given", async () => {
     const folder = createFolder({ "db.json": SHOP });
-    const server = await answering(runKept(["--quiet"], folder));
+    const server = await answering(runKept(["--quiet", "--port", String(somePort())], folder));
     await server.stop();
     expect(server.output).toEqual({ stdout: "", stderr: "" });
   });
