@@ -165,7 +165,7 @@ function parseValue(option: Option, rawName: string, given: string | undefined):
 
 function missingValue(rawName: string, option: Option): StartError {
   const { type, choices, placeholder = "<value>" } = option;
-  const isText = /^strings?$/.test(type) && !choices;
+  const isText = /^strings?( or object)?$/.test(type) && !choices;
   const needed = isText ? `needs ${wanted(placeholder)}` : `expects ${allowedValues(option)}`;
   return new StartError(`${rawName} ${needed}: ${rawName} ${placeholder}`);
 }

@@ -8,6 +8,7 @@ const SHOP = { products: [{ id: 1, name: "Hat" }] };
 const CASES: readonly [argv: string[], files: Record<string, unknown>, said: string | RegExp][] = [
   [["nothere/db.json"], {}, "nothere/db.json cannot be created: the folder nothere does not exist."],
   [["types", "nofile.json"], {}, "nofile.json does not exist."],
+  [["types", "nofile.yaml"], {}, "nofile.yaml does not exist."],
   [
     ["client", "--out", "gone/shop.ts"],
     { "db.json": SHOP },
@@ -38,6 +39,7 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
     "--format curl: --format expects http, bruno, k6 or postman.",
   ],
   [["client", "--out"], { "db.json": SHOP }, "--out needs a file name: --out <file>"],
+  [["check", "--rules"], { "db.json": SHOP }, "--rules needs a file name: --rules <file>"],
   [["hosted", "export", "--format", "x"], { "db.json": SHOP }, "Unknown flag --format. Add --help to list all flags."],
   [
     ["check", "--rules", "r.json"],

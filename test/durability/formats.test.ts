@@ -93,6 +93,7 @@ describe("comments", () => {
     expect(json5Format.commentLine?.(`{ a: "// no", b: '/* no' }`)).toBeUndefined();
     expect(yamlFormat.commentLine?.('a: "x # no"\nb: |\n  # no\n  text\nc: d#e\n')).toBeUndefined();
     expect(yamlFormat.commentLine?.("# yes\na: 1\n")).toBe(1);
+    expect(yamlFormat.commentLine?.("\n")).toBeUndefined();
   });
 });
 
@@ -109,11 +110,19 @@ describe("CSV", () => {
     ['id;tags;note\n1;"[1,2]";"say ""x""\nand"\n', [{ id: 1, tags: [1, 2], note: 'say "x"\nand' }]],
     ['id,code\n1,"5"\n', [{ id: 1, code: "5" }]],
     ["id,name\n1,\n", [{ id: 1 }]],
+    ["id;price\n1;9,50\n", [{ id: 1, price: "9,50" }]],
+    ["id,note\n1,one; two\n2,,\n", [{ id: 1, note: "one; two" }, { id: 2 }]],
   ] as const) {
     test(`${JSON.stringify(text)} -> ${JSON.stringify(value)}`, () => {
       expect(csvFormat.parse(text)).toEqual(value);
     });
   }
+
+  test("a cell without a name, which a save would drop, is refused with its line", () => {
+    expect(() => csvFormat.parse('id,name\n1,"a\nb"\n2,Doe, Jane\n')).toThrow(
+      'line 4: more cells than the 2 names in the first line. A cell with "," needs double quotes.',
+    );
+  });
 
   test("what is saved is read again", () => {
     const records = [

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { StartError } from "../../base/errors.ts";
 import { isApiDocument, isDocumentAt } from "./recognise-document.ts";
 
@@ -26,6 +27,8 @@ export async function loadedSource(given: { source: string; data: string | undef
 /** Refuses a document where a command reads data itself. `wanted` is the kind of thing that it reads. */
 export function refuseDocument(source: string, command: string, wanted = "data"): void {
   if (!isApiDocument(source)) return;
+  const isAddress = /^https?:/i.test(source);
+  if (!isAddress && !existsSync(source)) throw new StartError(`${source} does not exist.`);
   throw new StartError(
     `${source} is an OpenAPI document, not ${wanted}, so standin ${command} cannot read it. ` +
       `standin ${source} serves it, and standin ${source} --data db.json keeps its data in db.json.`,

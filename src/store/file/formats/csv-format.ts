@@ -6,8 +6,8 @@ interface Cell {
   readonly isQuoted: boolean;
 }
 
-/** A cell, and the delimiter or end of line behind it. */
-const CELL = /(?:"((?:[^"]|"")*)"|([^",;\t\r\n][^,;\t\r\n]*)?)(,|;|\t|\r\n|\n|\r|$)/y;
+/** The first name, and the delimiter behind it. */
+const FIRST_NAME = /^(?:"(?:[^"]|"")*"|[^,;\t\r\n]*)([,;\t])/;
 /** Not `007` or `+49`: numbers of people, articles and telephones lose digits as numbers. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
 const BOOLEAN = /^(true|false)$/i;
@@ -42,20 +42,34 @@ export const csvFormat: DataFormat = {
 };
 
 function readRows(text: string): Cell[][] {
+  const delimiter = FIRST_NAME.exec(text)?.[1] ?? ",";
+  const pattern = cellPattern(delimiter);
   const rows: Cell[][] = [];
   let row: Cell[] = [];
-  for (let at = 0; at < text.length; at = CELL.lastIndex) {
-    CELL.lastIndex = at;
-    const [found, quoted, plain = "", end = ""] = CELL.exec(text) ?? [];
+  for (let at = 0; at < text.length; at = pattern.lastIndex) {
+    pattern.lastIndex = at;
+    const [found, quoted, plain = "", end = ""] = pattern.exec(text) ?? [];
     if (found === undefined) throw new Error(`line ${lineOf(text, at)}: a quoted cell does not end as it should.`);
-    row.push(
-      quoted === undefined ? { text: plain, isQuoted: false } : { text: quoted.replaceAll('""', '"'), isQuoted: true },
-    );
-    if (/^[,;\t]$/.test(end) && CELL.lastIndex < text.length) continue;
+    const cell = { text: quoted?.replaceAll('""', '"') ?? plain, isQuoted: quoted !== undefined };
+    const names = rows[0]?.length ?? Number.POSITIVE_INFINITY;
+    // The first save would drop it.
+    if (row.length >= names && cell.text !== "") {
+      throw new Error(
+        `line ${lineOf(text, at)}: more cells than the ${names} names in the first line. A cell with ${JSON.stringify(delimiter)} needs double quotes.`,
+      );
+    }
+    row.push(cell);
+    if (end === delimiter && pattern.lastIndex < text.length) continue;
     if (row.length > 1 || row[0]?.text !== "") rows.push(row);
     row = [];
   }
   return rows;
+}
+
+/** A cell, and the delimiter or end of line behind it. */
+function cellPattern(delimiter: string): RegExp {
+  const plain = `[^${delimiter}\\r\\n]`;
+  return new RegExp(`(?:"((?:[^"]|"")*)"|((?!")${plain}+)?)(${delimiter}|\\r\\n|\\n|\\r|$)`, "y");
 }
 
 function lineOf(text: string, at: number): number {

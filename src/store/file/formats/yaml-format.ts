@@ -17,6 +17,8 @@ export const yamlFormat: DataFormat = {
   render: (value) => dump(value, { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true }),
   /** A `#` may be part of a text. It begins a comment where the data is the same without it. */
   commentLine(text) {
+    // The parser refuses empty text, which is data without collections.
+    if (text.trim() === "") return undefined;
     const lines = text.split("\n");
     const whole = JSON.stringify(this.parse(text));
     const at = lines.findIndex((line, position) => {
