@@ -147,7 +147,7 @@ function warnOfHiddenNames(service: Service): void {
       reporter.warn(`/${name} is a built-in route, so the data key "${name}" is hidden.`);
     } else if (name.startsWith("__")) {
       reporter.warn(
-        `The data key "${name}" takes the place of a built-in route /${name}. Give it a name without "__".`,
+        `The data key "${name}" takes the place of the built-in route /${name}. Give it a name without "__".`,
       );
     }
   }

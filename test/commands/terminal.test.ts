@@ -186,7 +186,7 @@ describe.concurrent("data keys with the name of a built-in route", () => {
     expect(stdout).toContain('/db is a built-in route, so the data key "db" is hidden.');
     expect(stdout).toMatch(/^ +db +1 +hidden by a built-in route$/m);
     for (const name of ["__console", "__guide"]) {
-      expect(stdout).toContain(`The data key "${name}" takes the place of a built-in route /${name}.`);
+      expect(stdout).toContain(`The data key "${name}" takes the place of the built-in route /${name}.`);
       expect(stdout).toContain(`${server.url}/${name}`);
     }
     expect(html).toEqual([{ id: 7 }]);

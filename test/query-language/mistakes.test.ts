@@ -36,6 +36,7 @@ describe("the log names parameters that look like mistakes, once each", () => {
     ["sort=name", '"_sort"'],
     ["per_page=3", '"_per_page"'],
     ["_sort=pric", '_sort=pric: no record of products has such a field. Did you mean "price"?'],
+    ["_fields=nam,id", '_fields=nam: no record of products has such a field. Did you mean "name"?'],
     ["_expand=compny", '_expand=compny: products has no relation "compny". Did you mean "company"?'],
     ["_embed=x", '_embed=x: products has no relation "x".'],
   ];
@@ -57,7 +58,9 @@ describe("the log names parameters that look like mistakes, once each", () => {
     );
     expect(await warningOf("/products?_sort=-pric&_limit=1")).toContain("_sort=pric");
     expect(await warningOf("/products/1?_expand=compny")).toContain("Did you mean %22company%22?");
-    expect(await warningOf("/products?_sort=-price&_expand=company&name=a&utm=1")).toBeNull();
+    expect(
+      await warningOf("/products?_sort=-price&_expand=company&_fields=id,price,company.name&name=a&utm=1"),
+    ).toBeNull();
   });
 
   test("nothing else is named", async () => {

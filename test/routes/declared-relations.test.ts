@@ -30,6 +30,14 @@ const RELATIONS = {
   posts: { authorId: "users", editor_id: "users", labels: ["tags"] },
 } as const;
 
+test("_expand by a field that nothing declares says how to declare it", async () => {
+  await using api = await createStandin({ data: structuredClone(DATA) });
+  const { headers } = await fetch(`${api.url}/posts?_expand=author`);
+  expect(headers.get("warning")).toContain(
+    "posts has no relation %22author%22. Name the collection that authorId refers to under %22relations%22 in the config file.",
+  );
+});
+
 for (const [how, options] of [
   ["the rules", { rules: RULES }],
   ["the option relations", { relations: RELATIONS }],

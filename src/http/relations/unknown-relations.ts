@@ -31,13 +31,20 @@ async function refuseUnknownAt(service: DataService, { collection, wishes }: Rel
     if (!link) {
       if (mayBecomeParent(service, collection, name)) continue;
       const known = await relationNames(service, collection, isFirst ? parameter : undefined);
+      const field = parameter === "_expand" ? await heldKey(service, collection, name) : undefined;
+      const hint = field === undefined ? didYouMean(name, known) : undeclared(field);
       throw new StandinError(
         "QUERY_INVALID",
-        `${parameter}=${above}${name}: ${collection} has no relation "${name}".${didYouMean(name, known)} ${listOf(known)}`,
+        `${parameter}=${above}${name}: ${collection} has no relation "${name}".${hint} ${listOf(known)}`,
       );
     }
     await refuseUnknownAt(service, { collection: link.collection, wishes: below }, `${above}${name}.`);
   }
+}
+
+/** Records have the field, but no collection has the name that would go with it: `authorId` of `users`. */
+function undeclared(field: string): string {
+  return ` Name the collection that ${field} refers to under "relations" in the config file.`;
 }
 
 function listOf(names: readonly string[]): string {

@@ -1,5 +1,6 @@
 import type { Eventually } from "../../base/eventually.ts";
 import { isCondition } from "../../query/filter.ts";
+import { selectedPaths } from "../../query/mentioned-paths.ts";
 import { readQuery } from "../../query/parse-query.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { pageLinks, positionsOf } from "../../query/window.ts";
@@ -86,7 +87,7 @@ function plainReply(listed: Listed, call: Call, service: DataService, parts: Lis
   const { collection, shape } = parts;
   const { ignored, sort } = listed;
   const headers = headersOf(listed, call, parts);
-  const orders = sort ? unknownOrders(service, collection, sort) : NO_ORDERS;
+  const orders = sort ? unknownPaths(service, collection, sort) : NO_ORDERS;
   if (!ignored && orders.length === 0) return listReply(listed, headers, call, shape);
   const warned = warnOf(service, { collection, ignored, sort: orders });
   if (!warned) return listReply(listed, headers, call, shape);
@@ -96,21 +97,21 @@ function plainReply(listed: Listed, call: Call, service: DataService, parts: Lis
 const NO_ORDERS: Query["sort"] = [];
 const MAX_ORDERS = 1000;
 /** Paths that records have, by store: no page is to pay for finding that out again. */
-const knownOrders = new WeakMap<object, Set<string>>();
+const knownPaths = new WeakMap<object, Set<string>>();
 
 /** Hot path: usually none. */
-function unknownOrders({ store }: DataService, collection: string, sort: Query["sort"]): Query["sort"] {
-  const known = knownOrders.get(store);
+function unknownPaths({ store }: DataService, collection: string, sort: Query["sort"]): Query["sort"] {
+  const known = knownPaths.get(store);
   return sort.every(({ path }) => path.text === "" || known?.has(`${collection}?${path.text}`)) ? NO_ORDERS : sort;
 }
 
 function warnOf(service: DataService, suspects: Suspects): Promise<Warned> | undefined {
-  const { collection, sort } = suspects;
+  const { collection, sort, fields = [] } = suspects;
   return warnOfMistakes(service, suspects)?.then((warned) => {
-    const known = knownOrders.get(service.store) ?? new Set();
-    knownOrders.set(service.store, known);
+    const known = knownPaths.get(service.store) ?? new Set();
+    knownPaths.set(service.store, known);
     if (warned.Warning !== undefined || known.size >= MAX_ORDERS) return warned;
-    for (const { path } of sort) known.add(`${collection}?${path.text}`);
+    for (const { text } of [...sort.map(({ path }) => path), ...fields]) known.add(`${collection}?${text}`);
     return warned;
   });
 }
@@ -172,9 +173,11 @@ async function warningsOf(service: DataService, { collection, query, ignored }: 
   const hasRelations = embed.length > 0 || expand.length > 0;
   const warned = hasRelations ? await warnOfRelations(service, { collection, embed, expand }) : {};
   // The rows of groups are sorted by their own columns.
-  const sort = grouping ? NO_ORDERS : unknownOrders(service, collection, query.sort);
-  if (warned.Warning !== undefined || (!ignored && sort.length === 0)) return warned;
-  return (await warnOf(service, { collection, ignored, sort })) ?? warned;
+  const sort = grouping ? NO_ORDERS : unknownPaths(service, collection, query.sort);
+  const known = knownPaths.get(service.store);
+  const fields = selectedPaths(query).filter(({ text }) => !known?.has(`${collection}?${text}`));
+  if (warned.Warning !== undefined || (!ignored && sort.length === 0 && fields.length === 0)) return warned;
+  return (await warnOf(service, { collection, ignored, sort, fields })) ?? warned;
 }
 
 /** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */

@@ -3,6 +3,7 @@ import { isJsonObject } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { meantName } from "../../query/meant-name.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
+import type { Path } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
 import type { DataService } from "../contract.ts";
 import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
@@ -35,20 +36,22 @@ export interface Suspects {
   /** Plain filters on fields that no record has. */
   readonly ignored: readonly string[] | undefined;
   readonly sort: Query["sort"];
+  /** Fields that the response is to have alone. */
+  readonly fields?: readonly Path[];
 }
 
 /**
- * Says on the terminal, once for each name, and in the `Warning` of the response that a filter was ignored or an order has no
- * effect, if the name looks like a mistake.
+ * Says on the terminal, once for each name, and in the `Warning` of the response that a filter was ignored, or that an order or a
+ * wish for a field has no effect, if the name looks like a mistake.
  */
 export function warnOfMistakes(
   service: DataService,
-  { collection, ignored, sort }: Suspects,
+  { collection, ignored, sort, fields = [] }: Suspects,
 ): Promise<Warned> | undefined {
   const { harmless } = seenOf(service);
   const names = (ignored ?? []).filter((name) => !harmless.has(`${collection}?${name}`));
-  if (names.length === 0 && sort.length === 0) return undefined;
-  return explain(service, { collection, ignored: names, sort });
+  if (names.length === 0 && sort.length === 0 && fields.length === 0) return undefined;
+  return explain(service, { collection, ignored: names, sort, fields });
 }
 
 /** The same for the relations that a request names. */
@@ -65,20 +68,22 @@ export async function warnOfRelations(service: DataService, names: RelationNames
   }
 }
 
-async function explain(service: DataService, { collection, ignored, sort }: Suspects): Promise<Warned> {
+async function explain(service: DataService, { collection, ignored, sort, fields = [] }: Suspects): Promise<Warned> {
   const { store } = service;
-  const paths = sort.map(({ path }) => path.text);
+  const wishes = [...sort.map(({ path }) => ["_sort", path.text]), ...fields.map(({ text }) => ["_fields", text])];
+  const paths = wishes.map(([, path = ""]) => path);
   const held = paths.length === 0 ? undefined : await store.heldPaths(collection, paths);
   const { records } = await store.find(collection, SAMPLE);
   if (records.length === 0) return NOTHING;
-  const fields = [...new Set(records.flatMap(({ value }) => (isJsonObject(value) ? Object.keys(value) : [])))];
-  const lines = paths
-    .filter((path) => path !== "" && !held?.has(path))
+  const names = [...new Set(records.flatMap(({ value }) => (isJsonObject(value) ? Object.keys(value) : [])))];
+  const lines = wishes
+    .filter(([, path = ""]) => path !== "" && !held?.has(path))
     .map(
-      (path) => `_sort=${shown(path)}: no record of ${collection} has such a field.${hint(meantName(path, fields))}`,
+      ([parameter, path = ""]) =>
+        `${parameter}=${shown(path)}: no record of ${collection} has such a field.${hint(meantName(path, names))}`,
     );
   for (const name of ignored ?? []) {
-    const meant = name.length < MIN_FIELD ? undefined : meantName(name, fields);
+    const meant = name.length < MIN_FIELD ? undefined : meantName(name, names);
     if (meant === undefined && !name.startsWith("_")) remember(seenOf(service).harmless, `${collection}?${name}`);
     else lines.push(`${shown(name)}: no record of ${collection} has such a field, so it was ignored.${hint(meant)}`);
   }
