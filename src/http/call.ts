@@ -124,6 +124,8 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   query: unknown;
   isWriteOnly: boolean | undefined;
   isAdmitted: true | undefined;
+  /** Hot path: only public requests have it. */
+  declare isPublic?: true;
   demandCredentials: LayerRequest["demandCredentials"];
   expectAdmitted: LayerRequest["expectAdmitted"];
   countGuess: LayerRequest["countGuess"];

@@ -28,6 +28,8 @@ export interface LayerRequest extends Client {
   readonly isAdmitted?: true | undefined;
   /** Set by a guard for credentials that may write, but not read. */
   isWriteOnly: boolean | undefined;
+  /** Set by guards that a public route passed by. */
+  isPublic?: true;
   /** Set by guards that a public route passed by: throws without credentials. For routes that lead beyond its collection. */
   demandCredentials: (() => void) | undefined;
   /** Set by a guard whose credentials may end while the response is still open: throws once they have. */

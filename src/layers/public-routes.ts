@@ -25,8 +25,10 @@ export function createPublicRoutes(routes: readonly string[]): (req: LayerReques
     }
     if (SUSPICIOUS.test(path)) return false;
     if (reachesBeyondPath(req)) return false;
-    if (routes.includes(path.replace(/\/$/, ""))) return true;
-    if (!routes.some((route) => path.startsWith(`${route}/`))) return false;
+    const isRoute = routes.includes(path.replace(/\/$/, ""));
+    if (!isRoute && !routes.some((route) => path.startsWith(`${route}/`))) return false;
+    req.isPublic = true;
+    if (isRoute) return true;
     const { demandCredentials: others } = req;
     req.demandCredentials = () => {
       others?.();

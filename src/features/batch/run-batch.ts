@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import type { Eventually } from "../../base/eventually.ts";
+import { andThen, type Eventually } from "../../base/eventually.ts";
 import { isJsonObject, type Json, parseExact } from "../../base/json/json.ts";
 import { createPause, settled } from "../../base/slices.ts";
 import type { Call } from "../../http/call.ts";
@@ -23,6 +23,8 @@ export interface BatchOptions {
   readonly preferences: Preferences | undefined;
   /** Undefined where no layer has anything to say. */
   readonly judge: Judge | undefined;
+  /** Judges the files that a body names; undefined for programs, which may name any. */
+  readonly admitFiles?: (body: Json) => Eventually<Json>;
 }
 
 /** A request that is ready to run. */
@@ -52,7 +54,7 @@ export async function respondToBatch(outer: Call, service: Service): Promise<Rep
   const preferences = writePreferences(outer);
   const requests = readBatch(await outer.body());
   const judge = service.steps.length === 0 ? undefined : createJudge(service);
-  return runBatch(service, { requests, outer, preferences, judge });
+  return runBatch(service, { requests, outer, preferences, judge, admitFiles: (body) => outer.admitFiles(body) });
 }
 
 /** Refuses batches where code of the user's would have to see their requests. */
@@ -207,9 +209,22 @@ interface Context {
   readonly running: Running;
 }
 
-function respond({ request, destination, inPath, inBody }: ReadyRequest, context: Context): Eventually<Reply> {
+function respond(step: ReadyRequest, context: Context): Eventually<Reply> {
+  const { named, running } = context;
+  const { body } = step.request;
+  if (!step.inBody || !named || body === undefined) return respondTo(step, body, context);
+  const resolved = named.inBody(body);
+  // The batch was judged with the references in place of these values.
+  const admitted = running.options.admitFiles?.(resolved) ?? resolved;
+  return andThen(admitted, (given) => respondTo(step, given, context));
+}
+
+function respondTo(
+  { request, destination, inPath }: ReadyRequest,
+  body: Json | undefined,
+  context: Context,
+): Eventually<Reply> {
   const { inside, named, running } = context;
-  const body = inBody && request.body !== undefined ? named?.inBody(request.body) : request.body;
   if (!inPath || !named) {
     const call = exchangeFor(request, destination, context);
     call.giveBody(body);

@@ -1,9 +1,11 @@
 import { StandinError } from "../../base/errors.ts";
+import type { Eventually } from "../../base/eventually.ts";
 import { type FileObject, fileUrl, isFileObject, isSha256 } from "../../base/file-object.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
+import { memberName, segmentsOf } from "../../http/router.ts";
 import { shownName } from "./file-name.ts";
 import type { FileStore } from "./file-store.ts";
 import { isHeld } from "./named-files.ts";
@@ -46,14 +48,17 @@ export class Admission {
   }
 
   /** The body with its file objects as they are stored: sizes and addresses are ours to say. */
-  async admit(call: Call, body: Json): Promise<Json> {
+  admit(call: Call, body: Json): Eventually<Json> {
     const named = this.#named(body, new Set());
-    if (named.size === 0) return body;
-    const sizes = new Map<string, number>();
+    return named.size === 0 ? body : this.#admitNamed(call, body, named);
+  }
+
+  async #admitNamed(call: Call, body: Json, named: ReadonlySet<string>): Promise<Json> {
+    const sizes = new Map<string, number | undefined>();
     for (const sha256 of named) {
       if (!(await this.#isKnown(call, sha256))) throw fileUnknown(sha256);
       await this.#parts.store.renew(sha256);
-      sizes.set(sha256, (await this.#parts.store.find(sha256))?.size ?? 0);
+      sizes.set(sha256, (await this.#parts.store.find(sha256))?.size);
     }
     return asStored(body, sizes);
   }
@@ -64,7 +69,10 @@ export class Admission {
       ? this.#uploads.get(`${senderOf(call)}\n${sha256}`)
       : (await store.find(sha256))?.usedAt;
     if (uploadedAt !== undefined && now() - uploadedAt < DAY_MS) return true;
-    return isHeld(view(call).store, sha256);
+    if (call.isWriteOnly) return false;
+    const seen = view(call).store;
+    // A public route opens its own collection alone.
+    return isHeld(seen, sha256, call.isPublic ? collectionOf(call, seen) : undefined);
   }
 
   /** Where users see different things, a hash counts wherever it could become part of a file, also by a JSON Patch. */
@@ -79,20 +87,26 @@ export class Admission {
   }
 }
 
+/** The collection of a public route; empty for none, which no member is called. */
+function collectionOf({ target }: Call, store: Service["store"]): string {
+  return memberName(store, segmentsOf(target.path)[0] ?? "") ?? "";
+}
+
 function namesHash({ op, path }: JsonObject): boolean {
   return (
     typeof op === "string" && op !== "test" && op !== "remove" && typeof path === "string" && path.endsWith("/sha256")
   );
 }
 
-function asStored(value: Json, sizes: ReadonlyMap<string, number>): Json {
+function asStored(value: Json, sizes: ReadonlyMap<string, number | undefined>): Json {
   if (Array.isArray(value)) return value.map((element) => asStored(element, sizes));
   if (!isJsonObject(value)) return value;
   const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, asStored(part, sizes)]));
   if (!isFileObject(value)) return parts;
-  const { sha256, name }: FileObject = value;
+  const { sha256, name, size }: FileObject = value;
   const shown = shownName(name);
-  return { ...parts, name: shown, size: sizes.get(sha256) ?? 0, url: fileUrl(sha256, shown) };
+  // A record keeps the size of a file that was lost.
+  return { ...parts, name: shown, size: sizes.get(sha256) ?? size, url: fileUrl(sha256, shown) };
 }
 
 function fileUnknown(sha256: string): StandinError {

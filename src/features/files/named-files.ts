@@ -15,10 +15,11 @@ export function hashesIn(value: Json, found: Set<string> = new Set()): Set<strin
   return found;
 }
 
-/** Whether any record that can be read here holds the file. */
-export async function isHeld(store: Reads, sha256: string): Promise<boolean> {
+/** Whether any record that can be read here holds the file; `only` names the one member to look at. */
+export async function isHeld(store: Reads, sha256: string, only?: string): Promise<boolean> {
   if (!isSha256(sha256)) return false;
   for (const { name, kind } of store.members()) {
+    if (only !== undefined && name !== only) continue;
     const isFound =
       kind === "singleton"
         ? hashesIn((await store.singleton(name))?.value ?? null).has(sha256)

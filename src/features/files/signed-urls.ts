@@ -70,7 +70,9 @@ export function urlStep({ base, signatures, hasFiles }: UrlOptions): FeatureStep
   function withUrls(json: string, call: Call): string {
     const sign = signatures?.signerFor(call);
     return json.replace(URL_IN_JSON, (_, url: string, sha256: string) => {
-      return `"url":"${base}${url}${sign ? `?s=${sign(sha256)}` : ""}"`;
+      // Without credentials, a text that only looks like an address would open the files of other collections.
+      const isSigned = sign && (!call.isPublic || json.includes(`"sha256":"${sha256}"`));
+      return `"url":"${base}${url}${isSigned ? `?s=${sign(sha256)}` : ""}"`;
     });
   }
 }

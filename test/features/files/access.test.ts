@@ -136,6 +136,35 @@ test.each([
     }),
     {},
   ],
+  [
+    "references in a batch",
+    "POST",
+    "/__batch",
+    (sha256: string) => ({
+      requests: [
+        { method: "POST", path: "/orders", body: { hash: sha256, url: `/__files/${sha256}/n` }, as: "made" },
+        { method: "POST", path: "/orders", body: { note: { ...FILE, sha256: "{{made.hash}}", url: "{{made.url}}" } } },
+      ],
+    }),
+    {},
+  ],
+  [
+    "a path in a batch that is a reference",
+    "POST",
+    "/__batch",
+    (sha256: string) => ({
+      requests: [
+        { method: "POST", path: "/orders", body: { path: "/note/sha256", note: {} }, as: "made" },
+        {
+          method: "PATCH",
+          path: "/orders/{{made.id}}",
+          headers: PATCH,
+          body: [{ op: "add", path: "{{made.path}}", value: sha256 }],
+        },
+      ],
+    }),
+    {},
+  ],
 ])(
   "nobody names a file of others by %s, and nobody learns whether it is there",
   async (_what, method, path, body, headers) => {
@@ -163,6 +192,9 @@ test("without guards, a file object needs a record or an upload, and addresses a
   await ask("POST /__files?name=note.txt", { body: CONTENT, headers: { "Content-Type": "text/plain" } });
   const made = await ask("POST /products", { body: { note: { ...FILE, url: `${url}${FILE.url}?s=old` } } });
   expect(made.body).toMatchObject({ note: FILE });
+  const lost = { ...FILE, name: "lost", sha256: NONE, url: `/__files/${NONE}/lost` };
+  const { ask: askOther } = await startApi({ data: { products: [{ id: 1, note: lost }] } });
+  expect((await askOther("PUT /products/1", { body: { note: lost } })).body).toMatchObject({ note: lost });
   const checksum = { sha256: NONE, of: "something else" };
   expect((await ask("POST /products", { body: { checksum } })).body).toMatchObject({ checksum });
 });
