@@ -30,7 +30,7 @@ export async function respondByField(
   if (!call.stream()) throw notHere("A batch reads and writes no files. Use a request of its own.");
   return handlerFor(
     {
-      ...(file && { GET: () => serveFile(call, uploads.store, { ...file, cache: PRIVATE }) }),
+      ...(file && { GET: () => serveFile(call, uploads, { ...file, cache: PRIVATE }) }),
       PUT: async () => setField(call, service, { ...parts, value: toJson(await sentFile(call, uploads)) }),
       DELETE: () => setField(call, service, { ...parts, value: null }),
     },

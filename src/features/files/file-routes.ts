@@ -18,7 +18,7 @@ export function fileRoutes(uploads: Uploads, clean: () => Promise<Swept>): Route
       isOfData: true,
       GET: async (call, _service, { sha256 = "", name = "" }) => {
         if (!isSha256(sha256) || !(await uploads.isReadable(call, sha256))) throw fileNotFound();
-        return serveFile(call, uploads.store, { sha256, name, cache: uploads.isGuarded ? PRIVATE : IMMUTABLE });
+        return serveFile(call, uploads, { sha256, name, cache: uploads.isGuarded ? PRIVATE : IMMUTABLE });
       },
     },
     {

@@ -7,6 +7,7 @@ import type { FileStore } from "./file-store.ts";
 import { HEAD_BYTES } from "./file-store.ts";
 import { sentAs } from "./file-type.ts";
 import { requestedRange } from "./range.ts";
+import type { Uploads } from "./uploads.ts";
 
 export interface ServedFile {
   readonly sha256: string;
@@ -23,8 +24,9 @@ export const PRIVATE = "private, no-cache, no-transform";
  * Sends a stored file, or a part of it. Nothing that a client uploaded can act in our origin: only types that run no
  * script are shown, by their first bytes, and all others are downloads.
  */
-export async function serveFile(call: Call, store: FileStore, { sha256, name, cache }: ServedFile): Promise<Reply> {
-  const file = await store.find(sha256);
+export async function serveFile(call: Call, uploads: Uploads, { sha256, name, cache }: ServedFile): Promise<Reply> {
+  const { store } = uploads;
+  const file = await uploads.find(call, sha256);
   if (!file) throw fileNotFound();
   const etag = `"${sha256}"`;
   const caching = { "Cache-Control": cache, "Accept-Ranges": "bytes" };

@@ -6,7 +6,7 @@ import type { Service } from "../../http/contract.ts";
 import type { Admission } from "./admission.ts";
 import { createKinds } from "./field-kinds.ts";
 import { shownName } from "./file-name.ts";
-import type { FileLimits, FileStore } from "./file-store.ts";
+import type { FileLimits, FileStore, KeptFile } from "./file-store.ts";
 import { typeOfFile } from "./file-type.ts";
 import { type FormPart, recordOfForm } from "./form.ts";
 import { isHeld } from "./named-files.ts";
@@ -51,6 +51,14 @@ export class Uploads {
   /** Whether the user of a request may read a record with the file. */
   async isReadable(call: Call, sha256: string): Promise<boolean> {
     return !this.isGuarded || isHeld(this.#parts.view(call).store, sha256);
+  }
+
+  /** A file; one that was set aside comes back where data that names it did, by a reset or a changed data file. */
+  async find(call: Call, sha256: string): Promise<KeptFile | undefined> {
+    const file = await this.store.find(sha256);
+    if (file || !(await this.store.aside()).includes(sha256)) return file;
+    const isNamed = await isHeld(this.#parts.view(call).store, sha256);
+    return isNamed && (await this.store.recall(sha256)) ? this.store.find(sha256) : undefined;
   }
 
   /** The record that a form with files describes; undefined for bodies of other types, and where no form is expected. */

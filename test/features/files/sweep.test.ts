@@ -89,6 +89,22 @@ test("a promoted sandbox keeps its file", async () => {
   expect(kept(folder)).toEqual([sha256]);
 });
 
+test("a reset brings back a file that its data names", async () => {
+  const folder = createFolder({ "db.json": DATA });
+  const first = await start(folder, { history: "off" });
+  const sha256 = await first.put("/products/1", "of the first data");
+  await first.api.close();
+  const { ask } = await start(folder, { history: "off" });
+  await ask("DELETE /products/1/photo");
+  age(folder, 2);
+  expect((await ask("POST /__files/clean")).body).toMatchObject({ trashed: 1 });
+  expect((await ask(`GET /__files/${sha256}/a`)).status).toBe(404);
+  expect(kept(folder, "trash")).toEqual([sha256]);
+  await ask("POST /__reset");
+  expect((await ask(`GET /__files/${sha256}/a`)).text).toBe("of the first data");
+  expect([kept(folder), kept(folder, "trash")]).toEqual([[sha256], []]);
+});
+
 test("a start brings back what its data names, and standin files clean works without a server", async () => {
   const folder = createFolder({ "db.json": DATA });
   const first = await start(folder);
@@ -130,6 +146,29 @@ test("a link in the folder is not followed", async () => {
   await put("/products/1", "any");
   symlinkSync(join(folder, "secret.txt"), join(filesOf(folder), "0".repeat(64)));
   expect((await ask(`GET /__files/${"0".repeat(64)}/a`)).status).toBe(404);
+});
+
+test("a shared folder is not swept unasked", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let looks = 0;
+  let asked = 0;
+  const used = async () => {
+    looks++;
+    return new Set<string>();
+  };
+  const isAllowed = async () => {
+    asked++;
+    return false;
+  };
+  const store = new MemoryFiles(Date.now);
+  await store.write(Readable.from([Buffer.from("unused")]), { maxBytes: 100, maxTotalBytes: 100 });
+  const sweep = new Sweep({ store, used, now: () => Date.now() + 2 * 86_400_000, isAllowed });
+  sweep.start(() => undefined);
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect([asked, looks]).toEqual([1, 0]);
+  expect(await sweep.run()).toEqual({ kept: 0, trashed: 1, removed: 0 });
+  sweep.stop();
 });
 
 test("a server looks for unused files soon after its start, and then four times a day", async () => {
