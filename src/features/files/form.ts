@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseExact } from "../../base/json/json.ts";
 
 /** One part of a form: a text, or a stored file; undefined for a file that was not chosen. */
 export interface FormPart {
@@ -33,8 +33,7 @@ export function filesOfForm(parts: readonly FormPart[]): JsonObject[] {
 
 function converted(text: string, kind: KindOfField): Json {
   if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
-  const number = kind === "number" && NUMBER.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(number) ? number : text;
+  return kind === "number" && NUMBER.test(text) ? parseExact(text) : text;
 }
 
 export function tooManyParts(most: number): StandinError {

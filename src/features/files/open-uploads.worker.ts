@@ -1,6 +1,6 @@
 import * as errors from "../../base/errors.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import { isJsonObject, stringifyJson, toJson } from "../../base/json/json.ts";
+import { isJsonObject, parseExact, stringifyJson, toJson } from "../../base/json/json.ts";
 import { createHash } from "../../base/platform/crypto.ts";
 import { hasReadableType } from "../../http/body/body-type.ts";
 import { isOwnPath } from "../../http/call.ts";
@@ -23,7 +23,7 @@ const place = globalThis as { readonly [FILES]?: (lend: (name: string) => object
 const LENT: Readonly<Record<string, object>> = {
   errors,
   "exact-number": { ExactNumber },
-  json: { isJsonObject, stringifyJson, toJson },
+  json: { isJsonObject, parseExact, stringifyJson, toJson },
   crypto: { createHash },
   "body-type": { hasReadableType },
   call: { isOwnPath },

@@ -46,6 +46,19 @@ describe("bodies that attack parsers of forms", () => {
     expect((await askAt(api.url, "GET /products")).body).toHaveLength(1);
   });
 
+  test("a file may be larger than a body, in a form and alone", async () => {
+    const content = "x".repeat(80_000);
+    const { status, reply } = await send(file("a.txt", content) + field("a", "y".repeat(40_000)) + END);
+    expect([status, reply.f]).toEqual([201, expect.objectContaining({ size: 80_000 })]);
+    const headers = { "Content-Type": "text/plain" };
+    const alone = await askAt(api.url, "PUT /products/1/f", { body: content, headers });
+    expect([alone.status, alone.body]).toEqual([
+      200,
+      expect.objectContaining({ f: expect.objectContaining({ size: 80_000 }) }),
+    ]);
+    await askAt(api.url, "POST /__reset");
+  });
+
   test("with huge headers store nothing of them", async () => {
     const { status, reply } = await send(`--X\r\nX-Long: ${"h".repeat(40_000)}\r\n${field("a").slice(5)}${END}`);
     expect(status < 500).toBe(true);

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { fileUrl, isFileObject } from "../../../src/base/file-object.ts";
 import type { FileStore } from "../../../src/features/files/file-store.ts";
 import { FolderFiles } from "../../../src/features/files/folder-files.ts";
@@ -71,6 +72,21 @@ describe.each(Object.entries(STORES))("files in %s", (_name, create) => {
     expect(await store.list()).toEqual([]);
     await store.close();
   });
+});
+
+test.each([
+  [true, 2],
+  [false, 0],
+])("with durability to disk %s, content and name are flushed %d times", async (toDisk, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), "files-"));
+  const handle = await open(folder, "r");
+  const flush = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, "sync");
+  await handle.close();
+  onTestFinished(() => flush.mockRestore());
+  const store = new FolderFiles({ folder, toDisk, now: Date.now });
+  await store.write(inPieces(TEXT), LIMITS);
+  expect(flush).toHaveBeenCalledTimes(expected);
+  await store.close();
 });
 
 test("a file in the trash is back when a write names it", async () => {

@@ -7,6 +7,7 @@ import axios from "axios";
 import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import { isFileObject } from "../../../src/base/file-object.ts";
+import { createStandin } from "../../../src/index.ts";
 import { startApi } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 import { serveKept } from "../../support/kept-process.ts";
@@ -57,6 +58,31 @@ describe("a form with a file", () => {
     const sent = await fetch(url + PHOTO.url);
     expect(Buffer.from(await sent.arrayBuffer())).toEqual(PNG);
     expect(sent.headers.get("content-type")).toBe("image/png");
+  });
+
+  test("keeps all digits of a number, and its type is that of its first bytes, else as declared", async () => {
+    const { url } = await startApi({ data: DATA() });
+    const send = async (fields: Record<string, string | File>): Promise<string> =>
+      (await fetch(`${url}/products`, { method: "POST", body: form(fields) })).text();
+    expect(await send({ price: "12345678901234567890" })).toContain('"price":12345678901234567890,');
+    expect(await send({ price: "1e999999" })).toContain('"price":1e999999,');
+    const typeOf = async (content: string | Buffer, type: string) =>
+      /"type":"([^"]*)"/.exec(
+        await send({ file: new File([new Uint8Array(Buffer.from(content))], "a", { type }) }),
+      )?.[1];
+    expect(await typeOf(PNG, "text/html")).toBe("image/png");
+    expect(await typeOf("%PDF-1.7", "image/png")).toBe("application/pdf");
+    expect(await typeOf("PK\x03\x04", "text/plain")).toBe("application/zip");
+    expect(await typeOf("a,b", "text/csv; charset=utf-8")).toBe("text/csv");
+    expect(await typeOf("a,b", "not a type")).toBe("application/octet-stream");
+  });
+
+  test("is judged by rules as an object", async () => {
+    const rules = { products: { properties: { photo: { properties: { size: { maximum: PNG.length - 1 } } } } } };
+    const { url, ask } = await startApi({ data: DATA(), rules });
+    const refused = await send(`${url}/products`, "POST", form({ photo: picture() }));
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([422, expect.stringContaining("photo")]);
+    expect((await ask("GET /products")).body).toHaveLength(1);
   });
 
   test("by rules, numbers are numbers although no record shows one", async () => {
@@ -207,6 +233,23 @@ test("a saved server keeps files in a folder beside its data file", async () => 
   const second = await serveKept(["db.json"], folder);
   expect((await fetch(second.url + PHOTO.url)).status).toBe(200);
   await second.stop();
+});
+
+test("a server that saves nothing makes no folder", async () => {
+  const folder = createFolder({ "db.json": DATA() });
+  await using api = await createStandin({ source: join(folder, "db.json") });
+  const made = await send(`${api.url}/products`, "POST", form({ photo: picture() }));
+  expect([made.status, (await fetch(api.url + PHOTO.url)).status, readdirSync(folder)]).toEqual([
+    201,
+    200,
+    ["db.json"],
+  ]);
+});
+
+test("a read-only server takes no files", async () => {
+  const { url } = await startApi({ data: DATA(), readOnly: true });
+  expect((await send(`${url}/__files`, "POST", form({ any: picture() }))).body.code).toBe("READ_ONLY");
+  expect((await fetch(url + PHOTO.url)).status).toBe(404);
 });
 
 test("64 uploads of one file at a time store it once", async () => {
