@@ -200,6 +200,6 @@ export interface Database {
     }
     const help = runKept(["types", "--help"], folder);
     expect(await help.exit).toBe(0);
-    expect(help.output.stdout).toContain("--lang <language>");
+    expect(help.output.stdout).toContain("--lang <typescript|csharp>");
   });
 });
