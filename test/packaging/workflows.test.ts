@@ -35,6 +35,26 @@ test("the tests run on every system, and on the oldest version of Node that is s
   expect(matrix.node).toContain(Number(oldest));
 });
 
+test("npm ci warns of no package on the oldest version of Node that is supported", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: Record<string, { engines?: { node?: string } }>;
+  };
+  const tooNew = Object.entries(packages).filter(([, { engines: asked }]) => !isMetBy(20, 19, asked?.node ?? "*"));
+  expect(engines.node).toBe(">=20.19");
+  expect(tooNew).toEqual([]);
+  expect(isMetBy(20, 19, "^20.20.0 || >=22.12.0")).toBe(false);
+});
+
+/** Whether a version of Node meets a range such as `^18 || >=20.1`. */
+function isMetBy(major: number, minor: number, range: string): boolean {
+  return range.split("||").some((part) => {
+    const [, sign, ...numbers] = /^\s*(\^|>=)?\s*(\d+)?(?:\.(\d+))?/.exec(part)!;
+    const [least = 0, leastMinor = 0] = numbers.map((number) => Number(number ?? 0));
+    if (numbers[0] === undefined || (sign === ">=" && major > least)) return true;
+    return major === least && minor >= leastMinor;
+  });
+}
+
 describe("the notes of a release", () => {
   const changelog =
     "# Changelog\n\n## 1.2.0 (2026-11-30)\n\n- New.\n\n## 1.1.0 (2026-10-01)\n\n- Old.\n\n## 1.0.0 (Unreleased)\n- Not yet.\n";
