@@ -61,17 +61,19 @@ export const KNOWN_OPTIONS: Readonly<Record<keyof CommonOptions | "data" | "sour
   validateSecurity: true,
   warn: true,
 };
-const MAX_PORT = 65_535;
+/** The largest values of options that are whole numbers. */
+const LARGEST = { port: 65_535, delay: 2 ** 31 - 1 };
 
-/** Refuses options that JavaScript lets through: none at all, a misspelt name, an impossible port. */
+/** Refuses options that JavaScript lets through: none at all, a misspelt name, an impossible port or delay. */
 export function expectOptions(given: StandinOptions<object>): void {
   expectNames(given, Object.keys(KNOWN_OPTIONS), {
     name: "createStandin",
     needs: "data or a source: createStandin({ data: { products: [] } })",
   });
-  const { port = 0 } = given;
-  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
-    throw new StartError(`createStandin: "port" is ${port}; it must be a whole number from 0 to ${MAX_PORT}.`);
+  for (const [name, largest] of Object.entries(LARGEST)) {
+    const value = given[name as keyof typeof LARGEST] ?? 0;
+    if (Number.isInteger(value) && value >= 0 && value <= largest) continue;
+    throw new StartError(`createStandin: "${name}" is ${value}; it must be a whole number from 0 to ${largest}.`);
   }
 }
 

@@ -279,6 +279,7 @@ describe("servers", () => {
     [undefined, /^createStandin needs data or a source/],
     [{ data: {}, dealy: 5 }, /^createStandin has no option "dealy"\. Did you mean "delay"\?$/],
     [{ data: {}, port: 99_999 }, /^createStandin: "port" is 99999; it must be a whole number from 0 to 65535\.$/],
+    [{ data: {}, delay: "1s" }, /^createStandin: "delay" is 1s; it must be a whole number from 0 to 2147483647\.$/],
     [{ source: "db.xml" }, /no command, file or folder "db\.xml"/],
   ];
   for (const [options, reason] of wrong) {

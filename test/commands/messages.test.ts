@@ -17,7 +17,7 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
   [["foo"], {}, 'There is no command, file or folder "foo". standin --help lists the commands.'],
   [["help", "generat"], {}, 'There is no command "generat". Did you mean "generate"? standin help lists the commands.'],
   [["completion", "powershell"], {}, "completion needs the name of a shell: bash, zsh or fish."],
-  [["d.yaml"], { "d.yaml": "- 1\n" }, /^standin: d\.yaml/],
+  [["d.yaml"], { "d.yaml": "- 1\n" }, /^standin: d\.yaml is neither an OpenAPI document nor data: /],
   [
     ["db.json"],
     { "db.json": '{ "products": [{ "id": 1 }, ] }' },
@@ -26,7 +26,7 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
   [
     ["db.json"],
     { "db.json": '{\n // mine\n "products": [] }' },
-    /db\.json is not valid JSON: line 2, column 2: JSON does not allow comments/,
+    "db.json is not valid JSON: line 2, column 2: JSON does not allow comments. Rename the file to .jsonc.",
   ],
   [
     ["--middlewares", "api-key"],
