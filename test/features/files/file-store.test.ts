@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,6 +97,19 @@ test("a file in the trash is back when a write names it", async () => {
   await Promise.all([store.renew(SHA256), store.renew(SHA256)]);
   expect(await textOf(store, SHA256)).toBe(TEXT);
   expect(await store.aside()).toEqual([]);
+  await store.close();
+});
+
+test("an upload and a sweep of the same content at a time leave the file", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "files-"));
+  const store = new FolderFiles({ folder, toDisk: false, now: Date.now });
+  await store.write(inPieces(TEXT), LIMITS);
+  for (let round = 0; round < 20; round++) {
+    utimesSync(join(folder, SHA256), 1, 1);
+    await Promise.all([store.write(inPieces(TEXT), LIMITS), store.remove(SHA256, 1000 * (round + 2))]);
+    expect(await textOf(store, SHA256)).toBe(TEXT);
+    expect(await store.aside()).toEqual([]);
+  }
   await store.close();
 });
 
