@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { expect } from "vitest";
 import { startReceiver } from "../features/hooks/receiver.ts";
@@ -19,13 +18,21 @@ export async function deliverOverKilledProcesses(kills: number, writes: number):
   const acknowledged = new Set<number>();
   let next = 0;
   let isOver = false;
+  /** Settles when the process that was killed last has a successor. */
+  let replaced: Promise<void> = Promise.resolve();
   try {
     const write = async (): Promise<void> => {
       for (let n = next++; !isOver || n < writes; n = next++) {
         const answer = await askAt(processes[n % 2]!.url, "POST /orders", { body: { n } }).catch(() => undefined);
         if (answer?.status === 201) acknowledged.add(n);
-        else await sleep(20);
+        else await replaced;
       }
+    };
+    const replace = async (victim: number): Promise<void> => {
+      await kill(processes[victim]!);
+      // Thirty seconds later, as far as the database knows. The other process loses its leases, too.
+      await sql`UPDATE lanes SET leased_until = now()`;
+      processes[victim] = await start();
     };
     const writing = Promise.all([write(), write(), write()]);
     for (let count = 0; count < kills; count++) {
@@ -33,11 +40,8 @@ export async function deliverOverKilledProcesses(kills: number, writes: number):
       await expect
         .poll(() => acknowledged.size - before, { timeout: limit(30_000) })
         .toBeGreaterThanOrEqual(Math.floor(writes / (kills + 1)));
-      const victim = count % 2;
-      await kill(processes[victim]!);
-      // Thirty seconds later, as far as the database knows. The other process loses its leases, too.
-      await sql`UPDATE lanes SET leased_until = now()`;
-      processes[victim] = await start();
+      replaced = replace(count % 2);
+      await replaced;
     }
     isOver = true;
     await writing;

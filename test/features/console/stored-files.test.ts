@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
 import { askAt } from "../../support/api.ts";
 import { silentWave } from "../files/silent-wave.ts";
+import { encodeSeconds, webm } from "../files/webm.ts";
 import { inBrowserAtLength, inBrowserWithServer, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
@@ -79,6 +80,18 @@ describe("files in the console", () => {
     await drop(box, { name: "tone.wav", mimeType: "audio/wav", buffer: silentWave(0.01) });
     await box.locator("audio").waitFor();
     await expect.poll(() => box.locator("audio").evaluate(durationOf)).toBeGreaterThan(0);
+    const [frame = ""] = await page.evaluate(encodeSeconds, 1);
+    const frames = [{ timeMs: 0, data: Buffer.from(frame, "base64") }];
+    const film = webm(frames, { width: 64, height: 64, durationMs: 1000, voidBytes: 0 });
+    await drop(box, { name: "film.webm", mimeType: "video/webm", buffer: film });
+    await expect.poll(() => box.locator("video").evaluate(durationOf)).toBe(1);
+    await drop(box, { name: "bill.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%%EOF\n") });
+    await box.getByRole("link", { name: "Open bill.pdf" }).waitFor();
+    // A browser without a viewer would save it.
+    const isViewer = await page.evaluate(() => navigator.pdfViewerEnabled);
+    expect(await box.locator("iframe").count()).toBe(isViewer ? 1 : 0);
+    await drop(box, { name: "tone.wav", mimeType: "audio/wav", buffer: silentWave(0.01) });
+    await box.locator("audio").waitFor();
     expect(await problemsOnTheWay(page)).toEqual([]);
     await form.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => photoOf(url, 2)).toMatchObject({ name: "tone.wav", type: "audio/wav" });

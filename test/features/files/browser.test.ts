@@ -5,7 +5,7 @@ import { startApi } from "../../support/api.ts";
 import { sharedChromium } from "../../support/chromium.ts";
 import { inChromium, inChromiumAtLength } from "../../without-a-server/worker-site.ts";
 import { silentWave } from "./silent-wave.ts";
-import { webm } from "./webm.ts";
+import { encodeSeconds, webm } from "./webm.ts";
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const HAT = { name: "hat.png", mimeType: "image/png", buffer: Buffer.from(PNG, "base64") };
@@ -110,32 +110,3 @@ inChromiumAtLength("a film seeks by a range, and shows the picture of that time"
   expect(starts[0]).toBe(0);
   expect(Math.max(...starts)).toBeGreaterThan(10_000_000);
 });
-
-/** Runs in the page: a frame for each second that shows its number in bits, as white and black columns. */
-async function encodeSeconds(seconds: number): Promise<string[]> {
-  const encoded: string[] = [];
-  const encoder = new VideoEncoder({
-    output(chunk) {
-      const bytes = new Uint8Array(chunk.byteLength);
-      chunk.copyTo(bytes);
-      encoded.push(btoa(String.fromCharCode(...bytes)));
-    },
-    error(thrown) {
-      throw thrown;
-    },
-  });
-  encoder.configure({ codec: "vp8", width: 64, height: 64 });
-  const canvas = new OffscreenCanvas(64, 64);
-  const context = canvas.getContext("2d");
-  for (let second = 0; second < seconds; second++) {
-    for (let bit = 0; bit < 5; bit++) {
-      if (context) context.fillStyle = second & (1 << bit) ? "white" : "black";
-      context?.fillRect(12 * bit, 0, 12, 64);
-    }
-    const frame = new VideoFrame(canvas, { timestamp: second * 1_000_000 });
-    encoder.encode(frame, { keyFrame: true });
-    frame.close();
-  }
-  await encoder.flush();
-  return encoded;
-}

@@ -76,3 +76,32 @@ function number(id: string, value: number): Buffer {
 function text(id: string, value: string): Buffer {
   return element(id, Buffer.from(value));
 }
+
+/** Runs in the page: a frame for each second that shows its number in bits, as white and black columns. */
+export async function encodeSeconds(seconds: number): Promise<string[]> {
+  const encoded: string[] = [];
+  const encoder = new VideoEncoder({
+    output(chunk) {
+      const bytes = new Uint8Array(chunk.byteLength);
+      chunk.copyTo(bytes);
+      encoded.push(btoa(String.fromCharCode(...bytes)));
+    },
+    error(thrown) {
+      throw thrown;
+    },
+  });
+  encoder.configure({ codec: "vp8", width: 64, height: 64 });
+  const canvas = new OffscreenCanvas(64, 64);
+  const context = canvas.getContext("2d");
+  for (let second = 0; second < seconds; second++) {
+    for (let bit = 0; bit < 5; bit++) {
+      if (context) context.fillStyle = second & (1 << bit) ? "white" : "black";
+      context?.fillRect(12 * bit, 0, 12, 64);
+    }
+    const frame = new VideoFrame(canvas, { timestamp: second * 1_000_000 });
+    encoder.encode(frame, { keyFrame: true });
+    frame.close();
+  }
+  await encoder.flush();
+  return encoded;
+}
