@@ -84,8 +84,9 @@ export class ReadGenerator {
     parameters.push(...this.#relations());
     if (random.chance(0.05)) parameters.push(random.pick(EXTRAS));
     if (random.chance(0.02))
+      // A field of that very name is not one that brackets find.
       return parameters.map(([name, value]) => [
-        name.replace(/\.([a-z\d]\w*?)(?=\.|_(?:gte|lte|ne|like)$|$)/g, "[$1]"),
+        name.startsWith("a.b") ? name : name.replace(/\.([a-z\d]\w*?)(?=\.|_(?:gte|lte|ne|like)$|$)/g, "[$1]"),
         value,
       ]);
     return random.chance(0.3) ? shuffled(parameters, random) : parameters;
