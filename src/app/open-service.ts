@@ -6,7 +6,7 @@ import { readCollections } from "../config/collections.ts";
 import { idKeysIn } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { mergedRelations, readRelations, relationMistakes } from "../config/relations.ts";
+import { createMerge, readRelations, relationMistakes } from "../config/relations.ts";
 import type { DataOpening, Feature, FeatureStart } from "../features/feature.ts";
 import { FEATURES } from "../features/list.ts";
 import type { Call } from "../http/call.ts";
@@ -160,6 +160,7 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
   const { options, responder, allowedHosts, collections, relations, rules, clocks, on } = facts;
   const now = (): number => clocks.now();
   const features: OpenedFeature[] = [];
+  const merge = createMerge(relations);
   return {
     ...edge,
     settings: {
@@ -167,7 +168,7 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
       foreignKeySuffix: options.foreignKeySuffix,
       // Rules can be exchanged.
       get relations() {
-        return mergedRelations(rules?.declared, relations);
+        return merge(rules?.declared);
       },
       readOnly: options.readOnly,
       queryBudgetMs: options.queryBudget,

@@ -36,7 +36,7 @@ export function interceptorFile(entry: string): string | undefined {
   return /[./\\]/.test(entry) ? findInterceptor(entry) : undefined;
 }
 
-/** What a reload of a file leaves as it is, in words; undefined if nothing. */
+/** Says which files a reload does not reach; undefined if it reaches all. */
 export function reloadLimit(file: string, name: string): string | undefined {
   if (!keepsImports(file)) return undefined;
   return `${name} is reloaded, but not the files that it imports: restart standin after changing those.`;

@@ -20,9 +20,8 @@ export interface ViteBuildOptions {
 }
 
 /** Options that a page has, too, and those that only say how a server runs. */
-const TAKEN = "base clock collections data delay faults foreignKeySuffix id readOnly routes rules seed source".split(
-  " ",
-);
+const TAKEN =
+  "base clock collections data delay faults foreignKeySuffix id readOnly relations routes rules seed source".split(" ");
 const OF_SERVERS = "adminToken allowedHosts compression console cors persist snapshots trustProxy warn".split(" ");
 
 /** Writes the files into the build, and lets its pages start the worker before their own scripts. */

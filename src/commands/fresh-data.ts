@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { readClock } from "../base/clock-and-random.ts";
 import type { ServeOptions } from "../config/options.ts";
+import { sourceKind } from "../store/sources/source-kind.ts";
 
 const REFERENCE = { products: 100, companies: 100 };
 /** A first start makes the same data for everyone, so that the first commands of the README print what it shows. */
@@ -9,6 +11,11 @@ const FRESH_SEED = 16;
 export interface FreshData {
   readonly amount: string;
   readonly pieces: Iterable<string>;
+}
+
+/** Whether a source is a data file that does not exist yet, and can be made. */
+export function isMissingFile(source: string): boolean {
+  return sourceKind(source) === "file" && /\.json[5c]?$/.test(source) && !existsSync(source);
 }
 
 /** Generates the reference dataset, or a sample. */

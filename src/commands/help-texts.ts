@@ -34,7 +34,7 @@ export async function helpOf(commands: CommandTable, isFull: boolean): Promise<s
   return fullHelp(await Promise.all(shown.map(([, load]) => load())));
 }
 
-/** What most people need, on one screen. */
+/** The options that most people need, on one screen. */
 function shortHelp(commandNames: readonly string[]): string {
   const table: OptionTable = SERVE_OPTIONS;
   const all = Object.values(GROUPS).flat();

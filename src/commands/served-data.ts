@@ -24,7 +24,7 @@ import { layoutOf, openStore } from "../store/open-store.ts";
 import { loadedSource } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Exported, Store } from "../store/store.ts";
-import { freshData } from "./fresh-data.ts";
+import { freshData, isMissingFile } from "./fresh-data.ts";
 import type { ServiceOpening } from "./run-service.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -162,9 +162,8 @@ async function generateMissing(
   terminal: Terminal,
 ): Promise<{ note: string; source: string | JsonObject } | undefined> {
   const { source, memory, quiet, sample } = options;
-  const kind = sourceKind(source);
-  const isMissing = kind === "file" && !existsSync(source) && /\.json[5c]?$/.test(source);
-  if (sample !== undefined && !isMissing && kind !== "postgres") {
+  const isMissing = isMissingFile(source);
+  if (sample !== undefined && !isMissing && sourceKind(source) !== "postgres") {
     throw new StartError(`--sample ${sample} is for a new data file: name one that does not exist yet, not ${source}.`);
   }
   if (!isMissing) return undefined;

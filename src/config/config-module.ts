@@ -4,7 +4,7 @@ import { importFile } from "../base/files/import-file.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { findConfig, isConfigModule } from "./find-config.ts";
 
-/** What a config module exports, or why it cannot be used. */
+/** The object that a config module exports, or the reason why it cannot be used. */
 type Outcome = { readonly object: JsonObject } | { readonly thrown: unknown };
 
 /** Modules that ran, by their paths. Options are resolved at once, so a module has to run before that. */

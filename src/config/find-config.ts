@@ -40,15 +40,16 @@ export function readConfigObject(folder: string, file: string): { object: JsonOb
     if (!object) throw new StartError(`${file} has no key "standin", which would be the configuration.`);
     return { object, place: `${file}, in "standin"` };
   }
-  const object = readJson(path, file);
+  const object = parsed(readText(path, file), file);
   if (!isJsonObject(object)) throw new StartError(`The config file ${file} must contain a JSON object.`);
   return { object, place: file };
 }
 
 /** The key `standin` of a package.json. Most have none, and are not even parsed. */
 function packageSection(path: string, file: string): JsonObject | undefined {
-  if (!readText(path, file).includes('"standin"')) return undefined;
-  const content = readJson(path, file);
+  const text = readText(path, file);
+  if (!text.includes('"standin"')) return undefined;
+  const content = parsed(text, file);
   const section = isJsonObject(content) ? content.standin : undefined;
   if (section === undefined || isJsonObject(section)) return section;
   throw new StartError(`${file}: "standin" is ${JSON.stringify(section)}; it must be an object of options.`);
@@ -62,8 +63,7 @@ function readText(path: string, file: string): string {
   }
 }
 
-function readJson(path: string, file: string): Json {
-  const text = readText(path, file);
+function parsed(text: string, file: string): Json {
   try {
     return parseJson(text);
   } catch (thrown) {

@@ -42,10 +42,17 @@ export function relationMistakes(relations: DeclaredRelations, names: readonly s
   });
 }
 
-/** The relations of the rules, and those of the config file, which win. */
-export function mergedRelations(ruled: DeclaredRelations | undefined, given: DeclaredRelations): DeclaredRelations {
-  if (!ruled) return given;
-  return { ...ruled, ...mapObject(given, (fields, collection) => ({ ...ruled[collection], ...fields })) };
+/** Adds the relations of the config file, which win, to those of the rules. Once for each version of the rules. */
+export function createMerge(given: DeclaredRelations): (ruled: DeclaredRelations | undefined) => DeclaredRelations {
+  let latest: { readonly ruled: DeclaredRelations; readonly merged: DeclaredRelations } | undefined;
+  return (ruled) => {
+    if (!ruled) return given;
+    if (latest?.ruled !== ruled) {
+      const own = mapObject(given, (fields, collection) => ({ ...ruled[collection], ...fields }));
+      latest = { ruled, merged: { ...ruled, ...own } };
+    }
+    return latest.merged;
+  };
 }
 
 function mapObject<T, R>(object: Readonly<Record<string, T>>, map: (value: T, key: string) => R): Record<string, R> {

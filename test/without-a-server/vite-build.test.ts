@@ -84,7 +84,8 @@ inChromiumAtLength("its preview leaves the API to the worker", async () => {
 test("the build has the files of standin browser, and says what a page cannot have", async () => {
   const said: string[] = [];
   const customLogger = { ...createLogger("silent"), warn: (text: string) => said.push(text) };
-  const options = { build: true, data: DATA, readOnly: true, middlewares: ["bearer"] };
+  const relations = { products: { makerId: "companies" } };
+  const options = { build: true, data: DATA, readOnly: true, relations, middlewares: ["bearer"] };
   const root = await buildApp(options, "", { customLogger });
   const names = readdirSync(join(root, "dist")).filter((name) => name.startsWith("standin"));
   expect(names.sort()).toEqual([
@@ -94,6 +95,7 @@ test("the build has the files of standin browser, and says what a page cannot ha
     "standin.js",
   ]);
   expect(readFileSync(join(root, "dist/standin-worker.js"), "utf8")).toContain('"readOnly":true');
+  expect(readFileSync(join(root, "dist/standin-worker.js"), "utf8")).toContain('"relations":{"products"');
   expect(said).toEqual([expect.stringContaining('standin: "middlewares" is left out of the build')]);
 });
 

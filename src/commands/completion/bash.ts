@@ -1,9 +1,8 @@
-import { type CompletedCommand, shellWord } from "./completed-commands.ts";
+import { type CompletedCommand, namesOf, shellWord } from "./completed-commands.ts";
 
 /** The script for bash, 3.2 of macOS included. Files are completed wherever the script has nothing to offer. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
-  const named = commands.map(({ name }) => name).filter((name) => name !== "");
-  const [double, single] = [named.filter((name) => name.includes(" ")), named.filter((name) => !name.includes(" "))];
+  const { double, single } = namesOf(commands);
   return `# Completion of standin for bash, by: standin completion bash
 _standin() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"

@@ -50,6 +50,12 @@ export async function completedCommands(commands: CommandTable): Promise<Complet
   ];
 }
 
+/** The names of commands: those of two words, which win, and those of one. */
+export function namesOf(commands: readonly CompletedCommand[]): { double: string[]; single: string[] } {
+  const names = commands.map(({ name }) => name).filter((name) => name !== "");
+  return { double: names.filter((name) => name.includes(" ")), single: names.filter((name) => !name.includes(" ")) };
+}
+
 /** `secret password|api-key|token` has three words. */
 function alternatives(usage: string): [string, string][] {
   const words = /(?:^| )([\w-]+(?:\|[\w-]+)+)/.exec(usage)?.[1]?.split("|") ?? [];

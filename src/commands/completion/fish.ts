@@ -1,9 +1,8 @@
-import type { CompletedCommand, CompletedFlag } from "./completed-commands.ts";
+import { type CompletedCommand, type CompletedFlag, namesOf } from "./completed-commands.ts";
 
 /** The script for fish. Files are completed as well, except as values that are limited to some. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
-  const named = commands.map(({ name }) => name).filter((name) => name !== "");
-  const [double, single] = [named.filter((name) => name.includes(" ")), named.filter((name) => !name.includes(" "))];
+  const { double, single } = namesOf(commands);
   return `# Completion of standin for fish, by: standin completion fish
 function __standin_is
     set -l words (commandline -opc)

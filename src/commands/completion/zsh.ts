@@ -1,9 +1,8 @@
-import { type CompletedCommand, shellWord } from "./completed-commands.ts";
+import { type CompletedCommand, namesOf, shellWord } from "./completed-commands.ts";
 
 /** The script for zsh: to be sourced, or a file `_standin` in a folder of `fpath`. */
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
-  const named = commands.map(({ name }) => name).filter((name) => name !== "");
-  const [double, single] = [named.filter((name) => name.includes(" ")), named.filter((name) => !name.includes(" "))];
+  const { double, single } = namesOf(commands);
   return `#compdef standin
 # Completion of standin for zsh, by: standin completion zsh
 _standin() {

@@ -42,7 +42,10 @@ export class Signatures {
   }
 
   get #key(): Record<"sign" | "hide", Buffer> {
-    this.#keys ??= ((secret) => ({ sign: derived(secret, "sign"), hide: derived(secret, "hide") }))(this.#secret());
+    if (!this.#keys) {
+      const secret = this.#secret();
+      this.#keys = { sign: derived(secret, "sign"), hide: derived(secret, "hide") };
+    }
     return this.#keys;
   }
 

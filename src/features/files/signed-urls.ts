@@ -7,6 +7,7 @@ import type { Signatures } from "./signatures.ts";
 const PATH = "/__files/";
 /** In compact JSON. Inside of a text its quotes would have backslashes. */
 const URL_IN_JSON = /"url":"(\/__files\/([\da-f]{64})\/[^"\\?]*)"/g;
+const HASH_IN_JSON = /"sha256":"([\da-f]{64})"/g;
 const SIGNATURE = /(?:^|&)s=([^&]*)/;
 
 /** Lets a request with a signed address pass the guards, on behalf of the user that got the address. */
@@ -69,12 +70,18 @@ export function urlStep({ base, signatures, hasFiles }: UrlOptions): FeatureStep
 
   function withUrls(json: string, call: Call): string {
     const sign = signatures?.signerFor(call);
+    // Without credentials, a text that only looks like an address would open the files of other collections.
+    const held = sign && call.isPublic ? hashesOf(json) : undefined;
     return json.replace(URL_IN_JSON, (_, url: string, sha256: string) => {
-      // Without credentials, a text that only looks like an address would open the files of other collections.
-      const isSigned = sign && (!call.isPublic || json.includes(`"sha256":"${sha256}"`));
+      const isSigned = sign && (!held || held.has(sha256));
       return `"url":"${base}${url}${isSigned ? `?s=${sign(sha256)}` : ""}"`;
     });
   }
+}
+
+/** The hashes of the files in a text, looked for once: there may be thousands of them. */
+function hashesOf(json: string): ReadonlySet<string> {
+  return new Set(Array.from(json.matchAll(HASH_IN_JSON), ([, sha256 = ""]) => sha256));
 }
 
 function isOfEvents({ headers }: Reply): boolean {

@@ -38,8 +38,8 @@ export class WebhookSender {
   /** The port of this server, which is never a target. */
   ownPort: number | undefined;
 
-  constructor({ timeout = AbortSignal.timeout, resolve, ca }: SenderParts = {}) {
-    this.#timeout = (ms) => timeout.call(AbortSignal, ms);
+  constructor({ timeout = (ms) => AbortSignal.timeout(ms), resolve, ca }: SenderParts = {}) {
+    this.#timeout = timeout;
     this.#resolve = resolve;
     // Thousands of subscribers may have an origin each: their connections do not stay open for long.
     const options = { keepAlive: true, timeout: TIMEOUT_MS };

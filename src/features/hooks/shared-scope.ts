@@ -60,7 +60,7 @@ export class SharedScope implements JobScope, JobsScope {
   }
 
   async all(): Promise<Job[]> {
-    // Who asks after a change was acknowledged sees its jobs, whichever process makes them.
+    // The jobs of an acknowledged change are in the list, whichever process makes them.
     if (this.#hasBegun) await this.#makeAll();
     return (await this.#jobs.list()).map(jobFrom);
   }
