@@ -119,6 +119,8 @@ export interface Lifecycle {
   swap(database: JsonObject, origin?: Origin): Promise<void>;
   /** Replaces all data by what is made of it, if the rules allow it; meanwhile, writes wait. */
   remake(make: Remake, origin?: Origin): Promise<void>;
+  /** Creates members, carries out a transaction and removes members, as one version; where there is a `branch`. */
+  readonly rearrange?: ((rearrangement: Rearrangement, origin?: Origin) => Promise<Change>) | undefined;
   /** Restores the data as last loaded from outside. */
   reset(origin?: Origin): Promise<void>;
   /**
@@ -417,6 +419,15 @@ export interface TransactionWrite {
   readonly ids?: ReadonlyMap<string, readonly string[]>;
   /** May be called several times, so it must not remember anything from one call to the next. */
   readonly run: (transaction: Transaction) => Work<void>;
+}
+
+/** A transaction between the creation and the removal of members. */
+export interface Rearrangement {
+  /** Those that are there already stay as they are. */
+  readonly created: readonly Pick<Member, "name" | "kind">[];
+  readonly write: TransactionWrite;
+  /** Asked after the transaction; collections that have records stay. */
+  readonly removed: () => readonly string[];
 }
 
 /** The data as a transaction sees it: with the effects of its own writes. */

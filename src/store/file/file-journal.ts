@@ -8,7 +8,7 @@ import { IdKeys } from "../id-keys.ts";
 import type { Journal } from "../memory/journal.ts";
 import type { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Durability, Exported, KeptLog, LeftChange, MemberEdit } from "../store.ts";
+import type { Change, Durability, Exported, KeptLog, LeftChange, MemberEdit, StoreEvent } from "../store.ts";
 import type { DataFiles } from "./data-files.ts";
 import type { Growth } from "./data-size.ts";
 import type { FileParts } from "./file-parts.ts";
@@ -226,7 +226,7 @@ export class FileJournal implements Journal {
   }
 
   /** Replaces all data with pauses: meanwhile reads find the data there is, and writes wait. */
-  async exchange(next: () => Eventually<State>, origin: Origin): Promise<void> {
+  async exchange(next: () => Eventually<State>, origin: Origin, steps?: () => readonly StoreEvent[]): Promise<void> {
     const { exchanged } = await this.#parts.data.alone(async () => {
       for (;;) {
         // The caller may have read the data in this turn.
@@ -236,7 +236,7 @@ export class FileJournal implements Journal {
         this.#expectFilesFor([...prepared.memberNames().keys()]);
         if (!prepared.isCreated) await prepared.create();
         const swap = await inSlices(this.#planSwap(prepared, origin));
-        if (isSame()) return { exchanged: this.#exchange(swap, origin) };
+        if (isSame()) return { exchanged: this.#exchange(swap, origin, steps) };
       }
     });
     await exchanged;
@@ -247,7 +247,7 @@ export class FileJournal implements Journal {
     try {
       const { data, size } = this.#parts;
       const members = data.lend(state);
-      const version = data.state.version + 1;
+      const version = Math.max(state.version, data.state.version + 1);
       const noted = data.history && this.#note(origin);
       const parts = noted ? yield* exchangeTexts(data.state, state, noted) : [];
       const text = yield* encodeSwap(version, members, parts);
@@ -260,7 +260,11 @@ export class FileJournal implements Journal {
     }
   }
 
-  async #exchange({ state, text, past, bytes }: Swap, origin: Origin): Promise<void> {
+  async #exchange(
+    { state, text, past, bytes }: Swap,
+    origin: Origin,
+    steps?: () => readonly StoreEvent[],
+  ): Promise<void> {
     this.#files.beginExchange();
     const takeBack = this.#parts.data.exchange(state, origin);
     this.#parts.size.replace(bytes);
@@ -269,7 +273,7 @@ export class FileJournal implements Journal {
       takeBack();
       this.#parts.size.doubt();
     };
-    await this.#append({ version, text, past, undo }, () => this.#parts.data.announce({ kind: "exchange", version }));
+    await this.#append({ version, text, past, undo }, () => this.#parts.data.announceExchange(version, steps));
   }
 
   /** Resolves to the result of `announce`, which is called when the journal has the line. */

@@ -7,7 +7,7 @@ import type { Journal } from "../memory/journal.ts";
 import type { LiveData } from "../memory/live-data.ts";
 import type { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Durability, MemberEdit, PastEvent } from "../store.ts";
+import type { Change, Durability, MemberEdit, PastEvent, StoreEvent } from "../store.ts";
 import { BesideData, readHeld } from "./beside-data.ts";
 import { type Entry, entryOf, pastEvent } from "./entry.ts";
 import {
@@ -204,16 +204,16 @@ export class IndexedDbJournal implements Journal {
     return done();
   }
 
-  async exchange(next: () => Eventually<State>, origin: Origin): Promise<void> {
+  async exchange(next: () => Eventually<State>, origin: Origin, steps?: () => readonly StoreEvent[]): Promise<void> {
     await this.ready();
-    await andThen(next(), (state) => this.#exchange(state, origin));
+    await andThen(next(), (state) => this.#exchange(state, origin, steps));
   }
 
   swapNow(database: JsonObject, origin: Origin): Promise<void> {
     return this.#exchange(this.#data.state.loadNext(database), origin);
   }
 
-  async #exchange(state: State, origin: Origin): Promise<void> {
+  async #exchange(state: State, origin: Origin, steps?: () => readonly StoreEvent[]): Promise<void> {
     const { heldFrom } = this.kept;
     const former = this.#isHeld ? keepData(this.#data.state) : undefined;
     const undo = this.#data.exchange(state, origin);
@@ -224,7 +224,7 @@ export class IndexedDbJournal implements Journal {
       transaction.objectStore("entries").put({ v: version, time: this.#now(), former } satisfies Entry);
     });
     this.#entries = 0;
-    this.#data.announce({ kind: "exchange", version });
+    this.#data.announceExchange(version, steps);
   }
 
   #metaOf(state: State): Meta {

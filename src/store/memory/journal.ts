@@ -2,7 +2,17 @@ import type { Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import type { Origin } from "../history.ts";
 import type { Receipt } from "../receipts.ts";
-import type { Change, Durability, Exported, KeptLog, KeptValues, LeftChange, MemberEdit, PastEvent } from "../store.ts";
+import type {
+  Change,
+  Durability,
+  Exported,
+  KeptLog,
+  KeptValues,
+  LeftChange,
+  MemberEdit,
+  PastEvent,
+  StoreEvent,
+} from "../store.ts";
 import type { State } from "./state.ts";
 
 /** Commits changes to the data of a store in memory, and keeps them where they are to outlive the process. */
@@ -30,9 +40,9 @@ export interface Journal {
   alter(edit: MemberEdit, origin: Origin): Promise<void>;
   /**
    * Replaces all data, with pauses where that takes long; settles when it is durable. `next` may be called several times.
-   * From its call on, writes wait.
+   * From its call on, writes wait. Listeners hear of `steps`, if given, and that all data was replaced otherwise.
    */
-  exchange(next: () => Eventually<State>, origin: Origin): Promise<void>;
+  exchange(next: () => Eventually<State>, origin: Origin, steps?: () => readonly StoreEvent[]): Promise<void>;
   /** The same with other data, in this turn. */
   swapNow(database: JsonObject, origin: Origin): Promise<void>;
   /** Loads the state that a reset restores, where that is done on demand; undefined where it is there. */

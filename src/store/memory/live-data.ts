@@ -13,21 +13,21 @@ import {
   type Exported,
   type MemberEdit,
   type OpenReceipt,
+  type Rearrangement,
   type SingleWrite,
   type StoreEvent,
   type StoreListener,
-  type TransactionWrite,
   type Write,
 } from "../store.ts";
 import { areLight, renderTexts } from "../stored-record.ts";
-import { PlannedTransaction, type TransactionBase } from "../transaction.ts";
 import { Collection } from "./collection.ts";
 import { openHistory } from "./history/open-history.ts";
 import type { StateHistory } from "./history/state-history.ts";
 import type { Journal } from "./journal.ts";
 import { judgeExchange } from "./judge-exchange.ts";
-import { matchingRecords } from "./matching-records.ts";
 import { planChange, planCreate } from "./plan-change.ts";
+import { planTransaction } from "./plan-transaction.ts";
+import { rearranged } from "./rearrange.ts";
 import type { State } from "./state.ts";
 
 /** The data of a store in memory. Plans writes to it, and hands them to its journal: small ones at once, large ones in turn. */
@@ -59,10 +59,10 @@ export class LiveData {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Replaces the state; versions go on counting. Returns a function that undoes it, while it is the latest change. */
+  /** Replaces the state; versions go on counting, beyond those of steps that led to it. Returns a function that undoes it, while it is the latest change. */
   exchange(state: State, origin: Origin): () => void {
     const before = this.state;
-    state.version = before.version + 1;
+    state.version = Math.max(state.version, before.version + 1);
     const { version } = state;
     this.state = state;
     this.history?.noteExchange(before, origin);
@@ -81,9 +81,14 @@ export class LiveData {
   }
 
   /** Replaces all data and says so, where nothing else keeps it. */
-  replace(state: State, origin: Origin): void {
+  replace(state: State, origin: Origin, steps?: () => readonly StoreEvent[]): void {
     this.exchange(state, origin);
-    this.announce({ kind: "exchange", version: state.version });
+    this.announceExchange(state.version, steps);
+  }
+
+  /** Tells that all data was replaced, or of the steps that led to other data. */
+  announceExchange(version: number, steps?: () => readonly StoreEvent[]): void {
+    for (const event of steps?.() ?? [{ kind: "exchange", version } as const]) this.announce(event);
   }
 
   /** Takes over a state that was just loaded, as the one that a reset restores, too. */
@@ -225,6 +230,26 @@ export class LiveData {
     }
   }
 
+  /** Creates members, carries out a transaction and removes members, as one version. Nothing to do is no version. */
+  async rearrange(rearrangement: Rearrangement, origin: Origin): Promise<Change> {
+    const waiting = this.journal.ready() ?? this.#loading();
+    if (waiting) return waiting.then(() => this.rearrange(rearrangement, origin));
+    let change: Change | undefined;
+    let steps: readonly StoreEvent[] = [];
+    const next = async (): Promise<State> => {
+      const made = await inSlices(rearranged(this.state, rearrangement));
+      ({ change, steps } = made);
+      if (steps.length === 0) throw new NothingToDo();
+      return made.state;
+    };
+    try {
+      await this.journal.exchange(next, origin, () => steps);
+    } catch (thrown) {
+      if (!(thrown instanceof NothingToDo)) throw thrown;
+    }
+    return change ?? { version: this.state.version, edits: [] };
+  }
+
   async keepReceipt(receipt: Receipt, load: string): Promise<void> {
     await this.settled();
     if (this.state.epoch === load) await this.journal.keep(receipt);
@@ -270,6 +295,9 @@ export class LiveData {
   }
 }
 
+/** Ends an exchange of all data that would change nothing. */
+class NothingToDo extends Error {}
+
 const UNDO: Origin = { cause: "undo" };
 
 /** A journal that keeps nothing: the data lives as long as the process. */
@@ -290,7 +318,8 @@ export function noJournal(data: LiveData, place = "memory only, nothing is writt
       data.alterNow(edit, origin);
       data.announce({ kind: "members", version: data.state.version, edit });
     },
-    exchange: (next, origin) => data.alone(async () => andThen(next(), (state) => data.replace(state, origin))),
+    exchange: (next, origin, steps) =>
+      data.alone(async () => andThen(next(), (state) => data.replace(state, origin, steps))),
     swapNow: async (database, origin) => data.replace(data.state.loadNext(database), origin),
     close: async () => {},
   };
@@ -334,19 +363,6 @@ function* planManyJudged(state: State, write: Creation, rules: RecordRules): Wor
   const judging = rules.judge(state, change.edits, write);
   if (judging) yield* judging;
   return change;
-}
-
-/** Plans all writes of a transaction as one change. */
-function* planTransaction(state: State, { run }: TransactionWrite): Work<Change> {
-  const base: TransactionBase = {
-    version: state.version,
-    collection: (name) => state.collection(name),
-    singleton: (name) => state.singleton(name),
-    matching: (name, match) => matchingRecords(state.collection(name), match),
-  };
-  const transaction = new PlannedTransaction(base, state.settings.rules);
-  yield* run(transaction);
-  return yield* transaction.change();
 }
 
 function hasMany(write: SingleWrite): write is Creation {

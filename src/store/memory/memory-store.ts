@@ -28,6 +28,7 @@ import type {
   Member,
   MemberEdit,
   PastEvent,
+  Rearrangement,
   Remake,
   Statistics,
   Store,
@@ -306,6 +307,10 @@ export class MemoryStore implements StoreAtHand {
       return this.#data.judged(state.loadNext(await inSlices(make(this.#data.lend()))));
     };
     return this.#data.journal.exchange(next, origin);
+  }
+
+  rearrange(rearrangement: Rearrangement, origin: Origin = NO_OPTIONS): Promise<Change> {
+    return this.#data.rearrange(rearrangement, origin);
   }
 
   swapAtOnce(database: JsonObject): Promise<void> {

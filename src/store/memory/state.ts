@@ -211,6 +211,14 @@ export class State {
     return new State({ idKeys, members: new Map(this.#members), version, settings, isBranch });
   }
 
+  /** Creates a fork that is to take the place of this state as the same load of the data, with its receipts. */
+  successor(): State {
+    const state = this.fork();
+    state.resume(this);
+    for (const receipt of this.receipts.values()) state.receipts.add(receipt);
+    return state;
+  }
+
   /** Creates a fork that is used beside this state: this one still gets most queries, so it keeps its indexes. */
   branch(): State {
     return this.fork(true);

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { createStandin } from "../../../src/index.ts";
-import { type Api, codeOf, startApi } from "../../support/api.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createStandin, type Standin } from "../../../src/index.ts";
+import { type Api, askAt, codeOf, startApi } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 
 const DATA = {
@@ -91,6 +91,59 @@ describe("without conflicts", () => {
     expect(await all(api, "/reviews")).toEqual([{ id: 1, text: "Good", product_id: 1 }]);
     expect(await all(api, "/firms")).toEqual(DATA.companies);
     expect(Object.keys((await all(api, "/db")) as object).sort()).toEqual(["firms", "products", "reviews"]);
+  });
+
+  test("with collections it is one version, too: before and after a restart, for readers of changes, and to be reverted", async () => {
+    const source = join(createFolder({ "db.json": DATA }), "db.json");
+    const open = async (): Promise<Standin> => {
+      const standin = await createStandin({ source, persist: true });
+      onTestFinished(() => standin.close());
+      return standin;
+    };
+    const apiOf = ({ url, port }: Standin): Api => ({ url, port, ask: (line, asked) => askAt(url, line, asked) });
+    const former = await open();
+    const first = apiOf(former);
+    const before = (await first.ask("GET /db")).text;
+    await first.ask("POST /__sandboxes", { body: { name: "bob" } });
+    await first.ask("POST /__collections", inside({ name: "reviews" }));
+    await first.ask("POST /reviews", inside({ text: "Good", product_id: 1 }));
+    await first.ask("PATCH /products/1", inside({ name: "Felt Hat" }));
+    await first.ask("DELETE /__collections/settings", inside());
+    expect((await promote(first)).body).toMatchObject({ created: 1, changed: 1 });
+    const after = (await first.ask("GET /db")).text;
+    const { changes } = (await all(first, "/__changes")) as { changes: object[] };
+    expect(changes).toMatchObject([
+      { collection: { kind: "created", name: "reviews" } },
+      { edits: [{ name: "products" }, { name: "reviews" }] },
+      { collection: { kind: "removed", name: "settings" } },
+    ]);
+    // The data is the same load: others go on with theirs.
+    await first.ask("PATCH /__sandbox/bob/products/2", { body: { name: "Beret" } });
+    expect((await first.ask("POST /__sandboxes/bob/promote")).status).toBe(200);
+    await former.close();
+    const second = apiOf(await open());
+    const listed = (await second.ask("GET /__history")).body as { versions: { version: number }[] };
+    expect(listed.versions).toMatchObject([
+      { by: "promote:bob", kind: "change" },
+      { by: "promote:ann", cause: "promote", counts: { products: { updated: 1 }, reviews: { created: 1 } } },
+    ]);
+    const version = listed.versions[1]?.version ?? 0;
+    expect((await second.ask(`GET /__at/${version - 1}/db`)).text).toBe(before);
+    expect((await second.ask(`GET /__at/${version}/db`)).text).toBe(after);
+    expect((await second.ask(`POST /__history/${version}/revert`)).status).toBeLessThan(300);
+    expect(await all(second, "/db")).toEqual({
+      ...DATA,
+      products: DATA.products.map((one) => (one.id === 2 ? { ...one, name: "Beret" } : one)),
+    });
+  });
+
+  test("collections that are the same on both sides are no version", async () => {
+    const api = await start();
+    await api.ask("POST /__collections", inside({ name: "reviews" }));
+    await api.ask("POST /__collections", { body: { name: "reviews" } });
+    const { text } = await api.ask("GET /__history");
+    expect((await promote(api)).body).toEqual({ created: 0, changed: 0, removed: 0, renumbered: [] });
+    expect((await api.ask("GET /__history")).text).toBe(text);
   });
 
   test("the data file has all of it after a restart", async () => {

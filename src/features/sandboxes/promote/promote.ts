@@ -5,7 +5,7 @@ import type { Service } from "../../../http/contract.ts";
 import type { Origin } from "../../../store/history.ts";
 import { withId } from "../../../store/ids.ts";
 import type { RecordChange, StateChanges } from "../../../store/memory/changes-between.ts";
-import type { Change, Edit, SingleWrite, Store, Transaction, TransactionWrite } from "../../../store/store.ts";
+import type { Edit, SingleWrite, Store, Transaction, TransactionWrite } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";
 import type { PromoteOptions, Promotion } from "../types.ts";
 import { choiceOf, type SideChoice } from "./choices.ts";
@@ -31,39 +31,24 @@ export async function applyChanges(
   { service, expectSameData, isUsed, origin, renumber = false, conflicts }: ApplyChangesOptions,
 ): Promise<Promotion> {
   expectSameData();
-  const created = changes.created.filter(({ name }) => store.kindOf(name) === undefined);
   const fields = renumber ? await fieldsByName(service, changes) : new Map<string, ReferenceFields>();
-  const made: string[] = [];
   let plan: Plan | undefined;
-  let change: Change;
-  try {
-    for (const { name, kind } of created) {
-      await store.alter({ kind: "created", name, type: kind }, origin);
-      made.push(name);
-    }
-    const write: TransactionWrite = {
-      kind: "transaction",
-      members: touchedMembers(store, changes),
-      *run(data) {
-        expectSameData();
-        plan = new Plan(store, data, { changes, fields, isUsed, renumber, choice: choiceOf(conflicts) });
-        yield* plan.run();
-      },
-    };
-    change = await store.apply(write, origin);
-  } catch (thrown) {
-    for (const name of made.reverse()) if (isEmpty(store, name)) await store.alter({ kind: "removed", name }, origin);
-    throw thrown;
-  }
-  for (const { name } of changes.removed)
-    if (!plan?.kept.has(name) && isEmpty(store, name)) await store.alter({ kind: "removed", name }, origin);
+  const write: TransactionWrite = {
+    kind: "transaction",
+    members: touchedMembers(store, changes),
+    *run(data) {
+      expectSameData();
+      plan = new Plan(store, data, { changes, fields, isUsed, renumber, choice: choiceOf(conflicts) });
+      yield* plan.run();
+    },
+  };
+  const { created } = changes;
+  const removed = (): string[] => changes.removed.flatMap(({ name }) => (plan?.kept.has(name) ? [] : name));
+  const isRecordsOnly = created.length === 0 && changes.removed.length === 0;
+  const change = await (isRecordsOnly || !store.rearrange
+    ? store.apply(write, origin)
+    : store.rearrange({ created, write, removed }, origin));
   return { ...countsOf(change.edits), renumbered: plan?.renumbered ?? [] };
-}
-
-/** Others may have written to the collection meanwhile. */
-function isEmpty(store: Store, name: string): boolean {
-  const member = store.members().find((one) => one.name === name);
-  return member !== undefined && (member.kind === "singleton" || member.count === 0);
 }
 
 /** Fields that may refer to records with new ids, by collection. */
