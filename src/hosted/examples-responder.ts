@@ -1,5 +1,7 @@
 import { StandinError } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
+import type { JsonObject } from "../base/json/json.ts";
+import { inSlices } from "../base/slices.ts";
 import { type Call, isOwnPath } from "../http/call.ts";
 import { firstOf } from "../http/compose-hooks.ts";
 import type { OpenFeature, Responder, Service } from "../http/contract.ts";
@@ -7,7 +9,7 @@ import { RouteTable } from "../http/path-pattern.ts";
 import type { Reply } from "../http/response/reply.ts";
 import { REWRITE_ROUTES, respondByOwn, segmentsOf } from "../http/router.ts";
 import { keyOf, type LatestRequests, respondWithIndex } from "./mock-index.ts";
-import type { FoundMock, Mocks } from "./mocks.ts";
+import { type FoundMock, isOpenTo, type Mocks } from "./mocks.ts";
 import { hasOwnRoot } from "./page/index-of-mocks.ts";
 import { expectKey } from "./private.ts";
 
@@ -43,6 +45,13 @@ export class ExamplesResponder implements Responder {
   shownTo(reader: Call): (path: string) => boolean {
     const key = keyOf(reader);
     return (path) => this.#mocks.isOpen(path, key);
+  }
+
+  async describe(reader: Call): Promise<JsonObject> {
+    const { describeMocks } = await import("./describe-mocks.ts");
+    const key = keyOf(reader);
+    const open = this.#mocks.list.filter((mock) => mock.problem === undefined && isOpenTo(mock, key));
+    return inSlices(describeMocks(open, reader.baseUrl));
   }
 
   readonly respond = (call: Call, service: Service): Eventually<Reply> => {

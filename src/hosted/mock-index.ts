@@ -3,10 +3,9 @@ import type { Call } from "../http/call.ts";
 import type { Service } from "../http/contract.ts";
 import { isOutsider } from "../http/own-routes.ts";
 import { jsonReply, type Reply } from "../http/response/reply.ts";
-import type { Mock, Mocks } from "./mocks.ts";
+import { isOpenTo, type Mock, type Mocks } from "./mocks.ts";
 import { indexMocks, type MockIndex } from "./page/index-of-mocks.ts";
 import { PAGE_POLICY, renderStartPage, type ShownRequest } from "./page/start-page.ts";
-import { isKnownKey } from "./private.ts";
 
 /** How many of the latest requests the page shows. */
 const SHOWN_REQUESTS = 25;
@@ -24,7 +23,7 @@ interface IndexParts {
 /** The index of all mocks, or of one: a page for browsers, JSON for programs. */
 export function respondWithIndex(call: Call, { mocks, latest, service }: IndexParts, one?: Mock): Reply {
   const key = keyOf(call);
-  const isOpen = ({ keys }: Mock): boolean => !keys || (key !== undefined && isKnownKey(keys, key));
+  const isOpen = (mock: Mock): boolean => isOpenTo(mock, key);
   const entries = indexMocks(one ? [one] : mocks.list, { baseUrl: call.baseUrl, isOpen });
   const skipped = one ? [] : mocks.skipped;
   call.answeredBy = "index";

@@ -59,7 +59,12 @@ export class Mocks {
 
   /** Whether a request with this key may see what went on at a path. */
   isOpen(path: string, key: string | undefined): boolean {
-    const keys = this.find(path)?.mock.keys;
-    return !keys || (key !== undefined && isKnownKey(keys, key));
+    const mock = this.find(path)?.mock;
+    return mock === undefined || isOpenTo(mock, key);
   }
+}
+
+/** Whether a mock is public, or the key is one of its own. */
+export function isOpenTo({ keys }: Mock, key: string | undefined): boolean {
+  return !keys || (key !== undefined && isKnownKey(keys, key));
 }

@@ -137,6 +137,8 @@ export interface Responder {
   has(path: string, method: string): boolean;
   /** Tells of which paths a reader may see the requests. */
   shownTo(reader: Call): (path: string) => boolean;
+  /** An OpenAPI document of the paths that a reader may see. */
+  describe?(reader: Call): Promise<JsonObject>;
 }
 
 /** A field of a record, as a path names it. */

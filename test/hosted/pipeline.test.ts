@@ -110,16 +110,7 @@ describe("our own routes", () => {
     });
   });
 
-  for (const path of [
-    "/db",
-    "/__reset",
-    "/__batch",
-    "/__sandboxes",
-    "/__mcp",
-    "/__openapi.json",
-    "/__docs",
-    "/stats",
-  ]) {
+  for (const path of ["/db", "/__reset", "/__batch", "/__sandboxes", "/__mcp", "/__types", "/stats"]) {
     test(`${path} is not one of them`, async () => {
       const api = await startHosted(EXAMPLES);
       for (const method of ["GET", "POST"]) {

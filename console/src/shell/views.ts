@@ -73,7 +73,15 @@ export const VIEWS = [
     keys: "7",
     also: "timeline versions changes revert undo restore past time travel",
   },
-  { view: "docs", name: "API docs", icon: "docs", hash: "#/docs", keys: "8", also: "openapi swagger reference schema" },
+  {
+    view: "docs",
+    name: "API docs",
+    icon: "docs",
+    hash: "#/docs",
+    keys: "8",
+    also: "openapi swagger reference schema",
+    isForExamples: true,
+  },
   {
     view: "record",
     name: "Record",

@@ -24,9 +24,11 @@ const GUIDE = "dist/guide";
  */
 export function createPages(service: Service): NonNullable<OpenFeature["pageFor"]> {
   const { store, responder } = service;
-  /** A collection of that name wins, and so does an example. Of examples there is no API description to show. */
-  const isTaken = (name: string, path: string): boolean =>
-    responder ? path === "/" || name === "__docs" || responder.has(path, "GET") : store.kindOf(name) !== undefined;
+  /** A collection of that name wins, and so does an example. There may be no API description to show. */
+  const isTaken = (name: string, path: string): boolean => {
+    if (!responder) return store.kindOf(name) !== undefined;
+    return path === "/" || (name === "__docs" && !responder.describe) || responder.has(path, "GET");
+  };
   const folders = new Map<string, string | undefined>();
   const built = (folder: string): string | undefined => {
     if (!folders.has(folder)) folders.set(folder, builtFolder(folder));

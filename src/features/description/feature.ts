@@ -1,7 +1,15 @@
+import type { RouteRow, Service } from "../../http/contract.ts";
 import { defineFeature } from "../feature.ts";
 import type { ownDocument } from "./openapi-route.ts";
 
 type OwnDocument = typeof ownDocument;
+
+/** Of examples. They are described when someone asks: a hosted server starts without the code for it. */
+const ROUTE_OF_EXAMPLES: RouteRow = {
+  path: "/__openapi.json",
+  isOpen: true,
+  GET: async (call, service) => (await import("./openapi-route.ts")).respondWithDocument(call, service),
+};
 
 /** Tells clients and tools what is served: an overview, and with the console an OpenAPI document and a guide in words. */
 export const descriptionFeature = defineFeature({
@@ -9,11 +17,9 @@ export const descriptionFeature = defineFeature({
   options: {},
   async open({ service }) {
     const { overviewRoute } = await import("./overview-route.ts");
-    const { routesWithConsole } =
-      !service.responder && service.settings.console ? await import("./console-routes.ts") : { routesWithConsole: [] };
     return {
       name: "description",
-      routes: [overviewRoute, ...routesWithConsole],
+      routes: [overviewRoute, ...(service.settings.console ? await routesWithConsole(service) : [])],
       offer: {
         /** The document of the data, even behind a document of the user's. */
         ownDocument: async (...given: Parameters<OwnDocument>) =>
@@ -23,3 +29,8 @@ export const descriptionFeature = defineFeature({
     };
   },
 });
+
+async function routesWithConsole({ responder }: Service): Promise<readonly RouteRow[]> {
+  if (responder) return responder.describe ? [ROUTE_OF_EXAMPLES] : [];
+  return (await import("./console-routes.ts")).routesWithConsole;
+}

@@ -4,10 +4,11 @@ import type { JsonObject } from "../../base/json/json.ts";
 import { joinedBytes } from "../../base/json/large/pieces.ts";
 import { stringifyInParts } from "../../base/json/large/stringify-in-pieces.ts";
 import { inSlices } from "../../base/slices.ts";
+import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { type Rewrites, stepName } from "../../http/edge.ts";
 import { contentTagInPieces, isFresh } from "../../http/response/headers.ts";
-import { jsonReply, notModified } from "../../http/response/reply.ts";
+import { jsonReply, notModified, type Reply } from "../../http/response/reply.ts";
 import type { LayerTraits } from "../../layers/layer.ts";
 import { loadLayerTraits } from "../../layers/registry.ts";
 import { describeStore } from "../../schema/description/describe-store.ts";
@@ -24,28 +25,34 @@ export const openApiRoute: RouteRow = {
   yields: true,
   isOpen: true,
   isOfPast: true,
-  GET: async ({ headers, baseUrl, parameters, callback }, service) => {
-    const isOlder = wantsOlder(parameters.get("version")?.[0]);
-    const document = await documentOf(service, baseUrl);
-    const wanted = isOlder
-      ? await inSlices((await import("../../openapi/write/older-version.ts")).asVersion30(document))
-      : document;
-    const parts = await inSlices(stringifyInParts(wanted));
-    const etag = await inSlices(contentTagInPieces(parts));
-    if (isFresh(headers, etag)) return notModified(etag);
-    const length = parts.reduce((sum, part) => sum + part.length, 0);
-    const isPlain = callback === undefined && !service.settings.pretty;
-    if (length <= MAX_JOINED || !isPlain) return jsonReply(parts.join(""), etag);
-    return { status: 200, content: { type: JSON_TYPE, body: await inSlices(joinedBytes(parts)) }, etag };
-  },
+  GET: respondWithDocument,
 };
+
+export async function respondWithDocument(call: Call, service: Service): Promise<Reply> {
+  const { headers, parameters, callback } = call;
+  const isOlder = wantsOlder(parameters.get("version")?.[0]);
+  const document = await documentOf(call, service);
+  const wanted = isOlder
+    ? await inSlices((await import("../../openapi/write/older-version.ts")).asVersion30(document))
+    : document;
+  const parts = await inSlices(stringifyInParts(wanted));
+  const etag = await inSlices(contentTagInPieces(parts));
+  if (isFresh(headers, etag)) return notModified(etag);
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const isPlain = callback === undefined && !service.settings.pretty;
+  if (length <= MAX_JOINED || !isPlain) return jsonReply(parts.join(""), etag);
+  return { status: 200, content: { type: JSON_TYPE, body: await inSlices(joinedBytes(parts)) }, etag };
+}
 
 function wantsOlder(version = "3.1"): boolean {
   if (version === "3.0" || version === "3.1") return version === "3.0";
   throw new StandinError("QUERY_INVALID", `version=${version}: OpenAPI is written as 3.1 (the default) or 3.0 here.`);
 }
 
-async function documentOf(service: Service, url: string): Promise<JsonObject> {
+async function documentOf(call: Call, service: Service): Promise<JsonObject> {
+  const { responder } = service;
+  if (responder?.describe) return responder.describe(call);
+  const url = call.baseUrl;
   const served = service.offer(documentFeature);
   return served ? served.describe(url) : ownDocument(service, url, service.steps.map(stepName));
 }

@@ -27,6 +27,7 @@ describe("the console of a server without data", () => {
       "Request",
       "Traffic",
       "Test lab",
+      "API docs",
     ]);
     const stages = page.getByRole("list", { name: "The stages of a request" });
     expect((await stages.getByRole("listitem").allInnerTexts()).at(-1)).toBe("Examples\nFixed");
@@ -56,6 +57,22 @@ describe("the console of a server without data", () => {
     await page.getByText("The nearest are").first().waitFor();
   });
 
+  inBrowserAtLength("documents the examples, and sends one from the API docs", async () => {
+    const page = await openConsole(served.url, { at: "/docs" });
+    await page.getByRole("heading", { level: 1, name: "API docs" }).waitFor();
+    const index = page.getByRole("navigation", { name: "Operations" });
+    await index.getByRole("link", { name: "GET /products/{id}" }).click();
+    await page.getByRole("heading", { level: 2, name: "one product" }).waitFor();
+    await page.getByText("/products/{id}").first().waitFor();
+    expect(await problemsOnTheWay(page)).toEqual([]);
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText('"Example Product"').first().waitFor();
+    await page.setViewportSize(PHONE);
+    await page.goto(`${served.url}/__docs`);
+    await page.getByRole("heading", { level: 1, name: "API docs" }).waitFor();
+    expect(await problemsOnTheWay(page)).toEqual([]);
+  });
+
   inBrowserAtLength("adds a fault, and shows the request that it met", async () => {
     const page = await openConsole(served.url, { at: "/lab" });
     await page.getByRole("heading", { level: 1, name: "Test lab" }).waitFor();
@@ -79,7 +96,7 @@ describe("the console of a server without data", () => {
     await page.getByText("There is no data here").waitFor();
     await page.keyboard.press("4");
     await page.getByRole("heading", { level: 1, name: "Traffic" }).waitFor();
-    await page.keyboard.press("8");
+    await page.keyboard.press("6");
     await page.getByText("There is no data here").waitFor();
     expect(await problemsOnTheWay(page)).toEqual([]);
   });

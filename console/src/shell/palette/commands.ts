@@ -167,7 +167,7 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
     add("Reset the data", "undo", () => go({ view: "snapshots" }), { also: "restore", isHidden: true });
   add("Copy the address of the API", "copy", () => void putOnClipboard(API_URL), { note: API_URL });
   const download = (): unknown => window.open(`${BASE}/__openapi.json`, "_blank", "noreferrer");
-  if (hasData) add("Download OpenAPI", "save", download, { also: "swagger openapi", isHidden: true });
+  add("Download OpenAPI", "save", download, { also: "swagger openapi", isHidden: true });
   return commands;
 }
 
