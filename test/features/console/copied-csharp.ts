@@ -4,15 +4,45 @@ import { runProgram } from "./copied-code.ts";
 
 /** Enough of .NET and xUnit to send the requests of a test and to judge by it; nothing is compiled. */
 export async function runCsharp(code: string): Promise<void> {
-  const [, body = ""] = /MeetsTheFault\(\)\n {4}\{\n(.*)\n {4}\}\n\}/s.exec(code) ?? [];
+  const [, body = ""] = /public async Task \w+\(\)\n {4}\{\n(.*)\n {4}\}\n\}/s.exec(code) ?? [];
+  expectNamespaces(code);
   const statements = body
     .replace(/"""(.*?)"""/g, (_all, text: string) => JSON.stringify(text))
     .replace(/new HttpClient \{ BaseAddress = (.*?) \};/, "new HttpClient($1);")
     .replace(/\b(?:using )?var (\w+) =/g, "const $1 =")
+    .replace(/foreach \(var (\w+) in new\[\] \{ (.*?) \}\)/g, "for (const $1 of [$2])")
     .replace(/Async<\w+>/g, "Async")
     .replaceAll("(int)", "");
   expect(statements).toContain("Assert.");
   await runProgram(statements, DOTNET);
+}
+
+/** Where the types of a test are. As in the clients that standin writes, no project needs implicit namespaces. */
+const NAMESPACES: Readonly<Record<string, string>> = {
+  CancellationTokenSource: "System.Threading",
+  Encoding: "System.Text",
+  Exception: "System",
+  Fact: "Xunit",
+  Guid: "System",
+  HttpClient: "System.Net.Http",
+  HttpMethod: "System.Net.Http",
+  HttpRequestException: "System.Net.Http",
+  HttpRequestMessage: "System.Net.Http",
+  JsonElement: "System.Text.Json",
+  JsonException: "System.Text.Json",
+  ReadFromJsonAsync: "System.Net.Http.Json",
+  Stopwatch: "System.Diagnostics",
+  StringContent: "System.Net.Http",
+  Task: "System.Threading.Tasks",
+  Uri: "System",
+  First: "System.Linq",
+};
+
+function expectNamespaces(code: string): void {
+  const used = [...code.matchAll(/^using ([\w.]+);$/gm)].map(([, name]) => name);
+  const plain = code.replace(/""".*?"""|"(?:[^"\\]|\\.)*"|\/\/.*/g, '""');
+  const needed = Object.entries(NAMESPACES).filter(([type]) => new RegExp(`\\b${type}\\b`).test(plain));
+  expect(used).toEqual([...new Set(needed.map(([, name]) => name))].sort());
 }
 
 type Sent = { method: string; path: string; body?: string };
@@ -36,6 +66,10 @@ class HttpClient {
 
   DeleteAsync(path: string) {
     return this.SendAsync({ method: "DELETE", path });
+  }
+
+  PutAsync(path: string, _body: null) {
+    return this.SendAsync({ method: "PUT", path });
   }
 
   PostAsync(path: string, body: string) {

@@ -11,10 +11,11 @@ import { formOf, rulesOf, withKind } from "../../../console/src/lab/faults/fault
 import { effectOf, limitsOf, scopeOf } from "../../../console/src/lab/faults/fault-words.ts";
 import { PRESETS } from "../../../console/src/lab/faults/presets.ts";
 import { roughTime, timeLeft } from "../../../console/src/lab/sandboxes/time-left.ts";
+import { scenarioCode } from "../../../console/src/lab/scenarios/scenario-code.ts";
 import { copyAs } from "../../../console/src/request/copy-as.ts";
 import { addressOf, draftOfRequest, readyRequest, splitAddress } from "../../../console/src/request/request-draft.ts";
 import { createStandin } from "../../../src/index.ts";
-import { startApi } from "../../support/api.ts";
+import { askAt, startApi } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 import { IS_SOAK, testAtLength } from "../../support/soak.ts";
 import { COPIED_RULES, collect } from "./copied-code.ts";
@@ -185,6 +186,23 @@ for (const [name, rule] of Object.entries(COPIED_RULES).slice(0, IS_SOAK ? undef
     expect(server.faults.list()).toEqual([]);
   });
 }
+
+test("the C# of a scenario passes: a sequence of statuses, then the data of a snapshot", async () => {
+  const folder = createFolder({ "db.json": { products: [{ id: 1 }] } });
+  const server = await createStandin({ source: `${folder}/db.json`, snapshots: `${folder}/snapshots` });
+  onTestFinished(() => server.close());
+  await askAt(server.url, "POST /__snapshots__", { body: { name: "winter" } });
+  const steps = [
+    { snapshot: "", faults: "2 x 503, then ok" },
+    { snapshot: "winter", faults: "429" },
+  ];
+  const scenario = { name: 'winter "outage"', steps };
+  await runCsharp(scenarioCode("C#", scenario, { server: server.url, path: "/products/1" }));
+  expect(server.faults.list()).toEqual([]);
+  const other = { ...scenario, steps: [{ snapshot: "", faults: "404" }] };
+  const code = scenarioCode("C#", other, { server: server.url, path: "/products/1" });
+  await expect(runCsharp(code.replace("{ 404 }", "{ 200 }"))).rejects.toThrow();
+});
 
 test("a served file is the data of the copied test, which does not write to it", async () => {
   const folder = createFolder({ "db.json": { products: [{ id: 1 }] } });

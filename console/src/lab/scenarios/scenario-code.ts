@@ -1,3 +1,4 @@
+import { csharpTest, csharpText } from "../faults/code/csharp-test.ts";
 import { rulesIn, type Scenario, type ScenarioStep, sequenceOf, stepText } from "./scenario.ts";
 
 export const RUNNERS = ["Vitest", "Playwright", "C#"] as const;
@@ -108,40 +109,34 @@ function csharp({ name, steps }: Scenario, { server, path }: Target): string {
   const lines = steps.flatMap((step, at) => [
     "",
     `// ${at + 1}. ${stepText(step)}`,
-    `await http.DeleteAsync(${text(`${mount}/__faults`)});`,
-    ...(step.snapshot === "" ? [] : [`await http.PutAsync(${text(`${mount}${snapshotAt(step)}`)}, null);`]),
+    `await http.DeleteAsync(${csharpText(`${mount}/__faults`)});`,
+    ...(step.snapshot === "" ? [] : [`await http.PutAsync(${csharpText(`${mount}${snapshotAt(step)}`)}, null);`]),
     ...(rulesIn(step).length === 0
       ? []
       : [
-          `await http.PostAsync(${text(`${mount}/__faults`)}, new StringContent("""${JSON.stringify(rulesIn(step))}""", Encoding.UTF8, "application/json"));`,
+          `await http.PostAsync(${csharpText(`${mount}/__faults`)}, new StringContent("""${JSON.stringify(rulesIn(step))}""", Encoding.UTF8, "application/json"));`,
         ]),
     ...expected(step, [
       `foreach (var status in new[] { ${known(step).join(", ")} })`,
       "{",
-      `    Assert.Equal(status, (int)(await http.GetAsync(${text(`${mount}${path}`)})).StatusCode);`,
+      `    Assert.Equal(status, (int)(await http.GetAsync(${csharpText(`${mount}${path}`)})).StatusCode);`,
       "}",
     ]),
   ]);
-  return [
-    "using System.Text;",
-    "using Xunit;",
-    "",
-    "public class ScenarioTests",
-    "{",
-    `    [Fact(DisplayName = ${text(name)})]`,
-    "    public async Task PlaysTheScenario()",
-    "    {",
-    `        using var http = new HttpClient { BaseAddress = new Uri(${text(origin)}) };`,
-    "        // A sandbox of its own: its data and faults are this test's alone.",
-    '        var sandbox = Guid.NewGuid().ToString("N");',
-    '        http.DefaultRequestHeaders.Add("X-Standin-Sandbox", sandbox);',
-    ...lines.map((line) => (line === "" ? "" : `        ${line}`)),
-    "",
-    `        await http.DeleteAsync(${text(`${mount}/__sandboxes/`)} + sandbox);`,
-    "    }",
-    "}",
-    "",
-  ].join("\n");
+  return csharpTest({
+    title: name,
+    className: "ScenarioTests",
+    method: "PlaysTheScenario",
+    lines: [
+      `using var http = new HttpClient { BaseAddress = new Uri(${csharpText(origin)}) };`,
+      "// A sandbox of its own: its data and faults are this test's alone.",
+      'var sandbox = Guid.NewGuid().ToString("N");',
+      'http.DefaultRequestHeaders.Add("X-Standin-Sandbox", sandbox);',
+      ...lines,
+      "",
+      `await http.DeleteAsync(${csharpText(`${mount}/__sandboxes/`)} + sandbox);`,
+    ],
+  });
 }
 
 /** The lines where the first requests have statuses; else what happens, in words. */

@@ -1,3 +1,4 @@
+import { csharpTest, csharpText } from "./csharp-test.ts";
 import type { TestCase } from "./test-case.ts";
 
 /** A test for xUnit, with a sandbox of its own on a running server, whose address may have a path. */
@@ -5,9 +6,8 @@ export function csharpCode(test: TestCase, url: string): string {
   const { origin, pathname } = new URL(url);
   const mount = pathname.replace(/\/$/, "");
   const { title, rule, outcome, changesData } = test;
-  const isJson = outcome.kind === "malformed-json";
   const lines = [
-    `using var http = new HttpClient { BaseAddress = new Uri(${text(origin)}) };`,
+    `using var http = new HttpClient { BaseAddress = new Uri(${csharpText(origin)}) };`,
     "// A sandbox of its own: its data and faults are this test's alone.",
     'var sandbox = Guid.NewGuid().ToString("N");',
     'http.DefaultRequestHeaders.Add("X-Standin-Sandbox", sandbox);',
@@ -19,45 +19,29 @@ export function csharpCode(test: TestCase, url: string): string {
       : []),
     ...(rule.seed === undefined ? [] : ["// With this seed, the first request is one of those that fail."]),
     `var rule = """${JSON.stringify(rule)}""";`,
-    `await http.PostAsync(${text(`${mount}/__faults`)}, new StringContent(rule, Encoding.UTF8, "application/json"));`,
+    `await http.PostAsync(${csharpText(`${mount}/__faults`)}, new StringContent(rule, Encoding.UTF8, "application/json"));`,
     "",
     ...expectations({ ...test, path: `${mount}${test.path}` }),
     ...(changesData
       ? [
           "// The client got no response, but the record was created.",
-          `Assert.Contains("created", await http.GetStringAsync(${text(`${mount}/__changes`)}));`,
+          `Assert.Contains("created", await http.GetStringAsync(${csharpText(`${mount}/__changes`)}));`,
         ]
       : []),
     "",
-    `await http.DeleteAsync(${text(`${mount}/__sandboxes/`)} + sandbox);`,
+    `await http.DeleteAsync(${csharpText(`${mount}/__sandboxes/`)} + sandbox);`,
   ];
-  return [
-    ...(outcome.kind === "late" ? ["using System.Diagnostics;"] : []),
-    ...(isJson ? ["using System.Net.Http.Json;"] : []),
-    "using System.Text;",
-    ...(isJson ? ["using System.Text.Json;"] : []),
-    "using Xunit;",
-    "",
-    "public class FaultTests",
-    "{",
-    `    [Fact(DisplayName = ${text(title)})]`,
-    "    public async Task MeetsTheFault()",
-    "    {",
-    ...lines.map((line) => (line === "" ? "" : `        ${line}`)),
-    "    }",
-    "}",
-    "",
-  ].join("\n");
+  return csharpTest({ title, className: "FaultTests", method: "MeetsTheFault", lines });
 }
 
 function expectations({ method, path, outcome }: TestCase): string[] {
   const name = `${method[0]}${method.slice(1).toLowerCase()}`;
   const send = (more = ""): string => {
-    const given = [`new HttpRequestMessage(new HttpMethod(${text(method)}), ${text(path)})`, more].filter(
+    const given = [`new HttpRequestMessage(new HttpMethod(${csharpText(method)}), ${csharpText(path)})`, more].filter(
       (one) => one !== "",
     );
     return ["Get", "Delete"].includes(name)
-      ? `http.${name}Async(${[text(path), more].filter((one) => one !== "").join(", ")})`
+      ? `http.${name}Async(${[csharpText(path), more].filter((one) => one !== "").join(", ")})`
       : `http.SendAsync(${given.join(", ")})`;
   };
   switch (outcome.kind) {
@@ -68,7 +52,8 @@ function expectations({ method, path, outcome }: TestCase): string[] {
         ...Object.entries(outcome.headers)
           .filter(([header]) => header.toLowerCase() !== "content-type")
           .map(
-            ([header, value]) => `Assert.Equal(${text(value)}, response.Headers.GetValues(${text(header)}).First());`,
+            ([header, value]) =>
+              `Assert.Equal(${csharpText(value)}, response.Headers.GetValues(${csharpText(header)}).First());`,
           ),
       ];
     case "late":
@@ -95,9 +80,4 @@ function expectations({ method, path, outcome }: TestCase): string[] {
         `await Assert.ThrowsAnyAsync<Exception>(() => ${send("patience.Token")});`,
       ];
   }
-}
-
-/** The escapes of JSON texts are all known to C#. */
-function text(value: string): string {
-  return JSON.stringify(value);
 }
