@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { askJson } from "../api/ask.ts";
 import { isJsonObject, type Json, type JsonObject } from "../api/json.ts";
+import { servesData } from "../api/overview.ts";
 import { useOverview } from "../api/use-overview.ts";
 import type { RequestDraft } from "./request-draft.ts";
 
@@ -18,6 +19,10 @@ export interface BodyField {
   readonly name: string;
   /** A value to begin with. */
   readonly value: Json;
+  /** The values to choose from: its own, or those of its elements. */
+  readonly values: readonly Json[];
+  /** The fields of an object, or of the objects in a list. */
+  parts(): readonly BodyField[];
 }
 
 export interface KnownParameter {
@@ -29,14 +34,15 @@ export interface KnownParameter {
 
 /** The operations of the API's description; none where there is no description. */
 export function useKnownRequests(): readonly KnownOperation[] {
-  const { members } = useOverview();
+  const overview = useOverview();
   const [known, setKnown] = useState<readonly KnownOperation[]>([]);
-  const names = members.map(({ name }) => name).join(" ");
+  const names = overview.members.map(({ name }) => name).join(" ");
+  const isEmpty = names === "" && servesData(overview);
   useEffect(() => {
-    if (names === "") return;
+    if (isEmpty) return;
     const setRead = (root: JsonObject): void => setKnown(knownOperations(root));
     askJson<JsonObject>("GET", "/__openapi.json").then(setRead, () => undefined);
-  }, [names]);
+  }, [names, isEmpty]);
   return known;
 }
 
@@ -62,8 +68,27 @@ export function operationsFor(known: readonly KnownOperation[], { method, path }
 function fieldsOf(root: JsonObject, operation: JsonObject): BodyField[] {
   const content = entriesOf(followed(root, operation.requestBody ?? null).content);
   const media = content.find(([type]) => /^application\/([\w.-]+\+)?json/.test(type))?.[1];
-  const properties = propertiesOf(root, isJsonObject(media) ? (media.schema ?? null) : null);
-  return properties.map(([name, schema]) => ({ name, value: firstValue(followed(root, schema)) }));
+  return fieldsIn(root, isJsonObject(media) ? (media.schema ?? null) : null);
+}
+
+function fieldsIn(root: JsonObject, schema: Json): BodyField[] {
+  return propertiesOf(root, schema).map(([name, given]) => {
+    const own = followed(root, given);
+    const inside = own.items ?? own;
+    // Made when they are asked for: a schema may contain itself.
+    const parts = (): readonly BodyField[] => fieldsIn(root, inside);
+    return { name, value: firstValue(own), values: valuesOf(root, inside), parts };
+  });
+}
+
+/** Those that a schema names; of a choice between schemas, those of all. */
+function valuesOf(root: JsonObject, given: Json, depth = 0): Json[] {
+  const { enum: choices, const: only, type, oneOf, anyOf } = followed(root, given);
+  if (only !== undefined) return [only];
+  if (Array.isArray(choices)) return choices;
+  if ([type].flat().includes("boolean")) return [true, false];
+  if (depth > MOST_LEVELS) return [];
+  return [...listOf(oneOf), ...listOf(anyOf)].flatMap((one) => valuesOf(root, one, depth + 1));
 }
 
 function propertiesOf(root: JsonObject, given: Json, depth = 0): [string, Json][] {

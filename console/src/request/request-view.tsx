@@ -5,8 +5,8 @@ import { useStore } from "../api/store.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { Button } from "../ui/button.tsx";
 import { Form } from "../ui/form.tsx";
-import { JsonInput } from "../ui/json-input.tsx";
 import { Select } from "../ui/select.tsx";
+import { JsonBodyInput } from "./body-input.tsx";
 import { CopyAs } from "./copy-as-card.tsx";
 import { FieldChips } from "./field-chips.tsx";
 import { type BodyField, operationsFor, useKnownRequests } from "./known-requests.ts";
@@ -116,7 +116,7 @@ function BodyInput({ draft, fields }: { draft: RequestDraft; fields: readonly Bo
       <label for={id}>Body</label>
       {type.includes("json") ? (
         <>
-          <JsonInput text={draft.body} control={{ id }} isReadOnly={false} onChange={change} />
+          <JsonBodyInput id={id} text={draft.body} fields={fields} onChange={change} />
           <FieldChips body={draft.body} fields={fields} onChange={change} />
         </>
       ) : (

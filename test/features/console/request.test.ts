@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
-import { inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const serve = serveForFile([], { "db.json": catalog() });
@@ -71,7 +71,22 @@ describe("the request view", () => {
       await page.getByRole("group", { name: "Fields to add" }).getByRole("button", { name: "+ name" }).click();
       await expect.poll(() => page.getByRole("textbox", { name: "Body" }).inputValue()).toBe('{\n  "name": ""\n}');
       expect(await page.getByRole("button", { name: "+ name" }).count()).toBe(0);
-      await page.getByRole("textbox", { name: "Body" }).fill("");
+      // The same names while they are typed; Escape leaves the text as it is.
+      const body = page.getByRole("textbox", { name: "Body" });
+      await body.fill("");
+      await body.pressSequentially('{ "rev');
+      await page.getByRole("listbox", { name: "Completions" }).getByRole("option", { name: "revenue" }).waitFor();
+      expect(await problemsOnTheWay(page)).toEqual([]);
+      await page.keyboard.press("Enter");
+      await expect.poll(() => body.inputValue()).toBe('{ "revenue": ');
+      await body.pressSequentially('1, "n');
+      await page.getByRole("option", { name: "name", exact: true }).click();
+      await expect.poll(() => body.inputValue()).toBe('{ "revenue": 1, "name": ');
+      await body.fill('{ "');
+      await page.getByRole("listbox", { name: "Completions" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("listbox", { name: "Completions" }).waitFor({ state: "detached" });
+      await body.fill("");
       await page.getByLabel("Method").selectOption("GET");
 
       // Kept in this browser, without secrets, and opened again.
