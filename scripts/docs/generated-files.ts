@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { ERRORS } from "../../src/base/errors.ts";
 import type { OptionTable } from "../../src/base/option.ts";
 import { COMMANDS } from "../../src/commands/command-table.ts";
@@ -31,7 +32,14 @@ export function generatedFiles(): Record<string, string> {
     "docs/reference/errors.md": errorsPage(),
     "docs/reference/program.md": programPage(),
     ...operatorFiles(),
+    "console/src/overview/start/sample-data.ts": sampleDataOfConsole(),
   };
+}
+
+/** The console and the server share no code, and make the same samples. */
+function sampleDataOfConsole(): string {
+  const source = "src/schema/generate/sample-data.ts";
+  return `// Copied by \`npm run docs\` from ${source}.\n\n${readFileSync(source, "utf8")}`;
 }
 
 /** The schema in the formatter's layout: lists of strings on one line. */

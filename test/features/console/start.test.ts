@@ -1,17 +1,22 @@
 import { expect, test } from "vitest";
 import { readDatabase } from "../../../console/src/overview/start/read-database.ts";
-import { sampleData, TEMPLATES, type Template } from "../../../console/src/overview/start/sample-data.ts";
+import { type SampleTemplate, sampleData } from "../../../console/src/overview/start/sample-data.ts";
+import { TEMPLATES } from "../../../console/src/overview/start/templates.ts";
+import { seededRandom } from "../../../console/src/ui/seeded-random.ts";
+import { freshData } from "../../../src/commands/fresh-data.ts";
 import { startApi } from "../../support/api.ts";
 
-test.each(Object.keys(TEMPLATES) as Template[])(
+test.each(Object.keys(TEMPLATES) as SampleTemplate[])(
   "sample data for %s is related, and every reference leads somewhere",
   async (template) => {
-    const options = { template, count: 30, idKey: "id", suffix: "Id", now: Date.parse("2030-06-01T12:00:00Z") };
-    const members = sampleData(options);
+    const { suffix } = TEMPLATES[template];
+    const now = Date.parse("2030-06-01T12:00:00Z");
+    const make = () => sampleData({ template, count: 30, idKey: "id", suffix, now, random: seededRandom(1) });
+    const members = make();
     // The latest dates are around now, whenever that is.
-    expect(JSON.stringify(members)).toContain('"2030-06-01');
-    expect(JSON.stringify(members)).not.toContain('"2026');
-    expect(sampleData(options)).toEqual(members);
+    expect(JSON.stringify(members)).toMatch(/"2030-0(6-01|5-(2|3))/);
+    expect(JSON.stringify(members)).not.toMatch(/"202[67]/);
+    expect(make()).toEqual(members);
     expect(members.map(({ name }) => name).join(", ")).toBe(TEMPLATES[template].collections);
     const data = Object.fromEntries(
       members.map((member) => [member.name, member.kind === "collection" ? [...member.records] : {}]),
@@ -28,6 +33,17 @@ test.each(Object.keys(TEMPLATES) as Template[])(
     }
   },
 );
+
+test("the shop of the start page is that of --sample shop", async () => {
+  const clock = "2031-05-01T12:00:00Z";
+  const { amount, pieces } = await freshData({ sample: "shop", clock });
+  const shop = { template: "shop", count: 120, idKey: "id", suffix: TEMPLATES.shop.suffix } as const;
+  const members = sampleData({ ...shop, now: Date.parse(clock), random: seededRandom(16) });
+  expect(JSON.parse([...pieces].join(""))).toEqual(
+    Object.fromEntries(members.map(({ name, records }) => [name, records])),
+  );
+  expect(amount).toBe("a shop with 60 products and 120 orders");
+});
 
 const FILES: readonly (readonly [name: string, text: string, found: unknown])[] = [
   [
