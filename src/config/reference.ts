@@ -6,15 +6,29 @@ import { flagOf, type Option, type OptionTable } from "../base/option.ts";
  * instead: a command shares most options with the server.
  */
 export function referenceTable(table: OptionTable, known: OptionTable = {}): string {
-  const knownRows = new Set(Object.values(known).map(rowOf));
+  const names = sharedNames(known);
   const options = Object.values(table);
-  const rows = options.map(rowOf).filter((row) => !knownRows.has(row));
-  const shared = options.filter((option) => option.name !== "help" && knownRows.has(rowOf(option))).map(nameOf);
+  const rows = options.map(rowOf).filter((row) => !names.has(row));
+  const shared = options.filter(({ name }) => name !== "help").flatMap((option) => names.get(rowOf(option)) ?? []);
   const head = ["| flag | value | meaning |", "|---|---|---|"];
   return [
     ...(rows.length > 0 ? [[...head, ...rows].join("\n")] : []),
-    ...(shared.length > 0 ? [`As for \`standin [source]\`: ${shared.join(", ")}.`] : []),
+    ...(shared.length > 0 ? [`As for \`standin [source]\`: ${[...new Set(shared)].join(", ")}.`] : []),
   ].join("\n\n");
+}
+
+/** What a command calls each row that it shares with the server. The options of PostgreSQL only go together. */
+function sharedNames(known: OptionTable): ReadonlyMap<string, string> {
+  const options = Object.values(known);
+  const withFlagAndKey = options.filter(({ only }) => only === undefined);
+  return new Map([
+    ...withFlagAndKey.map((option) => [rowOf({ ...option, only: "flag" }), `${nameOf(option)} *`] as const),
+    ...options.map((option) => [rowOf(option), isOfPostgres(option) ? "those of PostgreSQL" : nameOf(option)] as const),
+  ]);
+}
+
+function isOfPostgres({ help }: Option): boolean {
+  return help.startsWith("PostgreSQL: ");
 }
 
 function rowOf(option: Option): string {
