@@ -11,7 +11,7 @@ const notes: string[] = [];
 let server: ServedStore;
 
 beforeAll(async () => {
-  const store = new MemoryStore(State.load({ ...catalog(), empty: [] } as JsonObject, "id"));
+  const store = new MemoryStore(State.load({ ...catalog(), empty: [], profile: { name: "Ada" } } as JsonObject, "id"));
   const reporter: Reporter = { note: (text) => notes.push(text), done() {}, warn() {}, fault() {}, request() {} };
   server = await serveStore(store, {}, { reporter });
 });
@@ -37,6 +37,9 @@ describe("the log names parameters that look like mistakes, once each", () => {
     ["per_page=3", '"_per_page"'],
     ["_sort=pric", '_sort=pric: no record of products has such a field. Did you mean "price"?'],
     ["_fields=nam,id", '_fields=nam: no record of products has such a field. Did you mean "name"?'],
+    ["_group=nam", '_group=nam: no record of products has such a field. Did you mean "name"?'],
+    ["_aggregate=sum:pric", '_aggregate=sum:pric: no record of products has such a field. Did you mean "price"?'],
+    ["_group=name&_sort=cuont", '_sort=cuont: there is no column "cuont". Did you mean "count"?'],
     ["_expand=compny", '_expand=compny: products has no relation "compny". Did you mean "company"?'],
     ["_embed=x", '_embed=x: products has no relation "x".'],
   ];
@@ -58,6 +61,13 @@ describe("the log names parameters that look like mistakes, once each", () => {
     );
     expect(await warningOf("/products?_sort=-pric&_limit=1")).toContain("_sort=pric");
     expect(await warningOf("/products/1?_expand=compny")).toContain("Did you mean %22company%22?");
+    expect(await warningOf("/products/1?_fields=nam")).toContain("_fields=nam");
+    expect(await warningOf("/products/1?_feilds=name")).toContain("Did you mean %22_fields%22?");
+    expect(await warningOf("/products/1?_expand=company&_fields=nam,company")).toContain("_fields=nam");
+    expect(await warningOf("/profile?_fields=nam")).toContain("Did you mean %22name%22?");
+    expect(await warningOf("/products/1?_expand=company&_fields=name,company.name&_=1&utm=1")).toBeNull();
+    expect(await warningOf("/products?_group=name&_aggregate=sum:price&_sort=-sum_price")).toBeNull();
+    expect(await warningOf("/profile?_fields=name&_=1&utm=1")).toBeNull();
     expect(
       await warningOf("/products?_sort=-price&_expand=company&_fields=id,price,company.name&name=a&utm=1"),
     ).toBeNull();

@@ -1,6 +1,5 @@
 import type { Eventually } from "../../base/eventually.ts";
 import { isCondition } from "../../query/filter.ts";
-import { selectedPaths } from "../../query/mentioned-paths.ts";
 import { readQuery } from "../../query/parse-query.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { pageLinks, positionsOf } from "../../query/window.ts";
@@ -15,7 +14,7 @@ import { notModified, type Reply } from "../response/reply.ts";
 import { envelope } from "./envelope.ts";
 import { joinTexts } from "./join-texts.ts";
 import { countAll, explain, type Listed, type ListSearch, listRecords, listRows } from "./list-forms.ts";
-import { type Suspects, type Warned, warnOfMistakes, warnOfRelations } from "./mistakes.ts";
+import { warnOfList, warnOfPlainList } from "./mistakes.ts";
 import { refuseUnknownParts } from "./strict.ts";
 
 interface ListParts {
@@ -85,35 +84,10 @@ function listPlainly(query: Query, call: Call, service: DataService, parts: List
 
 function plainReply(listed: Listed, call: Call, service: DataService, parts: ListParts): Eventually<Reply> {
   const { collection, shape } = parts;
-  const { ignored, sort } = listed;
   const headers = headersOf(listed, call, parts);
-  const orders = sort ? unknownPaths(service, collection, sort) : NO_ORDERS;
-  if (!ignored && orders.length === 0) return listReply(listed, headers, call, shape);
-  const warned = warnOf(service, { collection, ignored, sort: orders });
+  const warned = warnOfPlainList(service, collection, listed);
   if (!warned) return listReply(listed, headers, call, shape);
   return warned.then((more) => listReply(listed, { ...headers, ...more }, call, shape));
-}
-
-const NO_ORDERS: Query["sort"] = [];
-const MAX_ORDERS = 1000;
-/** Paths that records have, by store: no page is to pay for finding that out again. */
-const knownPaths = new WeakMap<object, Set<string>>();
-
-/** Hot path: usually none. */
-function unknownPaths({ store }: DataService, collection: string, sort: Query["sort"]): Query["sort"] {
-  const known = knownPaths.get(store);
-  return sort.every(({ path }) => path.text === "" || known?.has(`${collection}?${path.text}`)) ? NO_ORDERS : sort;
-}
-
-function warnOf(service: DataService, suspects: Suspects): Promise<Warned> | undefined {
-  const { collection, sort, fields = [] } = suspects;
-  return warnOfMistakes(service, suspects)?.then((warned) => {
-    const known = knownPaths.get(service.store) ?? new Set();
-    knownPaths.set(service.store, known);
-    if (warned.Warning !== undefined || known.size >= MAX_ORDERS) return warned;
-    for (const { text } of [...sort.map(({ path }) => path), ...fields]) known.add(`${collection}?${text}`);
-    return warned;
-  });
 }
 
 function headersOf(listed: Listed, call: Call, { collection, shape }: ListParts): Record<string, string> {
@@ -151,7 +125,7 @@ async function listInForm(query: Query, call: Call, service: DataService, parts:
       : await listedIn(parts.shape, await store.find(collection, query, search.find), query);
   if (!listed) return list(call, service, parts);
   const headers = headersOf(listed, call, parts);
-  if (!strict) Object.assign(headers, await warningsOf(service, { collection, query, ignored: listed.ignored }));
+  if (!strict) Object.assign(headers, await warnOfList(service, { collection, query, ignored: listed.ignored }));
   const applied = preferences ? await applyPreferences({ preferences, strict, headers, listed, search }, service) : "";
   if (applied !== "") headers["Preference-Applied"] = applied;
   const { "X-Total-Count": total, Link: link } = headers;
@@ -159,25 +133,6 @@ async function listInForm(query: Query, call: Call, service: DataService, parts:
   const reply = { ...listReply(listed, headers, call, parts.shape), list: facts };
   if (!query.isEnveloped || parts.shape) return reply;
   return { ...reply, json: envelope(listed.window, listed.total, listed.text), isAscii: false };
-}
-
-interface Warnable {
-  readonly collection: string;
-  readonly query: Query;
-  readonly ignored: readonly string[] | undefined;
-}
-
-/** Relations come first: a list without them is seldom what was meant. */
-async function warningsOf(service: DataService, { collection, query, ignored }: Warnable): Promise<Warned> {
-  const { embed, expand, grouping } = query;
-  const hasRelations = embed.length > 0 || expand.length > 0;
-  const warned = hasRelations ? await warnOfRelations(service, { collection, embed, expand }) : {};
-  // The rows of groups are sorted by their own columns.
-  const sort = grouping ? NO_ORDERS : unknownPaths(service, collection, query.sort);
-  const known = knownPaths.get(service.store);
-  const fields = selectedPaths(query).filter(({ text }) => !known?.has(`${collection}?${text}`));
-  if (warned.Warning !== undefined || (!ignored && sort.length === 0 && fields.length === 0)) return warned;
-  return (await warnOf(service, { collection, ignored, sort, fields })) ?? warned;
 }
 
 /** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */

@@ -2,17 +2,31 @@ import { messageOf } from "../../base/errors.ts";
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { meantName } from "../../query/meant-name.ts";
+import { selectedPaths } from "../../query/mentioned-paths.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
-import type { Path } from "../../query/path.ts";
-import type { Query } from "../../query/query.ts";
+import type { Grouping, Query } from "../../query/query.ts";
 import type { DataService } from "../contract.ts";
 import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
 import { warningOf } from "../response/warning.ts";
+import type { Listed } from "./list-forms.ts";
+import {
+  type RecordWish,
+  refuseUnknownOfSingleton,
+  type SingletonWish,
+  unknownParameters,
+  unknownSortColumn,
+} from "./strict.ts";
+
+/*
+ * Requests that name something in vain get what they would without it. The terminal says so, once for each name, and so does the
+ * `Warning` of the response, if the name looks like a mistake.
+ */
 
 /** The most names to remember; later ones are not printed. */
 const MAX_HINTS = 1000;
-/** The most characters of a name to show. */
+/** The most characters of a name, and of a line, to show. */
 const MAX_SHOWN = 80;
+const MAX_LINE = 400;
 /** Shorter names are cache busters more often than fields. */
 const MIN_FIELD = 3;
 /** The records whose fields are candidates. */
@@ -25,37 +39,80 @@ interface Seen {
 }
 
 const seenBy = new WeakMap<Reporter, Seen>();
+/** Paths that records have, by store: no page is to pay for finding that out again. */
+const knownPaths = new WeakMap<object, Set<string>>();
 
 /** The header of a response to a request with mistakes; empty without. */
 export type Warned = { readonly Warning?: string };
 
 const NOTHING: Warned = {};
 
-export interface Suspects {
+/** A field that a parameter names, such as the `pric` behind `_sort=`. */
+interface Wish {
+  /** The parameter up to the name. */
+  readonly prefix: string;
+  readonly path: string;
+}
+
+interface Suspects {
   readonly collection: string;
-  /** Plain filters on fields that no record has. */
+  /** Filters, and parameters of records, that have no effect. */
   readonly ignored: readonly string[] | undefined;
-  readonly sort: Query["sort"];
-  /** Fields that the response is to have alone. */
-  readonly fields?: readonly Path[];
+  readonly wishes: readonly Wish[];
+  /** Mistakes that were found already. */
+  readonly found?: readonly string[];
 }
 
-/**
- * Says on the terminal, once for each name, and in the `Warning` of the response that a filter was ignored, or that an order or a
- * wish for a field has no effect, if the name looks like a mistake.
- */
-export function warnOfMistakes(
+interface ListWish {
+  readonly collection: string;
+  readonly query: Query;
+  readonly ignored: readonly string[] | undefined;
+}
+
+/** Hot path: warns of filters and orders of a list of whole records. Usually there is nothing to say, and undefined. */
+export function warnOfPlainList(
   service: DataService,
-  { collection, ignored, sort, fields = [] }: Suspects,
+  collection: string,
+  { ignored, sort }: Listed,
 ): Promise<Warned> | undefined {
-  const { harmless } = seenOf(service);
-  const names = (ignored ?? []).filter((name) => !harmless.has(`${collection}?${name}`));
-  if (names.length === 0 && sort.length === 0 && fields.length === 0) return undefined;
-  return explain(service, { collection, ignored: names, sort, fields });
+  if (!ignored && (!sort || sort.every(({ path }) => isKnown(service, collection, path.text)))) return undefined;
+  return warnOf(service, { collection, ignored, wishes: sortWishes(sort ?? []) });
 }
 
-/** The same for the relations that a request names. */
-export async function warnOfRelations(service: DataService, names: RelationNames): Promise<Warned> {
+/** Warns of everything that a list request can name. */
+export async function warnOfList(service: DataService, { collection, query, ignored }: ListWish): Promise<Warned> {
+  const { embed, expand, grouping, sort } = query;
+  const warned = await warnOfRelations(service, { collection, embed, expand });
+  if (warned.Warning !== undefined) return warned;
+  // The rows of groups are sorted by their own columns.
+  const column = grouping && unknownSortColumn(grouping, sort);
+  const found = column === undefined ? [] : [column];
+  const wishes = [...(grouping ? groupWishes(grouping) : sortWishes(sort)), ...fieldWishes(query)];
+  return (await warnOf(service, { collection, ignored, wishes, found })) ?? NOTHING;
+}
+
+/** Warns of everything that a request for one record can name. */
+export async function warnOfRecord(service: DataService, wish: Omit<RecordWish, "id">): Promise<Warned> {
+  const { collection, embed, expand, parameters } = wish;
+  const warned = await warnOfRelations(service, { collection, embed, expand });
+  if (warned.Warning !== undefined) return warned;
+  const ignored = unknownParameters(parameters);
+  return (await warnOf(service, { collection, ignored, wishes: fieldWishes(wish) })) ?? NOTHING;
+}
+
+/** The same for a singleton. */
+export function warnOfSingleton(service: DataService, wish: SingletonWish): Warned {
+  try {
+    refuseUnknownOfSingleton(wish);
+    return NOTHING;
+  } catch (thrown) {
+    return warned(service, [messageOf(thrown)]);
+  }
+}
+
+/** Relations come first: a response without them is seldom what was meant. */
+async function warnOfRelations(service: DataService, names: RelationNames): Promise<Warned> {
+  if (names.embed.length === 0 && names.expand.length === 0) return NOTHING;
   const { harmless } = seenOf(service);
   const key = [names.collection, ...names.embed, "", ...names.expand].join("?");
   if (harmless.has(key)) return NOTHING;
@@ -68,29 +125,60 @@ export async function warnOfRelations(service: DataService, names: RelationNames
   }
 }
 
-async function explain(service: DataService, { collection, ignored, sort, fields = [] }: Suspects): Promise<Warned> {
+function sortWishes(sort: Query["sort"]): Wish[] {
+  return sort.map(({ path }) => ({ prefix: "_sort=", path: path.text }));
+}
+
+function fieldWishes(query: Parameters<typeof selectedPaths>[0]): Wish[] {
+  return selectedPaths(query).map(({ text }) => ({ prefix: "_fields=", path: text }));
+}
+
+function groupWishes({ paths, aggregates }: Grouping): Wish[] {
+  const aggregated = aggregates.flatMap(({ kind, path }) =>
+    path ? [{ prefix: `_aggregate=${kind}:`, path: path.text }] : [],
+  );
+  return [...paths.map(({ text }) => ({ prefix: "_group=", path: text })), ...aggregated];
+}
+
+function isKnown({ store }: DataService, collection: string, path: string): boolean {
+  return path === "" || knownPaths.get(store)?.has(`${collection}?${path}`) === true;
+}
+
+/** Undefined if all names are known from earlier requests. */
+function warnOf(service: DataService, suspects: Suspects): Promise<Warned> | undefined {
+  const { collection, found = [] } = suspects;
+  const { harmless } = seenOf(service);
+  const ignored = suspects.ignored?.filter((name) => !harmless.has(`${collection}?${name}`)) ?? [];
+  const wishes = suspects.wishes.filter(({ path }) => !isKnown(service, collection, path));
+  if (ignored.length === 0 && wishes.length === 0 && found.length === 0) return undefined;
+  return explain(service, { collection, ignored, wishes, found });
+}
+
+async function explain(
+  service: DataService,
+  { collection, ignored, wishes, found }: Required<Suspects>,
+): Promise<Warned> {
   const { store } = service;
-  const wishes = [...sort.map(({ path }) => ["_sort", path.text]), ...fields.map(({ text }) => ["_fields", text])];
-  const paths = wishes.map(([, path = ""]) => path);
+  const paths = wishes.map(({ path }) => path);
   const held = paths.length === 0 ? undefined : await store.heldPaths(collection, paths);
   const { records } = await store.find(collection, SAMPLE);
   if (records.length === 0) return NOTHING;
   const names = [...new Set(records.flatMap(({ value }) => (isJsonObject(value) ? Object.keys(value) : [])))];
-  const lines = wishes
-    .filter(([, path = ""]) => path !== "" && !held?.has(path))
-    .map(
-      ([parameter, path = ""]) =>
-        `${parameter}=${shown(path)}: no record of ${collection} has such a field.${hint(meantName(path, names))}`,
-    );
+  const lines = [...found];
+  for (const { prefix, path } of wishes) {
+    if (held?.has(path)) rememberPath(store, `${collection}?${path}`);
+    else lines.push(`${prefix}${shown(path)}: no record of ${collection} has such a field.${hint(path, names)}`);
+  }
   for (const name of ignored ?? []) {
-    const meant = name.length < MIN_FIELD ? undefined : meantName(name, names);
-    if (meant === undefined && !name.startsWith("_")) remember(seenOf(service).harmless, `${collection}?${name}`);
-    else lines.push(`${shown(name)}: no record of ${collection} has such a field, so it was ignored.${hint(meant)}`);
+    const meant = name.length < MIN_FIELD ? "" : hint(name, names);
+    if (meant === "" && !name.startsWith("_")) remember(seenOf(service).harmless, `${collection}?${name}`);
+    else lines.push(`${shown(name)}: no record of ${collection} has such a field, so it was ignored.${meant}`);
   }
   return warned(service, lines);
 }
 
-function hint(meant: string | undefined): string {
+function hint(name: string, fields: readonly string[]): string {
+  const meant = meantName(name, fields);
   return meant === undefined ? "" : ` Did you mean "${shown(meant)}"?`;
 }
 
@@ -98,10 +186,10 @@ function warned(service: DataService, lines: readonly string[]): Warned {
   if (lines.length === 0) return NOTHING;
   const { printed } = seenOf(service);
   for (const line of lines) {
-    const [name = ""] = line.split(":");
+    const [name = ""] = line.split(": ");
     if (!service.reporter.request || printed.has(name) || printed.size >= MAX_HINTS) continue;
     printed.add(name);
-    service.reporter.note(line);
+    service.reporter.note(oneLine(line, MAX_LINE));
   }
   return { Warning: warningOf("Probably a mistake", lines) };
 }
@@ -112,12 +200,22 @@ function seenOf({ reporter }: DataService): Seen {
   return seen;
 }
 
+function rememberPath(store: object, path: string): void {
+  const known = knownPaths.get(store) ?? new Set();
+  knownPaths.set(store, known);
+  remember(known, path);
+}
+
 function remember(names: Set<string>, name: string): void {
   if (names.size < MAX_HINTS) names.add(name);
 }
 
-/** A name as one short line, whatever a client puts into it. */
 function shown(name: string): string {
-  const line = name.replace(/\p{C}/gu, "\ufffd");
-  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}...` : line;
+  return oneLine(name, MAX_SHOWN);
+}
+
+/** A text as one short line, whatever a client puts into it. */
+function oneLine(text: string, most: number): string {
+  const line = text.replace(/\p{C}/gu, "\ufffd");
+  return line.length > most ? `${line.slice(0, most)}...` : line;
 }

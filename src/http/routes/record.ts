@@ -20,7 +20,7 @@ import { renderWithRelations } from "../relations/render-relations.ts";
 import { expectMatch, isFresh, shortHash, stampTag } from "../response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
-import { warnOfRelations } from "./mistakes.ts";
+import { type Warned, warnOfRecord } from "./mistakes.ts";
 import type { RecordShape } from "./record-shape.ts";
 import { refuseUnknown, STRICT_APPLIED } from "./strict.ts";
 
@@ -85,9 +85,11 @@ async function readInForm(call: Call, service: DataService, parts: RecordParts):
   const fields = parameters.has("_fields") ? await readByFields(store, collection, selection) : undefined;
   if (strict) await refuseUnknown(service, { collection, id, ...names, fields, parameters });
   const project = fields && createProjection(fields);
+  const warnings = () => warnOfRecord(service, { collection, ...names, fields, parameters });
   if (related.wishes.length === 0) {
     const record = await store.get(collection, id);
-    return withApplied(recordReply(call, service, expectFound(record, service, parts), parts, project), strict);
+    const reply = recordReply(call, service, expectFound(record, service, parts), parts, project);
+    return reply.status === 304 ? reply : withHeaders(reply, strict ? STRICT_APPLIED : await warnings());
   }
   const stampOf = collectionsOf(service, related.wishes);
   const plan = await planRelations(service, related);
@@ -102,15 +104,13 @@ async function readInForm(call: Call, service: DataService, parts: RecordParts):
   if (isFresh(call.headers, etag)) return notModified(etag);
   if (!(await isCurrent(plan, service, related))) return readInForm(call, service, parts);
   const [text] = await renderWithRelations(store, { plan, records: [record], related: found.related, project });
-  const reply = {
-    ...jsonReply(text!, etag),
-    headers: strict ? {} : await warnOfRelations(service, { collection, ...names }),
-  };
-  return withApplied(parts.shape ? parts.shape.respond(reply, undefined, call) : reply, strict);
+  const plain = jsonReply(text!, etag);
+  const reply = parts.shape ? parts.shape.respond(plain, undefined, call) : plain;
+  return withHeaders(reply, strict ? STRICT_APPLIED : await warnings());
 }
 
-function withApplied(reply: Reply, strict: boolean): Reply {
-  return strict ? { ...reply, headers: { ...reply.headers, ...STRICT_APPLIED } } : reply;
+function withHeaders(reply: Reply, headers: Warned | typeof STRICT_APPLIED): Reply {
+  return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
 function updateBy(kind: "replace" | "patch"): Handler<RecordParts, DataService> {

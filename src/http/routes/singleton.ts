@@ -11,6 +11,7 @@ import type { DataService, Handler, Route } from "../contract.ts";
 import { expectMatch, isFresh } from "../response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
+import { warnOfSingleton } from "./mistakes.ts";
 import { refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
 
 interface SingletonParts {
@@ -19,7 +20,8 @@ interface SingletonParts {
 
 /** `/profile`: a top-level object. POST replaces it like PUT, as in 0.17. */
 export const singletonRoute: Route<SingletonParts, DataService> = {
-  GET: async ({ headers, parameters, isStrict: strict }, { store }, { name }) => {
+  GET: async ({ headers, parameters, isStrict: strict }, service, { name }) => {
+    const { store } = service;
     const record = await store.singleton(name);
     // Another process has just removed it.
     if (!record) throw new StandinError("ROUTE_NOT_FOUND", `There is no singleton "${name}".`);
@@ -28,10 +30,11 @@ export const singletonRoute: Route<SingletonParts, DataService> = {
     const has = (path: string): boolean => hasPath(value, parsePath(path));
     const selects = parameters.has("_fields") && !has("_fields");
     const fields = selects ? parseFields(nameList(parameters, "_fields"), has) : undefined;
-    if (strict) refuseUnknownOfSingleton({ name, value, fields, parameters });
+    const wish = { name, value, fields, parameters };
+    if (strict) refuseUnknownOfSingleton(wish);
     if (isFresh(headers, etag)) return notModified(etag);
     const reply = jsonReply(fields ? stringifyJson(createProjection(fields)(value)) : record.text, etag);
-    return strict ? { ...reply, headers: STRICT_APPLIED } : reply;
+    return { ...reply, headers: strict ? STRICT_APPLIED : warnOfSingleton(service, wish) };
   },
   POST: writeBy("replace-singleton", (reply, call) => ({
     ...reply,

@@ -15,18 +15,18 @@ export const STRICT_APPLIED = { "Preference-Applied": "handling=strict" };
 /** Refuses the relations and columns that a list request names in vain; the store refuses fields of records. */
 export async function refuseUnknownParts(service: DataService, collection: string, query: Query): Promise<void> {
   const { embed, expand, grouping, sort } = query;
-  if (grouping) refuseUnknownColumns(grouping, sort);
+  const unknown = grouping && unknownSortColumn(grouping, sort);
+  if (unknown !== undefined) throw new StandinError("QUERY_FIELD_UNKNOWN", unknown);
   if (embed.length > 0 || expand.length > 0) await refuseUnknownRelations(service, { collection, embed, expand });
 }
 
-function refuseUnknownColumns(grouping: Grouping, sort: readonly SortKey[]): void {
+/** What is wrong with an order by a column that the rows of groups do not have. */
+export function unknownSortColumn(grouping: Grouping, sort: readonly SortKey[]): string | undefined {
   const names = columnsOf(grouping);
   const unknown = sort.find(
     ({ path }) => path.text !== "" && ![path.text, ...path.segments.slice(0, 1)].some(isIn(names)),
   );
-  if (!unknown) return;
-  const { text } = unknown.path;
-  throw new StandinError("QUERY_FIELD_UNKNOWN", unknownColumn(`_sort=${text}`, text, names));
+  return unknown && unknownColumn(`_sort=${unknown.path.text}`, unknown.path.text, names);
 }
 
 function isIn(names: readonly string[]): (name: string) => boolean {
@@ -68,6 +68,6 @@ export function refuseUnknownOfSingleton({ name, value, fields, parameters }: Si
 }
 
 /** The parameters that begin with `_` and have no special meaning. */
-function unknownParameters(parameters: Parameters): string[] {
+export function unknownParameters(parameters: Parameters): string[] {
   return [...parameters.keys()].filter((name) => name.startsWith("_") && !PARAMETERS.includes(name));
 }
