@@ -1,5 +1,6 @@
 import { StartError } from "../base/errors.ts";
-import { didYouMean } from "../base/nearest.ts";
+import { meantOption } from "../base/meant-option.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
 import type { CommonOptions, StandinOptions } from "./program-options.ts";
 
 /** The names of the options of `createStandin`. The type holds that none is missing. */
@@ -69,6 +70,7 @@ export function expectOptions(given: StandinOptions<object>): void {
   expectNames(given, Object.keys(KNOWN_OPTIONS), {
     name: "createStandin",
     needs: "data or a source: createStandin({ data: { products: [] } })",
+    onlyInCommand: Object.keys(SERVE_OPTIONS),
   });
   for (const [name, largest] of Object.entries(LARGEST)) {
     const value = given[name as keyof typeof LARGEST] ?? 0;
@@ -82,11 +84,19 @@ interface Called {
   readonly name: string;
   /** Its least options in words. */
   readonly needs: string;
+  /** Options that the command line has in addition. */
+  readonly onlyInCommand?: readonly string[];
 }
 
 /** Refuses options that are no object, and names that the function does not know. */
-export function expectNames(given: unknown, known: readonly string[], { name, needs }: Called): void {
+export function expectNames(given: unknown, known: readonly string[], called: Called): void {
+  const { name, needs, onlyInCommand } = called;
   if (typeof given !== "object" || given === null) throw new StartError(`${name} needs ${needs}.`);
   const unknown = Object.keys(given).find((option) => !known.includes(option));
-  if (unknown !== undefined) throw new StartError(`${name} has no option "${unknown}".${didYouMean(unknown, known)}`);
+  if (unknown === undefined) return;
+  const isSource = typeof (given as Record<string, unknown>)[unknown] === "string";
+  const meant = meantOption(unknown, isSource ? known : known.filter((option) => option !== "source"));
+  const isCommands = onlyInCommand?.includes(unknown) === true;
+  const hint = isCommands ? " Only the command line has it." : meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  throw new StartError(`${name} has no option "${unknown}".${hint}`);
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { StartError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { nearest } from "../base/nearest.ts";
+import { meantOption } from "../base/meant-option.ts";
 import {
   allowedValues,
   converted,
@@ -87,7 +87,7 @@ function wrongValue(file: string, option: Option, given: Json): StartError {
 
 function unknownKey(file: string, name: string, table: OptionTable): string {
   const known = Object.values(table).filter((option) => option.only !== "flag");
-  const near = nearest(
+  const near = meantOption(
     name,
     known.map((option) => option.name),
   );

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { StartError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
+import { meantOption, synonymOf } from "../base/meant-option.ts";
 import {
   allowedValues,
   flagOf,
@@ -235,11 +235,14 @@ function findOption<T extends OptionTable>(
 /** Suggests the known flag that was probably meant; empty if none is close. */
 function hintFor(name: string, table: OptionTable): string {
   const options = Object.values(table);
+  if (table.source?.only === "file" && (name === "source" || synonymOf(name, ["source"]))) {
+    return " The source needs no flag: standin db.json.";
+  }
   if (options.some((option) => option.only === "file" && sameName(option.name, name))) {
     return " It is a config file key, not a flag.";
   }
   const words = options.flatMap((option) => spellings(option).filter((spelling) => spelling.length > 1));
-  const near = nearest(name, words);
+  const near = meantOption(name, words);
   const meant = near === undefined ? undefined : options.find((option) => spellings(option).includes(near));
   return meant === undefined ? "" : ` Did you mean "--${flagOf(meant)}"?`;
 }

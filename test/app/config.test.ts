@@ -377,6 +377,8 @@ describe("command lines that cannot be meant", () => {
     ["--PORT 3001", 'Unknown flag --PORT. Did you mean "--port"?'],
     ["-ro db.json", 'Unknown flag -ro. Did you mean "--ro"?'],
     ["-fks _id db.json", 'Unknown flag -fks. Did you mean "--fks"?'],
+    ["--latency 10", 'Unknown flag --latency. Did you mean "--delay"?'],
+    ["--db db.json", "Unknown flag --db. The source needs no flag: standin db.json."],
     ["--layers x", "Unknown flag --layers. It is a config file key, not a flag."],
     ["--port abc", "--port abc: --port expects a whole number from 0 to 65535, or auto."],
     ["--port -1", "--port -1: --port expects a whole number from 0 to 65535, or auto."],
@@ -570,6 +572,8 @@ describe("unknown keys in the config file", () => {
     ["ports", 'standin.json: unknown key "ports" is ignored. Did you mean "port"?'],
     ["middleware", 'standin.json: unknown key "middleware" is ignored. Did you mean "middlewares"?'],
     ["readonli", 'standin.json: unknown key "readonli" is ignored. Did you mean "read-only"?'],
+    ["latency", 'standin.json: unknown key "latency" is ignored. Did you mean "delay"?'],
+    ["db", 'standin.json: unknown key "db" is ignored. Did you mean "source"?'],
     ["colour", 'standin.json: unknown key "colour" is ignored.'],
     ["__proto__", 'standin.json: unknown key "__proto__" is ignored.'],
   ] as const;
