@@ -83,11 +83,12 @@ export const checkCommand = defineCommand({
     } finally {
       progress.end();
     }
-    const unchecked = uncheckedRules(rules, checked!);
+    const unchecked = rules.size === 0 ? [noRules(options.rules)] : uncheckedRules(rules, checked!);
     for (const { text, isMistake } of unchecked) {
       if (isMistake || !options.quiet) terminal.error(`  ${isMistake ? "error" : "note"} ${printable(text)}`);
     }
-    output.finish(checked!, options.quiet);
+    const hasRules = checked!.missing.length < rules.size;
+    output.finish(checked!, options.quiet || !hasRules);
     if (checked!.violations > 0 || unchecked.some(({ isMistake }) => isMistake)) process.exitCode = 1;
   },
 });
@@ -96,12 +97,17 @@ export const checkCommand = defineCommand({
 function uncheckedRules(rules: Rules, { missing, names }: Checked): { text: string; isMistake: boolean }[] {
   const hasNone = missing.length > 0 && missing.length === rules.size;
   const known = names.filter((name) => !rules.has(name));
-  return missing.map((name) => {
+  return missing.map((name, at) => {
     const hint = didYouMean(name, known);
-    const start = hasNone ? "nothing was checked: " : "";
+    const start = hasNone && at === 0 ? "nothing was checked: " : "";
     const text = `${start}there are rules for "${name}", but the data has no such collection.${hint}`;
     return { text, isMistake: hasNone || hint !== "" };
   });
+}
+
+function noRules(given: string | object): { text: string; isMistake: boolean } {
+  const where = typeof given === "string" ? given : "the config file";
+  return { text: `nothing was checked: ${where} has no rules. standin rules prints some.`, isMistake: true };
 }
 
 interface Output {
@@ -121,7 +127,8 @@ function textOutput(terminal: Terminal, source: string): Output {
     finish({ records, violations }, quiet) {
       if (quiet) return;
       const checked = `${counted(records, "record")} of ${printable(source)}`;
-      if (violations === 0) terminal.print(`${checked} ${records === 1 ? "meets" : "meet"} the rules.`);
+      if (records === 0) terminal.print(`Nothing to check: ${printable(source)} has no records with rules.`);
+      else if (violations === 0) terminal.print(`${checked} ${records === 1 ? "meets" : "meet"} the rules.`);
       else terminal.print(`\n${counted(violations, "violation")} in ${checked}.`);
     },
   };

@@ -105,9 +105,16 @@ settings[0] /theme enum: must be one of "dark", "light" (given "blue")
     const some = await check(CLEAN, ["--quiet"], { companies: {}, product: {} });
     const said = 'there are rules for "product", but the data has no such collection. Did you mean "products"?';
     expect(some).toEqual({ code: 1, stdout: "", stderr: `  error ${said}\n` });
-    const none = await check(CLEAN, ["--quiet"], { product: {} });
-    expect(none).toEqual({ code: 1, stdout: "", stderr: `  error nothing was checked: ${said}\n` });
-    expect((await check(CLEAN, [], { orders: {} })).code).toBe(1);
+    const none = await check(CLEAN, [], { product: {}, orders: {} });
+    const orders = 'there are rules for "orders", but the data has no such collection.';
+    expect(none).toEqual({ code: 1, stdout: "", stderr: `  error nothing was checked: ${said}\n  error ${orders}\n` });
+  });
+
+  test("rules without a collection, and collections without a record, are not said to meet rules", async () => {
+    const stderr = "  error nothing was checked: rules.json has no rules. standin rules prints some.\n";
+    expect(await check(CLEAN, [], {})).toEqual({ code: 1, stdout: "", stderr });
+    const stdout = "Nothing to check: db.json has no records with rules.\n";
+    expect(await check({ products: [] }, [], { products: {} })).toEqual({ code: 0, stdout, stderr: "" });
   });
 
   test("a reference to a collection that does not exist is one finding", async () => {
