@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { Baseline } from "../app/baseline.ts";
 import { baselineOf, followChanges, followedData, isModule } from "../app/follow-changes.ts";
 import { abandonService, openService } from "../app/open-service.ts";
@@ -177,8 +177,10 @@ async function generateMissing(
     return { note: `${source} does not exist; generated ${amount} in memory`, source: database };
   }
   const { writeDataset } = await import("../schema/generate/write-dataset.ts");
-  if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
   try {
+    // A file that cannot be created gets one message, which says so.
+    accessSync(`${dirname(source)}/.`, constants.W_OK);
+    if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
     await writeDataset(source, pieces);
   } catch (thrown) {
     throw new StartError(`${source} cannot be created: ${fileProblem(thrown)}`);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../base/errors.ts";
 import { importFile } from "../base/files/import-file.ts";
+import { placeInCode } from "../base/files/place-in-code.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { findConfig, isConfigModule } from "./find-config.ts";
 
@@ -42,8 +43,9 @@ export function namedConfig(argv: readonly string[]): string | undefined {
 }
 
 async function runModule(path: string, file: string): Promise<JsonObject> {
-  const exported = await importFile(path);
-  const config: unknown = typeof exported === "function" ? await exported() : exported;
+  const exported = await importFile(path, { name: file });
+  const config: unknown =
+    typeof exported === "function" ? await called(exported as () => unknown, path, file) : exported;
   const problem = functionIn(config);
   if (problem !== undefined) {
     throw new StartError(`${file}: "${problem}" is a function, but settings are JSON. Name a file that exports it.`);
@@ -51,6 +53,14 @@ async function runModule(path: string, file: string): Promise<JsonObject> {
   const object = asJson(config, file);
   if (!isJsonObject(object)) throw new StartError(`${file} must export an object of options by default.`);
   return object;
+}
+
+async function called(create: () => unknown, path: string, file: string): Promise<unknown> {
+  try {
+    return await create();
+  } catch (thrown) {
+    throw new StartError(`${file} gave no options: ${placeInCode(thrown, path)}${messageOf(thrown)}`);
+  }
 }
 
 /** Leaves out keys that are undefined, and shares nothing with the module. */

@@ -67,6 +67,6 @@ function parsed(text: string, file: string): Json {
   try {
     return parseJson(text);
   } catch (thrown) {
-    throw new StartError(`The config file ${file} is not valid JSON: ${messageOf(thrown)}`);
+    throw new StartError(`The config file ${file} is not valid JSON: ${messageOf(thrown)}.`);
   }
 }

@@ -275,9 +275,11 @@ function isKnown(store: Reads, [first = "", , child]: readonly string[]): boolea
   return memberName(store, first) !== undefined && (child === undefined || memberName(store, child) !== undefined);
 }
 
+const HOW_TO_BEGIN = `There are none yet. Create one with POST /__collections { "name": "products" }, or data with standin generate.`;
+
 function collectionNotFound(given: string, call: Call, store: Reads): StandinError {
   const names = store.members().map((member) => encodeURIComponent(member.name));
-  const served = names.length > 0 ? `Available: ${names.map((name) => `/${name}`).join(", ")}.` : "Nothing is served.";
+  const served = names.length > 0 ? `Available: ${names.map((name) => `/${name}`).join(", ")}.` : HOW_TO_BEGIN;
   const hint = slashHint(call, store) || didYouMean(encodeURIComponent(given), names);
   return new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${given}".${hint} ${served}`);
 }

@@ -278,6 +278,9 @@ describe("servers", () => {
     [{ source: "/nowhere/db.json" }, /ENOENT|does not exist|no such file/],
     [undefined, /^createStandin needs data or a source/],
     [{ data: {}, dealy: 5 }, /^createStandin has no option "dealy"\. Did you mean "delay"\?$/],
+    [{ data: {}, latency: 10 }, /^createStandin has no option "latency"\. Did you mean "delay"\?$/],
+    [{ db: {} }, /^createStandin has no option "db"\. Did you mean "data"\?$/],
+    [{ data: {}, watch: true }, /^createStandin has no option "watch"\. Only the command line has it\.$/],
     [{ data: {}, port: 99_999 }, /^createStandin: "port" is 99999; it must be a whole number from 0 to 65535\.$/],
     [{ data: {}, delay: "1s" }, /^createStandin: "delay" is 1s; it must be a whole number from 0 to 2147483647\.$/],
     [{ source: "db.xml" }, /no command, file or folder "db\.xml"/],
@@ -287,6 +290,15 @@ describe("servers", () => {
       await expect(createStandin(options as never)).rejects.toThrow(reason);
     });
   }
+
+  test("a request to a server without data learns how to begin", async () => {
+    await using api = await createStandin({ data: {} });
+    const response = await fetch(`${api.url}/x`);
+    expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+      404,
+      'There is no collection "x". There are none yet. Create one with POST /__collections { "name": "products" }, or data with standin generate.',
+    ]);
+  });
 
   test("a closed server leaves nothing behind that keeps a process alive", async () => {
     const api = await createStandin({ data: shop() });

@@ -21,7 +21,7 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
   [
     ["db.json"],
     { "db.json": '{ "products": [{ "id": 1 }, ] }' },
-    'db.json is not valid JSON: line 1, column 27: JSON does not allow a comma before "]"',
+    'db.json is not valid JSON: line 1, column 27: JSON does not allow a comma before "]".',
   ],
   [
     ["db.json"],
@@ -63,6 +63,37 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
     /^standin: uses\.mjs cannot be loaded: lib\/part\.mjs, line 1, column 6: Cannot read/,
   ],
   [
+    ["needs.mjs"],
+    { "needs.mjs": 'import "node:fs";\nimport x from "not-there/part";\n' },
+    'needs.mjs cannot be loaded: line 2, column 15: the package "not-there" is not installed: npm install not-there',
+  ],
+  [
+    ["--plugins", "p.mjs"],
+    { "db.json": SHOP, "p.mjs": 'import "./lib.mjs";', "lib.mjs": '\nimport "@me/gone";' },
+    'p.mjs cannot be loaded: lib.mjs, line 2, column 8: the package "@me/gone" is not installed: npm install @me/gone',
+  ],
+  [
+    ["--middlewares", "./needs.cjs"],
+    { "db.json": SHOP, "needs.cjs": 'const x = require("not-there");' },
+    /needs\.cjs cannot be loaded: line 1, column 11: the package "not-there" is not installed: npm install not-there\n$/,
+  ],
+  [
+    ["db.json"],
+    { "db.json": SHOP, "standin.config.mjs": 'export { x } from "./gone.mjs";' },
+    /^standin: standin\.config\.mjs cannot be loaded: line 1, column 19: there is no file .*gone\.mjs\.\n$/,
+  ],
+  [
+    ["db.json"],
+    { "db.json": SHOP, "standin.config.mjs": "export default () => nope;" },
+    "standin.config.mjs gave no options: line 1, column 22: nope is not defined",
+  ],
+  [
+    ["--rules", "r.json"],
+    { "db.json": SHOP, "r.json": '{ "products": {}, }' },
+    'The rules file r.json cannot be read: line 1, column 17: JSON does not allow a comma before "}".',
+  ],
+  [["d.yaml"], { "d.yaml": "products:\n  - id: 1\n   name: x\n" }, /^standin: d\.yaml .*line 3, column \d+: .*\.\n$/],
+  [
     ["--middlewares", "./mid.cjs"],
     { "db.json": SHOP, "mid.cjs": "module.exports = (;" },
     /mid\.cjs cannot be loaded: line 1, column 19: Unexpected token ';'/,
@@ -75,7 +106,7 @@ for (const [argv, files, said] of CASES) {
       [...argv, ...(argv[0]?.match(/^(types|client|check|requests|hosted|help|completion)$/) ? [] : ["--port", "0"])],
       createFolder(files),
     );
-    expect(await exit).toBe(1);
+    expect([await exit, output.stdout]).toEqual([1, ""]);
     if (typeof said === "string") expect(output.stderr).toBe(`standin: ${said}\n`);
     else expect(output.stderr).toMatch(said);
   });

@@ -18,5 +18,6 @@ export function fileProblem(thrown: unknown): string {
   const { code = "", path = "" } = (thrown ?? {}) as { code?: string; path?: string };
   const folder = /^(.+)[\\/][^\\/]*$/.exec(path)?.[1];
   if (code === "ENOENT" && folder !== undefined && !existsSync(folder)) return `the folder ${folder} does not exist.`;
-  return WORDS[code] ?? messageOf(thrown);
+  const problem = WORDS[code] ?? messageOf(thrown);
+  return problem.endsWith(".") ? problem : `${problem}.`;
 }

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { messageOf, StartError } from "../errors.ts";
-import { placeInCode } from "./place-in-code.ts";
+import { StartError } from "../errors.ts";
+import { loadProblem, placeInCode } from "./place-in-code.ts";
 
 /**
  * Imports a user's `.js`, `.cjs`, `.mjs` or `.ts` file: its default export, or all exports if there is none. Node itself
  * runs TypeScript where it can, otherwise tsx or esbuild of the user's project.
  */
-export async function importFile(source: string, { isReload = false } = {}): Promise<unknown> {
+export async function importFile(source: string, { isReload = false, name = source } = {}): Promise<unknown> {
   const path = resolve(source);
   if (isReload) forget(path);
   const url = `${pathToFileURL(path).href}${isReload ? `?version=${++versions}` : ""}`;
@@ -19,7 +19,7 @@ export async function importFile(source: string, { isReload = false } = {}): Pro
     return unwrapDefault(module.default ?? module);
   } catch (thrown) {
     if (thrown instanceof StartError) throw thrown;
-    throw new StartError(`${source} cannot be loaded: ${placeInCode(thrown, path)}${messageOf(thrown)}`);
+    throw new StartError(`${name} cannot be loaded: ${placeInCode(thrown, path)}${loadProblem(thrown)}`);
   }
 }
 

@@ -34,7 +34,7 @@ export function checkDataFile(project: Project, { file, idKeys, place }: DataChe
   try {
     data = parseJson(text);
   } catch (thrown) {
-    return [{ level: "broken", file, line: undefined, message: `It is not valid JSON: ${messageOf(thrown)}` }];
+    return [{ level: "broken", file, line: undefined, message: `It is not valid JSON: ${messageOf(thrown)}.` }];
   }
   const twice = findDuplicateKey(text, data);
   if (twice) return [{ level: "broken", file, line: twice.lines[1], message: `It ${duplicateMessage(twice)}` }];

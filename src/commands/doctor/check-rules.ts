@@ -18,7 +18,7 @@ export function checkRules(project: Project, file: string, hasGuards = false): F
   try {
     rules = parseJson(text);
   } catch (thrown) {
-    return [{ level: "broken", file, line: undefined, message: `It is not valid JSON: ${messageOf(thrown)}` }];
+    return [{ level: "broken", file, line: undefined, message: `It is not valid JSON: ${messageOf(thrown)}.` }];
   }
   if (!isJsonObject(rules)) {
     return [{ level: "broken", file, line: 1, message: "It must be a JSON object that maps paths to paths." }];

@@ -48,7 +48,7 @@ export async function loadPlugin(
   if (file !== undefined && !statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new StartError(`plugins: there is no file ${given as string}.`);
   }
-  const exported: unknown = file === undefined ? given : await importFile(file, { isReload });
+  const exported: unknown = file === undefined ? given : await importFile(file, { isReload, name: given as string });
   const source = typeof given === "string" ? given : nameIn(given);
   const problem = problemOf(exported);
   if (problem !== undefined) throw new StartError(`The plugin ${source} cannot be used: ${problem}`);

@@ -69,8 +69,8 @@ export function readDataFile(path: string, { refuseBlank, name = path }: ReadOpt
     return { value, isShallow: keys !== undefined, observed, bytes };
   } catch (thrown) {
     if (!(thrown instanceof JsonSyntaxError)) throw thrown;
-    const hint = thrown.reason === NO_COMMENTS ? ". Rename the file to .jsonc." : "";
-    throw new StartError(`${name} is not valid JSON: ${thrown.message}${hint}`);
+    const hint = thrown.reason === NO_COMMENTS ? " Rename the file to .jsonc." : "";
+    throw new StartError(`${name} is not valid JSON: ${thrown.message}.${hint}`);
   }
 }
 

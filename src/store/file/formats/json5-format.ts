@@ -13,7 +13,7 @@ export const json5Format: DataFormat = {
       return JSON5.parse<Json>(text);
     } catch (thrown) {
       const [, reason, line, column] = /^JSON5: (.*) at (\d+):(\d+)$/.exec(messageOf(thrown)) ?? [];
-      throw line === undefined ? thrown : new Error(`line ${line}, column ${column}: ${reason}`);
+      throw line === undefined ? thrown : new Error(`line ${line}, column ${column}: ${reason}.`);
     }
   },
   render: (value) => `${stringifyJson(value, 2)}\n`,

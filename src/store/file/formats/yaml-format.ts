@@ -11,7 +11,7 @@ export const yamlFormat: DataFormat = {
     } catch (thrown) {
       if (!(thrown instanceof YAMLException) || !thrown.mark) throw thrown;
       const { line, column } = thrown.mark;
-      throw new Error(`line ${line + 1}, column ${column + 1}: ${thrown.reason}`);
+      throw new Error(`line ${line + 1}, column ${column + 1}: ${thrown.reason}.`);
     }
   },
   render: (value) => dump(value, { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true }),
