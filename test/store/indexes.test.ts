@@ -80,6 +80,16 @@ describe("a small collection", () => {
   }
 });
 
+test("alternatives are looked up only until a scan would read no more", async () => {
+  const things = Array.from({ length: 1000 }, (_, at) => ({ id: at + 1, name: `Hat ${at}`, note: "none" }));
+  const store = new MemoryStore(State.load({ things }, "id"));
+  const [total] = JSON.parse(await answerOf(store, "_or=name:like=[h]at&_or=name:like=ha[t]&_or=note:like=[x]yz"));
+  expect(total).toBe(1000);
+  expect(store.indexes("things")).toEqual(["text of name"]);
+  expect(JSON.parse(await answerOf(store, "_or=name:like=[h]at 7$&_or=note:like=[x]yz"))[0]).toBe(1);
+  expect(store.indexes("things")).toEqual(["text of name", "text of note"]);
+});
+
 describe("indexes are not kept for ever", () => {
   const things = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, common: at % 10 }));
   const load = (): MemoryStore =>

@@ -23,3 +23,11 @@ export interface Access {
   /** Whether what it joined is ASCII, as far as that is known. */
   readonly hasAsciiTexts?: boolean;
 }
+
+/** An access with more than this share of the records is no faster than a scan. */
+const WORTHWHILE_SHARE = 0.5;
+
+/** Whether reading so many records is faster than testing all of a collection. */
+export function isWorthwhile(estimate: number, { size }: { readonly size: number }): boolean {
+  return estimate <= size * WORTHWHILE_SHARE;
+}

@@ -3,7 +3,7 @@ import type { WorkAccount } from "../../base/work-account.ts";
 import { conjunctsOf, isCondition, isEquality, isRange } from "../../query/filter.ts";
 import type { Combination, Condition, Filter, Query } from "../../query/query.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import type { Access } from "./access.ts";
+import { type Access, isWorthwhile } from "./access.ts";
 import { equalityAccess } from "./equality-access.ts";
 import { inOrder } from "./in-order.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
@@ -86,19 +86,29 @@ class AccessFinder {
     return candidates;
   }
 
-  /** For alternatives: all records of the cheapest accesses to each. */
+  /** For alternatives: all records of the cheapest accesses to each, unless these are more than a scan would read. */
   #unionFor(combination: Combination): Candidate {
     const parts = combination.parts.map(conjunctsOf);
-    const candidates = parts.map((filters) => cheapest(this.accessesFor(filters)));
-    const pending = candidates.filter((access) => access instanceof PendingIndex);
+    const accesses: Access[] = [];
+    const pending: PendingIndex[] = [];
+    let estimate = 0;
+    for (const filters of parts) {
+      const candidate = cheapest(this.accessesFor(filters));
+      if (candidate instanceof PendingIndex) {
+        pending.push(candidate);
+        continue;
+      }
+      estimate += candidate?.estimate ?? Number.POSITIVE_INFINITY;
+      // Looking for the records of a hundred more alternatives would hold others up.
+      if (!candidate || !isWorthwhile(estimate, this.#indexes.owner)) return undefined;
+      accesses.push(candidate);
+    }
     if (pending.length > 0) return allOf(pending);
-    const accesses = candidates.filter((access) => access !== undefined) as Access[];
-    if (accesses.length < parts.length) return undefined;
     const isMet = accesses.every(({ meets }, at) => parts[at]?.every((filter) => meets.includes(filter)));
     return {
       name: accesses.length === 0 ? "no alternative" : [...new Set(accesses.map(({ name }) => name))].join(" or "),
       meets: isMet ? [combination] : [],
-      estimate: accesses.reduce((sum, { estimate }) => sum + estimate, 0),
+      estimate,
       isExact: false,
       collect: (account) => promptly(unionOf(accesses, account)),
     };

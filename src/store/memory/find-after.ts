@@ -7,10 +7,11 @@ import type { Filter, Query } from "../../query/query.ts";
 import type { CursorWindow } from "../../query/window.ts";
 import type { Found, Trace } from "../store.ts";
 import { placeBehind, positionOf, type StoredRecord } from "../stored-record.ts";
+import { isWorthwhile } from "./access.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
 import { createTest, takesLong } from "./filter-records.ts";
-import { findRecords, isWorthwhile } from "./find-records.ts";
+import { findRecords } from "./find-records.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
 
 /** The records tested between two possible pauses. */
@@ -37,7 +38,7 @@ export function findAfter(request: AfterRequest): Eventually<Found> | PendingInd
   const access = isFiltered ? cheapestAccess(collection.indexes, query, where) : undefined;
   if (access instanceof PendingIndex) return access;
   const [key, ...more] = query.sort;
-  const isSelective = access !== undefined && isWorthwhile(access, collection);
+  const isSelective = access !== undefined && isWorthwhile(access.estimate, collection);
   const isKept = key && !key.order && more.length === 0 && !isSelective;
   const order = isKept ? collection.indexes?.order(key.path) : undefined;
   if (order instanceof PendingIndex) return order;

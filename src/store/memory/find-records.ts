@@ -12,7 +12,7 @@ import { type CountedWindow, positionsOf } from "../../query/window.ts";
 import type { FindOptions, Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { unknownField } from "../unknown-field.ts";
-import type { Access } from "./access.ts";
+import { type Access, isWorthwhile } from "./access.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
 import { createTest, filterRecords, takesLong } from "./filter-records.ts";
@@ -20,8 +20,6 @@ import { PendingIndex } from "./indexes/index-set.ts";
 import { MAX_JOINED_RECORDS } from "./indexes/joined-texts.ts";
 import type { SortedIndex } from "./indexes/sorted-index.ts";
 
-/** An access with more than this share of the records is no faster than a scan. */
-const WORTHWHILE_SHARE = 0.5;
 /** A query whose window is not behind a cursor. */
 export type CountedQuery = Query & { readonly window: CountedWindow };
 /** So many records are sorted at once, by one key; by several, as many less. */
@@ -46,7 +44,7 @@ export function findRecords(
   const access = cheapestAccess(collection.indexes, query, where);
   if (access instanceof PendingIndex) return access;
   if (!access) return byScan(collection, query, where, trace);
-  if (isWorthwhile(access, collection)) return byAccess(query, where, access, trace, asText);
+  if (isWorthwhile(access.estimate, collection)) return byAccess(query, where, access, trace, asText);
   const isTested = query.search !== "" && !access.meetsSearch;
   if (!access.isExact || isTested || untested(where, access).length > 0) {
     return byScan(collection, query, where, trace);
@@ -59,11 +57,6 @@ export function findRecords(
   return access.estimate > MAX_AT_ONCE
     ? byScan(collection, query, where, trace)
     : byAccess(query, where, access, trace, asText);
-}
-
-/** Whether reading the records of an access is faster than testing all. */
-export function isWorthwhile({ estimate }: Access, { size }: Collection): boolean {
-  return estimate <= size * WORTHWHILE_SHARE;
 }
 
 function everything(

@@ -5,10 +5,9 @@ import { EVERYTHING } from "../../query/parse-query.ts";
 import type { Match } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { isMatch } from "../transaction.ts";
-import type { Access } from "./access.ts";
+import { type Access, isWorthwhile } from "./access.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import { type Collection, MAX_INDEXED_EDITS } from "./collection.ts";
-import { isWorthwhile } from "./find-records.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
 
 /** The records that a write by filter changes, in the order of the collection; by an index where there is one. */
@@ -41,5 +40,5 @@ function collectMatches(candidates: readonly StoredRecord[], match: Match, found
 function accessBy(indexes: Indexes | undefined, collection: Collection, match: Match): Access | undefined {
   const access = cheapestAccess(indexes, { ...EVERYTHING, search: match.search }, match.where);
   if (!access || access instanceof PendingIndex) return undefined;
-  return isWorthwhile(access, collection) ? access : undefined;
+  return isWorthwhile(access.estimate, collection) ? access : undefined;
 }

@@ -69,7 +69,7 @@ export class PendingIndex {
 const ABSENT = new PendingIndex(Promise.resolve());
 
 /** Gives access to the indexes of a collection. */
-export type Indexes = Pick<IndexSet, "equality" | "range" | "text" | "search">;
+export type Indexes = Pick<IndexSet, "equality" | "range" | "text" | "search" | "owner">;
 
 /**
  * The indexes of one collection: built on first use, updated by every change, dropped when not used. Those of a large
@@ -151,6 +151,7 @@ export class IndexSet {
   /** Those that are built, for a reader that is to start no work. */
   get present(): Indexes {
     return {
+      owner: this.owner,
       equality: (path) => (this.#used("equality", path.text)?.index as EqualityIndex | undefined) ?? ABSENT,
       range: (path) => (this.#used("range", path.text)?.index as SortedIndex | undefined) ?? ABSENT,
       text: (path) => (this.#entries.text.has(path.text) ? this.text(path) : undefined),
