@@ -31,6 +31,11 @@ export function someValueAt(record: Json, path: Path, visit: (value: Json) => bo
   return Array.isArray(record) && walk(record, segments, 0, visit);
 }
 
+/** The field of the record itself that the path names; undefined where it names another value, or several. */
+export function ownFieldAt(record: Json, { segments }: Path): Json | undefined {
+  return segments.length === 1 ? property(record, segments[0] ?? "") : undefined;
+}
+
 /** The single value at the path, without visiting array elements: the one a record is sorted by. */
 export function valueAt(record: Json, path: Path): Json | undefined {
   if (path.segments.length === 1) return property(record, path.text);

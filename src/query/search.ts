@@ -16,11 +16,27 @@ export function containsInFields(value: Json, search: string): boolean {
   return typeof value === "object" && contains(value, search);
 }
 
-/** Creates the same test of records. Usually only texts can contain the search, and numbers need not be looked at. */
+/**
+ * Creates the same test of records. Usually only texts can contain the search, and numbers need not be looked at; and most
+ * matches have it in the same field, which is looked at first.
+ */
 export function createSearch(search: string): (value: Json) => boolean {
   const isOnlyInTexts = /[^-+.\de]/i.test(search) && !"true".includes(search);
-  if (!isOnlyInTexts) return (value) => containsInFields(value, search);
-  return (value) => typeof value === "object" && containsInTexts(value, search);
+  const holds = isOnlyInTexts ? containsInTexts : contains;
+  let likely: string | undefined;
+  return (value) => {
+    if (typeof value !== "object" || value === null) return false;
+    if (value instanceof ExactNumber) return holds(value, search);
+    const first = likely === undefined || Array.isArray(value) ? undefined : (value as JsonObject)[likely];
+    // An inherited property is none of these.
+    if ((typeof first === "string" || typeof first === "number") && holds(first, search)) return true;
+    for (const key in value) {
+      if (!holds((value as JsonObject)[key] ?? null, search)) continue;
+      likely = key;
+      return true;
+    }
+    return false;
+  };
 }
 
 function containsInTexts(value: Json, search: string): boolean {

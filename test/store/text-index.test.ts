@@ -199,6 +199,39 @@ describe("one text among many others", () => {
   }
 });
 
+describe("two parts of a pattern, one of them at the start or the end", () => {
+  const load = (other = "Other"): MemoryStore => {
+    const names = ["Steel # hat", "Hat # steel", `${other} #`];
+    const things = Array.from({ length: 2400 }, (_, at) => ({
+      id: at + 1,
+      name: names[at % 3]!.replace("#", `${at}`),
+    }));
+    return new MemoryStore(State.load({ things }, "id", { minIndexed: 0 }));
+  };
+  for (const pattern of ["^steel.*hat", "steel.*hat$", "^ste.*at$"]) {
+    test(`${pattern}: in two words, records are counted without a test`, async () => {
+      const { total, trace } = await ask(load(), `name_like=${pattern}&_limit=5`);
+      expect([total, trace.touched]).toEqual([800, 5]);
+    });
+  }
+  test("in one word, records are tested", async () => {
+    expect((await ask(load("Steelhat"), "name_like=^steel.*hat&_limit=5")).total).toBe(1600);
+    expect((await ask(load("Steelha"), "name_like=^steel.*hat&_limit=5")).total).toBe(800);
+    expect((await ask(load("Stehat"), "name_like=^steh.*ehat&_limit=5")).total).toBe(0);
+  });
+  test("records that changed are tested", async () => {
+    const store = load();
+    await ask(store, "name_like=^steel");
+    for (const [id, name] of [
+      [1, "Steel cap"],
+      [2, "Steel hat"],
+      [3, "Steelhat"],
+    ] as const)
+      await store.apply({ kind: "patch", collection: "things", id: `${id}`, body: { name } });
+    expect((await ask(store, "name_like=^steel.*hat&_limit=5")).total).toBe(801);
+  });
+});
+
 describe("kept matches", () => {
   const load = (): MemoryStore => {
     const things = Array.from({ length: 1000 }, (_, at) => ({

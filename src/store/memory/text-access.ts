@@ -20,6 +20,7 @@ export function searchAccess(indexes: Indexes, text: string): Access | PendingIn
   return textAccess(index, undefined, {
     key: text,
     ways: [needles],
+    isApart: false,
     isExact: isOneWord(text),
     part: text.includes(SEPARATOR) ? "" : text,
     meets: ({ value }) => contains(value),
@@ -34,11 +35,14 @@ export function likeAccess(indexes: Indexes, condition: Condition): Access | Pen
   const index = indexes.text(condition.path);
   if (!index || index instanceof PendingIndex) return index;
   const { operator, values } = condition;
+  const only = ways.length === 1 ? ways[0] : undefined;
+  const isApart = only?.isApart ?? false;
   return textAccess(index, condition, {
     key: `${operator} ${values.join(SEPARATOR)}`,
     ways: ways.map(({ needles }) => needles),
-    isExact: ways.every(({ isExact }) => isExact),
-    part: ways.length === 1 ? (ways[0]?.part ?? "") : "",
+    isApart,
+    isExact: isApart || ways.every(({ isExact }) => isExact),
+    part: only?.part ?? "",
     meets: testOf(condition),
     isSlow: condition.isSlow,
   });
@@ -61,6 +65,7 @@ function testOf(condition: Condition): (record: StoredRecord) => boolean {
 interface Way {
   readonly needles: readonly string[];
   readonly isExact: boolean;
+  readonly isApart: boolean;
   readonly part: string;
 }
 
@@ -80,9 +85,19 @@ function wayOf(texts: readonly string[], pieces: LiteralPieces | undefined): Way
   const parts = pieces ? markedParts(pieces) : texts.map((text) => (isAscii(text) ? text : foldCase(text)));
   const needles = parts.flatMap(needlesOf);
   if (needles.length === 0) return undefined;
-  const isExact = pieces !== undefined && parts.length === 1 && parts.every(isOneWord);
+  const areExact = pieces !== undefined && parts.every(isOneWord);
   const part = parts.reduce((longest, one) => (one.length > longest.length ? one : longest));
-  return { needles, isExact, part: part.includes(SEPARATOR) ? "" : part };
+  return {
+    needles,
+    isExact: areExact && parts.length === 1,
+    isApart: areExact && areBound(parts),
+    part: part.includes(SEPARATOR) ? "" : part,
+  };
+}
+
+/** Whether one of two parts is in the first or last word of a text, so that another word with the other part is on its right side. */
+function areBound([first = "", second = "", ...more]: readonly string[]): boolean {
+  return second !== "" && more.length === 0 && (first.startsWith(TEXT_START) || second.endsWith(TEXT_END));
 }
 
 /** The literals of a pattern, with the marks of texts where it is bound to their start or end. Without any, all texts match. */

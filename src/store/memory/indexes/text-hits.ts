@@ -1,19 +1,18 @@
 import type { StoredRecord } from "../../stored-record.ts";
 import { mergedBySlot } from "../rewrite-records.ts";
-import type { Numbers } from "./positions.ts";
-import type { TextSegment } from "./text-segment.ts";
+import type { Places, TextSegment } from "./text-segment.ts";
 
 /** Some records of a segment. */
-interface Part {
+interface Part extends Places {
   readonly segment: TextSegment;
-  readonly positions: Numbers;
 }
 
 /** The records that match a search or may do so, without a list of them: most pages need a few and the total. */
 export class TextHits {
   /** The number of changes that they are up to date with. */
   readonly changes: number;
-  readonly #isExact: boolean;
+  /** Whether those that are plain and were not added as unproven are matches. */
+  #isExact: boolean;
   /** In the order of the collection. */
   readonly #parts: Part[] = [];
   /** Those that changed after the index was built, in any order. */
@@ -42,8 +41,9 @@ export class TextHits {
 
   /** Adds records that stand behind those of the parts before. */
   add(part: Part): void {
-    const { segment, positions } = part;
+    const { segment, positions, areProven } = part;
     this.#parts.push(part);
+    this.#isExact &&= areProven;
     this.#size += positions.length;
     if (!this.#isExact || segment.arePlain) return;
     for (const position of positions) {
@@ -51,10 +51,10 @@ export class TextHits {
     }
   }
 
-  addLater(record: StoredRecord, isPlain: boolean): void {
+  addLater(record: StoredRecord, isProven: boolean): void {
     this.#later.push(record);
     this.#size++;
-    if (!isPlain) this.#unproven.add(record);
+    if (!isProven) this.#unproven.add(record);
   }
 
   /** Those of a range, in the order of the collection. */

@@ -5,7 +5,7 @@ import { positionOf, type StoredRecord } from "../../stored-record.ts";
 import { KeptMatches, type Matches } from "./kept-matches.ts";
 import { MAX_POSITIONS } from "./positions.ts";
 import { TextHits } from "./text-hits.ts";
-import { type Folded, TextSegment } from "./text-segment.ts";
+import { type Folded, TextSegment, type WantedParts } from "./text-segment.ts";
 
 /** So many changes are tested one by one; then they become a segment. */
 const MAX_LOOSE = 512;
@@ -26,12 +26,10 @@ const MIN_CHOOSING = 3;
 const MAX_SEGMENTS_AT_ONCE = 4;
 
 /** A search of a text index. */
-export interface TextSearch {
+export interface TextSearch extends WantedParts {
   /** Tells it from the other searches of the same index. */
   readonly key: string;
-  /** Parts of words, separators being their ends: every match has all of one of these lists. */
-  readonly ways: readonly (readonly string[])[];
-  /** Whether the plain records that do are the matches. */
+  /** Whether the plain records that have the parts of a way are the matches. */
   readonly isExact: boolean;
   /** A text that the folded text of every match contains; for an exact one with a single way, that of no other plain record. */
   readonly part: string;
@@ -175,15 +173,16 @@ export class TextIndex {
     for (const change of this.#loose.values()) {
       const folded = this.#foldedOf(change);
       if (!change.record || !folded?.text.includes(search.part)) continue;
-      hits.addLater(change.record, folded.isPlain && search.ways.length === 1);
+      hits.addLater(change.record, folded.isPlain && search.ways.length === 1 && !search.isApart);
     }
     for (const segment of this.#segments) {
-      hits.add({ segment, positions: segment.positionsWith(search.ways, changes) });
+      hits.add({ segment, ...segment.placesOf(search, changes) });
       yield;
     }
     for (const segment of later) {
-      for (const position of segment.positionsWith(search.ways, changes)) {
-        hits.addLater(segment.recordAt(position), segment.isPlain(position));
+      const { positions, areProven } = segment.placesOf(search, changes);
+      for (const position of positions) {
+        hits.addLater(segment.recordAt(position), areProven && segment.isPlain(position));
       }
       yield;
     }

@@ -1,12 +1,15 @@
 import { STEP, type Work } from "../../../base/slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
-import { common, type Numbers, unionOf } from "./positions.ts";
+import { common, commonWithPostings, type Numbers, type Postings, unionOf, unionOfPostings } from "./positions.ts";
 import { addUp } from "./trigrams.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { WordTable } from "./word-table.ts";
 
 /** Testing so many records takes no longer than looking for another part of their texts. */
 const FEW = 16;
+/** The same for a part of so few characters that many words have it. */
+const FEW_FOR_SHORT = 256;
+const SHORT = 3;
 
 /** The text of a record to search in. */
 export interface Folded {
@@ -21,13 +24,24 @@ interface Range {
   readonly to: number;
 }
 
-/** The words of the texts of records. */
-interface Words {
+/** The words of the texts of records; of each, the positions of the records that have it. */
+interface Words extends Postings {
   readonly vocabulary: Vocabulary;
-  /** The positions of the records with word w are the postings from starts[w] up to starts[w + 1]. */
-  readonly starts: Uint32Array;
-  readonly postings: Uint16Array;
   readonly isPlain: Uint8Array | undefined;
+}
+
+/** What is looked for in a segment. */
+export interface WantedParts {
+  /** Parts of words, separators being their ends: every match has all of one of these lists. */
+  readonly ways: readonly (readonly string[])[];
+  /** Whether the only way has two parts, and plain records that have them in two words are matches. */
+  readonly isApart: boolean;
+}
+
+export interface Places {
+  readonly positions: Numbers;
+  /** Whether all have the parts of a way, and where that is asked for, in two words. */
+  readonly areProven: boolean;
 }
 
 /** The records that have each word, for at most `SEGMENT_SIZE` records. */
@@ -94,49 +108,61 @@ export class TextSegment {
     return this.#words.isPlain === undefined;
   }
 
-  /**
-   * The positions of the records that had been there before a change and may have the needles of one of the ways: those
-   * that have a single needle, and no others.
-   */
-  positionsWith(ways: readonly (readonly string[])[], change: number): Numbers {
+  /** The positions of the records that had been there before a change and may have the parts of one of the ways. */
+  placesOf({ ways, isApart }: WantedParts, change: number): Places {
     const [only] = ways;
-    const found = ways.length === 1 && only ? this.#withAll(only) : this.#withAny(ways);
-    if (this.#removed.size === 0) return found;
-    return found.filter((position) => (this.#removed.get(position) ?? change) >= change);
+    const { positions, areProven } = ways.length === 1 && only ? this.#withAll(only, isApart) : this.#withAny(ways);
+    if (this.#removed.size === 0) return { positions, areProven };
+    const isThere = (position: number): boolean => (this.#removed.get(position) ?? change) >= change;
+    return { positions: positions.filter(isThere), areProven };
   }
 
-  #withAny(ways: readonly (readonly string[])[]): Numbers {
-    return unionOf(
-      ways.map((way) => this.#withAll(way)),
+  #withAny(ways: readonly (readonly string[])[]): Places {
+    const places = ways.map((way) => this.#withAll(way, false));
+    const positions = unionOf(
+      places.map((one) => one.positions),
       this.size,
     );
+    return { positions, areProven: places.every(({ areProven }) => areProven) };
   }
 
   /** Looks for long needles first: they are in few records, and soon it takes less time to test these. */
-  #withAll(needles: readonly string[]): Numbers {
+  #withAll(needles: readonly string[], isApart: boolean): Places {
     const [first = "", ...more] = needles.length > 1 ? [...needles].sort((a, b) => b.length - a.length) : needles;
-    let found = this.#withOne(first);
+    const firstWords = this.#words.vocabulary.wordsWith(first);
+    let positions = this.#withOneOf(firstWords);
+    let areProven = true;
     for (const needle of more) {
-      if (found.length <= FEW) break;
-      found = common(found, this.#withOne(needle));
+      if (positions.length === 0) break;
+      if (positions.length <= (needle.length <= SHORT ? FEW_FOR_SHORT : FEW)) return { positions, areProven: false };
+      const words = this.#words.vocabulary.wordsWith(needle);
+      areProven = isApart && areDifferent(firstWords, words);
+      positions = this.#among(positions, words);
     }
-    return found;
+    return { positions, areProven };
   }
 
-  #withOne(needle: string): Numbers {
-    const words = this.#words.vocabulary.wordsWith(needle);
+  #withOneOf(words: readonly number[]): Numbers {
     const [first] = words;
     if (first !== undefined && words.length === 1) return this.#postingsOf(first);
-    return unionOf(
-      words.map((word) => this.#postingsOf(word)),
-      this.size,
-    );
+    return unionOfPostings(this.#words, words, this.size);
+  }
+
+  #among(positions: Numbers, words: readonly number[]): Numbers {
+    const [first] = words;
+    if (first !== undefined && words.length === 1) return common(positions, this.#postingsOf(first));
+    return commonWithPostings(positions, this.#words, words);
   }
 
   #postingsOf(word: number): Numbers {
     const { starts, postings } = this.#words;
     return postings.subarray(starts[word], starts[word + 1]);
   }
+}
+
+function areDifferent(some: readonly number[], others: readonly number[]): boolean {
+  const known = new Set(some);
+  return !others.some((one) => known.has(one));
 }
 
 // Loops of their own: inside a generator, the engine would compile them late.
