@@ -164,6 +164,17 @@ test("addresses: parameters, segments below a secret name, and values that are s
   expect(redactor.counts.get("password")).toBe(1);
 });
 
+test("a path names a record by its key after that is replaced, before and after it was seen", () => {
+  const redactor = new Redactor("key");
+  const before = redactExchange(exchange({ url: "/flags/beta/rules?page=1" }), redactor);
+  const { responseBody = "" } = redactExchange(exchange({ url: "/flags", responseBody: '[{"key":"beta"}]' }), redactor);
+  const [{ key }] = JSON.parse(responseBody) as [{ key: string }];
+  expect(key).toMatch(new RegExp(redacted));
+  expect(redactKnown(before, redactor).url).toBe(`/flags/${key}/rules?page=1`);
+  expect(redactExchange(exchange({ url: "/flags/beta" }), redactor).url).toBe(`/flags/${key}`);
+  expect(redactExchange(exchange({ url: "/channels/beta" }), redactor).url).toBe("/channels/beta");
+});
+
 test("a secret that becomes known later is replaced in what was kept before", () => {
   const redactor = new Redactor("key");
   const early = redactExchange(exchange({ url: "/users/9f8e7d6c5b4a" }), redactor);

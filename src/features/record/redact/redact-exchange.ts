@@ -20,13 +20,16 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Exchange
   const requestType = mediaTypeOf(headerIn(requestHeaders, "content-type"));
   const redact = (text: string | undefined, type: string): string | undefined =>
     text === undefined ? undefined : redactBody({ text, mediaType: type, isCredential }, redactor);
-  return {
-    ...exchange,
-    ...headers,
+  const bodies = redactor.withKeysOf(url, () => ({
     requestBody: redact(requestBody, requestType),
     responseBody: redact(responseBody, mediaType),
-    url: redactor.address(url),
-  };
+  }));
+  return { ...exchange, ...headers, ...bodies, url: redactor.address(withKeys(url, redactor)) };
+}
+
+function withKeys(url: string, redactor: Redactor): string {
+  const [path = "", rest = ""] = url.split(/(?=[?#])(.*)/s);
+  return `${redactor.path(path)}${rest}`;
 }
 
 /** Replaces secrets that became known after the exchange was kept. */
@@ -36,7 +39,7 @@ export function redactKnown(exchange: Exchange, redactor: Redactor): Exchange {
   const fields = (list: readonly HeaderField[]): HeaderField[] => list.map(([name, value]) => [name, redact(value)]);
   return {
     ...exchange,
-    url: redact(exchange.url),
+    url: redact(withKeys(exchange.url, redactor)),
     requestHeaders: fields(exchange.requestHeaders),
     requestBody: redact(exchange.requestBody),
     responseHeaders: fields(exchange.responseHeaders),

@@ -10,6 +10,8 @@ const MAX_DEPTH = 3;
 /** Shorter secrets, and words, may stand elsewhere by chance. */
 const MIN_KNOWN = 8;
 const MAX_KNOWN = 2000;
+/** Names of fields that are secret, but may also name a record: `key`, `group_key`. */
+const KEY_NAME = /keys?$/i;
 
 /**
  * Replaces the secrets in texts: by the names of the one masker, by their look, and by having been a secret elsewhere.
@@ -20,6 +22,9 @@ export class Redactor {
   readonly #counts = new Map<string, number>();
   /** Secrets that were found, with their pseudonyms. */
   readonly #known = new Map<string, string>();
+  /** Pseudonyms of keys by which paths name records, by the path above and the key. */
+  readonly #keysBelow = new Map<string, Map<string, string>>();
+  #takenKeys: Map<string, string> | undefined;
   readonly #words: ReadonlySet<string>;
   readonly #masking: Masking;
 
@@ -46,7 +51,41 @@ export class Redactor {
     const plain = decodedOnce(secret);
     const pseudonym = this.pseudonyms.formatted(plain);
     this.#learn(plain, pseudonym);
+    if (KEY_NAME.test(name)) this.#takenKeys?.set(plain, pseudonym);
     return this.count(name, pseudonym);
+  }
+
+  /**
+   * Remembers the keys in the bodies of a path: `/flags/beta` names the record whose `key` is `beta`, and has to do so when
+   * that is replaced.
+   */
+  withKeysOf<T>(url: string, redactBodies: () => T): T {
+    const taken = new Map<string, string>();
+    this.#takenKeys = taken;
+    const bodies = redactBodies();
+    this.#takenKeys = undefined;
+    if (taken.size === 0 || this.#keysBelow.size >= MAX_KNOWN) return bodies;
+    const path = url.split(/[?#]/, 1)[0] ?? "";
+    for (const above of [path, path.slice(0, path.lastIndexOf("/"))]) {
+      for (const known of new Set([above, this.path(above)])) {
+        this.#keysBelow.set(known, new Map([...(this.#keysBelow.get(known) ?? []), ...taken]));
+      }
+    }
+    return bodies;
+  }
+
+  /** Replaces the keys of records in a path. */
+  path(path: string): string {
+    if (this.#keysBelow.size === 0) return path;
+    let above = "";
+    let redacted = "";
+    for (const segment of path.split("/").slice(1)) {
+      const plain = decodedOnce(segment);
+      const pseudonym = this.#keysBelow.get(above)?.get(plain) ?? this.#keysBelow.get(redacted)?.get(plain);
+      above += `/${segment}`;
+      redacted += `/${pseudonym === undefined ? segment : encodeURIComponent(pseudonym)}`;
+    }
+    return redacted;
   }
 
   count<T>(name: string, replaced: T): T {
