@@ -117,10 +117,10 @@ function rolePart(
   const types = schema ? typesOf(references, schema) : [];
   const isText = types.includes("string") && !types.includes("integer") && !types.includes("number");
   const isNumber = types.length > 0 && types.every((type) => type === "integer" || type === "number");
-  const mayBeNull = schema === undefined || isNullable(references, schema);
+  const mayBeNull = schema === undefined || example === null || isNullable(references, schema);
   // The example of a last page's next one would lead back to where the example was taken from.
   const always = JSON.stringify((LEADS_ON.has(role) ? undefined : example) ?? (isNumber ? 0 : ""));
-  const fallback = mayBeNull ? "null" : isRequired ? always : undefined;
+  const fallback = example === "" ? '""' : mayBeNull ? "null" : isRequired ? always : undefined;
   return (_text, roleValue) => {
     const value = roleValue(role);
     if (value === undefined) return fallback;

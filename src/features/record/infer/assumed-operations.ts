@@ -5,7 +5,9 @@ import type { Bound } from "./write-responses.ts";
 
 /** The operations that a collection usually has, by path and method, for those that were not seen. */
 export function assumedOperations({ collection, schema }: Bound): Readonly<Record<string, JsonObject>> {
-  const { listPath, itemPath, at, itemAt } = collection;
+  const { listPath, itemPath, at, itemAt, hidesId, hasItems } = collection;
+  // Nothing names records that were only seen in pages.
+  if (hidesId && !hasItems) return {};
   const { reference, input } = schema;
   const json = (value: JsonObject): JsonObject => ({ "application/json": { schema: value } });
   const record = withSchemaAt({ type: "object" }, itemAt, reference);

@@ -38,7 +38,7 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
     records.every((record) => always.every((name) => Object.hasOwn(record, name)));
   const whole = shown.filter(isWhole).flat();
   const schema = withFirstValues(
-    responseSchema([...whole, ...stored], { earlier, complete: whole }),
+    withHiddenId(collection, responseSchema([...whole, ...stored], { earlier, complete: whole })),
     routed.filter((one) => one.method === "POST" && isSuccessful(one)).flatMap((one) => unsentIn(collection, one)),
   );
   const name = schemaName(collection.name);
@@ -52,8 +52,14 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
   };
 }
 
+/** An id that no response shows is one that is only written. */
+function withHiddenId({ hidesId, idKey }: SeenCollection, schema: JsonObject): JsonObject {
+  if (!hidesId || !isJsonObject(schema.properties)) return schema;
+  return { ...schema, properties: { ...schema.properties, [idKey]: { type: "string", writeOnly: true } } };
+}
+
 /** The fields of a new record that its request did not have. */
-function unsentIn(collection: SeenCollection, one: Routed): JsonObject[] {
+export function unsentIn(collection: SeenCollection, one: Routed): JsonObject[] {
   const { sent } = one;
   if (!isJsonObject(sent)) return [];
   return recordsShown(collection, one).map((shown) =>
@@ -62,13 +68,8 @@ function unsentIn(collection: SeenCollection, one: Routed): JsonObject[] {
 }
 
 /** Fields that are empty in every new record are so in those to come. */
-function withFirstValues(schema: JsonObject, created: readonly JsonObject[]): JsonObject {
+export function withFirstValues(schema: JsonObject, created: readonly JsonObject[]): JsonObject {
   if (created.length === 0 || !isJsonObject(schema.properties)) return schema;
-  const isEmpty = (value: Json | undefined): boolean =>
-    value === 0 ||
-    value === false ||
-    value === "" ||
-    (typeof value === "object" && Object.keys(value ?? {}).length === 0);
   const properties = Object.entries(schema.properties).map(([name, property]): [string, Json] => {
     const values = created.flatMap((one) => (Object.hasOwn(one, name) ? [one[name]] : []));
     const [value] = values;
@@ -76,6 +77,11 @@ function withFirstValues(schema: JsonObject, created: readonly JsonObject[]): Js
     return [name, isFirst && isEmpty(value) && isJsonObject(property) ? { ...property, default: value } : property];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+function isEmpty(value: Json): boolean {
+  const isNothing = value === 0 || value === false || value === "" || value === null;
+  return isNothing || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
 /** Without formats and required fields: a client may send what the API would take. */
@@ -102,7 +108,7 @@ function commonFields([first, ...others]: readonly JsonObject[]): string[] {
 }
 
 /** `CompanyProduct` for `company-products`. */
-function schemaName(collection: string): string {
+export function schemaName(collection: string): string {
   const words = wordsIn(collection);
   const singular = [...words.slice(0, -1), singularOf(words.at(-1) ?? "")];
   return singular.map((word) => `${word[0]?.toUpperCase() ?? ""}${word.slice(1)}`).join("") || "Record";

@@ -2,16 +2,20 @@ import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 import { nameCollections } from "../../../openapi/bind/collection-names.ts";
 import { type PathStep, pathText } from "../../../openapi/bind/path-shape.ts";
 import { findAlike, singularOf } from "../../../openapi/bind/words.ts";
-import { type FoundId, findId } from "./id-key.ts";
+import { type FoundId, findId, hiddenId, type IdSources } from "./id-key.ts";
 import { joinOtherLists, mayListSame } from "./join-other-lists.ts";
 import { type SeenOperation, type SeenOperations, seenKey } from "./operations.ts";
+import { turnsPages } from "./query-evidence.ts";
 import type { Reason } from "./reason.ts";
 import { isKeyValue, isSuccessful } from "./seen.ts";
 import type { CollectionDraft, SeenCollection } from "./seen-collection.ts";
-import { findList, rowsAt } from "./spots.ts";
+import { findIds, findList, idsAt, recordInBody, rowsAt } from "./spots.ts";
 
 /** What an earlier recording says of a collection, by the path of its list. */
-export type EarlierCollections = ReadonlyMap<string, Pick<SeenCollection, "name" | "idKey" | "at" | "itemAt">>;
+export type EarlierCollections = ReadonlyMap<
+  string,
+  Pick<SeenCollection, "name" | "idKey" | "hidesId" | "at" | "itemAt">
+>;
 
 /** Finds the collections among the operations, with the reasons. */
 export function findCollections(
@@ -24,9 +28,10 @@ export function findCollections(
     if (list.at(-1)?.kind === "fixed") paths.set(pathText(list), list);
   }
   const sure = [...paths.values()].flatMap((steps) => readDraft(steps, { operations, earlier }) ?? []);
-  const drafted = new Set(sure.map(({ listPath }) => listPath));
+  const named = sure.filter(({ hidesId }) => !hidesId);
+  const drafted = new Set([...named, ...sure.filter(({ hasItems }) => hasItems)].map(({ listPath }) => listPath));
   const lists = [...paths].flatMap(([path, steps]) => {
-    const owner = drafted.has(path) ? undefined : sure.find((one) => mayListSame(one, steps));
+    const owner = drafted.has(path) ? undefined : named.find((one) => mayListSame(one, steps));
     return (owner && readDraft(steps, { operations, earlier, lentId: owner.idKey })) ?? [];
   });
   const drafts = joinOtherLists(sure, lists);
@@ -55,26 +60,27 @@ function readDraft(
   const known = earlier.get(listPath);
   const of = (method: string, path: string) => operations.get(seenKey(method, path));
   const [list, creates, reads] = [of("GET", listPath), of("POST", listPath), of("GET", itemPath)];
-  const at = known?.at ?? listPlace(list);
   const hasItems = ["GET", "PUT", "PATCH", "DELETE"].some((method) => of(method, itemPath) !== undefined);
+  const ids = idsPlace(list, reads, known?.at);
+  const records = ids ? undefined : (known?.at ?? listPlace(list));
+  const at = records ?? ids;
   if ((list?.seen.some(isSuccessful) && !at) || (!at && !hasItems)) return undefined;
-  const listed = at ? (list?.seen ?? []).filter(isSuccessful).flatMap(({ body }) => rowsAt(body, at)) : [];
+  const pages = (list?.seen ?? []).filter(isSuccessful);
+  const listed = records ? pages.flatMap(({ body }) => rowsAt(body, records)) : [];
   const found: FoundId | undefined = known
-    ? { field: known.idKey, itemAt: known.itemAt, because: "as it was recorded before" }
+    ? { field: known.idKey, itemAt: known.itemAt, because: "as it was recorded before", isHidden: known.hidesId }
     : lentId === undefined
-      ? findId({ reads, creates, listed, segment })
+      ? ownId({ reads, creates, listed, segment }, { pages, at: records ?? [] })
       : { field: lentId, itemAt: undefined, because: "the id of the same records elsewhere" };
   if (lentId !== undefined && !listed.every((one) => isKeyValue(one[lentId]))) return undefined;
-  const records = [...listed, ...recordsOf(reads, found?.itemAt ?? [])];
+  const all = [...listed, ...recordsOf(reads, found?.itemAt ?? [])];
   if (
     !found ||
-    (records.length === 0 && !known) ||
-    reads?.seen.some((one) => isSuccessful(one) && !isJsonObject(one.body))
+    (all.length === 0 && !known) ||
+    reads?.seen.some((one) => isSuccessful(one) && !recordInBody(one.body, []))
   )
     return undefined;
-  if (list?.seen.some((one) => isSuccessful(one) && hasTwins(rowsAt(one.body, at ?? []), found.field)))
-    return undefined;
-  const hiddenParents = hiddenIn(listSteps, records);
+  const hiddenParents = hiddenIn(listSteps, all);
   if (hiddenParents.size > 0 && hasRepeatedIds(list, { at: at ?? [], idKey: found.field })) return undefined;
   return {
     segment,
@@ -84,15 +90,33 @@ function readDraft(
     listPath,
     itemPath,
     idKey: found.field,
+    hidesId: found.isHidden === true,
+    listsIds: ids !== undefined,
     at: at ?? [],
     itemAt: found.itemAt ?? [],
     otherLists: new Map(),
     hiddenParents,
     listed,
-    records,
+    records: all,
     hasItems,
     reasons: reasonsFor(found, { at, list }),
   };
+}
+
+interface Pages {
+  readonly pages: SeenOperation["seen"];
+  readonly at: readonly string[];
+}
+
+/** The id of the records that a list and its items show; a hidden one where they show none. */
+function ownId(sources: IdSources, { pages, at }: Pages): FoundId | undefined {
+  const found = findId(sources);
+  const isUnique = found && !pages.some(({ body }) => hasTwins(rowsAt(body, at), found.field));
+  if (isUnique) return found;
+  const { reads, listed } = sources;
+  const isRead = pages.length > 0 && reads?.seen.some(isSuccessful) === true;
+  const areTurned = listed.length > 0 && pages.some(({ query }) => query.some(([name]) => turnsPages(name)));
+  return isRead || areTurned ? hiddenId({ reads, listed }) : undefined;
 }
 
 function reasonsFor(
@@ -128,11 +152,24 @@ function listPlace(list: SeenOperation | undefined): readonly string[] | undefin
   return bodies.every(isSame) ? filled.at : undefined;
 }
 
+/** Where a list shows the ids of the records that were read, now or before: at least one of them is in it. */
+function idsPlace(
+  list: SeenOperation | undefined,
+  reads: SeenOperation | undefined,
+  known: readonly string[] | undefined,
+): readonly string[] | undefined {
+  const pages = (list?.seen ?? []).filter(isSuccessful);
+  const at = findIds(pages[0]?.body);
+  if (!at || !pages.every(({ body }) => findIds(body)?.join() === at.join())) return undefined;
+  const ids = new Set(pages.flatMap(({ body }) => idsAt(body, at)).map(String));
+  const isRead = reads?.seen.some((one) => isSuccessful(one) && ids.has(one.values.at(-1) ?? "")) === true;
+  return isRead || (ids.size > 0 && known?.join() === at.join()) ? at : undefined;
+}
+
 function recordsOf(reads: SeenOperation | undefined, itemAt: readonly string[]): JsonObject[] {
   return (reads?.seen ?? []).filter(isSuccessful).flatMap(({ body }) => {
-    let value = body;
-    for (const name of itemAt) value = isJsonObject(value) ? value[name] : undefined;
-    return isJsonObject(value) ? [value] : [];
+    const record = recordInBody(body, itemAt);
+    return record ? [record] : [];
   });
 }
 
@@ -168,6 +205,7 @@ function hasRepeatedIds(
   const parents = new Map<string, string>();
   return (list?.seen ?? []).filter(isSuccessful).some(({ body, values }) =>
     rowsAt(body, at).some((record) => {
+      if (!isKeyValue(record[idKey])) return false;
       const id = String(record[idKey]);
       const parent = values.join("/");
       const known = parents.get(id) ?? parent;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../base/json/json.ts";
+import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 import { headerIn } from "../../../http/exchange.ts";
 import { nounOf, plainName } from "../../../openapi/bind/words.ts";
 import type { SeenOperation } from "./operations.ts";
@@ -13,6 +13,8 @@ export interface FoundId {
   /** Where the record stands in the response of its own path; undefined where none was seen. */
   readonly itemAt: readonly string[] | undefined;
   readonly because: string;
+  /** Whether no body shows it. */
+  readonly isHidden?: boolean;
 }
 
 /** The operations that tell the id of a collection. */
@@ -31,6 +33,16 @@ export function findId({ reads, creates, listed, segment }: IdSources): FoundId 
   return (
     bySegment(reads, segment) ?? byList(reads, listed) ?? byLocation(creates) ?? byName({ reads, listed, segment })
   );
+}
+
+/** An id that no body shows, for records that their paths or their places in pages tell apart. */
+export function hiddenId({ reads, listed }: Pick<IdSources, "reads" | "listed">): FoundId | undefined {
+  const isRead = reads?.seen.some((one) => isSuccessful(one) && isJsonObject(one.body)) === true;
+  const bodies = [...listed, ...(reads?.seen ?? []).flatMap(({ body }) => (isJsonObject(body) ? [body] : []))];
+  let field = "id";
+  while (bodies.some((one) => Object.hasOwn(one, field))) field = `_${field}`;
+  const because = isRead ? "only the path tells it" : "the pages of the list have no id";
+  return { field, itemAt: isRead ? [] : undefined, because, isHidden: true };
 }
 
 /** The field that equals the last segment in every response of a single record. */
@@ -66,9 +78,16 @@ function byLocation(creates: SeenOperation | undefined): FoundId | undefined {
   return undefined;
 }
 
-function byName({ listed, segment }: Omit<IdSources, "creates">): FoundId | undefined {
+function byName({ reads, listed, segment }: Omit<IdSources, "creates">): FoundId | undefined {
   const names = usualNames(segment);
-  const field = Object.keys(listed[0] ?? {}).find((name) => names.has(plainName(name)) && isUnique(listed, name));
+  const isOther = (name: string): boolean =>
+    (reads?.seen ?? []).some(({ body, status, values }) => {
+      const value = status < 300 && isJsonObject(body) ? body[name] : undefined;
+      return isKeyValue(value) && String(value) !== values.at(-1);
+    });
+  const field = Object.keys(listed[0] ?? {}).find(
+    (name) => names.has(plainName(name)) && isUnique(listed, name) && !isOther(name),
+  );
   return field === undefined ? undefined : { field, itemAt: undefined, because: "a usual name of ids" };
 }
 

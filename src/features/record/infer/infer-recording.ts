@@ -57,7 +57,10 @@ function bind(collection: SeenCollection, routed: readonly Routed[], { document,
   const records = mergeRecords(collection, routed, Array.isArray(held) ? held : []);
   data[collection.name] = [...records];
   const lists = [collection, ...collection.otherLists.values()];
-  const hidden = new Set(lists.flatMap(({ hiddenParents }) => [...hiddenParents.values()]));
+  const hidden = new Set([
+    ...lists.flatMap(({ hiddenParents }) => [...hiddenParents.values()]),
+    ...(collection.hidesId ? [collection.idKey] : []),
+  ]);
   const stored = records.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => !hidden.has(name))));
   const schemas = schemasIn(document);
   const own = routed.filter((one) => isOf(collection, one));
@@ -144,11 +147,11 @@ class DocumentDraft {
 }
 
 /** The form that `standin bind --write` has. */
-function bindEntry({ listPath, itemPath, idKey, at, itemAt }: SeenCollection): JsonObject {
+function bindEntry({ listPath, itemPath, idKey, at, itemAt, hidesId, hasItems }: SeenCollection): JsonObject {
   const isWritable = (names: readonly string[]): boolean => names.every((name) => !name.includes("."));
   return {
     list: listPath,
-    item: itemPath,
+    ...((hasItems || !hidesId) && { item: itemPath }),
     id: idKey,
     ...(isWritable(at) && { at: at.join(".") }),
     ...(isWritable(itemAt) && { itemAt: itemAt.join(".") }),

@@ -13,7 +13,7 @@ export function joinOtherLists(
   views: readonly CollectionDraft[],
 ): CollectionDraft[] {
   const join = (draft: CollectionDraft): boolean => {
-    if (draft.hasItems || draft.name !== undefined) return false;
+    if (draft.hasItems || draft.hidesId || draft.name !== undefined) return false;
     const owner = drafts.find(
       (other) =>
         other.idKey === draft.idKey &&
@@ -23,8 +23,8 @@ export function joinOtherLists(
     if (owner && (isNested(draft.listSteps) || showsAll(owner, draft))) owner.otherLists.set(draft.listPath, draft);
     return owner !== undefined;
   };
-  for (const view of views) join(view);
-  return drafts.filter((draft) => !join(draft));
+  const joined = new Set(views.filter(join).map(({ listPath }) => listPath));
+  return drafts.filter((draft) => !joined.has(draft.listPath) && !join(draft));
 }
 
 /** Whether the path of a list says that it has the records of a collection. */

@@ -3,7 +3,7 @@ import { headerIn } from "../../../http/exchange.ts";
 import type { Routed } from "./path-templates.ts";
 import { isKeyValue, isSuccessful, textOfSegment } from "./seen.ts";
 import { listAtPath, type OtherList, type SeenCollection } from "./seen-collection.ts";
-import { recordInBody, rowsAt } from "./spots.ts";
+import { idsAt, recordInBody, rowsAt } from "./spots.ts";
 
 /** The records of a collection after all exchanges, in the order of time; `earlier` are those of another recording. */
 export function mergeRecords(
@@ -16,11 +16,15 @@ export function mergeRecords(
     if (!isSuccessful(one)) continue;
     const list = listAtPath(collection, one.path);
     const parents = parentsIn(list ?? collection, one.values);
-    if (list && one.method === "GET") for (const row of rowsAt(one.body, list.at)) records.list(row, parents);
+    if (list && one.method === "GET") for (const row of rowsIn(collection, list, one)) records.list(row, parents);
     else if (list && one.method === "POST") records.create(one, parents);
     else if (one.path === collection.itemPath) records.change(one, parents);
   }
   return records.inOrder();
+}
+
+function rowsIn({ idKey }: SeenCollection, { at, listsIds }: OtherList, { body }: Routed): readonly JsonObject[] {
+  return listsIds ? idsAt(body, at).map((id) => ({ [idKey]: id })) : rowsAt(body, at);
 }
 
 class KeptRecords {
@@ -28,6 +32,8 @@ class KeptRecords {
   readonly #records = new Map<string, JsonObject>();
   /** Those that were listed come first: their order is that of the API. */
   readonly #order: Set<string>;
+  /** Ids that were given to records that tell none. */
+  readonly #placeIds = new Set<string>();
 
   constructor(collection: SeenCollection, earlier: readonly Json[]) {
     this.#collection = collection;
@@ -37,9 +43,10 @@ class KeptRecords {
 
   /** A record of a list updates only the fields that it has. */
   list(row: JsonObject, parents: JsonObject): void {
-    const id = this.#idOf(row);
+    const { idKey, hidesId } = this.#collection;
+    const id = this.#idOf(row) ?? (hidesId ? (this.#findAlike({ ...row, ...parents }) ?? this.#placeId()) : undefined);
     if (id === undefined) return;
-    this.#records.set(id, { ...this.#records.get(id), ...row, ...parents });
+    this.#records.set(id, { ...(hidesId && { [idKey]: id }), ...this.#records.get(id), ...row, ...parents });
     this.#order.add(id);
   }
 
@@ -56,12 +63,13 @@ class KeptRecords {
   }
 
   change({ method, body, sent, values }: Routed, parents: JsonObject): void {
-    const { idKey, itemAt } = this.#collection;
+    const { idKey, itemAt, hidesId } = this.#collection;
     const id = values.at(-1) ?? "";
+    const shown = recordInBody(body, itemAt);
+    if (hidesId && shown && method === "GET") this.#settle(id, { ...shown, ...parents });
     const before = this.#records.get(id);
     if (method === "DELETE") this.#records.delete(id);
     if (!["GET", "PUT", "PATCH"].includes(method)) return;
-    const shown = recordInBody(body, itemAt);
     if (shown && (shown[idKey] === undefined || String(shown[idKey]) === id)) {
       this.#records.set(id, { ...keyOf(before, idKey, id), ...shown, ...this.#hidden(before), ...parents });
     } else if (before && isJsonObject(sent)) {
@@ -73,6 +81,48 @@ class KeptRecords {
   inOrder(): readonly JsonObject[] {
     const ids = new Set([...this.#order, ...this.#records.keys()]);
     return [...ids].map((id) => this.#records.get(id)).filter((record) => record !== undefined);
+  }
+
+  /** A record that was listed without an id is the one of a path that shows the same. */
+  #settle(id: string, shown: JsonObject): void {
+    const listed = this.#findAlike(shown, this.#placeIds);
+    const taken = this.#placeIds.has(id) && listed !== id;
+    if (taken) this.#rename(id, this.#placeId());
+    if (listed !== undefined && listed !== id && !this.#records.has(id)) this.#rename(listed, id);
+    this.#placeIds.delete(id);
+  }
+
+  #rename(from: string, to: string): void {
+    const record = this.#records.get(from);
+    if (!record) return;
+    this.#records.delete(from);
+    this.#records.set(to, { ...record, [this.#collection.idKey]: to });
+    const ids = [...this.#order].map((id) => (id === from ? to : id));
+    this.#order.clear();
+    for (const id of ids) this.#order.add(id);
+    this.#placeIds.delete(from);
+  }
+
+  /** The id of a record that differs in no field from what is shown, and has one of them at least. */
+  #findAlike(shown: JsonObject, ids: Iterable<string> = this.#records.keys()): string | undefined {
+    const names = Object.keys(shown);
+    for (const id of ids) {
+      const record = this.#records.get(id) ?? {};
+      const common = names.filter((name) => Object.hasOwn(record, name));
+      const isSame = (name: string): boolean => JSON.stringify(record[name]) === JSON.stringify(shown[name]);
+      // One of the two may be the shorter form of a list.
+      const smaller = Math.min(names.length, Object.keys(record).length - 1);
+      if (common.length * 2 > smaller && common.every(isSame)) return id;
+    }
+    return undefined;
+  }
+
+  /** An id for a record that tells none, by its place in the list. */
+  #placeId(): string {
+    let next = this.#records.size + 1;
+    while (this.#records.has(String(next))) next++;
+    this.#placeIds.add(String(next));
+    return String(next);
   }
 
   /** The parents of a record that other lists have told. */

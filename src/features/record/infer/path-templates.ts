@@ -5,7 +5,7 @@ import { looksLikeChoice } from "../../../schema/inference/field-names.ts";
 import { lookOfId } from "./look-of-ids.ts";
 import type { Reason } from "./reason.ts";
 import { isKeyValue, isSuccessful, type SeenExchange, textOfSegment } from "./seen.ts";
-import { fieldsWith, findList, shapeText } from "./spots.ts";
+import { fieldsWith, findList, onlyIn, shapeText } from "./spots.ts";
 
 /** So many siblings of one shape are no names. */
 const MANY_SIBLINGS = 8;
@@ -109,7 +109,9 @@ interface Around {
 function evidenceOf(text: string, own: readonly SeenExchange[], { listed, steps }: Around): string | undefined {
   const depth = steps.length;
   const ending = own.filter((one) => one.segments.length === depth + 1 && isSuccessful(one));
-  if (ending.some(({ body, method }) => method === "GET" && Array.isArray(body))) return undefined;
+  const isList = ({ body, method }: SeenExchange): boolean =>
+    method === "GET" && Array.isArray(body) && onlyIn(body) === undefined;
+  if (ending.some(isList)) return undefined;
   const isName = (field: string): boolean => !looksLikeChoice(field);
   const inList = listed.flatMap((record) => fieldsOf(record, text)).find(isName);
   if (inList !== undefined) return `equals ${inList} of a record in the list above`;

@@ -14,6 +14,11 @@ const PAGE_SIZE = "x-standin-page-size";
 const TURNS_PAGES = /^(?:page|pagenumber|pageindex|offset|skip|start|cursor|after|startingafter|pagetoken|p)$/;
 const LIMITS = /^(?:limit|perpage|pagesize|size|take|top|count|maxresults)$/;
 
+/** Whether a parameter of this name chooses a part of a list. */
+export function turnsPages(name: string): boolean {
+  return TURNS_PAGES.test(plainName(name)) || LIMITS.test(plainName(name));
+}
+
 /** The query parameters of an operation; `collection` is the one that it lists, if it does. */
 export function seenParameters(
   operation: SeenOperation,
@@ -87,7 +92,7 @@ interface FoundRole {
 function roleByEvidence(operation: SeenOperation, collection: SeenCollection, name: string): FoundRole | undefined {
   const at = listAtPath(collection, operation.path)?.at;
   const using = operation.seen.filter((one) => isSuccessful(one) && valueIn(one, name) !== undefined);
-  if (!at || using.length === 0 || TURNS_PAGES.test(plainName(name)) || LIMITS.test(plainName(name))) return undefined;
+  if (!at || using.length === 0 || turnsPages(name)) return undefined;
   const listed = using.flatMap((one) => rowsAt(one.body, at).map((record) => ({ record, value: valueIn(one, name) })));
   const field = findAlike(new Set(listed.flatMap(({ record }) => Object.keys(record))), name);
   if (field !== undefined && listed.length > 0) {

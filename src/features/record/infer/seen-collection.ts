@@ -10,9 +10,15 @@ export interface SeenCollection {
   readonly listPath: string;
   readonly itemPath: string;
   readonly idKey: string;
+  /** Whether only paths tell the id: no body shows it. */
+  readonly hidesId: boolean;
+  /** Whether its list shows ids instead of records: `["main", "next"]`. */
+  readonly listsIds: boolean;
   /** Where the list stands in its response, and the record in that of its own path. */
   readonly at: readonly string[];
   readonly itemAt: readonly string[];
+  /** Whether paths of single records were seen. */
+  readonly hasItems: boolean;
   /** Further paths that list its records. */
   readonly otherLists: ReadonlyMap<string, OtherList>;
   /** Wildcards of its paths that no field of its records has, by their position. */
@@ -20,7 +26,7 @@ export interface SeenCollection {
 }
 
 /** Another list of a collection: where it stands in its response, and its wildcards that no field of the records has. */
-export type OtherList = Pick<SeenCollection, "at" | "hiddenParents">;
+export type OtherList = Pick<SeenCollection, "at" | "hiddenParents" | "listsIds">;
 
 /** The list of a collection at a path; undefined where it has none there. */
 export function listAtPath(collection: SeenCollection, path: string): OtherList | undefined {
@@ -34,7 +40,6 @@ export interface CollectionDraft extends Omit<SeenCollection, "name" | "otherLis
   /** The records of its lists, and with those of their own path. */
   readonly listed: readonly JsonObject[];
   readonly records: readonly JsonObject[];
-  readonly hasItems: boolean;
   readonly reasons: readonly Omit<Reason, "about">[];
   readonly otherLists: Map<string, OtherList>;
 }

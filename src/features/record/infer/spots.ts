@@ -32,10 +32,32 @@ export interface ListSpot {
 export function findList(body: Json | undefined): ListSpot | undefined {
   if (Array.isArray(body)) return body.every(isJsonObject) ? { at: [], rows: body.map(recordIn) } : undefined;
   if (!isJsonObject(body) || SURE_IDS.some((name) => isKeyValue(body[name]))) return undefined;
-  const found = arraysIn(body, []);
+  const beside = arraysIn(body, []);
+  const found = beside.length > 0 ? beside : messagesIn(body);
   const filled = found.filter(({ rows }) => rows.length > 0);
   const [first, second] = filled.length > 0 ? filled : found;
   return second ? undefined : first;
+}
+
+/** Messages may be the records, where there is no other list. */
+function messagesIn({ messages }: JsonObject): ListSpot[] {
+  const isList = Array.isArray(messages) && messages.length > 0 && messages.every(isJsonObject);
+  return isList ? [{ at: ["messages"], rows: messages.map(recordIn) }] : [];
+}
+
+/** The place of a list of ids: an array of texts or numbers, or the only one in an object. */
+export function findIds(body: Json | undefined): readonly string[] | undefined {
+  const areIds = (value: Json | undefined): boolean => Array.isArray(value) && value.every(isKeyValue);
+  if (areIds(body)) return [];
+  if (!isJsonObject(body)) return undefined;
+  const [name, ...more] = Object.keys(body).filter((key) => areIds(body[key]) && !ASIDE.test(key));
+  return name === undefined || more.length > 0 ? undefined : [name];
+}
+
+/** The ids of a list whose place is known. */
+export function idsAt(body: Json | undefined, at: readonly string[]): readonly (string | number)[] {
+  const value = body === undefined ? undefined : valueAtPointer(body, at);
+  return Array.isArray(value) ? value.filter(isKeyValue) : [];
 }
 
 function arraysIn(object: JsonObject, path: readonly string[]): ListSpot[] {
@@ -64,7 +86,13 @@ export function rowsAt(body: Json | undefined, at: readonly string[]): readonly 
 /** The record of a body whose place is known. */
 export function recordInBody(body: Json | undefined, at: readonly string[]): JsonObject | undefined {
   const value = body === undefined ? undefined : valueAtPointer(body, at);
-  return isJsonObject(value) ? value : undefined;
+  return isJsonObject(value) ? value : onlyIn(value);
+}
+
+/** The record in a list of one, which some APIs send for a single record. */
+export function onlyIn(value: Json | undefined): JsonObject | undefined {
+  const [only] = Array.isArray(value) && value.length === 1 ? value : [];
+  return isJsonObject(only) ? only : undefined;
 }
 
 /** A field of an object in a body. */
@@ -76,8 +104,9 @@ export interface FieldSpot {
 /** The fields of a body, and of the objects in it, that have a value. The outermost come first. */
 export function fieldsWith(body: Json | undefined, text: string): FieldSpot[] {
   const found: FieldSpot[] = [];
-  let level: { readonly at: readonly string[]; readonly object: JsonObject }[] = isJsonObject(body)
-    ? [{ at: [], object: body }]
+  const whole = isJsonObject(body) ? body : onlyIn(body);
+  let level: { readonly at: readonly string[]; readonly object: JsonObject }[] = whole
+    ? [{ at: [], object: whole }]
     : [];
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {
     for (const { at, object } of level) {

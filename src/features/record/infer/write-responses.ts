@@ -2,14 +2,14 @@ import { STATUS_CODES } from "node:http";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { headerIn } from "../../../http/exchange.ts";
 import { isJsonType } from "../../../openapi/check/media-types.ts";
-import { type CollectionSchema, recordsShown } from "./collection-schema.ts";
+import { type CollectionSchema, recordsShown, unsentIn, withFirstValues } from "./collection-schema.ts";
 import { createdRecord } from "./merge-records.ts";
 import type { SeenOperation } from "./operations.ts";
 import type { Routed } from "./path-templates.ts";
 import { earlierBodies, examplesFor } from "./recorded-bodies.ts";
 import { responseSchema, withSchemaAt } from "./schemas.ts";
 import { listAtPath, type SeenCollection } from "./seen-collection.ts";
-import { recordInBody } from "./spots.ts";
+import { recordInBody, shapeText } from "./spots.ts";
 
 /** A collection that an operation reads or writes. */
 export interface Bound {
@@ -81,20 +81,36 @@ function writeContent(seen: readonly Routed[], bound: Bound | undefined, earlier
   const records = seen.flatMap((one) => recordsShown(bound.collection, one));
   // A list that was always empty has the same records.
   const isWhole = (records.length > 0 || place?.isList) && bound.schema.isWhole(records) && !place?.isWrapped;
-  const whole = place?.isList ? { type: "array", items: bound.schema.reference } : bound.schema.reference;
+  const whole =
+    place?.isList || place?.isListOfOne ? { type: "array", items: bound.schema.reference } : bound.schema.reference;
   const example = place && place.at.length > 0 && envelopeOf(seen, place.at);
   const path = seen[0]?.path ?? "";
   // A view such as `/orders/open` may respond from its examples.
   const isView = place?.isList && path !== bound.collection.listPath && !path.includes("{");
   return {
-    schema: place && isWhole ? withSchemaAt(schema, place.at, whole) : schema,
+    schema: place && isWhole ? withSchemaAt(schema, place.at, whole) : withBirth(schema, bound, { seen, place }),
     ...(isView ? examplesFor(seen, earlier) : example && { example }),
   };
+}
+
+/** The response of a POST says what new records begin with. */
+function withBirth(
+  schema: JsonObject,
+  { collection }: Bound,
+  { seen, place }: { readonly seen: readonly Routed[]; readonly place: Placed | undefined },
+): JsonObject {
+  if (!place || place.isList || place.at.length > 0 || seen[0]?.method !== "POST") return schema;
+  return withFirstValues(
+    schema,
+    seen.flatMap((one) => unsentIn(collection, one)),
+  );
 }
 
 interface Placed {
   readonly at: readonly string[];
   readonly isList: boolean;
+  /** Whether a single record stands in a list of one. */
+  readonly isListOfOne: boolean;
   /** Whether elements of the list have their records in an object of their own. */
   readonly isWrapped: boolean;
 }
@@ -104,21 +120,27 @@ function placeOf(collection: SeenCollection, seen: readonly Routed[]): Placed | 
   const [first] = seen;
   if (!first) return undefined;
   const { path, method, body } = first;
-  const listAt = listAtPath(collection, path)?.at;
+  const list = listAtPath(collection, path);
+  const listAt = list?.at;
+  if (list?.listsIds && method === "GET") return undefined;
   if (listAt && method === "GET") {
     const isWrapped = seen.some((one) => {
       const [shown] = recordsShown(collection, one);
       return shown !== undefined && elementsAt(one.body, listAt)[0] !== shown;
     });
-    return { at: listAt, isList: true, isWrapped };
+    return { at: listAt, isList: true, isListOfOne: false, isWrapped };
   }
   if (method !== "POST" || !listAt) {
-    return recordInBody(body, collection.itemAt) && { at: collection.itemAt, isList: false, isWrapped: false };
+    return recordInBody(body, collection.itemAt) && placed(body, collection.itemAt);
   }
   const record = createdRecord(collection, body);
   const names = Object.keys(recordInBody(body, []) ?? {});
   const at = [collection.itemAt, [], ...names.map((name) => [name])].find((one) => recordInBody(body, one) === record);
-  return record && at && { at, isList: false, isWrapped: false };
+  return record && at && placed(body, at);
+}
+
+function placed(body: Json | undefined, at: readonly string[]): Placed {
+  return { at, isList: false, isListOfOne: elementsAt(body, at).length === 1, isWrapped: false };
 }
 
 function elementsAt(body: Json | undefined, at: readonly string[]): readonly Json[] {
@@ -127,11 +149,19 @@ function elementsAt(body: Json | undefined, at: readonly string[]): readonly Jso
   return Array.isArray(value) ? value : [];
 }
 
+function without(body: Json, [name, ...path]: readonly string[]): Json {
+  if (name === undefined) return null;
+  return isJsonObject(body) && body[name] !== undefined ? { ...body, [name]: without(body[name], path) } : body;
+}
+
 /** One body, for the fields around its records; of a list, one record is enough. */
 function envelopeOf(seen: readonly Routed[], at: readonly string[]): Json | undefined {
-  const plain =
-    seen.find(({ query, body }) => query.length === 0 && body !== undefined) ??
-    seen.find((one) => one.body !== undefined);
+  const shown = seen.filter(({ body }) => body !== undefined);
+  // A page in the middle has all the fields that lead to others; without a query, the rest is usual.
+  const size = ({ body }: Routed): number => shapeText(without(body ?? null, at)).length;
+  const [plain] = shown.sort(
+    (one, other) => size(other) - size(one) || Number(one.query.length > 0) - Number(other.query.length > 0),
+  );
   const shorten = (value: Json, [name, ...path]: readonly string[]): Json => {
     if (name === undefined) return Array.isArray(value) ? value.slice(0, 1) : value;
     return isJsonObject(value) && value[name] !== undefined ? { ...value, [name]: shorten(value[name], path) } : value;

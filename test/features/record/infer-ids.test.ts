@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { inferRecording } from "../../../src/features/record/infer/infer-recording.ts";
+import { type Served, serve } from "../document/serve.ts";
+import { type Row, traffic } from "./traffic.ts";
+
+async function serveRecording(...rows: readonly Row[]): Promise<Served["ask"]> {
+  const { document, data } = inferRecording(traffic(...rows));
+  return (await serve(document, { data } as never)).ask;
+}
+
+describe("ids that bodies do not show beside the record", () => {
+  test("a list of ids is one of the records that its ids name", async () => {
+    const ask = await serveRecording(
+      ["GET /branches?max=2", 200, { body: { count: 3, names: ["main", "next"] } }],
+      ["GET /branches?max=2&skip=2", 200, { body: { count: 3, names: ["old"] } }],
+      ["GET /branches/main", 200, { body: { name: "main", head: "a1" } }],
+      ["GET /branches/next", 200, { body: { name: "next", head: "b2" } }],
+    );
+    expect((await ask("GET /branches?max=2&skip=2")).body).toEqual({ count: 3, names: ["old"] });
+    expect((await ask("GET /branches/next")).body).toEqual({ name: "next", head: "b2" });
+    expect((await ask("DELETE /branches/next")).status).toBe(204);
+    expect((await ask("GET /branches?max=2")).body).toEqual({ count: 2, names: ["main", "old"] });
+  });
+
+  const probes: readonly Row[] = [
+    ["GET /probes", 200, { body: [{ host: "a" }, { host: "b" }] }],
+    ["GET /probes/7", 200, { body: { host: "b", port: 80 } }],
+    ["GET /probes/8", 200, { body: { host: "a", port: 81 } }],
+  ];
+
+  test("records that only their paths name are found by them, and show no id", async () => {
+    const ask = await serveRecording(...probes);
+    expect((await ask("GET /probes")).body).toEqual([{ host: "a" }, { host: "b" }]);
+    expect((await ask("GET /probes/7")).body).toEqual({ host: "b", port: 80 });
+    expect((await ask("GET /probes/8")).body).toEqual({ host: "a", port: 81 });
+    expect((await ask("GET /probes/9")).status).toBe(404);
+  });
+
+  test("they are the same records in a second recording", () => {
+    const first = inferRecording(traffic(...probes));
+    const again = inferRecording(traffic(...probes), first);
+    expect(again.data).toEqual(first.data);
+    expect(again.document).toEqual(first.document);
+  });
+
+  test("pages of records without an id are pages of one list", async () => {
+    const ask = await serveRecording(
+      ["GET /events?limit=2", 200, { body: [{ what: "a" }, { what: "b" }] }],
+      ["GET /events?limit=2&offset=2", 200, { body: [{ what: "c" }] }],
+    );
+    expect((await ask("GET /events?limit=2&offset=1")).body).toEqual([{ what: "b" }, { what: "c" }]);
+    expect((await ask("POST /events", { body: { what: "d" } })).status).toBe(405);
+  });
+
+  test("a field named like an id that is another one in the record of a path is none", async () => {
+    const ask = await serveRecording(
+      ["GET /teams", 200, { body: [{ id: 5, slug: "red" }] }],
+      ["GET /teams/red", 200, { body: { id: 5, slug: "red" } }],
+    );
+    expect((await ask("GET /teams/red")).body).toEqual({ id: 5, slug: "red" });
+    expect((await ask("GET /teams/5")).status).toBe(404);
+  });
+});
+
+describe("records in unusual places", () => {
+  test("a list of one at the path of a record is that record", async () => {
+    const [ada, bob] = [
+      { id: 1, name: "Ada" },
+      { id: 2, name: "Bob" },
+    ];
+    const ask = await serveRecording(
+      ["GET /users", 200, { body: [ada, bob] }],
+      ["GET /users/1", 200, { body: [ada] }],
+      ["GET /users/2", 200, { body: [bob] }],
+    );
+    expect((await ask("PATCH /users/2", { body: { name: "Rob" } })).status).toBe(200);
+    expect((await ask("GET /users/2")).body).toEqual([{ id: 2, name: "Rob" }]);
+  });
+
+  test("messages are the records where there is no other list", async () => {
+    const messages = [
+      { id: 1, text: "Hi" },
+      { id: 2, text: "Ho" },
+    ];
+    const ask = await serveRecording(["GET /inbox", 200, { body: { messages, total: 2 } }]);
+    expect((await ask("GET /inbox/2")).body).toEqual(messages[1]);
+  });
+});
+
+describe("fields around a list", () => {
+  test("that lead nowhere stay as empty as they were", async () => {
+    const body = { items: [{ id: 1 }], next_cursor: null, links: { next: "", prev: null } };
+    const ask = await serveRecording(["GET /things", 200, { body }]);
+    expect((await ask("GET /things")).body).toEqual(body);
+  });
+
+  test("of all pages are kept", async () => {
+    const page = (ids: readonly number[], next?: string): JsonObject => ({
+      items: ids.map((id) => ({ id })),
+      links: { ...(next !== undefined && { next: { href: next, type: "json" } }), self: { type: "json" } },
+    });
+    const ask = await serveRecording(
+      ["GET /things", 200, { body: page([1, 2, 3]) }],
+      ["GET /things?limit=2", 200, { body: page([1, 2], "/things?limit=2&offset=2") }],
+      ["GET /things?limit=2&offset=2", 200, { body: page([3]) }],
+    );
+    expect((await ask("GET /things?limit=2")).body).toEqual(page([1, 2], "/things?limit=2&offset=2"));
+    expect((await ask("GET /things?limit=2&offset=2")).body).toEqual(page([3]));
+  });
+});
