@@ -41,10 +41,13 @@ export async function replay(exchanges: readonly Exchange[], servers: Servers): 
   for (const exchange of exchanges.slice(servers.lives)) {
     await run(exchange, (answer) => difference(plain(exchange.responseBody), plain(answer.text)));
   }
+  // What an address had before a record was created is not the name of that record.
+  const old = new Set<string>();
   for (const exchange of exchanges.slice(0, servers.lives)) {
+    for (const [part] of exchange.url.matchAll(PART)) old.add(part);
     await run(exchange, (answer) => {
       const [was, is] = [plain(exchange.responseBody), plain(answer.text)];
-      if (exchange.method === "POST") learn(was, is, names);
+      if (exchange.method === "POST") learn(was, is, { names, old });
       return shapeText(was) === shapeText(is) ? undefined : `shape: ${shapeDifference(was, is, "")}`;
     });
   }
@@ -57,13 +60,16 @@ function isUnread({ requestHeaders, requestBody, status, responseHeaders, respon
   return isSent || (responseBody === undefined && status !== 204 && length !== "0");
 }
 
+/** A segment of a path, or a name or value of a query. */
+const PART = /[^/?&=]+/g;
+
 /** Values of new records take the place of those that were recorded. */
 function ask(
   { method, url, requestHeaders, requestBody }: Exchange,
   offline: string,
   names: ReadonlyMap<string, string>,
 ) {
-  const renamed = url.replace(/[^/?&=]+/g, (part) => names.get(part) ?? part);
+  const renamed = url.replace(PART, (part) => names.get(part) ?? part);
   const kept = requestHeaders.filter(([name]) => !/^(?:host|connection|content-length|accept-encoding)$/i.test(name));
   return askAt(offline, `${method} ${renamed}`, {
     headers: Object.fromEntries(kept),
@@ -71,12 +77,18 @@ function ask(
   });
 }
 
+interface Learned {
+  readonly names: Map<string, string>;
+  readonly old: ReadonlySet<string>;
+}
+
 /** Remembers the values that a new record has in place of those that were recorded. */
-function learn(was: Json | undefined, is: Json | undefined, names: Map<string, string>): void {
-  if (Array.isArray(was) && Array.isArray(is)) for (const [at, one] of was.entries()) learn(one, is[at], names);
+function learn(was: Json | undefined, is: Json | undefined, learned: Learned): void {
+  if (Array.isArray(was) && Array.isArray(is)) for (const [at, one] of was.entries()) learn(one, is[at], learned);
   else if (isJsonObject(was) && isJsonObject(is))
-    for (const name of Object.keys(was)) learn(was[name], is[name], names);
-  else if (isKey(was) && isKey(is)) names.set(encodeURIComponent(was), encodeURIComponent(is));
+    for (const name of Object.keys(was)) learn(was[name], is[name], learned);
+  else if (isKey(was) && isKey(is) && !learned.old.has(encodeURIComponent(was)))
+    learned.names.set(encodeURIComponent(was), encodeURIComponent(is));
 }
 
 function isKey(value: Json | undefined): value is string | number {
