@@ -36,6 +36,8 @@ describe("the log names parameters that look like mistakes, once each", () => {
     ["sort=name", '"_sort"'],
     ["per_page=3", '"_per_page"'],
     ["_sort=pric", '_sort=pric: no record of products has such a field. Did you mean "price"?'],
+    ["_sort=price:desc", '_sort=price:desc: no record of products has such a field. Did you mean "-price"?'],
+    ["offset=20", '"_start"'],
     ["_fields=nam,id", '_fields=nam: no record of products has such a field. Did you mean "name"?'],
     ["_group=nam", '_group=nam: no record of products has such a field. Did you mean "name"?'],
     ["_aggregate=sum:pric", '_aggregate=sum:pric: no record of products has such a field. Did you mean "price"?'],

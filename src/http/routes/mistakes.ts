@@ -1,7 +1,7 @@
 import { messageOf } from "../../base/errors.ts";
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
-import { meantName } from "../../query/meant-name.ts";
+import { meantName, meantOrder } from "../../query/meant-name.ts";
 import { selectedPaths } from "../../query/mentioned-paths.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
 import type { Grouping, Query } from "../../query/query.ts";
@@ -29,6 +29,7 @@ const MAX_SHOWN = 80;
 const MAX_LINE = 400;
 /** Shorter names are cache busters more often than fields. */
 const MIN_FIELD = 3;
+const SORT = "_sort=";
 /** The records whose fields are candidates. */
 const SAMPLE: Query = { ...EVERYTHING, window: { kind: "slice", start: 0, end: 20 } };
 
@@ -126,7 +127,7 @@ async function warnOfRelations(service: DataService, names: RelationNames): Prom
 }
 
 function sortWishes(sort: Query["sort"]): Wish[] {
-  return sort.map(({ path }) => ({ prefix: "_sort=", path: path.text }));
+  return sort.map(({ path }) => ({ prefix: SORT, path: path.text }));
 }
 
 function fieldWishes(query: Parameters<typeof selectedPaths>[0]): Wish[] {
@@ -167,18 +168,20 @@ async function explain(
   const lines = [...found];
   for (const { prefix, path } of wishes) {
     if (held?.has(path)) rememberPath(store, `${collection}?${path}`);
-    else lines.push(`${prefix}${shown(path)}: no record of ${collection} has such a field.${hint(path, names)}`);
+    else {
+      const meant = prefix === SORT ? meantOrder(path, names) : meantName(path, names);
+      lines.push(`${prefix}${shown(path)}: no record of ${collection} has such a field.${hint(meant)}`);
+    }
   }
   for (const name of ignored ?? []) {
-    const meant = name.length < MIN_FIELD ? "" : hint(name, names);
+    const meant = name.length < MIN_FIELD ? "" : hint(meantName(name, names));
     if (meant === "" && !name.startsWith("_")) remember(seenOf(service).harmless, `${collection}?${name}`);
     else lines.push(`${shown(name)}: no record of ${collection} has such a field, so it was ignored.${meant}`);
   }
   return warned(service, lines);
 }
 
-function hint(name: string, fields: readonly string[]): string {
-  const meant = meantName(name, fields);
+function hint(meant: string | undefined): string {
   return meant === undefined ? "" : ` Did you mean "${shown(meant)}"?`;
 }
 
