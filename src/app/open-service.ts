@@ -6,7 +6,7 @@ import { readCollections } from "../config/collections.ts";
 import { idKeysIn } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { createMerge, readRelations, relationMistakes } from "../config/relations.ts";
+import { createMerge, nameMistakes, readRelations, relationMistakes } from "../config/relations.ts";
 import type { DataOpening, Feature, FeatureStart } from "../features/feature.ts";
 import { FEATURES } from "../features/list.ts";
 import type { Call } from "../http/call.ts";
@@ -91,12 +91,9 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const data = on.reduce((before, one) => one.prepare?.(before, checked.get(one), edge.steps) ?? before, asGiven);
   const store = await data.open(data.options);
   opened = store;
-  for (const mistake of relationMistakes(
-    relations,
-    store.members().map(({ name }) => name),
-  )) {
-    reporter.warn(mistake);
-  }
+  const names = store.members().map(({ name }) => name);
+  const mistakes = [...relationMistakes(relations, names), ...nameMistakes("collections", collections.keys(), names)];
+  for (const mistake of mistakes) reporter.warn(mistake);
   const service = createService(edge, store, {
     options,
     responder,

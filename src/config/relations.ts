@@ -36,9 +36,14 @@ function readTarget(given: Json, place: string): DeclaredRelation {
 /** Warnings about collections that the data does not have, if a name looks like a typo. */
 export function relationMistakes(relations: DeclaredRelations, names: readonly string[]): string[] {
   const targets = Object.values(relations).flatMap((fields) => Object.values(fields).map(({ to }) => to));
-  return [...new Set([...Object.keys(relations), ...targets])].flatMap((name) => {
+  return nameMistakes("relations", [...Object.keys(relations), ...targets], names);
+}
+
+/** The same for the names of collections in any option. A name that looks like none is one that may come. */
+export function nameMistakes(option: string, given: Iterable<string>, names: readonly string[]): string[] {
+  return [...new Set(given)].flatMap((name) => {
     const hint = names.includes(name) ? "" : didYouMean(name, names);
-    return hint === "" ? [] : [`"relations" names "${name}", which the data does not have.${hint}`];
+    return hint === "" ? [] : [`"${option}" names "${name}", which the data does not have.${hint}`];
   });
 }
 

@@ -127,10 +127,14 @@ test("relations that cannot be meant are refused or warned about", async () => {
     expect(await exit).toBe(1);
     expect(output.stderr).toContain(said);
   }
-  const folder = createFolder({ "db.json": DATA, "standin.json": { relations: { posts: { authorId: "user" } } } });
+  const config = { relations: { posts: { authorId: "user" } }, collections: { post: {}, later: {} } };
+  const folder = createFolder({ "db.json": DATA, "standin.json": config });
   const server = await serveKept([], folder);
   expect(server.output.stdout).toContain(
     '"relations" names "user", which the data does not have. Did you mean "users"?',
   );
+  expect(server.output.stdout.match(/"collections" names .*/g)).toEqual([
+    '"collections" names "post", which the data does not have. Did you mean "posts"?',
+  ]);
   await server.stop();
 });
