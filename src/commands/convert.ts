@@ -31,8 +31,11 @@ export const convertCommand = defineCommand({
   options: OPTIONS,
   async run({ options, words, terminal }) {
     const [source, file, ...extra] = words;
-    if (source === undefined || file === undefined || extra.length > 0 || !isDataName(file)) {
+    if (source === undefined || file === undefined || extra.length > 0) {
       throw new StartError("convert needs a source and a data file: standin convert db.json5 db.json");
+    }
+    if (!isDataName(file)) {
+      throw new StartError(`${file} cannot be written: convert writes .json, .json5, .jsonc, .yaml and .csv files.`);
     }
     refuseDocument(source, "convert");
     if (existsSync(file) && !options.overwrite) {

@@ -89,7 +89,8 @@ function linesOf(
   { plan, touched, total, milliseconds, indexes, suggestions = [] }: Explanation,
   unit: string,
 ): string[] {
-  const matches = total === undefined ? [] : [`${total} ${unit} match`];
+  const matches =
+    total === undefined ? [] : [total === 1 ? `1 ${unit.slice(0, -1)} matches` : `${total} ${unit} match`];
   const cost = [...matches, `${touched} touched`, `${milliseconds} ms`].join(", ");
   return [...plan, cost, ...(indexes.length > 0 ? [`indexes: ${indexes.join(", ")}`] : []), ...suggestions];
 }

@@ -56,7 +56,10 @@ export async function startServing(
 function expectNoCommand(options: ServeOptions, commands: CommandTable): void {
   const { source, document } = servedSource(options);
   const isSource = document !== undefined || sourceKind(source) !== undefined;
-  const command = isSource ? undefined : nearest(source, Object.keys(commands));
+  const names = Object.keys(commands);
+  const command = isSource
+    ? undefined
+    : (names.find((name) => name.startsWith(`${source} `)) ?? nearest(source, names));
   if (command !== undefined) {
     throw new StartError(`${source} is neither a source nor a command. Did you mean "standin ${command}"?`);
   }

@@ -280,7 +280,9 @@ const HOW_TO_BEGIN = `There are none yet. Create one with POST /__collections { 
 function collectionNotFound(given: string, call: Call, store: Reads): StandinError {
   const names = store.members().map((member) => encodeURIComponent(member.name));
   const served = names.length > 0 ? `Available: ${names.map((name) => `/${name}`).join(", ")}.` : HOW_TO_BEGIN;
-  const hint = slashHint(call, store) || didYouMean(encodeURIComponent(given), names);
+  const create =
+    call.method === "POST" && names.length > 0 ? ` POST /__collections { "name": "${given}" } creates it.` : "";
+  const hint = slashHint(call, store) || didYouMean(encodeURIComponent(given), names) || create;
   return new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${given}".${hint} ${served}`);
 }
 

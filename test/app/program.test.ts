@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { createStandin, type DataChange } from "../../src/index.ts";
 import { askAt } from "../support/api.ts";
@@ -181,6 +181,16 @@ describe("requests", () => {
     );
   });
 
+  test("waitForRequest gives up before a test runner does", async () => {
+    await using api = await createStandin({ data: shop() });
+    const timer = vi.spyOn(globalThis, "setTimeout");
+    const waiting = api.waitForRequest();
+    await vi.waitFor(() => expect(timer.mock.calls.map(([, ms]) => ms)).toContain(3000));
+    timer.mockRestore();
+    await fetch(`${api.url}/products`);
+    await waiting;
+  });
+
   test("nothing is recorded if nothing can read it", async () => {
     await using api = await createStandin({ data: shop(), console: false });
     expect(() => api.requests()).toThrow(/Requests are not kept/);
@@ -298,6 +308,18 @@ describe("servers", () => {
       404,
       'There is no collection "x". There are none yet. Create one with POST /__collections { "name": "products" }, or data with standin generate.',
     ]);
+  });
+
+  test("a POST to a collection that is not there learns how to create it", async () => {
+    await using api = await createStandin({ data: { products: [] } });
+    const post = (name: string) => fetch(`${api.url}/${name}`, { method: "POST" }).then((response) => response.json());
+    expect(await post("orders")).toMatchObject({
+      message:
+        'There is no collection "orders". POST /__collections { "name": "orders" } creates it. Available: /products.',
+    });
+    expect(await post("product")).toMatchObject({
+      message: 'There is no collection "product". Did you mean "products"? Available: /products.',
+    });
   });
 
   test("a closed server leaves nothing behind that keeps a process alive", async () => {

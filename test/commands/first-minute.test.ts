@@ -70,6 +70,7 @@ describe.concurrent("a command with a typing mistake", () => {
   for (const [given, meant] of [
     ["generat", "generate"],
     ["hostd", "hosted"],
+    ["files", "files clean"],
     ["dcotor", "doctor"],
   ] as const) {
     test(`${given}: ${meant} is suggested`, async () => {

@@ -14,6 +14,11 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
     { "db.json": SHOP },
     "gone/shop.ts was not written: the folder gone does not exist.",
   ],
+  [
+    ["convert", "db.json", "db.xml"],
+    { "db.json": SHOP },
+    "db.xml cannot be written: convert writes .json, .json5, .jsonc, .yaml and .csv files.",
+  ],
   [["foo"], {}, 'There is no command, file or folder "foo". standin --help lists the commands.'],
   [["help", "generat"], {}, 'There is no command "generat". Did you mean "generate"? standin help lists the commands.'],
   [["completion", "powershell"], {}, "completion needs the name of a shell: bash, zsh or fish."],
@@ -103,7 +108,10 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
 for (const [argv, files, said] of CASES) {
   test.concurrent(`standin ${argv.join(" ")}: ${said}`, async () => {
     const { output, exit } = runKept(
-      [...argv, ...(argv[0]?.match(/^(types|client|check|requests|hosted|help|completion)$/) ? [] : ["--port", "0"])],
+      [
+        ...argv,
+        ...(argv[0]?.match(/^(types|client|check|convert|requests|hosted|help|completion)$/) ? [] : ["--port", "0"]),
+      ],
       createFolder(files),
     );
     expect([await exit, output.stdout]).toEqual([1, ""]);

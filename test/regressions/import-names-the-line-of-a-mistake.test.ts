@@ -27,7 +27,7 @@ const mistakes = [
   ['{\n  "a": []\n}\n}', "line 4, column 1: expected nothing more"],
   ['{\n  "a": [\n    { "id": 1 },', "line 3, column 17: expected a value but found the end"],
   ['{\n  "a": [\n    { "id": 1', "line 3, column 14: expected"],
-  ['{\n  "a": [\n    { "id": "1 }\n  ]\n}\n', "line 3, column 17: expected a valid string character"],
+  ['{\n  "a": [\n    { "id": "1 }\n  ]\n}\n', "line 3, column 17: JSON does not allow a line break in a text"],
   ['{\n  "a": {\n    "b": 1,,\n  }\n}', "line 3, column 12: expected a property name"],
   ['{\n  "a', 'line 2, column 5: expected a closing "'],
   [`{\n  "a": [\n${MANY_LINES}    { "id" 1 }\n  ]\n}`, 'line 12003, column 12: expected ":"'],

@@ -198,6 +198,10 @@ class Walk {
   }
 
   #failInString(): JsonSyntaxError {
+    if (this.#text.charCodeAt(this.#at) === LINE_FEED) {
+      const { line, column } = this.#place();
+      return new JsonSyntaxError(line, column, "JSON does not allow a line break in a text: close it, or write \\n");
+    }
     return this.#fail(this.#at >= this.#text.length ? 'a closing "' : "a valid string character or escape");
   }
 
