@@ -36,7 +36,7 @@ For use [in your tests](../guide/in-your-tests.md) and [without a server](../gui
 \`createStandin\` takes every option, and \`standin/vite\` all but \`port\` and \`host\`. \`createFetch\`, and \`serve\` of
 \`standin/worker\`, refuse those with * with \`OPTION_UNAVAILABLE\`, and take objects, not paths.
 
-These are as on the [command line](options.md): ${common.filter(isOfCommandLine).map(nameOf).join(", ")}.
+These are as in the [config file](options.md): ${common.filter(isOfCommandLine).map(nameOf).join(", ")}.
 
 | option | type | meaning |
 |---|---|---|
@@ -86,12 +86,23 @@ function cells({ type, comment }: Member): string {
   return `| \`${type.replaceAll("|", "\\|")}\` | ${comment}`;
 }
 
-/** Options whose defaults differ from those of the command line. */
-const OWN_DEFAULTS = ["port", "host", "files", "snapshots", "static"];
+/** Options of the command line that programs give in other ways too, or that have other defaults here. */
+const OWN = [
+  "clock",
+  "files",
+  "host",
+  "middlewares",
+  "plugins",
+  "port",
+  "routes",
+  "rules",
+  "sandboxes",
+  "snapshots",
+  "static",
+];
 
-function isOfCommandLine({ name, type }: Member): boolean {
-  const isPlain = ["string", "number", "boolean", "string[]"].includes(type);
-  return isPlain && !OWN_DEFAULTS.includes(name) && COMMAND_LINE.has(name);
+function isOfCommandLine({ name }: Member): boolean {
+  return COMMAND_LINE.has(name) && !OWN.includes(name);
 }
 
 const COMMAND_LINE = new Set(
