@@ -1,7 +1,7 @@
 import { Clock, Clocks } from "../base/clock.ts";
 import { createLayerRandom, readClock } from "../base/clock-and-random.ts";
 import { StandinError } from "../base/errors.ts";
-import type { Eventually } from "../base/eventually.ts";
+import { andThen, type Eventually } from "../base/eventually.ts";
 import { readCollections } from "../config/collections.ts";
 import { idKeysIn } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
@@ -49,7 +49,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const features: readonly Feature[] = (start.features ?? FEATURES).filter(
     ({ needsData }) => !(responder && needsData),
   );
-  const isShared = isSharedSource(options.source, options.memory);
+  const isShared = isSharedSource(options);
   const source = options.memory ? undefined : options.source;
   const featureStart: FeatureStart = { place, isShared, note, source, given: start.given ?? {} };
   // Everything that can be wrong is checked before the data is opened and locked.
@@ -63,6 +63,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const checked = new Map<Feature, unknown>();
   for (const feature of on) checked.set(feature, await feature.check?.(options, featureStart));
   let opened: Store | undefined;
+  let declared: DeclaredRelations | undefined;
   const edge = await openEdge(options, start, {
     now,
     random: createLayerRandom(options.seed),
@@ -83,10 +84,16 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
       memory: options.memory,
       warn: reporter.warn,
       postgres,
+      tables: options.tables,
       seed: options.seed,
       completions: createCompletions(collections, { now, seed: options.seed }),
     },
-    open: (given) => start.openData?.(given, now) ?? openStore(options.source, given),
+    open: (given) =>
+      andThen(start.openData?.(given, now) ?? openStore(options.source, given), (found) => {
+        for (const text of found.notes ?? []) note(text);
+        declared = found.declared;
+        return found;
+      }),
   };
   const data = on.reduce((before, one) => one.prepare?.(before, checked.get(one), edge.steps) ?? before, asGiven);
   const store = await data.open(data.options);
@@ -99,7 +106,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     responder,
     allowedHosts,
     collections,
-    relations,
+    relations: declared ? createMerge(relations)(declared) : relations,
     rules: data.options.rules,
     clocks,
     on,

@@ -118,6 +118,7 @@ export const ERRORS = {
   UPSTREAM_LOOP: { status: 508, title: "Upstream leads back here" },
   UPSTREAM_TIMEOUT: { status: 504, title: "Upstream did not respond in time" },
   UPSTREAM_UNAVAILABLE: { status: 502, title: "Upstream unavailable" },
+  VALUE_TAKEN: { status: 409, title: "Value already taken" },
   VERSION_NOT_FOUND: { status: 404, title: "Version not found" },
 } as const;
 

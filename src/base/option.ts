@@ -26,7 +26,7 @@ export interface Option {
   readonly choices?: readonly string[];
   /** For `string`: a whole number of the config file counts as its text. */
   readonly takesNumbers?: boolean;
-  /** The value of the flag alone, for an option with choices. */
+  /** The value of the flag alone. */
   readonly bare?: string;
   /** The value in `--help`: `<port>`. */
   readonly placeholder?: string;

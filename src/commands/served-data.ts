@@ -28,9 +28,7 @@ import { freshData, isMissingFile } from "./fresh-data.ts";
 import type { ServiceOpening } from "./run-service.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** People may expect the tables that they have. */
-const EMPTY_DATABASE =
-  "standin does not serve existing tables. Load a data file with standin import, or add --sample products";
+const EMPTY_DATABASE = "load a data file with standin import, or add --sample products";
 
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -119,8 +117,9 @@ async function openServed(start: DataStart): Promise<Service> {
 async function lookAtData({ options, document, notes }: DataStart, service: Service): Promise<void> {
   if (document === undefined) notes.push(...(await fillEmpty(service.store, options)));
   warnOfHiddenNames(service);
-  // A document says by itself what its records refer to.
-  if (document === undefined && options.foreignKeySuffix === undefined && !options.quiet) {
+  // A document says by itself what its records refer to, and so do tables.
+  const isTold = document !== undefined || options.tables !== undefined || options.foreignKeySuffix !== undefined;
+  if (!isTold && !options.quiet) {
     notes.push(...foreignKeyNotes(await service.store.export(SAMPLE)));
   }
 }
@@ -163,6 +162,9 @@ async function generateMissing(
 ): Promise<{ note: string; source: string | JsonObject } | undefined> {
   const { source, memory, quiet, sample } = options;
   const isMissing = isMissingFile(source);
+  if (sample !== undefined && options.tables !== undefined) {
+    throw new StartError("--sample fills data of standin's own. Leave it out to serve existing tables.");
+  }
   if (sample !== undefined && !isMissing && sourceKind(source) !== "postgres") {
     throw new StartError(`--sample ${sample} is for a new data file: name one that does not exist yet, not ${source}.`);
   }

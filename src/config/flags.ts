@@ -208,11 +208,13 @@ function longAliases(table: OptionTable): (word: string) => string[] {
   };
 }
 
-/** `--validate api.yaml` is `--validate=on api.yaml`: the next word is none of the choices. */
+/** `--validate api.yaml` is `--validate=on api.yaml`: the next word is none of the choices, or a flag or source. */
 function withBareValue(word: string, next: string | undefined, table: OptionTable): string {
   if (!word.startsWith("--")) return word;
   const option = Object.values(table).find((one) => one.bare !== undefined && spellings(one).includes(word.slice(2)));
-  return option && !option.choices?.includes(next ?? "") ? `${word}=${option.bare}` : word;
+  if (!option) return word;
+  const isValue = option.choices?.includes(next ?? "") ?? !/^$|^-|:\/\//.test(next ?? "");
+  return isValue ? word : `${word}=${option.bare}`;
 }
 
 function findOption<T extends OptionTable>(

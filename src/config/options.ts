@@ -220,6 +220,13 @@ export const SERVE_OPTIONS = {
     placeholder: "<name>",
     help: "Host name to allow on /__ routes besides localhost, IPs and --host; repeatable",
   },
+  tables: {
+    name: "tables",
+    type: "string",
+    bare: "public",
+    placeholder: "<names>",
+    help: "PostgreSQL: serve existing tables: schemas or tables, such as shop.products,companies",
+  },
   ...POSTGRES_OPTIONS,
   open: { name: "open", type: "boolean", default: false, help: "Open the start page in a browser", only: "flag" },
   quiet: { name: "quiet", aliases: ["q"], type: "boolean", default: false, help: "Print only errors" },

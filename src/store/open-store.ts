@@ -20,6 +20,8 @@ export interface OpenOptions extends FileStoreOptions {
   readonly memory: boolean;
   /** The settings of the database, if the source is one. */
   readonly postgres?: Partial<PostgresSettings> | undefined;
+  /** The existing tables of the database to serve; undefined where it has data of standin's own. */
+  readonly tables?: string | undefined;
 }
 
 export type PostgresSettings = Omit<PostgresOptions, "idKey" | "idKeys" | "warn" | "completions" | "rules" | "history">;
@@ -30,15 +32,24 @@ export async function openStore(source: string | JsonObject, options: OpenOption
   const kind = sourceKind(source);
   if (kind === undefined) throw unsupported(source);
   if (kind === "postgres") return openDatabase(source, options);
+  if (options.tables !== undefined) {
+    throw new StartError(`--tables serves the tables of a postgres:// URL; ${source} has none.`);
+  }
   if (kind === "file" || kind === "folder") await prepareFormats(kind === "file" ? [source] : readdirSync(source));
   const layout = layoutOf(source, kind);
   if (layout) return options.memory ? openCopy(layout, options) : openFiles(withoutComments(layout), options);
   return openLoaded(source, options);
 }
 
-/** Whether other processes may serve the same data at the same time. */
-export function isSharedSource(source: string, memory: boolean): boolean {
-  return !memory && sourceKind(source) === "postgres";
+/** Whether other processes may serve the same data at the same time, and share what standin stores beside it. */
+export function isSharedSource({ source, memory, tables }: SharedSource): boolean {
+  return !memory && tables === undefined && sourceKind(source) === "postgres";
+}
+
+interface SharedSource {
+  readonly source: string;
+  readonly memory: boolean;
+  readonly tables?: string | undefined;
 }
 
 /** The layout of a file or folder; undefined for other sources. */
@@ -70,16 +81,28 @@ function expectNoComment({ folder }: Layout, file: string): void {
 
 /** Imports the PostgreSQL store only when needed. With `--memory`, reads the records once and writes nothing. */
 async function openDatabase(source: string, options: OpenOptions): Promise<Store> {
-  const { idKey, idKeys, warn, memory, postgres, completions, rules } = options;
+  const { idKey, idKeys, warn, memory, postgres, completions, rules, tables } = options;
   const history = memory ? undefined : options.history;
   const { openPostgres, POSTGRES_DEFAULTS } = await import("./postgres/open-postgres.ts");
   const settings = { ...POSTGRES_DEFAULTS, ...postgres, idKey, idKeys, warn, completions, rules, history };
-  const store = await openPostgres(source, settings);
-  if (!memory) return store;
-  const database = Object.fromEntries((await store.export()).map((member) => [member.name, contentOf(member)]));
+  const store: Store =
+    tables === undefined
+      ? await openPostgres(source, settings)
+      : await (await import("./tables/open-tables.ts")).openTables(source, { ...settings, tables });
+  return memory ? copyOf(store, options) : store;
+}
+
+/** The same records in memory, with the ids and relations that they have in the database. */
+async function copyOf(store: Store, options: OpenOptions): Promise<Store> {
+  const members = await store.export();
   await store.close();
+  const database = Object.fromEntries(members.map((member) => [member.name, contentOf(member)]));
+  const idKeys = store.declared && Object.fromEntries(members.map(({ name }) => [name, store.idKeyOf(name)]));
+  const keys = IdKeys.from({ ...options, idKeys: { ...idKeys, ...options.idKeys } });
   const place = `memory only (--memory); ${store.place} is never written`;
-  return new MemoryStore(State.load(database, IdKeys.from(options), options), (data) => noJournal(data, place));
+  const copy = new MemoryStore(State.load(database, keys, options), (data) => noJournal(data, place));
+  copy.declared = store.declared;
+  return copy;
 }
 
 /** Serves the data of a module or URL from memory; a reload runs the module, or asks the URL, again. */

@@ -7,6 +7,7 @@ import type { FieldsOfRecords, Filter, Grouping, Query } from "../query/query.ts
 import type { Origin, StoreHistory, VersionEdit, VersionedChange } from "./history.ts";
 import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
+import type { DeclaredRelations } from "./record-rules.ts";
 import type { SharedJobs } from "./shared-jobs.ts";
 import type { EditedRecords, StoredRecord } from "./stored-record.ts";
 
@@ -81,6 +82,10 @@ export interface Lifecycle {
   readonly durability?: Durability | undefined;
   /** Whether the data came from a file or folder, also where nothing is written back to it. */
   readonly isFromFile?: boolean;
+  /** The relations that the source itself declares, such as the foreign keys of tables. */
+  readonly declared?: DeclaredRelations | undefined;
+  /** Facts about the data that the person who starts the server should know. */
+  readonly notes?: readonly string[];
   /** Whether other processes change the data, too; each sees the changes of all. */
   readonly hasOtherWriters?: boolean;
   /** The most records of a collection to read where a look at all of them is not worth its cost. */

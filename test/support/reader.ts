@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
 import { createSelfSigned } from "../../src/http/node/tls/self-signed.ts";
 import { createDatabase } from "../postgres/database.ts";
 import { builtPackage } from "./build.ts";
@@ -140,9 +141,18 @@ export class Reader {
     if (program === "npx") return runTests(this.folder, args, env);
     if (program === "cat") return this.#asShown(readFileSync(join(this.folder, args[0] as string), "utf8").trimEnd());
     if (program === "node") return this.#serveFile(args[0] as string);
+    if (program === "psql") return this.#runStatements(args);
     if (program === "openssl") return this.#makePair(args);
     if (program === "kill" && args[0] === "-9") return this.#kill(Number(args[1]));
     throw new Error(`No test knows how to run: ${command}`);
+  }
+
+  /** `psql -f`, for machines without it. */
+  async #runStatements(args: readonly string[]): Promise<string> {
+    const driver = postgres(this.#database, { max: 1, onnotice: () => {} });
+    await driver.unsafe(readFileSync(join(this.folder, args.at(-1) as string), "utf8"));
+    await driver.end();
+    return "";
   }
 
   /** Runs a program of the page; gives back what it prints. */

@@ -9,6 +9,7 @@ import { positionsOf } from "../../query/window.ts";
 import type { HistoryLimits, Origin, StoreHistory } from "../history.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { Receipt } from "../receipts.ts";
+import type { DeclaredRelations } from "../record-rules.ts";
 import type {
   ApplyOptions,
   Change,
@@ -72,6 +73,7 @@ export class MemoryStore implements StoreAtHand {
   readonly isFromFile: boolean;
   readonly kept: KeptValues | undefined;
   readonly history: StoreHistory<Store> | undefined;
+  declared: DeclaredRelations | undefined;
   readonly #data: LiveData;
   readonly #statistics = new WeakMap<Collection, { version: number; statistics: Statistics }>();
   readonly #groups = new GroupCache();

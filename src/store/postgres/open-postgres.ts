@@ -13,6 +13,7 @@ import { expectSchema, hasTrigrams, migrate } from "./tables/schema.ts";
 import { StoredIdKeys } from "./tables/stored-id-keys.ts";
 
 export interface PostgresOptions extends ConnectionOptions, IdKeyOptions {
+  readonly schema: string;
   /** The paths to index in order, by collection. */
   readonly indexes: Readonly<Record<string, readonly string[]>>;
   /** The suffix of fields that refer to other records, which are indexed, too; `_id` and `Id` by default. */

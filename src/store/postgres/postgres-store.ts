@@ -160,6 +160,13 @@ export class PostgresStore implements Store {
     return this.#catalogue.get(name)?.idKey ?? this.#load.idKeys.of(name);
   }
 
+  /** People may expect the tables that they have. */
+  get notes(): readonly string[] {
+    return [
+      `standin keeps its own data in the schema ${this.#load.schema} and does not serve existing tables; --tables does`,
+    ];
+  }
+
   /** A replacement numbers all members anew. */
   loadOf(name: string): string {
     return String(this.#catalogue.get(name)?.number);

@@ -12,8 +12,8 @@ export type Statements = Pick<Sql, "unsafe">;
 
 /** The options of every connection to the database. */
 export interface ConnectionOptions {
-  /** The schema that has all tables. */
-  readonly schema: string;
+  /** The schema that has all tables; undefined where all names have theirs, and sessions are in UTC. */
+  readonly schema: string | undefined;
   readonly poolSize: number;
   /** The time limit of a statement. */
   readonly statementTimeoutMs: number;
@@ -76,7 +76,7 @@ function open(url: string, options: ConnectionOptions, more: DriverOptions): Sql
       ...more,
       connection: {
         application_name: "standin",
-        search_path: `${quoted(options.schema)}, public`,
+        ...(options.schema === undefined ? { TimeZone: "UTC" } : { search_path: `${quoted(options.schema)}, public` }),
         // Statements are written so that one plan suits all parameters; planning each time costs more.
         plan_cache_mode: "force_generic_plan",
         ...more.connection,
