@@ -17,8 +17,9 @@ import { readAllowedHosts } from "../http/own-routes.ts";
 import { CORE_ROUTES } from "../http/router.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import { createCompletions } from "../store/completion.ts";
+import type { DeclaredRelations } from "../store/declared-relations.ts";
 import { isSharedSource, type OpenOptions, openStore } from "../store/open-store.ts";
-import type { DeclaredRelations, RecordRules } from "../store/record-rules.ts";
+import type { RecordRules } from "../store/record-rules.ts";
 import type { Store } from "../store/store.ts";
 import { type EdgeStart, openEdge } from "./open-edge.ts";
 

@@ -1,7 +1,7 @@
 import { StartError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { didYouMean } from "../base/nearest.ts";
-import type { DeclaredRelation, DeclaredRelations } from "../store/record-rules.ts";
+import type { DeclaredRelation, DeclaredRelations } from "../store/declared-relations.ts";
 
 const COLLECTION: JsonObject = { type: "string", minLength: 1 };
 

@@ -1,5 +1,5 @@
 import { DEFAULT_BUDGET_MS } from "../base/work-account.ts";
-import type { DeclaredRelations } from "../store/record-rules.ts";
+import type { DeclaredRelations } from "../store/declared-relations.ts";
 import type { BodyHooks } from "./body/body-source.ts";
 
 /** The settings of the pipeline, decided once at start. */

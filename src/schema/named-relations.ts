@@ -1,6 +1,6 @@
 import pluralize from "pluralize";
 import { atOnce, type Work } from "../base/slices.ts";
-import type { DeclaredRelations } from "../store/record-rules.ts";
+import type { DeclaredRelations } from "../store/declared-relations.ts";
 
 /** How foreign keys may end when no setting says so; the first is that of 0.17, and holds where nothing is known. */
 export const SUFFIXES = ["Id", "_id"] as const;

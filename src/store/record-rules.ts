@@ -1,17 +1,9 @@
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Work } from "../base/slices.ts";
+import type { DeclaredRelations } from "./declared-relations.ts";
 import type { Id } from "./ids.ts";
 import type { Edit, Lenience, SingleWrite } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
-
-/** The collection that a field refers to, whatever the field is called; `isList` where it has a list of ids. */
-export interface DeclaredRelation {
-  readonly to: string;
-  readonly isList: boolean;
-}
-
-/** Such relations by the collection that has the field, and the field. */
-export type DeclaredRelations = Readonly<Record<string, Readonly<Record<string, DeclaredRelation>>>>;
 
 /** The rules that a store judges writes by, before it applies them. */
 export interface RecordRules {

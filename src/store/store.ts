@@ -4,10 +4,10 @@ import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Work } from "../base/slices.ts";
 import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { FieldsOfRecords, Filter, Grouping, Query } from "../query/query.ts";
+import type { DeclaredRelations } from "./declared-relations.ts";
 import type { Origin, StoreHistory, VersionEdit, VersionedChange } from "./history.ts";
 import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
-import type { DeclaredRelations } from "./record-rules.ts";
 import type { SharedJobs } from "./shared-jobs.ts";
 import type { EditedRecords, StoredRecord } from "./stored-record.ts";
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { inSlices, type Work } from "../../base/slices.ts";
-import type { DeclaredRelations, HashedField } from "../../store/record-rules.ts";
+import type { DeclaredRelations } from "../../store/declared-relations.ts";
+import type { HashedField } from "../../store/record-rules.ts";
 import { isListName } from "../named-relations.ts";
 import { compileRules, type RecordJudge } from "./compile-rules.ts";
 import { judgeAsSent } from "./hashed-field.ts";

@@ -6,10 +6,10 @@ import { EVERYTHING } from "../../query/parse-query.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { positionsOf } from "../../query/window.ts";
+import type { DeclaredRelations } from "../declared-relations.ts";
 import type { HistoryLimits, Origin, StoreHistory } from "../history.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { Receipt } from "../receipts.ts";
-import type { DeclaredRelations } from "../record-rules.ts";
 import type {
   ApplyOptions,
   Change,

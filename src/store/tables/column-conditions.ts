@@ -18,15 +18,15 @@ const NEVER: RowTest = { sql: sql`false`, isExact: true };
 const UNKNOWN: RowTest = { sql: sql`true`, isExact: false };
 
 /** The rows that meet all filters, as far as the database can tell. */
-export function filtersSql(table: Table, filters: readonly Filter[]): RowTest {
-  const tests = filters.map((filter) => filterSql(table, filter));
+export function rowTest(table: Table, filters: readonly Filter[]): RowTest {
+  const tests = filters.map((filter) => testOf(table, filter));
   return { sql: all(tests.map((test) => test.sql)), isExact: tests.every(({ isExact }) => isExact) };
 }
 
-function filterSql(table: Table, filter: Filter): RowTest {
-  if (filter.comparison) return conditionSql(table, filter);
-  if (filter.operator === "and") return filtersSql(table, filter.parts);
-  const tests = filter.parts.map((part) => filterSql(table, part));
+function testOf(table: Table, filter: Filter): RowTest {
+  if (filter.comparison) return columnTest(table, filter);
+  if (filter.operator === "and") return rowTest(table, filter.parts);
+  const tests = filter.parts.map((part) => testOf(table, part));
   return { sql: some(tests.map((test) => test.sql)), isExact: tests.every(({ isExact }) => isExact) };
 }
 
@@ -35,7 +35,7 @@ export function columnAt({ columns }: Table, path: Condition["path"]): Column | 
   return columns.get(path.text) ?? (path.segments.length === 1 ? columns.get(path.segments[0] ?? "") : undefined);
 }
 
-export function conditionSql(table: Table, condition: Condition): RowTest {
+export function columnTest(table: Table, condition: Condition): RowTest {
   const column = columnAt(table, condition.path);
   if (!column) {
     // No row has such a field, unless it is inside of one.

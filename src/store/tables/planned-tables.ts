@@ -15,9 +15,9 @@ import { Unfetched } from "../postgres/write/planned-database.ts";
 import type { Match, SingleWrite } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { type BaseCollection, isMatch, type TransactionBase } from "../transaction.ts";
-import { conditionSql, filtersSql } from "./column-conditions.ts";
+import { columnTest, rowTest } from "./column-conditions.ts";
 import { bodySql, nameSql } from "./column-sql.ts";
-import { readRows } from "./find-rows.ts";
+import { readRows } from "./search-table.ts";
 import { type Column, isNumber, type Table } from "./table.ts";
 import { type BodyRow, FIRST_NEW_SLOT, recordFrom } from "./table-record.ts";
 
@@ -66,7 +66,7 @@ class FetchedTable implements BaseCollection {
   holding(field: string, texts: readonly string[]): readonly StoredRecord[] {
     const condition = equality(pathOf(field), texts);
     const found = this.#ask(JSON.stringify(["holding", field, texts]), (database) =>
-      readRows(database, this.#table, { where: conditionSql(this.#table, condition).sql }),
+      readRows(database, this.#table, { where: columnTest(this.#table, condition).sql }),
     );
     return found.filter(({ value }) => keyTexts(value, { field, isList: true }).some((text) => texts.includes(text)));
   }
@@ -74,7 +74,7 @@ class FetchedTable implements BaseCollection {
   matching(match: Match): readonly StoredRecord[] {
     const { where, search, account } = match;
     return this.#ask(JSON.stringify(["matching", where.map(outlineOf), search]), async (database) => {
-      const condition = filtersSql(this.#table, where).sql;
+      const condition = rowTest(this.#table, where).sql;
       const rows = await readRows(database, this.#table, { where: condition, payer: account && { account } });
       const kept = rows.filter((record) => isMatch(record, match));
       const ids = kept.flatMap(({ value }) => idOf(value, this.idKey) ?? []).map(String);
@@ -94,7 +94,7 @@ class FetchedTable implements BaseCollection {
   /** Reads rows by their ids, and locks them. */
   async fetch(database: Statements, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const { sql: where } = conditionSql(this.#table, equality(pathOf(this.idKey), ids));
+    const { sql: where } = columnTest(this.#table, equality(pathOf(this.idKey), ids));
     const rows = await run<BodyRow>(
       database,
       sql`SELECT ${bodySql(this.#table)} AS body FROM ${this.#table.sqlName} AS t WHERE ${where} FOR UPDATE`,

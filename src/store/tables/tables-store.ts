@@ -8,6 +8,7 @@ import { EVERYTHING } from "../../query/parse-query.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import type { Completions } from "../completion.ts";
+import type { DeclaredRelations } from "../declared-relations.ts";
 import { type Id, idOf, lookupKey, randomId } from "../ids.ts";
 import { addToGroups, keyTexts } from "../key-texts.ts";
 import { summariseRecords } from "../memory/summarise-records.ts";
@@ -15,7 +16,7 @@ import type { Sql, Statements } from "../postgres/connections/connection.ts";
 import type { PostgresDatabase } from "../postgres/connections/postgres-database.ts";
 import { run, sql } from "../postgres/sql/fragment.ts";
 import { type Receipt, Receipts } from "../receipts.ts";
-import type { DeclaredRelations, RecordRules } from "../record-rules.ts";
+import type { RecordRules } from "../record-rules.ts";
 import type {
   ApplyOptions,
   Change,
@@ -37,10 +38,10 @@ import type {
 import type { StoredRecord } from "../stored-record.ts";
 import { applyToTables } from "./apply-to-tables.ts";
 import { refusalOfRead } from "./client-errors.ts";
-import { columnAt, conditionSql } from "./column-conditions.ts";
-import { findRows, readRows } from "./find-rows.ts";
-import { heldIn, knownFilters } from "./known-filters.ts";
+import { columnAt, columnTest } from "./column-conditions.ts";
+import { readRows, searchTable } from "./search-table.ts";
 import { isNumber, type Table } from "./table.ts";
+import { heldIn, usedFilters } from "./used-filters.ts";
 
 export interface TablesStoreOptions {
   readonly database: PostgresDatabase;
@@ -141,9 +142,9 @@ export class TablesStore implements Store {
     return this.#read(table, async (database) => {
       // Before the records: a stamp is never newer than they are.
       const stamp = options.stampOf && (await this.#stampOf(database));
-      const where = await knownFilters(database, table, { query, strict: options.strict });
+      const where = await usedFilters(database, table, { query, strict: options.strict });
       const data = `${this.epoch}/${name}`;
-      const found = await findRows(database, { table, query, where, options, data });
+      const found = await searchTable(database, { table, query, where, options, data });
       const ignored = ignoredPaths(query.where, where);
       return { ...found, ...(stamp !== undefined && { stamp }), ...(ignored && { ignored }) };
     });
@@ -154,9 +155,9 @@ export class TablesStore implements Store {
     if (!table) return Promise.resolve({ rows: [], stamp: `${this.epoch}.0` });
     return this.#read(table, async (database) => {
       const stamp = options.stampOf && (await this.#stampOf(database));
-      const where = await knownFilters(database, table, { query, strict: options.strict });
+      const where = await usedFilters(database, table, { query, strict: options.strict });
       const all: Query = { ...query, sort: [], window: { kind: "all" }, grouping: undefined };
-      const { records } = await findRows(database, { table, query: all, where, options, data: "" });
+      const { records } = await searchTable(database, { table, query: all, where, options, data: "" });
       const account = query.payer?.account;
       const rows = await inSlices(metered(groupRows(records, query.grouping, account), account));
       return { rows, ...(stamp !== undefined && { stamp }), ignored: ignoredPaths(query.where, where) };
@@ -190,7 +191,7 @@ export class TablesStore implements Store {
   async #byKey(name: string, { field, where = [] }: Key, texts: readonly string[]): Promise<StoredRecord[]> {
     const table = this.#tables.get(name);
     if (!table?.columns.has(field)) return [];
-    const condition = conditionSql(table, equality({ text: field, segments: [field] }, texts));
+    const condition = columnTest(table, equality({ text: field, segments: [field] }, texts));
     const found = await this.#read(table, (database) => readRows(database, table, { where: condition.sql }));
     return found.filter(({ value }) => meetsAll(value, where));
   }

@@ -8,7 +8,7 @@ import { type Fragment, join, run, sql } from "../postgres/sql/fragment.ts";
 import type { Edit } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { type FailedWrite, refusalOfWrite } from "./client-errors.ts";
-import { conditionSql, isStorable } from "./column-conditions.ts";
+import { columnTest, isStorable } from "./column-conditions.ts";
 import { bodySql, nameSql } from "./column-sql.ts";
 import type { Column, Table } from "./table.ts";
 import { type BodyRow, recordFrom } from "./table-record.ts";
@@ -111,7 +111,7 @@ async function returned(database: Statements, statement: Fragment, write: Failed
 /** The row that has the id of a record. */
 function isRow(table: Table, { value }: StoredRecord): Fragment {
   const { idKey } = table;
-  return conditionSql(table, equality({ text: idKey, segments: [idKey] }, [String(idOf(value, idKey))])).sql;
+  return columnTest(table, equality({ text: idKey, segments: [idKey] }, [String(idOf(value, idKey))])).sql;
 }
 
 /** One row of the table's type, made of JSON by the database itself. */

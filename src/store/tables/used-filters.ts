@@ -7,7 +7,7 @@ import { sql } from "../postgres/sql/fragment.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { unknownField } from "../unknown-field.ts";
 import { columnAt } from "./column-conditions.ts";
-import { readRows } from "./find-rows.ts";
+import { readRows } from "./search-table.ts";
 import type { Table } from "./table.ts";
 
 interface Filtered {
@@ -17,7 +17,7 @@ interface Filtered {
 }
 
 /** The filters of a query without plain ones on fields that no record has, which are ignored as in 0.17. */
-export async function knownFilters(
+export async function usedFilters(
   database: Statements,
   table: Table,
   { query, strict }: Filtered,

@@ -10,7 +10,7 @@ import type { Statements } from "../postgres/connections/connection.ts";
 import { type Fragment, inPages, join, only, run, sql } from "../postgres/sql/fragment.ts";
 import type { FindOptions, Found } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import { columnAt, filtersSql } from "./column-conditions.ts";
+import { columnAt, rowTest } from "./column-conditions.ts";
 import { bodySql, sortSql } from "./column-sql.ts";
 import { afterSql, type OrderedBy } from "./keyset.ts";
 import type { Column, Table } from "./table.ts";
@@ -34,9 +34,9 @@ export interface TableSearch {
  * Finds the records of a query. If the database can tell which rows match, and sort them, it sends only those in the window;
  * otherwise it sends the rows that may match, and this process does the rest.
  */
-export async function findRows(database: Statements, search: TableSearch): Promise<Found> {
+export async function searchTable(database: Statements, search: TableSearch): Promise<Found> {
   const { table, query, where, options } = search;
-  const test = filtersSql(table, where);
+  const test = rowTest(table, where);
   const keys = orderOf(table, query.sort);
   const { trace } = options;
   if (!test.isExact || query.search !== "" || !keys) {
