@@ -314,6 +314,7 @@ const ELSEWHERE: Partial<Record<keyof ServeOptions, string>> = {
   schema: "PostgreSQL; test/postgres",
   poolSize: "PostgreSQL; test/postgres",
   statementTimeout: "PostgreSQL; test/postgres",
+  tables: "PostgreSQL; test/postgres/tables",
   databaseTls: "PostgreSQL; test/postgres",
   databaseCa: "PostgreSQL; test/postgres",
   indexes: "PostgreSQL; test/postgres",
