@@ -1,4 +1,5 @@
 import { Fragment } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { overview } from "../api/live-data.ts";
 import { useStore } from "../api/store.ts";
 import { useKnownOverview } from "../api/use-overview.ts";
@@ -14,9 +15,14 @@ export function Navigation({ route }: { route: Route }) {
   const known = useKnownOverview();
   const members = known?.members ?? [];
   const isLoading = useStore(overview).kind === "loading";
+  const views = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone, they are more than fit side by side.
+    views.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [route.view, known === undefined]);
   return (
     <div class={route.view === "data" ? "side on-data" : "side"}>
-      <nav aria-label="Views" class="views">
+      <nav aria-label="Views" class="views" ref={views}>
         {viewsFor(known).map(({ view, name, icon, hash }) => (
           <a key={view} href={hash} aria-current={route.view === view ? "page" : undefined}>
             <Icon name={icon} />
