@@ -1,5 +1,6 @@
 /** A busy shop to take pictures of: sandboxes, faults, snapshots, and requests of all kinds. */
 
+const IN_REDESIGN = { "X-Standin-Sandbox": "checkout-redesign" };
 const IN_SANDBOX = { "X-Standin-Sandbox": "agent-7f3a" };
 const BY_AGENT = { "X-Standin-Agent": "claude" };
 const SALE = { price: 149, featured: true };
@@ -53,6 +54,9 @@ export async function keepShopBusy(url: string): Promise<{ stop: () => Promise<v
     if (step % 11 === 5) requests.push(send("/products", "POST", { name: "X" }));
     if (step === 52) requests.push(send("/products?category=lamp&price:gte=150", "PATCH", SALE, BY_AGENT));
     if (step === 55) requests.push(send("/__sandboxes/checkout-redesign/promote", "POST", {}));
+    // Work goes on in the sandbox, so that there is something to compare.
+    if (step === 56) requests.push(send("/products/12", "PATCH", { price: 19.5, featured: true }, IN_REDESIGN));
+    if (step === 57) requests.push(send("/reviews/4", "DELETE", undefined, IN_REDESIGN));
     // A page of a shop that loads all at once.
     if (step % 20 === 12) {
       for (let part = 1; part <= 12; part++) requests.push(send(`/products/${part}?_expand=company`));

@@ -19,7 +19,13 @@ const link = (selector: string) => async (page: Page) => {
 const products = "#/data/products?price:gte=40&_sort=-price&_fields=id,image,name,category,price,featured,company_id";
 
 export const VIEWS = {
-  overview: { at: "#/", show: link("main h1") },
+  overview: {
+    at: "#/",
+    async show(page) {
+      await page.locator("main h1").waitFor();
+      await page.getByText("Loading the requests").waitFor({ state: "detached" });
+    },
+  },
   start: { at: "#/", isEmpty: true, show: link("main h1") },
   data: { at: products, show: link("tbody a") },
   column: {
