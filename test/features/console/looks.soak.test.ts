@@ -1,0 +1,101 @@
+import { describe, expect } from "vitest";
+import { askAt } from "../../support/api.ts";
+import { inBrowserWithServer, openConsole, PHONE } from "./browser.ts";
+import { serveForFile } from "./serve.ts";
+import { shop } from "./shop.ts";
+
+const serve = serveForFile([], { "db.json": shop() });
+
+describe("looks and words", () => {
+  inBrowserWithServer("a form says what is not set, what a relation searches, and what would be lost", async () => {
+    const page = await openConsole(await serve(), { at: "/new/products" });
+    const form = page.getByRole("dialog", { name: "New in products" });
+    await form.getByLabel("name", { exact: true }).fill("Draft");
+    expect(await form.getByPlaceholder("Not set").count()).toBeGreaterThan(0);
+    await form.getByLabel("maker_id", { exact: true }).click();
+    await form.getByPlaceholder("Search makers").waitFor();
+    await form.getByLabel("name", { exact: true }).click();
+    await page.keyboard.press("Escape");
+    await page.getByText("This new record of products has not been saved.").waitFor();
+    await page.getByRole("button", { name: "Keep editing" }).click();
+    expect(await form.getByLabel("name", { exact: true }).inputValue()).toBe("Draft");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await form.waitFor({ state: "detached" });
+  });
+
+  inBrowserWithServer("sandboxes count their changes, faults and traffic say what they do", async () => {
+    const url = await serve();
+    const headers = { "X-Standin-Sandbox": "ann" };
+    for (const id of [1, 2, 3, 4]) await askAt(url, `PATCH /products/${id}`, { headers, body: { price: 1 } });
+    const page = await openConsole(url, { at: "/lab" });
+    await page.getByText("4 changes", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "New fault" }).click();
+    await page.getByRole("dialog").getByText("Respond with a status").first().waitFor({ state: "attached" });
+    await page.keyboard.press("Escape");
+    await page.goto(`${url}/__console#/traffic`);
+    await page.getByLabel("Show the console's own requests").waitFor();
+    await askAt(url, "DELETE /__sandboxes");
+  });
+
+  inBrowserWithServer("no arrow leads out of the card at 1024, and every title has the same place", async () => {
+    const url = await serve();
+    const page = await openConsole(url, { viewport: { width: 1024, height: 768 } });
+    await page.locator(".pipeline-stage").first().waitFor();
+    // An arrow stands left of its stage: that of the first stage in a line is cut off.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.pipeline')).overflowX")).toBe("clip");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const places: unknown[] = [];
+    for (const [at, title] of [
+      ["/", "Overview"],
+      ["/lab", "Test lab"],
+      ["/snapshots", "Snapshots"],
+      ["/request", "Request"],
+    ] as const) {
+      await page.goto(`${url}/__console#${at}`);
+      const { x, y } = (await page.getByRole("heading", { level: 1, name: title }).boundingBox())!;
+      places.push([x, y]);
+    }
+    expect(new Set(places.map((place) => JSON.stringify(place))).size).toBe(1);
+  });
+
+  inBrowserWithServer("on a phone, no label of a view covers the next one, and the open view is in sight", async () => {
+    const url = await serve();
+    const page = await openConsole(url, { viewport: PHONE, at: "/agents" });
+    const views = page.getByRole("navigation", { name: "Views" });
+    const current = views.getByRole("link", { name: "Agents" });
+    await current.waitFor();
+    const labels = await page.evaluate<boolean[]>(
+      "[...document.querySelectorAll('.views a')].map((link) => link.scrollWidth <= link.clientWidth)",
+    );
+    expect(labels.length).toBeGreaterThan(8);
+    expect(new Set(labels)).toEqual(new Set([true]));
+    const isInSight = async (): Promise<boolean> => {
+      const { x, width } = (await current.boundingBox())!;
+      return x >= 0 && x + width <= PHONE.width;
+    };
+    await expect.poll(isInSight).toBe(true);
+  });
+
+  inBrowserWithServer("the number of operations found stands clear of the search box and its focus ring", async () => {
+    const page = await openConsole(await serve(), { at: "/docs" });
+    const box = page.getByLabel("Search the docs");
+    await box.fill("products");
+    const ring = (await box.boundingBox())!;
+    const count = (await page.locator(".docs-count").boundingBox())!;
+    const padding = Number.parseFloat(
+      await page.evaluate<string>("getComputedStyle(document.querySelector('.docs-count')).paddingTop"),
+    );
+    expect(count.y + padding).toBeGreaterThanOrEqual(ring.y + ring.height + 4);
+  });
+
+  inBrowserWithServer("counts have separators in what is reported, too", async () => {
+    const page = await openConsole(await serve(), { at: "/data/products" });
+    await page.getByRole("button", { name: "Actions for products" }).click();
+    await page.getByRole("menuitem", { name: "Generate records…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Generate records of products" });
+    await dialog.getByLabel("Number of records").fill("1000");
+    await dialog.getByRole("button", { name: "Create 1,000 records" }).click();
+    await page.getByText("Created 1,000 records of products").waitFor();
+  });
+});
