@@ -177,6 +177,10 @@ describe("one text among many others", () => {
     ["a-b", "name:contains=b-a", 0],
     ["b-a b", "name:contains=a-b", 0],
     ["3.14159", "q=3.14", 1],
+    ["3-14 and 3.1 4", "q=3.14", 0],
+    ["\\u0031.5", "q=1.5", 1],
+    ["a\u001f5.1", "q=1.5", 0],
+    ["a\u001f5.1", "q=5.1", 1],
     ["", "name_like=^$", 1],
   ];
   for (const [text, asked, total] of cases) {

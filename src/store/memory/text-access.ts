@@ -16,16 +16,23 @@ export function searchAccess(indexes: Indexes, text: string): Access | PendingIn
   if (needles.length === 0) return undefined;
   const index = indexes.search();
   if (!index || index instanceof PendingIndex) return index;
-  const contains = createSearch(text);
   return textAccess(index, undefined, {
     key: text,
     ways: [needles],
     isApart: false,
     isExact: isOneWord(text),
     part: text.includes(SEPARATOR) ? "" : text,
-    meets: ({ value }) => contains(value),
+    meets: searchTest(text),
     isSlow: false,
   });
+}
+
+/** Digits and dots stand in the JSON of a record as they are, so that most records need no look at their fields. */
+function searchTest(text: string): (record: StoredRecord) => boolean {
+  const contains = createSearch(text);
+  return /^[\d.]+$/.test(text)
+    ? (record) => record.text.includes(text) && contains(record.value)
+    : ({ value }) => contains(value);
 }
 
 /** The records that match a pattern or have a part; undefined as above. */
