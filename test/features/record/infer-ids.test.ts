@@ -64,6 +64,15 @@ describe("ids that bodies do not show beside the record", () => {
 });
 
 describe("records in unusual places", () => {
+  test("eight lists of one shape whose records have paths of their own are eight collections", () => {
+    const kinds = ["anvils", "bolts", "cogs", "drills", "edges", "files", "gears", "hooks"];
+    const rows = kinds.flatMap((kind): Row[] => [
+      [`GET /parts/${kind}`, 200, { body: { results: [{ ref: `${kind}-a`, size: 1 }] } }],
+      [`GET /parts/${kind}/${kind}-a`, 200, { body: { ref: `${kind}-a`, size: 1 } }],
+    ]);
+    expect(Object.keys(inferRecording(traffic(...rows)).data).sort()).toEqual(kinds);
+  });
+
   test("a list of one at the path of a record is that record", async () => {
     const [ada, bob] = [
       { id: 1, name: "Ada" },
@@ -83,7 +92,10 @@ describe("records in unusual places", () => {
       { id: 1, text: "Hi" },
       { id: 2, text: "Ho" },
     ];
-    const ask = await serveRecording(["GET /inbox", 200, { body: { messages, total: 2 } }]);
+    const ask = await serveRecording(
+      ["GET /inbox?page=1", 200, { body: { messages, total: 2 } }],
+      ["GET /inbox?page=2", 200, { body: { messages: [], total: 2 } }],
+    );
     expect((await ask("GET /inbox/2")).body).toEqual(messages[1]);
   });
 });

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { nameCollections } from "../../../openapi/bind/collection-names.ts";
 import { type PathStep, pathText } from "../../../openapi/bind/path-shape.ts";
 import { findAlike, singularOf } from "../../../openapi/bind/words.ts";
+import { valueAtPointer } from "../../../schema/pointer.ts";
 import { type FoundId, findId, hiddenId, type IdSources } from "./id-key.ts";
 import { joinOtherLists, mayListSame } from "./join-other-lists.ts";
 import { type SeenOperation, type SeenOperations, seenKey } from "./operations.ts";
@@ -144,12 +145,21 @@ function itemStepsBelow(operations: SeenOperations, list: readonly PathStep[], s
 
 /** Where all responses of an operation have their list; undefined where one has none. */
 function listPlace(list: SeenOperation | undefined): readonly string[] | undefined {
-  const bodies = (list?.seen ?? []).filter(isSuccessful).map(({ body }) => findList(body));
-  const filled = bodies.find((spot) => spot && spot.rows.length > 0) ?? bodies[0];
+  const bodies = (list?.seen ?? []).filter(isSuccessful).map(({ body }) => body);
+  const spots = bodies.map(findList);
+  const filled = spots.find((spot) => spot && spot.rows.length > 0) ?? spots[0];
   if (!filled) return undefined;
-  const isSame = (spot: (typeof bodies)[number]): boolean =>
-    spot !== undefined && (spot.rows.length === 0 || spot.at.join("\0") === filled.at.join("\0"));
+  const isSame = (body: Json | undefined, at: number): boolean => {
+    const spot = spots[at];
+    if (!spot) return isEmptyAt(body, filled.at);
+    return spot.rows.length === 0 || spot.at.join("\0") === filled.at.join("\0");
+  };
   return bodies.every(isSame) ? filled.at : undefined;
+}
+
+function isEmptyAt(body: Json | undefined, at: readonly string[]): boolean {
+  const value = body === undefined ? undefined : valueAtPointer(body, at);
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Where a list shows the ids of the records that were read, now or before: at least one of them is in it. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { type PathStep, pathKey, pathText } from "../../../openapi/bind/path-shape.ts";
 import { nounOf, plainName, singularOf, wordsIn } from "../../../openapi/bind/words.ts";
 import { looksLikeChoice } from "../../../schema/inference/field-names.ts";
@@ -145,7 +145,7 @@ function manyAlike({ siblings, steps }: Place, known: ReadonlyMap<string, string
     const sent = own.find(
       (one) => one.segments.length === steps.length + 1 && one.method === "GET" && isSuccessful(one),
     );
-    if (known.has(segment) || !isJsonObject(sent?.body)) continue;
+    if (known.has(segment) || !isJsonObject(sent?.body) || listsBelow(sent.body, own, steps.length + 1)) continue;
     const shape = shapeText(sent.body);
     alike.set(shape, [...(alike.get(shape) ?? []), segment]);
   }
@@ -154,6 +154,13 @@ function manyAlike({ siblings, steps }: Place, known: ReadonlyMap<string, string
     .flatMap((segments) =>
       segments.map((one): [string, string] => [one, `${MANY_SIBLINGS} or more siblings of one shape`]),
     );
+}
+
+/** Whether paths below name the records of a list: then it is a collection, and its segment no id. */
+function listsBelow(body: Json, own: readonly SeenExchange[], depth: number): boolean {
+  const rows = findList(body)?.rows ?? [];
+  const below = new Set(own.flatMap(({ segments }) => segments[depth] ?? []).map(textOfSegment));
+  return [...below].some((text) => rows.some((row) => fieldsOf(row, text).length > 0));
 }
 
 /** `productId` below `/products`; the name of an earlier recording stays. */
