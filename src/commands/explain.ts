@@ -20,7 +20,7 @@ const OPTIONS = {
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
 
-/** `standin explain "products?price_gte=5&_sort=name" [source]`: prints the plan, the records touched and the time. */
+/** `standin explain "products?price:gte=5&_sort=name" [source]`: prints the plan, the records touched and the time. */
 export const explainCommand = defineCommand({
   name: "explain",
   usage: "<query> [source]",
@@ -30,12 +30,12 @@ export const explainCommand = defineCommand({
     "",
     "A running server returns the same for a request with the header Prefer: explain.",
   ],
-  examples: ['standin explain "products?price_gte=5&_sort=name" db.json'],
+  examples: ['standin explain "products?price:gte=5&_sort=name" db.json'],
   options: OPTIONS,
   async run({ options, words, terminal }) {
     const [address, source = options.source, ...extra] = words;
     if (address === undefined || extra.length > 0) {
-      throw new StartError('explain needs a query, for example: standin explain "products?price_gte=5&_sort=name"');
+      throw new StartError('explain needs a query, for example: standin explain "products?price:gte=5&_sort=name"');
     }
     refuseDocument(source, "explain");
     const [path = "", search = ""] = address.replace(/^\//, "").split("?", 2);

@@ -12,6 +12,13 @@ describe("every command is its file and its line of the table", () => {
     expect(files.sort()).toEqual(listed.sort());
   });
 
+  test("examples spell operators with a colon, as the guide does", () => {
+    for (const name of readdirSync("src/commands", { recursive: true, encoding: "utf8" })) {
+      if (name.endsWith(".ts"))
+        expect(readFileSync(join("src/commands", name), "utf8")).not.toMatch(/\?\w+_(gte|lte|ne|like)=/);
+    }
+  });
+
   for (const [name, load] of Object.entries(COMMANDS)) {
     test(`${name} has the name of its line, and a summary`, async () => {
       const { usage, summary } = await load();
