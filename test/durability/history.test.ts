@@ -92,6 +92,45 @@ describe("a history outlives the process", () => {
     expect(await nameAt(after, version)).toBe("A");
   });
 
+  test("and a crash right after collections and records were changed as one version", async () => {
+    const folder = shop();
+    const { store } = await opened(folder, { history: limits });
+    const first = await store.apply(patch("1", "A"));
+    await store.alter({ kind: "created", name: "drafts", type: "collection" });
+    await store.rearrange?.(
+      {
+        created: [{ name: "reviews", kind: "collection" }],
+        removed: () => ["drafts"],
+        write: {
+          kind: "transaction",
+          members: ["products"],
+          *run(data) {
+            yield* data.apply(patch("1", "B"));
+            yield* data.apply({ kind: "create", collection: "reviews", bodies: [{ text: "Good" }] });
+          },
+        },
+      },
+      { by: "promote:ann" },
+    );
+    const versions = await versionsOf(store);
+    const [rearranged = 0] = versions;
+    const last = await store.apply(patch("1", "C"));
+    const image = imageOf(folder);
+    await store.close();
+    for (const place of [image, folder]) {
+      const { store: again, warnings } = await opened(place, { history: limits });
+      expect(await versionsOf(again)).toEqual([last.version, ...versions]);
+      expect(versions).toHaveLength(3);
+      expect(await nameAt(again, rearranged)).toBe("B");
+      expect(await nameAt(again, rearranged - 1)).toBe("A");
+      expect(await nameAt(again, first.version - 1)).toBe("P1");
+      expect((await databaseOf(again)).reviews).toEqual([{ id: 1, text: "Good" }]);
+      expect(again.kindOf("drafts")).toBeUndefined();
+      expect(warnings.filter((text) => !text.startsWith("Recovered from the journal: 4 changes"))).toEqual([]);
+      await again.close();
+    }
+  });
+
   test("but an edit of the file in the meantime ends the way back, and says why", async () => {
     const folder = shop();
     let { store } = await opened(folder, { history: limits });

@@ -51,6 +51,8 @@ export class Collection {
   /** Created by the first call of `holds`. */
   #heldFields: HeldFields | undefined;
   #indexes: IndexSet;
+  /** Set in a visit of the past, which is over soon: to build an index would take longer than the scans that it saves. */
+  isOfPast = false;
   readonly #minIndexed: number;
   readonly #seed: number | undefined;
 
@@ -117,7 +119,7 @@ export class Collection {
     const parts = yield* this.#copied();
     const written = since();
     if (!written) return undefined;
-    const copy = this.#copy([], { ...facts, idKey: this.idKey, absentPaths: new Map() });
+    let copy = this.#copy([], { ...facts, idKey: this.idKey, absentPaths: new Map() });
     const ofIds: Edit[] = [];
     for (const [slot, { is, was }] of written) {
       parts.put(slot, was);
@@ -125,8 +127,9 @@ export class Collection {
       if (ofIds.length % STEP === 0) yield;
     }
     copy.#records = parts.all();
-    if (facts.idKey !== this.idKey || this.#ids.hasDuplicates) return copy.#copy(copy.#records, facts, true);
-    yield* copy.#followIds(ofIds);
+    if (facts.idKey === this.idKey && !this.#ids.hasDuplicates) yield* copy.#followIds(ofIds);
+    else copy = copy.#copy(copy.#records, facts, true);
+    copy.isOfPast = true;
     return copy;
   }
 
@@ -228,7 +231,7 @@ export class Collection {
 
   /** The indexes, built on demand; undefined while the collection is too small to need any. */
   get indexes(): IndexSet | undefined {
-    return this.size >= this.#minIndexed ? this.#indexes : undefined;
+    return this.size >= this.#minIndexed && !this.isOfPast ? this.#indexes : undefined;
   }
 
   /** The current records, for a reader that takes longer than this turn. */

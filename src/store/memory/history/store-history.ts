@@ -3,6 +3,7 @@ import { andThen, type Eventually } from "../../../base/eventually.ts";
 import type { VersionPage, VersionQuery } from "../../history.ts";
 import { type ExchangeOptions, type KeptVersion, Overtaken, type StoreHistory } from "../../history.ts";
 import type { Change } from "../../store.ts";
+import { Collection } from "../collection.ts";
 import type { Journal } from "../journal.ts";
 import type { State } from "../state.ts";
 import type { StateHistory } from "./state-history.ts";
@@ -80,7 +81,9 @@ export class MemoryHistory<Moment extends object> implements StoreHistory<Moment
     const moment = await this.#history.at(version);
     const next = (): Eventually<State> => {
       if (after !== undefined && after !== this.latest) throw new Overtaken();
-      return this.#data.judged(moment.fork());
+      const present = moment.fork();
+      for (const [, member] of present.members()) if (member instanceof Collection) member.isOfPast = false;
+      return this.#data.judged(present);
     };
     await this.#data.journal.exchange(next, { cause: "restore", ...origin });
   }

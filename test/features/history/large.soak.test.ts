@@ -1,0 +1,131 @@
+import { openSync, readSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createFetch } from "../../../src/app/fetch.ts";
+import { parseParameters, parseQuery } from "../../../src/query/parse-query.ts";
+import { MemoryStore } from "../../../src/store/memory/memory-store.ts";
+import { State } from "../../../src/store/memory/state.ts";
+import { limit } from "../../support/limits.ts";
+import { tellNumbers } from "../../support/tell-numbers.ts";
+
+const RECORDS = 1_000_000;
+const CHANGES = 1000;
+/** Of several tries the best one counts: others on the machine, and the garbage collector, only make one longer. */
+const TRIES = 3;
+const MAX_READ_MS = 50;
+const MAX_RATIO = 1.5;
+/** The goal is the same. But the first search of a moment for `price:gt` also looks for a field of that very name. */
+const MAX_RATIO_OF_VISIT = 1.75;
+/** The request around a scan: its account, and its response. */
+const MAX_RATIO_OF_REQUEST = 2;
+const MAX_TURN_MS = 5;
+/** A turn ends with the first step behind its 5 ms, and the meter looks at it in a turn of its own. */
+const TURN_MARGIN_MS = 3;
+
+const schedstat = openSync("/proc/thread-self/schedstat", "r");
+const buffer = Buffer.alloc(64);
+
+/** The processor time of this thread, which neither others on the machine nor the collector's threads lengthen. */
+function spentMs(): number {
+  const length = readSync(schedstat, buffer, 0, buffer.length, 0);
+  return Number.parseInt(buffer.toString("latin1", 0, length), 10) / 1e6;
+}
+
+interface Cost {
+  readonly ms: number;
+  /** The longest turn of the event loop meanwhile. */
+  readonly turnMs: number;
+}
+
+async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+  let isDone = false;
+  let turnMs = 0;
+  let before = spentMs();
+  const start = before;
+  const look = (): void => {
+    const now = spentMs();
+    turnMs = Math.max(turnMs, now - before);
+    before = now;
+    if (!isDone) setImmediate(look);
+  };
+  setImmediate(look);
+  await work();
+  isDone = true;
+  look();
+  return { ms: spentMs() - start, turnMs };
+}
+
+async function cheapest(work: (attempt: number) => Promise<unknown>): Promise<Cost> {
+  const costs: Cost[] = [];
+  for (let attempt = 0; attempt < TRIES; attempt++) costs.push(await costOf(() => work(attempt)));
+  return best(costs);
+}
+
+function best(costs: readonly Cost[]): Cost {
+  return {
+    ms: Math.min(...costs.map(({ ms }) => ms)),
+    turnMs: Math.min(...costs.map(({ turnMs }) => turnMs)),
+  };
+}
+
+/** Each line is read at moments that nobody has visited. */
+const PLAIN = ["/items/500000", "/items?_page=3&_limit=10", "/items?_start=900000&_limit=10"];
+const SEARCHES = ["price:gt=900&_limit=10", "name:contains=77&_limit=10", "_sort=-price&_limit=10", "shop=7&_limit=5"];
+
+test(
+  "reads of the past among 1,000,000 records cost little more than a scan, and hold up nobody",
+  async () => {
+    const items = Array.from({ length: RECORDS }, (_, at) => ({
+      id: at + 1,
+      name: `item ${at}`,
+      price: (at * 7919) % 1000,
+      shop: at % 5000,
+    }));
+    const scanned = new MemoryStore(State.load({ items }, "id", { minIndexed: Number.POSITIVE_INFINITY }));
+    await scanned.export();
+    const api = await createFetch({ data: { items } });
+    for (let change = 0; change < CHANGES; change++) {
+      const id = ((change * 7907) % RECORDS) + 1;
+      await api.request(`PATCH /items/${id}`, { body: { price: 2000 + change } });
+    }
+    const { latest, oldest: first } = await api.history.list();
+    const oldest = first ?? 0;
+    expect(latest - oldest).toBe(CHANGES);
+    let visited = 0;
+    const newMoment = (): number => oldest + ((visited++ * 37) % CHANGES);
+    const read = async (line: string, moment = newMoment()): Promise<void> => {
+      const { status } = await api.request(`GET ${line}${line.includes("?") ? "&" : "?"}_at=${moment}`);
+      expect(status).toBe(200);
+    };
+    const told: string[] = [];
+    for (const line of PLAIN) {
+      const { ms, turnMs } = await cheapest(() => read(line));
+      told.push(`${line} ${ms.toFixed(0)} ms, turn ${turnMs.toFixed(1)}`);
+      expect.soft(ms, line).toBeLessThanOrEqual(MAX_READ_MS);
+      expect.soft(turnMs, line).toBeLessThanOrEqual(MAX_TURN_MS + TURN_MARGIN_MS);
+    }
+    for (const search of SEARCHES) {
+      const query = parseQuery(parseParameters(search));
+      const scan = await cheapest(async () => scanned.find("items", query));
+      const first: Cost[] = [];
+      const again: Cost[] = [];
+      for (let attempt = 0; attempt < TRIES; attempt++) {
+        const moment = newMoment();
+        first.push(await costOf(() => read(`/items?${search}`, moment)));
+        again.push(await costOf(() => read(`/items?${search}`, moment)));
+      }
+      // The second request of a moment scans the same records, and has a response as well.
+      const [visit, atHand] = [best(first), best(again)];
+      told.push(
+        `${search} ${visit.ms.toFixed(0)} ms, at hand ${atHand.ms.toFixed(0)}, scan ${scan.ms.toFixed(0)}, ` +
+          `turn ${visit.turnMs.toFixed(1)}, of the scan ${scan.turnMs.toFixed(1)}`,
+      );
+      expect.soft(visit.ms / atHand.ms, search).toBeLessThanOrEqual(MAX_RATIO_OF_VISIT);
+      expect.soft(atHand.ms / scan.ms, search).toBeLessThanOrEqual(MAX_RATIO_OF_REQUEST);
+      const longest = Math.max(MAX_TURN_MS + TURN_MARGIN_MS, MAX_RATIO * scan.turnMs);
+      expect.soft(visit.turnMs, search).toBeLessThanOrEqual(longest);
+    }
+    tellNumbers(`the past of ${RECORDS} records after ${CHANGES} changes: ${told.join("; ")}`);
+    await api.close();
+  },
+  limit(600_000),
+);
