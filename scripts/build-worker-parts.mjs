@@ -1,11 +1,11 @@
-import { basename, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { build } from "esbuild";
 import { importsAtOnce, smallest } from "./build-worker.mjs";
 import { webHalves } from "./web-halves.mjs";
 
 /**
  * Parts of a worker in files of their own, with the modules that the worker lends them: two copies would not know each
- * other, or would only take room. See src/features/rules/open-rules.worker.ts and src/features/files/open-uploads.worker.ts.
+ * other, or would only take room. See src/features/rules/open-rules.worker.ts, for one.
  */
 export const PARTS = {
   rules: {
@@ -34,7 +34,38 @@ export const PARTS = {
       "src/store/slice.ts",
     ],
   },
+  time: {
+    entry: "src/features/hooks/open-hooks.ts",
+    shared: [
+      "src/base/background-timer.ts",
+      "src/base/errors.ts",
+      "src/base/json/json.ts",
+      "src/base/nearest.ts",
+      "src/base/platform/crypto.ts",
+      "src/base/secrets/mask-body.ts",
+      "src/base/secrets/mask-text.ts",
+      "src/base/waiting-readers.ts",
+      "src/features/live/feature.ts",
+      "src/features/openapi-source/feature.ts",
+      "src/features/rules/feature.ts",
+      "src/features/sandboxes/feature.ts",
+      "src/http/response/reply.ts",
+      "src/http/routes/carry-out.ts",
+      "src/openapi/write/parts.ts",
+      "src/openapi/write/server-operations.ts",
+      "src/query/filter.ts",
+      "src/query/parse-query.ts",
+      "src/store/ids.ts",
+      "src/store/stored-record.ts",
+    ],
+  },
 };
+
+/** Modules are lent under the names of their files; every feature has a `feature.ts`. */
+function lentName(file) {
+  const [folder, name] = file.replace(/\.ts$/, "").split("/").slice(-2);
+  return name === "feature" ? `${folder}/${name}` : name;
+}
 
 /** @returns {import("esbuild").Plugin} */
 export const lent = (shared) => ({
@@ -42,12 +73,12 @@ export const lent = (shared) => ({
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => {
       const file = relative(".", resolve(resolveDir, path)).replaceAll("\\", "/");
-      return shared.includes(file) ? { path: basename(file, ".ts"), external: true } : undefined;
+      return shared.includes(file) ? { path: lentName(file), external: true } : undefined;
     });
   },
 });
 
-/** `standin/worker/rules` and `standin/worker/files`, which `standin/worker` finds in the same script. */
+/** `standin/worker/rules`, `standin/worker/files` and `standin/worker/time`, which `standin/worker` finds in the same script. */
 export function buildWorkerParts(options) {
   return Promise.all(Object.entries(PARTS).map(([name, part]) => buildPart(name, part, options)));
 }

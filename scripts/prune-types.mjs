@@ -13,6 +13,7 @@ const DOORS = [
   "app/worker",
   "app/worker-files",
   "app/worker-rules",
+  "app/worker-time",
   "app/worker-small",
   "json-server/module",
 ];

@@ -31,8 +31,7 @@ const UNAVAILABLE = {
   origin: "Only createStandin forwards to a real API.",
   insecure: "Only createStandin forwards to a real API.",
   access: "Only createStandin signs users in.",
-  hooks: "Only createStandin sends webhooks.",
-  timeline: "Only createStandin has a timeline.",
+  hooks: "Only createStandin sends webhooks: it checks the address that it connects to.",
   hookTargets: "Only createStandin sends webhooks.",
 } as const;
 

@@ -1,5 +1,6 @@
-import { Clock, Clocks } from "../base/clock.ts";
+import { Clock } from "../base/clock.ts";
 import { createLayerRandom, readClock } from "../base/clock-and-random.ts";
+import { Clocks } from "../base/clocks.ts";
 import { StandinError } from "../base/errors.ts";
 import { andThen, type Eventually } from "../base/eventually.ts";
 import { readCollections } from "../config/collections.ts";

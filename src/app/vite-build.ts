@@ -21,7 +21,9 @@ export interface ViteBuildOptions {
 
 /** Options that a page has, too, and those that only say how a server runs. */
 const TAKEN =
-  "base clock collections data delay faults foreignKeySuffix id readOnly relations routes rules seed source".split(" ");
+  "base clock collections data delay faults foreignKeySuffix id readOnly relations routes rules seed source timeline".split(
+    " ",
+  );
 const OF_SERVERS = "adminToken allowedHosts compression console cors persist snapshots trustProxy warn".split(" ");
 
 /** Writes the files into the build, and lets its pages start the worker before their own scripts. */
@@ -29,7 +31,7 @@ export function writeIntoBuild(
   given: StandinOptions & { readonly base: string },
   wanted: ViteBuildOptions,
 ): Pick<Plugin, "configResolved" | "generateBundle"> {
-  expectWhole({ ...wanted, rules: given.rules });
+  expectWhole({ ...wanted, rules: given.rules, timeline: given.timeline });
   let config: ResolvedConfig;
   return {
     configResolved: (resolved) => {

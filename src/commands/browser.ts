@@ -68,10 +68,12 @@ const OPTIONS = {
   faults: SERVE_OPTIONS.faults,
   seed: SERVE_OPTIONS.seed,
   clock: SERVE_OPTIONS.clock,
+  timeline: SERVE_OPTIONS.timeline,
   rules: SERVE_OPTIONS.rules,
   // Known to say that they are left out.
   middlewares: { ...SERVE_OPTIONS.middlewares, only: "file" },
   plugins: { ...SERVE_OPTIONS.plugins, only: "file" },
+  hooks: SERVE_OPTIONS.hooks,
   quiet: SERVE_OPTIONS.quiet,
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
@@ -92,13 +94,13 @@ export const browserCommand = defineCommand({
   ],
   examples: ["standin browser db.json --out public", "standin browser db.json --base /api --out docs --console"],
   options: OPTIONS,
-  async run({ options: { middlewares, plugins, ...options }, words, terminal, configFile }) {
+  async run({ options: { middlewares, plugins, hooks, ...options }, words, terminal, configFile }) {
     const { out, overwrite, quiet } = options;
     const base = readPageBase(options.base);
     expectWhole(options);
     const source = onlySource("browser", options, words);
     const reporter = createReporter(terminal, quiet);
-    for (const [name, value] of Object.entries({ middlewares, plugins })) {
+    for (const [name, value] of Object.entries({ middlewares, plugins, hooks })) {
       if (value !== undefined) reporter.warn(`"${name}" of ${configFile} is left out: a page has no ${name}.`);
     }
     const served = withDefaults(SERVE_OPTIONS, { ...options, source });

@@ -1,4 +1,4 @@
-import type { Clocks } from "../base/clock.ts";
+import type { Clocks } from "../base/clocks.ts";
 import type { StandinError } from "../base/errors.ts";
 import type { Eventually } from "../base/eventually.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";

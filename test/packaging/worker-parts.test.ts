@@ -39,7 +39,7 @@ async function borrowed({ entry, shared }: Part): Promise<[string, string[]][]> 
 /** The names that the worker lends, by module; undefined for all. */
 function lentBy(file: string): Map<string, readonly string[] | undefined> {
   const [, rows = ""] = /const LENT[^=]*= \{\n([^;]*)\n\};/.exec(readFileSync(file, "utf8")) ?? [];
-  const entries = [...rows.matchAll(/^ {2}"?([\w-]+)"?(?:: (?:\{ ([^}]*) \}|\w+))?,$/gm)];
+  const entries = [...rows.matchAll(/^ {2}"?([\w/-]+)"?(?:: (?:\{ ([^}]*) \}|\w+))?,$/gm)];
   return new Map(entries.map(([, module = "", names]) => [module, names?.split(", ")]));
 }
 

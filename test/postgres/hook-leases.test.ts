@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { Clock, Clocks } from "../../src/base/clock.ts";
+import { Clock } from "../../src/base/clock.ts";
+import { Clocks } from "../../src/base/clocks.ts";
 import { HookRules } from "../../src/features/hooks/hook-rules.ts";
 import type { RunJob } from "../../src/features/hooks/job.ts";
 import { readHook } from "../../src/features/hooks/read-hooks.ts";

@@ -236,7 +236,6 @@ test.each([
   ["compression", true],
   ["persist", true],
   ["hooks", [{ name: "all", on: "*", to: "http://localhost:4000" }]],
-  ["timeline", [{ on: "orders.created", after: "1s", remove: true }]],
   ["hookTargets", ["http://localhost:4000"]],
   ["fallback", "http://localhost:4000"],
   ["fallbackWrites", true],
@@ -252,13 +251,20 @@ test.each([
   });
 });
 
-test("the clock is not moved, and says why", async () => {
-  const api = await openApi({});
-  await expect(api.clock.advance("1h")).rejects.toMatchObject({ code: "OPTION_UNAVAILABLE" });
+test("a program moves the clock, and the timeline follows; webhooks and the time of a sandbox need a server", async () => {
+  const timeline = [{ on: "orders.created", after: "3s", set: { status: "paid", paidAt: "{{now}}" } }];
+  const api = await openApi({ data: { orders: [] }, clock: "2030-01-01T00:00:00Z", timeline });
+  await api.request("POST /orders", { body: { status: "new" } });
+  await api.clock.advance("2s");
+  expect(await api.jobs()).toMatchObject([{ dueAt: "2030-01-01T00:00:03.000Z" }]);
+  await api.clock.advance("1h");
+  const paid = [{ id: 1, status: "paid", paidAt: "2030-01-01T00:00:03.000Z" }];
+  expect(await (await api.fetch("/orders")).json()).toEqual(paid);
+
   await expect(api.sandbox().clock.advance("1h")).rejects.toMatchObject({ code: "OPTION_UNAVAILABLE" });
-  for (const path of ["/__clock", "/__hooks", "/__jobs", "/__deliveries"]) {
-    expect([path, (await api.fetch(path)).status]).toEqual([path, 501]);
-  }
+  const hook = { name: "all", on: "*", to: "http://localhost:4000" };
+  const refused = await api.request("POST /__hooks", { body: hook });
+  expect([refused.status, refused.body]).toMatchObject([501, { code: "OPTION_UNAVAILABLE" }]);
 });
 
 test("layers, rules and plugins run", async () => {

@@ -47,6 +47,7 @@ export async function openSite(options: string, scope = "/"): Promise<WorkerSite
   const files = new Map([
     ["/standin.js", readFileSync(join(builtPackage(), "dist/web/worker.js"), "utf8")],
     ["/standin-rules.js", readFileSync(join(builtPackage(), "dist/web/worker-rules.js"), "utf8")],
+    ["/standin-time.js", readFileSync(join(builtPackage(), "dist/web/worker-time.js"), "utf8")],
     ["/standin-files.js", readFileSync(join(builtPackage(), "dist/web/worker-files.js"), "utf8")],
     [`${scope}sw.js`, workerText(options)],
     [scope, PAGE],

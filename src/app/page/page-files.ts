@@ -12,10 +12,12 @@ export function expectWhole(wanted: {
   readonly small?: boolean;
   readonly console?: boolean;
   readonly rules?: unknown;
+  readonly timeline?: unknown;
 }) {
-  const { small = false, console = false, rules } = wanted;
+  const { small = false, console = false, rules, timeline } = wanted;
   if (small && console) throw new StartError("The console needs the whole worker. Leave out small or console.");
   if (small && rules) throw new StartError("Rules need the whole worker. Leave out small or the rules.");
+  if (small && timeline) throw new StartError("A timeline needs the whole worker. Leave out small or the timeline.");
 }
 
 /** The worker, its data, and the script that starts it, by their paths. */
@@ -23,7 +25,8 @@ export function pageFiles({ data, settings }: Demo, isSmall: boolean): Map<strin
   // A browser installs a worker anew when a byte of it has changed, so it names the data that it was written with.
   const hash = createHash("sha256").update(data).digest("hex").slice(0, 16);
   const given = JSON.stringify({ ...settings, data: `standin-data.json?${hash}` });
-  const parts = [...(settings.rules ? ["rules"] : []), ...(isSmall ? [] : ["files"])];
+  const hasTime = settings.timeline !== undefined || settings.clock !== undefined;
+  const parts = [...(settings.rules ? ["rules"] : []), ...(isSmall ? [] : ["files", ...(hasTime ? ["time"] : [])])];
   const partTexts = parts.map((part) => builtText(`web/worker-${part}.js`)).join("");
   return new Map([
     ["standin.js", scriptText(`const BASE = ${JSON.stringify(`.${settings.base}`)};\n${builtText("clients/page.js")}`)],

@@ -25,7 +25,8 @@ export async function readDemo(options: ServeOptions, start: ServiceStart, place
     throw new StartError(`${source} does not exist.`);
   const service = await openService({ ...options, memory: true }, start);
   try {
-    const { id, collections, foreignKeySuffix, relations, readOnly, delay, faults, seed, clock, rules } = options;
+    const { id, collections, foreignKeySuffix, relations, readOnly, delay, faults, seed, clock, timeline, rules } =
+      options;
     const { rewrites: routes } = service.rewriter;
     const settings = {
       ...place,
@@ -38,6 +39,7 @@ export async function readDemo(options: ServeOptions, start: ServiceStart, place
       faults,
       seed,
       clock,
+      timeline,
       routes,
       rules: typeof rules === "string" ? JSON.parse(readFileSync(rules, "utf8")) : rules,
     };

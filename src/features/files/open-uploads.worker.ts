@@ -32,7 +32,7 @@ const LENT: Readonly<Record<string, object>> = {
   router: { handlerFor, memberName, segmentsOf },
   "carry-out": { asApplied, carryOut, writePreferences },
   slice: { slice },
-  feature: { rulesFeature },
+  "rules/feature": { rulesFeature },
 };
 
 export async function openUploads(context: Parameters<Opening["openUploads"]>[0]): Promise<OpenFeature> {

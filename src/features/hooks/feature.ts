@@ -1,5 +1,6 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
+import { WITHOUT_TIME } from "./without-time.ts";
 
 const OPTIONS = {
   hooks: {
@@ -28,9 +29,10 @@ export const hooksFeature = defineFeature({
   options: OPTIONS,
   needsData: true,
   reserves: ["__clock", "__jobs", "__deliveries", "__hooks"],
+  ...WITHOUT_TIME,
   async check({ hooks = [], timeline = [], hookTargets = [] }, { place }) {
     if (hooks.length === 0 && timeline.length === 0 && hookTargets.length === 0) return undefined;
-    return (await import("./read-given.ts")).readGiven({ hooks, timeline, hookTargets }, place);
+    return (await import("./open-hooks.ts")).readGiven({ hooks, timeline, hookTargets }, place);
   },
   prepare: (data, rules) =>
     rules && rules.hooks.length + rules.steps.length > 0

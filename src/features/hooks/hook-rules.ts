@@ -1,6 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { maskAddress } from "../../base/secrets/mask-text.ts";
+import { expectSender } from "./expect-sender.ts";
 import { HookProblem, type ReadHook, type ReadStep, readHook } from "./read-hooks.ts";
 
 /** A hook, and where it comes from. */
@@ -75,6 +76,7 @@ export class HookRules {
 
   /** Adds a hook as it came over HTTP. */
   add(value: unknown): KnownHook {
+    expectSender();
     const hook = readSent(value);
     if (this.#hooks.has(hook.name)) {
       throw new StandinError(

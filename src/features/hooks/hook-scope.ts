@@ -1,5 +1,6 @@
 import { inBackground } from "../../base/background-timer.ts";
-import type { Clock, Clocks } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Clocks } from "../../base/clocks.ts";
 import { messageOf } from "../../base/errors.ts";
 import type { Store, StoreEvent, Write } from "../../store/store.ts";
 import type { HookRules } from "./hook-rules.ts";

@@ -1,11 +1,12 @@
-import type { Clock, Clocks } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Clocks } from "../../base/clocks.ts";
 import { messageOf, StandinError } from "../../base/errors.ts";
 import type { Json } from "../../base/json/json.ts";
 import { Waiting } from "../../base/waiting-readers.ts";
 import type { Service } from "../../http/contract.ts";
 import { writeOnlyFields } from "../../schema/rules/write-only-fields.ts";
 import type { SharedJobs } from "../../store/shared-jobs.ts";
-import type { Store } from "../../store/store.ts";
+import type { LeftChange, PastEvent, Store } from "../../store/store.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { sandboxesFeature } from "../sandboxes/feature.ts";
@@ -62,10 +63,11 @@ export class Hooks {
           .get(name)
           ?.close()
           .then(() => this.#scopes.delete(name));
-      else if (!rules.isEmpty) this.scope(name);
+      else if (!rules.isEmpty && this.#hasOwnTime(name)) this.scope(name);
     });
     rules.watch(() => {
-      for (const name of [undefined, ...(sandboxes?.list() ?? []).map((one) => one.name)]) this.scope(name);
+      const names = (sandboxes?.list() ?? []).map((one) => one.name).filter((name) => this.#hasOwnTime(name));
+      for (const name of [undefined, ...names]) this.scope(name);
       this.#parts.tell();
     });
     if (rules.isEmpty || service.settings.readOnly) return;
@@ -73,7 +75,9 @@ export class Hooks {
     const { log } = this.#parts;
     if (!log) return;
     const { upTo, history, jobs, clock } = log.read(service.reporter.warn);
-    if (clock && service.clocks.main.kind === "real") service.clocks.main.takeOver(clock);
+    // Whoever starts a server with a time wants that one; the end of a worker is no start.
+    const { kind } = service.clocks.main;
+    if (clock && (kind === "real" || (kind === "stopped" && service.store.kept))) service.clocks.main.takeOver(clock);
     main.resume(jobs, upTo ?? main.upTo);
     if (upTo !== undefined) await this.#catchUp(main, service.store, history);
     await log.rewrite(() => main.logged);
@@ -106,7 +110,8 @@ export class Hooks {
   }
 
   /** Makes the jobs of changes that were saved right before the last run ended. */
-  async #catchUp(main: HookScope, { history, leftChanges = [] }: Store, isOfHistory: boolean): Promise<void> {
+  async #catchUp(main: HookScope, store: Store, isOfHistory: boolean): Promise<void> {
+    const { history, leftChanges = pastChanges(store.past) } = store;
     const from = main.upTo;
     const left = leftChanges.filter(({ version }) => version > from);
     // An edit of the file by another program takes the place of the journal.
@@ -209,8 +214,16 @@ export class Hooks {
     if (!this.rules.isEmpty && !this.#parts.service.settings.readOnly) this.#shared?.begin();
   }
 
+  /** A sandbox of a page has the time of the main data, and no timeline. */
+  #hasOwnTime(sandbox: string): boolean {
+    return this.clock(sandbox) !== this.#clocks.main;
+  }
+
   /** Moves a clock as a request asks for. */
   async turn(sandbox: string | undefined, move: Json | undefined): Promise<ClockState> {
+    if (sandbox !== undefined && !this.#hasOwnTime(sandbox)) {
+      throw new StandinError("OPTION_UNAVAILABLE", "A sandbox has a time of its own only where standin runs on Node.");
+    }
     try {
       return await moveClock(this, sandbox, move);
     } finally {
@@ -283,4 +296,12 @@ export class Hooks {
     for (const scope of this.#scopes.values()) await scope.close();
     await this.#parts.log?.close();
   }
+}
+
+/** The latest changes of an earlier run, where the store knows those. */
+function pastChanges(past: readonly PastEvent[] = []): LeftChange[] {
+  return past.flatMap(({ time, event }) => {
+    if (event.kind === "change") return { ...event.change, time, depth: 0 };
+    return event.kind === "exchange" ? { version: event.version, time, depth: 0 } : [];
+  });
 }

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
+import { createHash } from "../../base/platform/crypto.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
 import { withoutFields } from "../../schema/rules/write-only-fields.ts";
 import type { VersionEdit } from "../../store/history.ts";

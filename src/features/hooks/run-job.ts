@@ -1,12 +1,12 @@
 import { messageOf, StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Store } from "../../store/store.ts";
+import { isAllowedTarget } from "./allowed-target.ts";
 import { isMet } from "./hook-condition.ts";
 import type { HookRules, KnownHook } from "./hook-rules.ts";
 import type { Job, JobScope, Posting, RunJob } from "./job.ts";
 import { isWebAddress, type ReadStep } from "./read-hooks.ts";
 import type { Outgoing } from "./send.ts";
-import { isAllowedTarget } from "./targets.ts";
 import type { DeliveryAttempt, DeliveryFault, Signing } from "./types.ts";
 
 /** How long to wait before each further attempt. */

@@ -30,12 +30,6 @@ export type Resolve = (
 /** A target that no request is sent to. */
 export class TargetRefused extends Error {}
 
-/** Whether a target is one of the allowed origins. */
-export function isAllowedTarget(url: string, origins: readonly string[]): boolean {
-  const { origin } = new URL(url);
-  return origins.some((allowed) => URL.canParse(allowed) && new URL(allowed).origin === origin);
-}
-
 /** Resolves the name of a target, and refuses the address where that must not be connected to. */
 export function lookupFor(url: URL, ownPort: number | undefined, resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) => {

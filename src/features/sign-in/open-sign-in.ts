@@ -1,4 +1,4 @@
-import type { Clocks } from "../../base/clock.ts";
+import type { Clocks } from "../../base/clocks.ts";
 import { StartError } from "../../base/errors.ts";
 import { Call } from "../../http/call.ts";
 import type { Handler, OpenFeature, PathParts, RouteRow, Service } from "../../http/contract.ts";

@@ -49,6 +49,8 @@ describe("the guide", () => {
     await page.getByRole("navigation").getByRole("link", { name: "Querying" }).click();
     await page.getByRole("heading", { name: "Querying", level: 1 }).waitFor();
     expect(await problemsOnTheWay(page)).toEqual([]);
+    // The key is heard from the moment on that the script of the page has run.
+    await page.waitForLoadState("load");
     await page.keyboard.press("/");
     await page.keyboard.type("fault sandbox");
     await page.getByRole("heading", { name: /^\d+ found for "fault sandbox"$/ }).waitFor();

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Clock, Clocks } from "../../../src/base/clock.ts";
+import { Clock } from "../../../src/base/clock.ts";
+import { Clocks } from "../../../src/base/clocks.ts";
 import type { JsonObject } from "../../../src/base/json/json.ts";
 import { HookRules } from "../../../src/features/hooks/hook-rules.ts";
 import { HookScope } from "../../../src/features/hooks/hook-scope.ts";

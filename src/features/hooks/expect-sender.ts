@@ -1,0 +1,2 @@
+/** Node can send webhooks. */
+export function expectSender(): void {}
