@@ -225,7 +225,7 @@ export const SERVE_OPTIONS = {
     type: "string",
     bare: "public",
     placeholder: "<names>",
-    help: "PostgreSQL: serve existing tables: schemas or tables, such as shop.products,companies",
+    help: "PostgreSQL: serve existing tables; schemas or tables, such as shop.products",
   },
   ...POSTGRES_OPTIONS,
   open: { name: "open", type: "boolean", default: false, help: "Open the start page in a browser", only: "flag" },
