@@ -47,6 +47,7 @@ export async function measureWakeUps(files: DataFiles, folder: string, { rounds 
   };
   try {
     const empty = join(folder, "no-records.json");
+    mkdirSync(folder, { recursive: true });
     writeFileSync(empty, '{ "products": [] }');
     const idle = writeSite(join(folder, "idle"), empty);
     writeFileSync(join(idle, "standin-worker.js"), ONLY_RESPONDS);
