@@ -20,14 +20,17 @@ export function serveInWorker<D extends object = JsonObject>(options: WorkerOpti
   const { origin, pathname } = new URL(worker.registration.scope);
   const base = readBase(pathname) + readBase(options.base);
   let opening: Promise<StandinFetch<D>> | undefined;
-  const respond = async (request: Request): Promise<Response> => {
+  const openOnce = (): Promise<StandinFetch<D>> => {
     opening ??= open(options, base).catch((thrown) => {
       // The next request tries again: the data may not have been within reach.
       opening = undefined;
       throw thrown;
     });
+    return opening;
+  };
+  const respond = async (request: Request): Promise<Response> => {
     try {
-      const api = await opening;
+      const api = await openOnce();
       return (await api.match(request)) ?? Response.error();
     } catch (thrown) {
       return refusal(thrown);
@@ -39,6 +42,8 @@ export function serveInWorker<D extends object = JsonObject>(options: WorkerOpti
     const url = new URL(event.request.url);
     if (url.origin === origin && isBelow(base, url.pathname)) event.respondWith(respond(event.request));
   });
+  // A browser wakes the worker for a request, which comes a little later than the script runs.
+  if (worker.registration.active) openOnce().catch(() => undefined);
 }
 
 function open<D extends object>(options: WorkerOptions<D>, base: string): Promise<StandinFetch<D>> {
