@@ -1,8 +1,9 @@
+import type { Disposal } from "../base/disposal.ts";
 import { StandinError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import type { AnyPlugin } from "../features/plugins/types.ts";
 import { isBelow } from "../http/base-path.ts";
-import type { Rewrites } from "../http/edge.ts";
+import type { Rewrites } from "../http/rewrite/rewrites.ts";
 import { expectNames, KNOWN_OPTIONS } from "./expect-options.ts";
 import { type GivenData, loadGivenData } from "./given-data.ts";
 import { endService, openService } from "./open-service.ts";
@@ -71,7 +72,7 @@ export interface FetchOptions<D extends object = JsonObject>
   readonly plugins?: readonly AnyPlugin[];
 }
 
-export interface StandinFetch<D extends object = JsonObject> extends Omit<Scope<D>, "fetch">, AsyncDisposable {
+export interface StandinFetch<D extends object = JsonObject> extends Omit<Scope<D>, "fetch">, Disposal {
   /** Responds to a request. Bound, and takes no further arguments, so that it can be handed to any platform. */
   fetch(this: void, request: Request | URL | string): Promise<Response>;
   /** As `fetch` for requests below `base`, with a network error for a dropped connection; undefined for other requests. */

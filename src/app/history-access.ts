@@ -37,7 +37,7 @@ interface AccessOptions {
   readonly isTrusted?: boolean | undefined;
 }
 
-/** `url` is where the data is reached. */
+/** `url` is where the data is reached. @internal */
 export function createHistoryAccess<D extends object>(
   service: Service,
   url: string,

@@ -28,7 +28,7 @@ export interface InProcess {
   request<Body = unknown>(line: string, options?: RequestOptions): Promise<RequestResponse<Body>>;
 }
 
-/** `url` is where the server, or a sandbox, is reached. `isTrusted` leaves out the guards of our own routes. */
+/** `url` is where the server, or a sandbox, is reached. `isTrusted` leaves out the guards of our own routes. @internal */
 export function createInProcess(service: Service, url: string, isTrusted = false): InProcess {
   // Interceptors are Express middlewares, which want a real request.
   const needsSocket = service.steps.some(({ kind }) => kind === "interceptor");

@@ -9,8 +9,8 @@ import { DOCUMENT, type GivenDocument } from "../features/openapi-source/feature
 import type { AnyPlugin } from "../features/plugins/types.ts";
 import type { SandboxLimits } from "../features/sandboxes/types.ts";
 import { IN_MEMORY } from "../features/snapshots/feature.ts";
-import type { Rewrites } from "../http/edge.ts";
 import type { Interceptor } from "../http/express/load-interceptors.ts";
+import type { Rewrites } from "../http/rewrite/rewrites.ts";
 import type { ServiceSettings } from "../http/settings.ts";
 import type { IdKind } from "../store/collection-settings.ts";
 import { IdKeys } from "../store/id-keys.ts";
@@ -142,7 +142,7 @@ export interface CollectionOptions {
   readonly defaults?: JsonObject;
 }
 
-/** The options in the words of the option table, which every other door uses. */
+/** The options in the words of the option table, which every other door uses. @internal */
 export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
   const { sandboxes = {}, clock, middlewares, faults, hooks, timeline, ...same } = given;
   return withDefaults(SERVE_OPTIONS, {
@@ -197,7 +197,7 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
   });
 }
 
-/** Objects that the option table has no words for. */
+/** Objects that the option table has no words for. @internal */
 export function startOf(given: StandinOptions<object>, place: string, document?: string): ServiceStart {
   const { warn = () => {}, routes, middlewares, clock, data } = given;
   const hasData = data !== undefined && (given.source === undefined || typeof data !== "string");
@@ -236,7 +236,7 @@ function openObject(data: JsonObject, options: OpenOptions): MemoryStore {
   return new MemoryStore(stateOf(data, options));
 }
 
-/** The data of a program, as it is given. */
+/** The data of a program, as it is given. @internal */
 export function stateOf(data: JsonObject, options: OpenOptions): State {
   const problem = databaseProblem(data);
   if (problem) throw new StartError(problem);

@@ -1,3 +1,4 @@
+import type { Disposal } from "../base/disposal.ts";
 import { StartError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import { SANDBOX_HEADER, SANDBOX_PREFIX, sandboxesFeature } from "../features/sandboxes/feature.ts";
@@ -5,7 +6,7 @@ import type { PromoteOptions, Promotion } from "../features/sandboxes/types.ts";
 import type { Service } from "../http/contract.ts";
 import { createScope, type Scope, type ScopeOptions } from "./scope.ts";
 
-export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
+export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>, Disposal {
   readonly name: string;
   /** Headers that send a request to the server's `url` into this sandbox. Or use the sandbox's own `url`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +16,7 @@ export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>,
   remove(): void;
 }
 
-/** The sandbox of that name, or a new one; `url` is where the server is reached. */
+/** The sandbox of that name, or a new one; `url` is where the server is reached. @internal */
 export function createSandboxScope<D extends object>(
   service: Service,
   url: string,

@@ -101,6 +101,7 @@ export interface Scope<D extends object> extends InProcess, TimeAccess {
   waitForRequest(filter?: RequestFilter, options?: { readonly timeoutMs?: number }): Promise<RequestRecord>;
 }
 
+/** @internal */
 export interface ScopeOptions {
   readonly seed?: number | undefined;
   /** The name of the sandbox, if it is one. */
@@ -109,6 +110,7 @@ export interface ScopeOptions {
   readonly isTrusted?: boolean;
 }
 
+/** @internal */
 export function createScope<D extends object>(
   service: Service,
   url: string,

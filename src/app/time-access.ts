@@ -15,6 +15,7 @@ export interface TimeAccess {
   jobs(): Promise<DueJob[]>;
 }
 
+/** @internal */
 export function createTimeAccess(service: Service, sandbox: string | undefined): TimeAccess {
   const hooks = () => {
     const offered = service.offer(hooksFeature);

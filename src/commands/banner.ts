@@ -1,4 +1,5 @@
-import type { MiddlewareStep, Rewrites } from "../http/edge.ts";
+import type { MiddlewareStep } from "../http/edge.ts";
+import type { Rewrites } from "../http/rewrite/rewrites.ts";
 import type { Store } from "../store/store.ts";
 import { printable, type Terminal } from "./terminal.ts";
 

@@ -3,6 +3,7 @@ import type { Waits } from "../base/wait.ts";
 import type { Layer, LayerTraits } from "../layers/layer.ts";
 import type { Call, Target } from "./call.ts";
 import type { Interceptor } from "./express/load-interceptors.ts";
+import type { Rewrites } from "./rewrite/rewrites.ts";
 import type { ServiceSettings } from "./settings.ts";
 
 /** The pipeline in front of every response, from data or from examples: decided once at start. */
@@ -33,9 +34,6 @@ export interface InterceptorStep {
   /** Replaced when the file is reloaded. */
   functions: readonly Interceptor[];
 }
-
-/** Rewrite rules as given: path to path, in order. Others are not used. */
-export type Rewrites = Readonly<Record<string, unknown>>;
 
 export interface Rewriter {
   readonly rewrites: Rewrites;

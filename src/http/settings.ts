@@ -40,7 +40,7 @@ export interface ServiceSettings {
   readonly isTimeGate: boolean;
   /** Lets requests from other machines do what only local ones may; undefined for none. */
   readonly adminToken: string | undefined;
-  /** Reads and judges bodies for the features that know more than JSON; undefined for none. */
+  /** Reads and judges bodies for the features that know more than JSON; undefined for none. @internal */
   readonly bodies?: BodyHooks | undefined;
   /** The milliseconds after which a stream without news shows that it is alive. */
   readonly heartbeatMs: number;

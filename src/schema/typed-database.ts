@@ -94,12 +94,12 @@ export interface SingletonAccess<T> {
   replace(value: T): Promise<T>;
 }
 
-/** How records are made, and the CPU time that evaluating one query may take; 0 is no limit. */
+/** How records are made, and the CPU time that evaluating one query may take; 0 is no limit. @internal */
 export interface DatabaseSettings extends MakeSettings {
   readonly queryBudgetMs?: number;
 }
 
-/** Creates the typed access to a store. Resolves names on use: a restored snapshot may have others. */
+/** Creates the typed access to a store. Resolves names on use: a restored snapshot may have others. @internal */
 export function createDatabase<D extends object>(store: Store, settings: DatabaseSettings = {}): Database<D> {
   const members = {
     get: (_target: object, name: string | symbol) =>

@@ -3,8 +3,8 @@ import type { Router } from "express";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseTarget } from "../../src/http/call.ts";
-import type { Rewrites } from "../../src/http/edge.ts";
 import { createRewriter } from "../../src/http/rewrite/rewriter.ts";
+import type { Rewrites } from "../../src/http/rewrite/rewrites.ts";
 import { parseParameters } from "../../src/query/parse-query.ts";
 
 /** json-server 0.17.4 itself: express-urlrewrite 1.4 on path-to-regexp 1.9. */

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
-import { createProject } from "../support/installed-project.ts";
+import { createProject, packedPackage } from "../support/installed-project.ts";
 import { testAtLength } from "../support/soak.ts";
 
 const PAGE =
@@ -30,6 +31,22 @@ test("the packed standin/fetch bundles for browsers, without anything of Node", 
   expect(Object.keys(metafile.inputs).filter((file) => /standin\/dist\/(?!web\/)/.test(file))).toEqual([]);
 });
 
+test("the types of pages and workers lead to no type of Node or of another package", () => {
+  const { folder } = packedPackage("standin");
+  const reached = new Set(["fetch", "worker", "worker-small"].map((door) => join(folder, `dist/app/${door}.d.ts`)));
+  const foreign: string[] = [];
+  for (const file of reached) {
+    const text = readFileSync(file, "utf8").replace(/\/\*.*?\*\//gs, "");
+    for (const [, target = ""] of text.matchAll(/(?:\bfrom|\bimport\(?)\s*"([^"]+)"/g)) {
+      if (target.startsWith(".")) reached.add(resolve(dirname(file), target.replace(/\.[jt]s$/, ".d.ts")));
+      else foreign.push(`${file}: ${target}`);
+    }
+    for (const [name] of text.matchAll(/\b(?:Buffer|NodeJS|AsyncDisposable)\b/g)) foreign.push(`${file}: ${name}`);
+  }
+  expect(reached.size).toBeGreaterThan(20);
+  expect(foreign).toEqual([]);
+});
+
 const TYPED_PAGE = `import { createFetch, methods, type StandinFetch, StandinError } from "standin/fetch";
 interface Data { posts: { id: number; title: string }[] }
 const api: StandinFetch<Data> = await createFetch<Data>({ data: () => fetch("data.json"), base: "/api" });
@@ -54,16 +71,23 @@ const TYPED_WORKER = ["worker", "worker-small"]
   })
   .join("");
 
-testAtLength("the types of pages and workers need no types of Node where libraries are not checked", async () => {
-  const cwd = createProject({ "page.ts": TYPED_PAGE, "sw.ts": TYPED_WORKER });
+const DISPOSED = `import { createFetch } from "standin/fetch";
+await using api = await createFetch({ data: { posts: [{ id: 1 }] } });
+await using sandbox = api.sandbox();
+export const disposables: AsyncDisposable[] = [api, sandbox];
+`;
+
+testAtLength("the types of pages and workers need no types of Node", async () => {
+  const cwd = createProject({ "page.ts": TYPED_PAGE, "sw.ts": TYPED_WORKER, "disposed.ts": DISPOSED });
   const programs = [
     ["page.ts", "es2022,dom,dom.iterable"],
     ["sw.ts", "es2022,webworker"],
+    ["disposed.ts", "es2022,esnext.disposable,dom"],
   ].map(([name, lib]) => [
-    ..."--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler".split(" "),
+    ..."--noEmit --strict --target es2022 --module esnext --moduleResolution bundler".split(" "),
     ...["--typeRoots", "none", "--lib", lib, name],
   ]);
   const args = [resolve("test/support/type-check.mjs"), JSON.stringify(programs)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd });
-  expect(JSON.parse(stdout)).toEqual(["", ""]);
+  expect(JSON.parse(stdout)).toEqual(["", "", ""]);
 });

@@ -2,7 +2,8 @@ import type { JsonObject } from "../../base/json/json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/write/facts.ts";
 import { COUNT, listContent, OBJECT, objectOf, parameters, reference, TEXT } from "../../openapi/write/parts.ts";
 import { describeRoutes } from "../../openapi/write/server-operations.ts";
-import { MAX_REQUESTS, METHODS } from "./read-batch.ts";
+import { MAX_REQUESTS } from "./read-batch.ts";
+import { METHODS } from "./types.ts";
 
 export function batchPaths(facts: ServerFacts): DescribedPaths {
   const paths = describeRoutes(facts, {

@@ -10,9 +10,9 @@ import { memberName, segmentsOf } from "../../http/router.ts";
 import { isDryRun } from "../../http/routes/carry-out.ts";
 import { AT } from "../../query/parameters.ts";
 import { nameList } from "../../query/parse-query.ts";
+import { METHODS } from "./types.ts";
 
 export const MAX_REQUESTS = 1000;
-export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 const KEYS = ["method", "path", "body", "headers", "as"];
 const HEADERS = ["If-Match", "Prefer", "Content-Type"];

@@ -1,4 +1,4 @@
-import type { METHODS } from "./read-batch.ts";
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** One request of a batch. Path and body may refer to responses of earlier requests, as in `{{order.id}}`. */
 export interface BatchRequest {

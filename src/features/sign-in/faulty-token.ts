@@ -15,7 +15,7 @@ export type TokenFault = (typeof TOKEN_FAULTS)[number];
 
 const HOUR = 3600;
 
-/** Signs an access token that has one fault, so that code under test can show how it refuses it. */
+/** Signs an access token that has one fault, so that code under test can show how it refuses it. @internal */
 export async function signFaulty(view: IssuerView, claims: JWTPayload, fault: TokenFault): Promise<string> {
   const { keys, now } = view;
   switch (fault) {

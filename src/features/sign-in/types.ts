@@ -12,7 +12,7 @@ export interface TokenOptions {
   readonly scope?: string;
 }
 
-/** Makes tokens for programs. */
+/** Makes tokens for programs. @internal */
 export interface SignInOffer {
   /** Of the shared data or, with the name of one, of a sandbox. */
   tokenFor(

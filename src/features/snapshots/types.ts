@@ -10,7 +10,7 @@ export interface Snapshot {
   readonly bytes: number;
 }
 
-/** Where snapshots of a store are kept. */
+/** Where snapshots of a store are kept. @internal */
 export interface SnapshotKeeper {
   /** In words for a person. */
   readonly place: string;

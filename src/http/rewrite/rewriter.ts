@@ -1,6 +1,7 @@
 import type { Target } from "../call.ts";
-import type { Rewriter, Rewrites } from "../edge.ts";
+import type { Rewriter } from "../edge.ts";
 import { compileRewrite, type Rewrite } from "./compile-rewrite.ts";
+import type { Rewrites } from "./rewrites.ts";
 
 /** A rule, and those after it that name a query. */
 interface OrderedRewrite extends Rewrite {

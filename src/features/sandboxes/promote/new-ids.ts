@@ -14,6 +14,8 @@ export type IsUsed = (collection: string, id: Id) => boolean;
 /**
  * The new ids of records that both sides have created. They are given before anything is written, and never one that means
  * a record in the sandbox: other new records need theirs, and references tell them apart by it.
+ *
+ * @internal
  */
 export class NewIds {
   readonly given: Renumbered[] = [];
