@@ -195,7 +195,9 @@ export function respondFromData(
   const [first, id, child] = segments as [string, string?, string?];
   if (segments.length > 3) throw routeNotFound(call, store);
   if (name === undefined) {
-    throw first.startsWith("__") ? routeNotFound(call, store) : collectionNotFound(first, call, store);
+    throw first.startsWith("__")
+      ? routeNotFound(call, store, service.reservedNames)
+      : collectionNotFound(first, call, store);
   }
   if (store.kindOf(name) === "singleton") {
     if (id !== undefined) throw routeNotFound(call, store);
@@ -286,11 +288,19 @@ function collectionNotFound(given: string, call: Call, store: Reads): StandinErr
   return new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${given}".${hint} ${served}`);
 }
 
-export function routeNotFound(call: Call, store: Reads): StandinError {
+/** `own` are the names of built-in routes, one of which may have been meant. */
+export function routeNotFound(call: Call, store: Reads, own: readonly string[] = []): StandinError {
   const names = store.members().map((member) => `/${encodeURIComponent(member.name)}`);
+  const [first = ""] = segmentsOf(call.target.path);
+  const hint =
+    slashHint(call, store) ||
+    didYouMean(
+      `/${first}`,
+      own.map((name) => `/${name}`),
+    );
   return new StandinError(
     "ROUTE_NOT_FOUND",
-    `Nothing is served at ${call.client.path}.${slashHint(call, store)} Available: ${[...names, "/db"].join(", ")}.`,
+    `Nothing is served at ${call.client.path}.${hint} Available: ${[...names, "/db"].join(", ")}.`,
   );
 }
 

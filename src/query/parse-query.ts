@@ -24,6 +24,9 @@ const IN_BRACKETS = /^\[([^[\]]+)\]$/;
 /** The most keys to sort by: each is read from every record. */
 const MAX_KEYS = 20;
 
+/** What sorts ascending on purpose. */
+const KNOWN_ORDER = /^(asc)?$/i;
+
 /** A comma between names, not in the argument of an operator. */
 const OUTSIDE_ARGUMENTS = /,(?![^()]{0,60}\))/;
 
@@ -174,7 +177,8 @@ function sortKey(name: string, order: string | undefined, has: HasPath): SortKey
   const isReversed = name.length > 1 && name.startsWith("-") && !has(name);
   const text = isReversed ? name.slice(1) : name;
   const descending = isReversed || order?.toLowerCase() === "desc";
-  return (text.includes(":") && computedKey(text, descending, has)) || { path: parsePath(text), descending };
+  const key = (text.includes(":") && computedKey(text, descending, has)) || { path: parsePath(text), descending };
+  return order === undefined || descending || KNOWN_ORDER.test(order) ? key : { ...key, unknownOrder: order };
 }
 
 /** The key of `field:operator(argument)`, unless it is a field. */

@@ -82,6 +82,8 @@ export interface SortKey {
   readonly descending: boolean;
   /** Given where an operator computes what records are sorted by; else it is the value at the path. */
   readonly order?: Order;
+  /** Its direction in `_order`, if that is neither `asc` nor `desc`: it sorts ascending then, as in 0.17. */
+  readonly unknownOrder?: string;
 }
 
 /** A number that an operator computes from records to sort them by. */

@@ -37,6 +37,12 @@ describe("the log names parameters that look like mistakes, once each", () => {
     ["per_page=3", '"_per_page"'],
     ["_sort=pric", '_sort=pric: no record of products has such a field. Did you mean "price"?'],
     ["_sort=price:desc", '_sort=price:desc: no record of products has such a field. Did you mean "-price"?'],
+    [
+      "_sort=name&_order=dsc",
+      '_order=dsc: it must be "asc" or "desc"; anything else sorts ascending. Did you mean "desc"?',
+    ],
+    ["_sort=name,id&_order=asc,-1&_fields=id", '_order=-1: it must be "asc" or "desc"'],
+    ["_group=name&_sort=count&_order=up", '_order=up: it must be "asc" or "desc"; anything else sorts ascending.'],
     ["offset=20", '"_start"'],
     ["_fields=nam,id", '_fields=nam: no record of products has such a field. Did you mean "name"?'],
     ["_group=nam", '_group=nam: no record of products has such a field. Did you mean "name"?'],
@@ -62,6 +68,7 @@ describe("the log names parameters that look like mistakes, once each", () => {
       '199 standin "Probably a mistake: nam: no record of products has such a field, so it was ignored. Did you mean %22name%22?"',
     );
     expect(await warningOf("/products?_sort=-pric&_limit=1")).toContain("_sort=pric");
+    expect(await warningOf("/products?_sort=price&_order=dsc&_limit=1")).toContain("_order=dsc");
     expect(await warningOf("/products/1?_expand=compny")).toContain("Did you mean %22company%22?");
     expect(await warningOf("/products/1?_fields=nam")).toContain("_fields=nam");
     expect(await warningOf("/products/1?_feilds=name")).toContain("Did you mean %22_fields%22?");
@@ -77,6 +84,7 @@ describe("the log names parameters that look like mistakes, once each", () => {
 
   test("nothing else is named", async () => {
     await ask("utm=1&utm_source=x&fbclid=2&price:gt=5&price_gt=5&_sort=-price&_limit=2&_=1&name=a");
+    await ask("_sort=price,name,-id,company_id&_order=ASC,,anything,desc");
     await ask("anything_gt=1&_whatever=1", "empty");
     expect(notes).toEqual([]);
   });

@@ -3,6 +3,20 @@ import { idsOf, startApi } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
 import { askRaw } from "../support/raw.ts";
 
+test("a misspelt path of a built-in route names the nearest, also of a feature that is off", async () => {
+  const { ask } = await startApi({ data: catalog() });
+  for (const [path, meant] of [
+    ["/__snapshots", "/__snapshots__"],
+    ["/__sandboxs/a", "/__sandboxes"],
+    ["/__colections", "/__collections"],
+  ]) {
+    expect((await ask(`GET ${path}`)).body).toMatchObject({
+      code: "ROUTE_NOT_FOUND",
+      message: expect.stringContaining(`Did you mean "${meant}"?`),
+    });
+  }
+});
+
 describe("paths", () => {
   const cases: [path: string, outcome: string][] = [
     ["/products/1", "200"],

@@ -1,5 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject, stringifyJson, toJson } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
 import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { jsonReply } from "../../http/response/reply.ts";
@@ -32,6 +33,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       GET: async (call) => jsonReply(JSON.stringify({ sandboxes: sandboxes.list().map((one) => describe(one, call)) })),
       POST: async (call, service) => {
         const body = asObject(await call.body());
+        refuseOtherKeys(body, ["name", "from"]);
         const sandbox = await create(sandboxes, service, { name: readName(body), from: readFrom(body) });
         await sandbox.journal.ready();
         const location = `${call.origin}${call.base}/__sandboxes/${sandbox.name}`;
@@ -76,6 +78,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       POST: async (call, service, { name = "" }) => {
         const sent = await call.body();
         const body = sent === undefined ? {} : asObject(sent);
+        refuseOtherKeys(body, ["renumber", "conflicts"]);
         const options = { renumber: readRenumber(body), ...readConflicts(body.conflicts) };
         return jsonReply(stringifyJson(await sandboxes.promote(name, service, options)));
       },
@@ -85,7 +88,9 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       isForAdmins: true,
       POST: async (call, _service, { name = "" }) => {
         const { journal } = sandboxes.useExisting(name);
-        const count = readCount(asObject((await call.body()) ?? {}));
+        const body = asObject((await call.body()) ?? {});
+        refuseOtherKeys(body, ["count"]);
+        const count = readCount(body);
         return jsonReply(stringifyJson(await journal.undo(count)));
       },
     },
@@ -118,6 +123,17 @@ function isAgainstMain(parameters: Call["parameters"]): boolean {
   if (against === undefined) return false;
   if (against === "main") return true;
   throw new StandinError("QUERY_INVALID", `against=${against}: it must be "main".`);
+}
+
+/** Refuses a misspelt key: without its value, the request would do something else than was meant. */
+function refuseOtherKeys(body: JsonObject, known: readonly string[]): void {
+  const unknown = Object.keys(body).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  const allowed = known.map((key) => `"${key}"`).join(" and ");
+  throw new StandinError(
+    "SANDBOX_INVALID",
+    `"${unknown}" has no meaning here.${didYouMean(unknown, known)} The body can have ${allowed}.`,
+  );
 }
 
 function readRenumber({ renumber = false }: JsonObject): boolean {

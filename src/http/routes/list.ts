@@ -110,7 +110,8 @@ async function listInForm(query: Query, call: Call, service: DataService, parts:
   const hasRelations = query.embed.length > 0 || query.expand.length > 0;
   const related = hasRelations ? { collection, wishes: readWishes(service, query) } : undefined;
   const stampOf = related ? [collection, ...collectionsOf(service, related.wishes)] : [collection];
-  if (strict && (related || query.grouping)) await refuseUnknownParts(service, collection, query);
+  if (strict && (related || query.grouping || query.sort.length > 0))
+    await refuseUnknownParts(service, collection, query);
   if (preferences?.get("explain") === "") return explain(service, { collection, query, find: { strict } });
   if (requestHeaders["if-none-match"] !== undefined && !strict) {
     const tag = listTag(call, await store.stamp(stampOf), parts.shape);

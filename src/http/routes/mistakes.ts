@@ -4,7 +4,7 @@ import type { Reporter } from "../../base/reporter.ts";
 import { meantName, meantOrder } from "../../query/meant-name.ts";
 import { selectedPaths } from "../../query/mentioned-paths.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
-import type { Grouping, Query } from "../../query/query.ts";
+import type { Grouping, Query, SortKey } from "../../query/query.ts";
 import type { DataService } from "../contract.ts";
 import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
 import { warningOf } from "../response/warning.ts";
@@ -13,6 +13,7 @@ import {
   type RecordWish,
   refuseUnknownOfSingleton,
   type SingletonWish,
+  unknownOrders,
   unknownParameters,
   unknownSortColumn,
 } from "./strict.ts";
@@ -76,8 +77,8 @@ export function warnOfPlainList(
   collection: string,
   { ignored, sort }: Listed,
 ): Promise<Warned> | undefined {
-  if (!ignored && (!sort || sort.every(({ path }) => isKnown(service, collection, path.text)))) return undefined;
-  return warnOf(service, { collection, ignored, wishes: sortWishes(sort ?? []) });
+  if (!ignored && (!sort || sort.every((key) => isKnownKey(service, collection, key)))) return undefined;
+  return warnOf(service, { collection, ignored, wishes: sortWishes(sort ?? []), found: unknownOrders(sort ?? []) });
 }
 
 /** Warns of everything that a list request can name. */
@@ -87,7 +88,7 @@ export async function warnOfList(service: DataService, { collection, query, igno
   if (warned.Warning !== undefined) return warned;
   // The rows of groups are sorted by their own columns.
   const column = grouping && unknownSortColumn(grouping, sort);
-  const found = column === undefined ? [] : [column];
+  const found = [...(column === undefined ? [] : [column]), ...unknownOrders(sort)];
   const wishes = [...(grouping ? groupWishes(grouping) : sortWishes(sort)), ...fieldWishes(query)];
   return (await warnOf(service, { collection, ignored, wishes, found })) ?? NOTHING;
 }
@@ -139,6 +140,10 @@ function groupWishes({ paths, aggregates }: Grouping): Wish[] {
     path ? [{ prefix: `_aggregate=${kind}:`, path: path.text }] : [],
   );
   return [...paths.map(({ text }) => ({ prefix: "_group=", path: text })), ...aggregated];
+}
+
+function isKnownKey(service: DataService, collection: string, { path, unknownOrder }: SortKey): boolean {
+  return unknownOrder === undefined && isKnown(service, collection, path.text);
 }
 
 function isKnown({ store }: DataService, collection: string, path: string): boolean {

@@ -12,11 +12,13 @@ import { type RelationNames, refuseUnknownRelations } from "../relations/unknown
 /** `Preference-Applied` of a response to a request with strict handling. */
 export const STRICT_APPLIED = { "Preference-Applied": "handling=strict" };
 
-/** Refuses the relations and columns that a list request names in vain; the store refuses fields of records. */
+/** Refuses the relations, columns and directions that a list request names in vain; the store refuses fields of records. */
 export async function refuseUnknownParts(service: DataService, collection: string, query: Query): Promise<void> {
   const { embed, expand, grouping, sort } = query;
   const unknown = grouping && unknownSortColumn(grouping, sort);
   if (unknown !== undefined) throw new StandinError("QUERY_FIELD_UNKNOWN", unknown);
+  const [order] = unknownOrders(sort);
+  if (order !== undefined) throw new StandinError("QUERY_INVALID", order);
   if (embed.length > 0 || expand.length > 0) await refuseUnknownRelations(service, { collection, embed, expand });
 }
 
@@ -27,6 +29,15 @@ export function unknownSortColumn(grouping: Grouping, sort: readonly SortKey[]):
     ({ path }) => path.text !== "" && ![path.text, ...path.segments.slice(0, 1)].some(isIn(names)),
   );
   return unknown && unknownColumn(`_sort=${unknown.path.text}`, unknown.path.text, names);
+}
+
+/** What is wrong with directions such as `dsc`. */
+export function unknownOrders(sort: readonly SortKey[]): string[] {
+  return sort.flatMap(({ unknownOrder: order }) => {
+    if (order === undefined) return [];
+    const hint = /^(d|-1)/i.test(order) ? ' Did you mean "desc"?' : "";
+    return `_order=${order}: it must be "asc" or "desc"; anything else sorts ascending.${hint}`;
+  });
 }
 
 function isIn(names: readonly string[]): (name: string) => boolean {

@@ -207,6 +207,21 @@ describe("/__sandboxes", () => {
     });
   }
 
+  test("a misspelt key is refused with the nearest, not ignored", async () => {
+    const api = await startApi();
+    await api.ask("GET /products", within("a"));
+    for (const [path, body, message] of [
+      ["", { nam: "b" }, '"nam" has no meaning here. Did you mean "name"? The body can have "name" and "from".'],
+      ["/a/promote", { renumbr: true }, 'Did you mean "renumber"?'],
+      ["/a/undo", { cout: 2 }, 'Did you mean "count"?'],
+    ]) {
+      const answer = await api.ask(`POST /__sandboxes${path}`, { body });
+      expect([answer.status, codeOf(answer)]).toEqual([400, "SANDBOX_INVALID"]);
+      expect((answer.body as { message: string }).message).toContain(message);
+    }
+    expect((await api.ask("GET /__sandboxes")).body).toMatchObject({ sandboxes: [{ name: "a" }] });
+  });
+
   test("removing all of them leaves none, even when asked from within one", async () => {
     const api = await startApi();
     for (const name of ["a", "b"]) await api.ask("GET /products", within(name));
