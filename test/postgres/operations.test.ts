@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -118,8 +120,31 @@ describe("the command line", () => {
       stderr: expect.stringContaining("Add --overwrite"),
     });
     expect(await step("export", url, "out.json", "--schema", schema, "--overwrite")).toMatchObject({ code: 0 });
-    const { readFileSync } = await import("node:fs");
     expect(readFileSync(`${folder}/out.json`, "utf8")).toBe(`${JSON.stringify(data, null, 2)}\n`);
+  });
+
+  test("import replaces data with --overwrite, and with --force, its earlier name", async () => {
+    const url = await sharedServer();
+    const schema = newSchema();
+    const folder = createFolder({ "one.json": { things: [{ id: 1 }] }, "two.json": { other: [{ id: 2 }] } });
+    const run = async (...args: string[]) => {
+      const { exit, output } = runKept([...args, "--schema", schema, "--quiet"], folder);
+      return [await exit, output.stderr];
+    };
+    expect(await run("import", "one.json", url)).toEqual([0, ""]);
+    for (const [file, flag] of [
+      ["two.json", "--overwrite"],
+      ["one.json", "--force"],
+    ] as const) {
+      expect(await run("import", file, url)).toEqual([
+        1,
+        expect.stringContaining("Add --overwrite to replace all data"),
+      ]);
+      expect(await run("import", file, url, flag)).toEqual([0, ""]);
+      expect(await run("export", url, `after-${file}`)).toEqual([0, ""]);
+      const [exported, imported] = [`after-${file}`, file].map((name) => readFileSync(join(folder, name), "utf8"));
+      expect(JSON.parse(exported!)).toEqual(JSON.parse(imported!));
+    }
   });
 
   testAtLength("rules and check read the whole database", async () => {
