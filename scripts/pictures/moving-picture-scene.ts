@@ -34,7 +34,7 @@ export interface Started {
 
 const SHOWN_URL = "http://localhost:3000";
 const SHOWN_FOLDER = "/home/you/shop";
-const QUERY = "/products?name_like=hat&_sort=price";
+const QUERY = "/products?name:contains=hat&_sort=price";
 const NEW_PRICE = 199.5;
 /** Lines of the file to show before and after the one that changes. */
 const CONTEXT = { before: 3, after: 3 };

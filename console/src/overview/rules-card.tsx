@@ -58,7 +58,7 @@ function TryPath() {
       <input
         id="try-path"
         class="mono"
-        placeholder="/api/products?price_gte=10"
+        placeholder="/api/products?price:gte=10"
         spellcheck={false}
         onInput={(event) => setPath(event.currentTarget.value.trim())}
       />

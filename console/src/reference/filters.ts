@@ -1,6 +1,6 @@
 import type { Parameter } from "./reference.ts";
 
-/** The filters of one field: `price`, `price_gte`, `price_lte` and so on. */
+/** The filters of one field: `price`, `price:gte`, `price:lte` and so on. */
 export interface FieldFilters {
   readonly field: string;
   readonly filters: readonly { readonly parameter: Parameter; readonly words: string }[];
