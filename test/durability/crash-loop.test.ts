@@ -16,17 +16,16 @@ const loops: readonly [name: string, source: Source, args: readonly string[], mo
 ];
 
 describe(`kill -9, again and again (seed ${SEED})`, () => {
-  for (const [index, [name, source, args, moments]] of loops.entries()) {
-    test.concurrent(`${name}: nothing acknowledged is missing after ${moments.length} crashes`, async () => {
-      const tally = await crashLoop({ seed: SEED + index, writers: 4, stock: 20, source, moments, args });
-      expect(Math.max(...tally.values())).toBeGreaterThan(0);
-    });
-  }
+  // Runs take turns at a file and a folder; `crash-loop.soak.test.ts` has both.
+  const [name, source, args, moments] = loops[SEED % 2]!;
+  test.concurrent(`${name}: nothing acknowledged is missing after ${moments.length} crashes`, async () => {
+    const tally = await crashLoop({ seed: SEED, writers: 4, stock: 20, source, moments, args });
+    expect(Math.max(...tally.values())).toBeGreaterThan(0);
+  });
 
-  /** Runs take turns at it. */
-  const source = SEED % 2 === 0 ? "db.json" : "data";
-  test.concurrent(`beside an outside editor of ${source}: no write and no edit is missing after a crash`, async () => {
-    const tally = await crashBesideEditor({ seed: SEED + 10, kills: 1, writers: 3, source, args: [] });
+  const other = SEED % 2 === 0 ? "data" : "db.json";
+  test.concurrent(`beside an outside editor of ${other}: no write and no edit is missing after a crash`, async () => {
+    const tally = await crashBesideEditor({ seed: SEED + 10, kills: 1, writers: 3, source: other, args: [] });
     expect(tally.acknowledged).toBeGreaterThan(0);
   });
 });

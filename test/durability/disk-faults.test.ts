@@ -173,7 +173,8 @@ describe.concurrent("a folder that is removed while it is served", () => {
     ["without --watch", [], false],
     ["with --watch, and it is the working folder, too", ["--watch"], true],
   ] as const) {
-    test(`${name}: 503, reads go on; when it comes back, writes resume and the file is made again`, async () => {
+    const here = isInside ? testAtLength : test;
+    here(`${name}: 503, reads go on; when it comes back, writes resume and the file is made again`, async () => {
       const parent = createFolder();
       const folder = join(parent, "data");
       mkdirSync(folder);
@@ -275,7 +276,7 @@ describe.concurrent("a file that cannot be replaced", () => {
     },
   );
 
-  test("because it is a single mounted file: kill -9 during the overwrite loses nothing", async (context) => {
+  testAtLength("because it is a single mounted file: kill -9 during the overwrite loses nothing", async (context) => {
     const folder = createFolder({ "db.json": "" });
     const stock = Array.from({ length: 20_000 }, (_, index) => ({ id: index + 1, name: `stock ${index}` }));
     const elsewhere = createFolder({ "real.json": asFile({ stock, notes: [{ id: 1 }] }) });

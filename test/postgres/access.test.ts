@@ -7,6 +7,7 @@ import { serveGuarded } from "../features/access/guarded-server.ts";
 import { describeMatrix } from "../features/access/leak-matrix.ts";
 import { ACCESS, DATA } from "../features/access/matrix-data.ts";
 import { codeOf } from "../support/api.ts";
+import { IS_SOAK } from "../support/soak.ts";
 import { createStore } from "./database.ts";
 
 async function open(data = DATA) {
@@ -15,7 +16,7 @@ async function open(data = DATA) {
   return opened;
 }
 
-describeMatrix("in PostgreSQL", { open, users: ["ann", "nobody"] });
+describeMatrix("in PostgreSQL", { open, users: IS_SOAK ? ["ann", "nobody"] : ["ann"] });
 describeEvents("in PostgreSQL", { open: () => open(NOTES_DATA), hasSandboxes: false });
 
 test("writes are judged in PostgreSQL, too", async () => {

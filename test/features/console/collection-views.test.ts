@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
-import { inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, inBrowserInSoak, openConsole, problemsOnTheWay } from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
 import { serveForFile } from "./serve.ts";
 import { shop } from "./shop.ts";
@@ -10,7 +10,7 @@ const serve = serveForFile([], { "db.json": shop() });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 describe("views of a collection", () => {
-  inBrowser("a filtered list is saved under a name, and opened from the navigation", async () => {
+  inBrowserInSoak("a filtered list is saved under a name, and opened from the navigation", async () => {
     const page = await openConsole(await serve(), { at: "/data/products?status=active&_sort=-price" });
     await page.getByText("8 of 24 records").waitFor();
     await button(page, "Save view").click();

@@ -79,40 +79,37 @@ describe("the history in the console", () => {
     await expectAccessible(page);
   });
 
-  inBrowserWithServer(
-    "a change is reverted, by fields where others have changed since, and that is undone",
-    async () => {
-      const { url, ask, start } = await begin();
-      const { products } = catalog();
-      await ask("PATCH /products/1", { price: 1 });
-      await ask("PATCH /products/1", { name: "Renamed" });
-      const page = await openConsole(url, { at: `/history/${start + 1}`, provokes: [409] });
-      await button(page, "Revert this change").click();
-      const dialog = page.getByRole("dialog", { name: `Version ${start + 1} was not reverted` });
-      const name = dialog.getByRole("row", { name: /^name / });
-      expect(await name.getByRole("cell").allTextContents()).toEqual([products[0]!.name, products[0]!.name, "Renamed"]);
-      await expectAccessible(page);
-      await dialog.getByRole("button", { name: "Merge fields" }).click();
-      await page.getByText(`Reverted version ${start + 1}`).waitFor();
-      expect(await ask("GET /products/1")).toEqual({ ...products[0], name: "Renamed" });
-      await page.getByText("revert", { exact: true }).first().waitFor();
+  inBrowserAtLength("a change is reverted, by fields where others have changed since, and that is undone", async () => {
+    const { url, ask, start } = await begin();
+    const { products } = catalog();
+    await ask("PATCH /products/1", { price: 1 });
+    await ask("PATCH /products/1", { name: "Renamed" });
+    const page = await openConsole(url, { at: `/history/${start + 1}`, provokes: [409] });
+    await button(page, "Revert this change").click();
+    const dialog = page.getByRole("dialog", { name: `Version ${start + 1} was not reverted` });
+    const name = dialog.getByRole("row", { name: /^name / });
+    expect(await name.getByRole("cell").allTextContents()).toEqual([products[0]!.name, products[0]!.name, "Renamed"]);
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Merge fields" }).click();
+    await page.getByText(`Reverted version ${start + 1}`).waitFor();
+    expect(await ask("GET /products/1")).toEqual({ ...products[0], name: "Renamed" });
+    await page.getByText("revert", { exact: true }).first().waitFor();
 
-      await page.keyboard.press("u");
-      await page.getByText(`Undone: reverted version ${start + 1}`).waitFor();
-      expect(await ask("GET /products/1")).toMatchObject({ price: 1, name: "Renamed" });
-      // The same field again: no way but the later version first.
-      await ask("PATCH /products/1", { price: 2 });
-      await button(page, "Revert this change").click();
-      await dialog.getByRole("button", { name: "Merge fields" }).click();
-      await dialog.getByText("The same fields are concerned").waitFor();
-      await dialog.getByRole("button", { name: "Keep all as it is" }).click();
+    await page.keyboard.press("u");
+    await page.getByText(`Undone: reverted version ${start + 1}`).waitFor();
+    expect(await ask("GET /products/1")).toMatchObject({ price: 1, name: "Renamed" });
+    // The same field again: no way but the later version first.
+    await ask("PATCH /products/1", { price: 2 });
+    await button(page, "Revert this change").click();
+    await dialog.getByRole("button", { name: "Merge fields" }).click();
+    await dialog.getByText("The same fields are concerned").waitFor();
+    await dialog.getByRole("button", { name: "Keep all as it is" }).click();
 
-      await button(page, "Restore to here").click();
-      await page.getByRole("dialog").getByRole("button", { name: "Restore to here" }).click();
-      await page.getByText(`Restored to version ${start + 1}`).waitFor();
-      expect(await ask("GET /products/1")).toEqual({ ...products[0], price: 1 });
-    },
-  );
+    await button(page, "Restore to here").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore to here" }).click();
+    await page.getByText(`Restored to version ${start + 1}`).waitFor();
+    expect(await ask("GET /products/1")).toEqual({ ...products[0], price: 1 });
+  });
 
   inBrowserWithServer("the past is opened, moved through and restored, and nothing of it can be changed", async () => {
     const { url, ask, start } = await begin();

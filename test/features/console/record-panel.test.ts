@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
-import { inBrowser, inBrowserAtLength, openConsole, problemsOnTheWay } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, inBrowserInSoak, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 import { shop } from "./shop.ts";
 
@@ -58,7 +58,7 @@ describe("the record panel", () => {
     });
   });
 
-  inBrowser("lists related records, and adds one that refers to this record", async () => {
+  inBrowserInSoak("lists related records, and adds one that refers to this record", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/data/makers/2" });
     const related = page.getByRole("region", { name: "Related" });

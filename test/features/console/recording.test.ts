@@ -6,7 +6,7 @@ import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
 import { addressOf, runKept } from "../../support/kept-process.ts";
-import { inBrowserWithServer, openConsole, problemsOnTheWay } from "./browser.ts";
+import { inBrowserAtLength, inBrowserWithServer, openConsole, problemsOnTheWay } from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
 describe("a recording in the console", () => {
@@ -38,7 +38,7 @@ describe("a recording in the console", () => {
     expect(await run.exit).toBe(0);
   });
 
-  inBrowserWithServer("without one, the navigation has no such view, and its address says how to begin", async () => {
+  inBrowserAtLength("without one, the navigation has no such view, and its address says how to begin", async () => {
     const { url } = await serveForTest([], createFolder({ "db.json": catalog() }));
     const page = await openConsole(url, { at: "/record" });
     await page.getByText("Nothing is being recorded").waitFor();

@@ -7,6 +7,7 @@ import {
   DESKTOP,
   inBrowser,
   inBrowserAtLength,
+  inBrowserInSoak,
   inBrowserWithServer,
   openConsole,
   PHONE,
@@ -120,7 +121,7 @@ describe("the views", () => {
     },
   );
 
-  inBrowser("a collection is created, renamed and removed", async () => {
+  inBrowserInSoak("a collection is created, renamed and removed", async () => {
     const url = await serve();
     const page = await openConsole(url, { provokes: [409] });
     const side = page.getByRole("navigation", { name: "Collections" });

@@ -198,18 +198,18 @@ export function testRuledDocument(): void {
       });
     }
 
-    test("POST /products, 200 bodies", async () => {
+    test("POST /products, 60 bodies", async () => {
       const accepts = judgeFor(schemaOf("/products", "post"));
       const random = createRandom(19);
       const outcomes = { true: 0, false: 0 };
-      for (let at = 0; at < 200; at++) {
+      for (let at = 0; at < 60; at++) {
         const body = randomBody(random);
         const { status } = await rehearse("POST /products", body);
         expect([201, 422]).toContain(status);
         expect([body, accepts(body)]).toEqual([body, status === 201]);
         outcomes[`${status === 201}`]++;
       }
-      expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(20);
+      expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(5);
     });
 
     test("PATCH requires nothing, and refuses nothing that the server accepts", async () => {

@@ -17,5 +17,5 @@ test("in files", async () => {
   const folder = createFolder({ "db.json": JSON.stringify(LARGE) });
   const { url, close } = await createStandin({ source: join(folder, "db.json"), persist: true });
   onTestFinished(close);
-  await revertBesideWrites({ ask: (line, options) => askAt(url, line, options) }, 3);
+  await revertBesideWrites({ ask: (line, options) => askAt(url, line, options) }, 1);
 });
