@@ -1,11 +1,12 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { entryState, keepInEntry } from "./entry-state.ts";
 import { formatRoute, parseRoute, type Route } from "./route.ts";
 import { mayLeave, unsaved } from "./unsaved.ts";
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
-  useEffect(() => {
+  // Together with the first drawing: a change of the address between the two would be missed.
+  useLayoutEffect(() => {
     let shown = location.hash;
     keepInEntry({});
     const follow = (): void => {
