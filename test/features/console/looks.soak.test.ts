@@ -89,6 +89,92 @@ describe("looks and words", () => {
     expect(count.y + padding).toBeGreaterThanOrEqual(ring.y + ring.height + 4);
   });
 
+  inBrowserWithServer("columns have the width of their texts when a collection is first opened", async () => {
+    const page = await openConsole(await serve(), { at: "/data/makers" });
+    const name = page.getByRole("columnheader", { name: "name" });
+    await page.getByRole("cell", { name: "Perlman" }).waitFor();
+    // Short texts get what they need; what is left over goes elsewhere.
+    expect((await name.boundingBox())!.width).toBeLessThan(160);
+    const cut = `[...document.querySelectorAll("tbody td")].filter((cell) =>
+      /^(Perlman|Orsini|Bauer|Rome|Oslo|Lima)$/.test(cell.textContent) && cell.scrollWidth > cell.clientWidth).length`;
+    expect(await page.evaluate(cut)).toBe(0);
+  });
+
+  inBrowserWithServer("changes and conflicts of sandboxes name records by their titles", async () => {
+    const url = await serve();
+    const headers = { "X-Standin-Sandbox": "ann" };
+    for (const id of [1, 2]) await askAt(url, `PATCH /products/${id}`, { headers, body: { price: 1 } });
+    await askAt(url, "PATCH /products/1", { body: { price: 2 } });
+    const page = await openConsole(url, { at: "/lab" });
+    await page.getByRole("listitem", { name: "ann" }).getByRole("button", { name: "Compare" }).click();
+    const dialog = page.getByRole("dialog", { name: "Compare ann with the main data" });
+    await dialog.getByRole("region", { name: "products 1, conflict" }).getByText("Oak Mug", { exact: true }).waitFor();
+    const change = dialog.getByRole("region", { name: "products 2, changed" });
+    await change.getByText("Linen Apron", { exact: true }).waitFor();
+    await askAt(url, "DELETE /__sandboxes");
+  });
+
+  inBrowserWithServer("a row of the traffic shows what its request changed", async () => {
+    const url = await serve();
+    await askAt(url, "GET /makers");
+    await askAt(url, "PATCH /products/1", { body: { price: 7 } });
+    const page = await openConsole(url, { at: "/traffic" });
+    const row = (path: string) => page.getByRole("row").filter({ hasText: path });
+    await row("/makers").waitFor();
+    expect(
+      await row("/makers")
+        .getByText(/^version \d+$/)
+        .count(),
+    ).toBe(0);
+    await row("/products/1")
+      .getByText(/^version \d+$/)
+      .click();
+    const change = page.getByRole("dialog").getByRole("region", { name: "products 1, changed" });
+    await change.getByText("Oak Mug", { exact: true }).waitFor();
+    await change.getByRole("row", { name: "price 100 7" }).waitFor();
+  });
+
+  inBrowserWithServer("selects and their lists look like the rest, also in forms", async () => {
+    const url = await serve();
+    const page = await openConsole(url);
+    const looks: string[] = [];
+    for (const [at, place] of [
+      ["/request", ".address-row"],
+      ["/history", ".history-filter"],
+      ["/new/products", "dialog"],
+    ] as const) {
+      await page.goto(`${url}/__console#${at}`);
+      await page.locator(`${place} select`).first().waitFor();
+      const drawn = `[...document.querySelectorAll("${place} select")].map((one) => getComputedStyle(one).appearance)`;
+      looks.push(...(await page.evaluate<string[]>(drawn)));
+    }
+    // The browser draws neither: "none" leaves it to the page, "base-select" the open list, too.
+    const wanted = await page.evaluate("CSS.supports('appearance: base-select') ? 'base-select' : 'none'");
+    expect(new Set(looks)).toEqual(new Set([wanted]));
+  });
+
+  inBrowserWithServer("the outline of a view stands in for it while it loads", async () => {
+    const url = await serve();
+    const page = await openConsole(url);
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/products\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${url}/__console#/data/products`);
+    const outline = page.getByRole("status").filter({ hasText: "Loading products" });
+    await outline.waitFor();
+    expect(await outline.locator(".bone").count()).toBe(3);
+    release();
+    await page.getByRole("cell", { name: "Oak Mug" }).waitFor();
+    await outline.waitFor({ state: "detached" });
+    await page.unrouteAll();
+  });
+
   inBrowserWithServer("counts have separators in what is reported, too", async () => {
     const page = await openConsole(await serve(), { at: "/data/products" });
     await page.getByRole("button", { name: "Actions for products" }).click();

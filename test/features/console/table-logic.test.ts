@@ -7,11 +7,11 @@ import { type Figures, loadFigures } from "../../../console/src/data/table/colum
 import { type Column, columnsOf } from "../../../console/src/data/table/columns.ts";
 import { decimalPad, fractionDigits } from "../../../console/src/data/table/decimals.ts";
 import { moveColumn, orderColumns, PLAIN_LAYOUT, parseLayout } from "../../../console/src/data/table/layout.ts";
-import { looksOf } from "../../../console/src/data/table/looks.ts";
+import { fitColumns, looksOf } from "../../../console/src/data/table/looks.ts";
 import { ReferenceLabels } from "../../../console/src/data/table/reference-labels.ts";
 import { relativeTime } from "../../../console/src/data/table/relative-time.ts";
 import { isColour, isImage, linkOf, toneOf, tonesOf } from "../../../console/src/data/table/value-looks.ts";
-import { labelOf } from "../../../console/src/records/relations.ts";
+import { labelOf, titleIn } from "../../../console/src/records/relations.ts";
 
 describe("the layout of columns", () => {
   test("a kept order puts the id first, known columns as chosen, and new ones behind", () => {
@@ -48,6 +48,19 @@ describe("looks", () => {
     Object.fromEntries(
       [...looksOf(overview, "orders", columnsOf("id", [], records), records)].map(([name, { kind }]) => [name, kind]),
     );
+
+  test("columns of short texts have the room that these need; others share the rest", () => {
+    const records = [{ id: 1, name: "Oak Mug", a_rather_long_name: "x", note: "x".repeat(40), total: 1 }];
+    const columns = columnsOf("id", [], records);
+    const fitted = fitColumns(columns, looksOf(overview, "orders", columns, records), records);
+    expect(fitted.map(({ name, width, isWide }) => [name, width, isWide])).toEqual([
+      ["id", 88, false],
+      ["name", 104, false],
+      ["a_rather_long_name", 200, false],
+      ["note", 232, true],
+      ["total", 128, false],
+    ]);
+  });
 
   test("follow types, forms and relations", () => {
     const record = {
@@ -183,6 +196,11 @@ describe("the names behind foreign keys", () => {
     [{ email: "a@b.example" }, "a@b.example"],
     [{ name: 7 }, undefined],
   ])("%j is called %s", (record, name) => expect(labelOf(record)).toBe(name));
+
+  test("a record in several states is called as in the first that has a name", () => {
+    expect(titleIn(null, { id: 1 }, { name: "Hat" }, { name: "Cap" })).toBe("Hat");
+    expect(titleIn(null, 7)).toBeUndefined();
+  });
 });
 
 describe("the figures of a column", () => {
