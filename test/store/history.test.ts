@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
+import { parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { DEFAULT_HISTORY, type HistoryLimits, historyLimits } from "../../src/store/history.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
@@ -212,6 +213,24 @@ describe("moments", () => {
     await store.apply(patch("1", { name: "B" }));
     const after = store.peek().find(({ name }) => name === "products");
     expect(before?.kind === "collection" && before.records).toBe(after?.kind === "collection" && after.records);
+  });
+
+  test.each([
+    ["unique ids", (at: number) => at],
+    ["duplicate ids", (at: number) => at % 50],
+  ])("with %s build no index, until a restore makes them the present", async (_, idOf) => {
+    const products = Array.from({ length: 100 }, (_, at) => ({ id: idOf(at), size: at % 5 }));
+    const store = open({ products });
+    const { version } = await store.apply(patch("1", { size: 3 }));
+    await store.apply(patch("2", { size: 9 }));
+    const moment = await at(store, version);
+    const bySize = parseQuery(parseParameters("size=3"));
+    if (!(moment instanceof MemoryStore)) throw new Error("not in memory");
+    expect((await moment.find("products", bySize)).total).toBe(21);
+    expect(moment.indexes("products")).toEqual([]);
+    await store.history?.restore(version);
+    expect((await store.find("products", bySize)).total).toBe(21);
+    expect(store.indexes("products")).toEqual(["equality of size"]);
   });
 
   test("are not confused by writes that are made while they are", async () => {

@@ -258,6 +258,36 @@ describe("revert", () => {
     expect(await dbOf(api)).toBe(before.replace('"n":1', '"n":2'));
   });
 
+  test("of a revert is a revert: it conflicts with later changes, merges fields, and can be reverted itself", async () => {
+    const api = await startApi({ data: DATA });
+    const changed = await change(api, "PATCH /products/1", { name: "Changed" });
+    const reverted = await change(api, `POST /__history/${changed}/revert`);
+    await change(api, "PATCH /products/1", { price: 99 });
+    const conflict = await revert(api, reverted);
+    expect([conflict.status, codeOf(conflict)]).toEqual([409, "REVERT_CONFLICT"]);
+    const again = await revert(api, reverted, { fields: true });
+    expect([again.status, again.body]).toEqual([200, expect.objectContaining({ cause: "revert" })]);
+    expect((await api.ask("GET /products/1")).body).toMatchObject({ name: "Changed", price: 99 });
+    const { version } = await latestOf(api);
+    expect((await revert(api, version)).body).toMatchObject({ cause: "revert", version: version + 1 });
+    expect((await api.ask("GET /products/1")).body).toMatchObject({ name: DATA.products[0]?.name, price: 99 });
+  });
+
+  test.each([
+    ["refuse", 409],
+    ["allow", 200],
+  ])("of a creation is a removal: with onDelete %s and a reference to the record, %i", async (onDelete, status) => {
+    const rules = { products: { "x-references": { company_id: { collection: "companies", onDelete } } } };
+    const api = await startApi({ data: DATA, rules });
+    const made = await change(api, "POST /companies", { id: 3 });
+    await change(api, "PATCH /products/1", { company_id: 3 });
+    expect((await revert(api, made)).status).toBe(status);
+    expect((await api.ask("GET /companies/3")).status).toBe(status === 200 ? 404 : 200);
+    await change(api, "PATCH /products/1", { company_id: 1 });
+    expect((await revert(api, made)).status).toBe(200);
+    expect((await api.ask("GET /companies/3")).status).toBe(404);
+  });
+
   test("does nothing where the records are as they were", async () => {
     const api = await startApi({ data: DATA });
     const version = await change(api, "PATCH /products/1", { price: 50 });
