@@ -42,8 +42,9 @@ export function serveInWorker<D extends object = JsonObject>(options: WorkerOpti
     const url = new URL(event.request.url);
     if (url.origin === origin && isBelow(base, url.pathname)) event.respondWith(respond(event.request));
   });
-  // A browser wakes the worker for a request, which comes a little later than the script runs.
-  if (worker.registration.active) openOnce().catch(() => undefined);
+  // A browser wakes the worker for a request, which comes a little later than the script runs. One that is to replace another
+  // waits for its turn: until then, that one changes the data.
+  if (worker.serviceWorker?.state === "activated") openOnce().catch(() => undefined);
 }
 
 function open<D extends object>(options: WorkerOptions<D>, base: string): Promise<StandinFetch<D>> {

@@ -1,11 +1,9 @@
 /** The parts of a service worker's global scope that are used here. */
 export interface WorkerScope {
   /** Absent elsewhere. */
-  readonly registration?: {
-    readonly scope: string;
-    /** Null while the first worker of the page is being installed. */
-    readonly active: unknown;
-  };
+  readonly registration?: { readonly scope: string };
+  /** This worker itself, where the browser tells. */
+  readonly serviceWorker?: { readonly state: string };
   readonly clients: { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
   addEventListener(type: "install" | "activate", listener: (event: LifeEvent) => void): void;
