@@ -13,13 +13,10 @@ import type { EqualityIndex } from "./indexes/equality-index.ts";
 import { type Indexes, IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
 import { RecordIds, unusedText } from "./record-ids.ts";
 import { RecordList } from "./record-list.ts";
-import { RecordParts } from "./record-parts.ts";
-import { inverted, type RewoundRecord, rewritten } from "./rewrite-records.ts";
+import { inverted, rewritten } from "./rewrite-records.ts";
 
 /** The most edits of one change that indexes follow; beyond it they are dropped, and built again beside other requests. */
 export const MAX_INDEXED_EDITS = 2000;
-/** Records to copy between two possible pauses. */
-const COPIED_AT_ONCE = 16_384;
 /** The most absent paths to remember. */
 const MAX_ABSENT_PATHS = 100;
 /** The records that usually suffice to find a path: fields that any record has, most have. */
@@ -108,42 +105,15 @@ export class Collection {
     return copy;
   }
 
-  /**
-   * Creates a copy with the records of an earlier moment, with pauses, while writes go on. `since` returns the records that
-   * were written after the moment, by slot, up to the turn of its call; undefined ends this.
-   */
-  *earlier(
-    facts: { readonly name: string; readonly idKey: string; readonly version: number },
-    since: () => ReadonlyMap<number, RewoundRecord> | undefined,
-  ): Work<Collection | undefined> {
-    const parts = yield* this.#copied();
-    const written = since();
-    if (!written) return undefined;
+  /** Creates a copy of an earlier moment. Its ids are those of this turn, until `rewind` finds the records. */
+  *earlier(facts: EarlierFacts, rewind: Work<RewoundRecords>): Work<Collection> {
     let copy = this.#copy([], { ...facts, idKey: this.idKey, absentPaths: new Map() });
-    const ofIds: Edit[] = [];
-    for (const [slot, { is, was }] of written) {
-      parts.put(slot, was);
-      if (is !== was) ofIds.push({ name: facts.name, before: is, after: was });
-      if (ofIds.length % STEP === 0) yield;
-    }
-    copy.#records = parts.all();
-    if (facts.idKey === this.idKey && !this.#ids.hasDuplicates) yield* copy.#followIds(ofIds);
-    else copy = copy.#copy(copy.#records, facts, true);
+    const { records, edits } = yield* rewind;
+    copy.#records = records;
+    if (facts.idKey === this.idKey && !this.#ids.hasDuplicates) yield* copy.#followIds(edits);
+    else copy = copy.#copy(records, facts, true);
     copy.isOfPast = true;
     return copy;
-  }
-
-  /** The current records, copied with pauses: each as it is when its turn comes. */
-  *#copied(): Work<RecordParts> {
-    if (!this.isCreated) yield this.create();
-    const parts = new RecordParts();
-    for (;;) {
-      // Others may have come or gone before the place where the last part ended.
-      const from = positionOf(this.#records, parts.nextSlot);
-      parts.add(this.#records.slice(from, from + COPIED_AT_ONCE));
-      if (from + COPIED_AT_ONCE >= this.#records.length) return parts;
-      yield;
-    }
   }
 
   /** Whether this very record is in it. */
@@ -463,4 +433,17 @@ interface CollectionParts {
   readonly nextSlot: number;
   readonly absentPaths: ReadonlyMap<string, Path>;
   readonly createIds: (records: RecordList) => RecordIds;
+}
+
+/** The facts in which a collection of an earlier moment may differ from the present one. */
+export interface EarlierFacts {
+  readonly name: string;
+  readonly idKey: string;
+  readonly version: number;
+}
+
+/** The records of an earlier moment, and the edits that lead to them. */
+export interface RewoundRecords {
+  readonly records: StoredRecord[];
+  readonly edits: readonly Edit[];
 }

@@ -84,14 +84,6 @@ export interface MembersBefore {
   readonly idKeys: IdKeys;
 }
 
-/** The data of an earlier moment. */
-interface EarlierState {
-  readonly version: number;
-  readonly epoch: string;
-  readonly idKeys: IdKeys;
-  readonly members: Map<string, StateMember>;
-}
-
 /** The parts of a new State. */
 interface StateParts {
   readonly idKeys: IdKeys;
@@ -120,7 +112,7 @@ export class State {
   /** A branch copies collections without their indexes, which stay with the original. */
   readonly #isBranch: boolean;
 
-  private constructor({ idKeys, members, version, settings, isBranch = false }: StateParts) {
+  constructor({ idKeys, members, version, settings, isBranch = false }: StateParts) {
     this.#idKeys = idKeys;
     this.settings = settings;
     this.#members = members;
@@ -195,13 +187,6 @@ export class State {
   resume({ epoch, version }: Pick<KeptState, "epoch" | "version">): void {
     this.#epoch = epoch;
     this.version = version;
-  }
-
-  /** Creates a State of an earlier moment, with the same settings. */
-  earlier({ version, epoch, idKeys, members }: EarlierState): State {
-    const state = new State({ idKeys, members, version, settings: this.settings });
-    state.#epoch = epoch;
-    return state;
   }
 
   /** Creates a State with the same data, at the cost of one pointer per collection; the first writer copies a collection. */

@@ -4,7 +4,8 @@ import type { Edit } from "../../store.ts";
 import { editedRecord } from "../../stored-record.ts";
 import { Collection } from "../collection.ts";
 import type { RewoundRecord } from "../rewrite-records.ts";
-import type { MembersBefore, State, StateMember } from "../state.ts";
+import { type MembersBefore, State, type StateMember } from "../state.ts";
+import { earlierCollection } from "./earlier-collection.ts";
 import type { KeptChange } from "./kept-change.ts";
 
 /** A member of a moment. */
@@ -91,7 +92,7 @@ export class Rewind {
         continue;
       }
       const facts = { name, idKey: this.#idKeys.of(name), version: moment.version };
-      const copy = yield* member.earlier(facts, () => {
+      const copy = yield* earlierCollection(member, facts, () => {
         if (!isWritten) return records;
         const changes = since();
         if (this.#later.collection(laterName) !== member || changes.some(({ back }) => back?.kind !== "change")) {
@@ -102,7 +103,10 @@ export class Rewind {
       if (!copy) return undefined;
       members.set(name, copy);
     }
-    return this.#later.earlier({ ...moment, idKeys: this.#idKeys, members });
+    const { settings } = this.#later;
+    const state = new State({ version: moment.version, idKeys: this.#idKeys, members, settings });
+    state.resume(moment);
+    return state;
   }
 }
 

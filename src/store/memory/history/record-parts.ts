@@ -1,4 +1,4 @@
-import { positionOf, type StoredRecord } from "../stored-record.ts";
+import { positionOf, type StoredRecord } from "../../stored-record.ts";
 
 /** A sorted list of records in parts, so that a record can come or go without moving all behind it. */
 export class RecordParts {
