@@ -48,7 +48,7 @@ const without = (...filters) => ({
 
 /** A worker has no rules to describe. */
 const DESCRIBED_RULES =
-  /\/(?:rules\/(?:components|definitions|ruled-(?:relations|schemas)|schema-types)|ruled-fields)\.ts$/;
+  /\/(?:rules\/(?:components|definitions|ruled-(?:parameters|relations|schemas)|schema-types)|ruled-fields|violations-schema)\.ts$/;
 /** No program holds the service of a worker. */
 const PROGRAMS = /\/(?:sandbox-scope|batch-of-program)\.ts$/;
 /** Only kinds of content are negotiated. */

@@ -1,7 +1,8 @@
 import { ERRORS, type ErrorCode } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import type { LayerTraits } from "../../layers/layer.ts";
-import { COUNT, json, objectOf, reference, TEXT } from "./parts.ts";
+import { json, objectOf, reference, TEXT } from "./parts.ts";
+import { violationsSchema } from "./violations-schema.ts";
 
 /** Errors of any request. */
 const ANYWHERE: readonly ErrorCode[] = ["PATH_MALFORMED", "REQUEST_MALFORMED", "INTERNAL_ERROR"];
@@ -98,23 +99,6 @@ function errorResponse(codes: readonly string[], more: JsonObject = {}): JsonObj
   const titles = new Set(codes.map((code) => ERRORS[code as ErrorCode].title));
   const schema = { allOf: [reference("schemas", "Error"), { properties: { code: { enum: [...codes] }, ...more } }] };
   return { description: [...titles].join("; "), ...json(schema) };
-}
-
-function violationsSchema(): JsonObject {
-  return {
-    type: "array",
-    description: "With `RECORD_INVALID`: the rules that the write would break, at most 50.",
-    items: objectOf(
-      {
-        index: { ...COUNT, description: "The position of the record, where a write has several." },
-        pointer: { ...TEXT, description: "JSON pointer to the value: `/price`." },
-        rule: { ...TEXT, description: "The keyword of the rule: `minimum`, `x-unique`." },
-        message: { ...TEXT, description: "Follows the name of the field: must be at least 0." },
-        given: { description: "The value, unless it is missing or large." },
-      },
-      ["pointer", "rule", "message"],
-    ),
-  };
 }
 
 export function errorSchema(): JsonObject {

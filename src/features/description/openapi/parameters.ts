@@ -4,7 +4,7 @@ import { filterName } from "../../../query/filter-name.ts";
 import type { FieldFit } from "../../../query/operator.ts";
 import { OPERATOR_NAMES, OPERATORS } from "../../../query/operator-table.ts";
 import type { FieldFacts } from "./field-facts.ts";
-import { LENIENT, lenient } from "./rules/ruled-operations.ts";
+import { RULED_HEADERS, ruledParameters } from "./rules/ruled-parameters.ts";
 
 /** Of a record with more fields than this, the others are filtered by as any path is. */
 const MAX_FILTERED = 40;
@@ -90,22 +90,8 @@ const HEADERS: HeaderFacts = {
   "X-Server-Time": ["When the request came.", { type: "string", format: "date-time" }],
 };
 
-const RULED_HEADERS: HeaderFacts = {
-  Warning: ["The rules that the record breaks, with `Prefer: handling=lenient`.", TEXT],
-};
-
 export function parameterComponents(hasRules: boolean): JsonObject {
-  return { ...PARAMETERS, ...WRITE_PARAMETERS, ...(hasRules && ruledParameters()) };
-}
-
-function ruledParameters(): JsonObject {
-  const more = "`handling=lenient` writes a record that breaks its schema, with a `Warning`.";
-  return Object.fromEntries(
-    LENIENT.map((name) => {
-      const { description, ...parameter } = WRITE_PARAMETERS[name]!;
-      return [lenient(name), { ...parameter, description: `${description as string} ${more}` }];
-    }),
-  );
+  return { ...PARAMETERS, ...WRITE_PARAMETERS, ...(hasRules && ruledParameters(WRITE_PARAMETERS)) };
 }
 
 export function headerComponents(hasRules: boolean): JsonObject {
