@@ -127,13 +127,13 @@ function isAgainstMain(parameters: Call["parameters"]): boolean {
 
 /** Refuses a misspelt key: without its value, the request would do something else than was meant. */
 function refuseOtherKeys(body: JsonObject, known: readonly string[]): void {
-  const unknown = Object.keys(body).find((key) => !known.includes(key));
-  if (unknown === undefined) return;
-  const allowed = known.map((key) => `"${key}"`).join(" and ");
-  throw new StandinError(
-    "SANDBOX_INVALID",
-    `"${unknown}" has no meaning here.${didYouMean(unknown, known)} The body can have ${allowed}.`,
-  );
+  for (const key of Object.keys(body)) {
+    if (known.includes(key)) continue;
+    throw new StandinError(
+      "SANDBOX_INVALID",
+      `"${key}" is not a setting; allowed are ${known.join(", ")}.${didYouMean(key, known)}`,
+    );
+  }
 }
 
 function readRenumber({ renumber = false }: JsonObject): boolean {

@@ -13,7 +13,7 @@ import {
   type RecordWish,
   refuseUnknownOfSingleton,
   type SingletonWish,
-  unknownOrders,
+  unknownOrder,
   unknownParameters,
   unknownSortColumn,
 } from "./strict.ts";
@@ -78,7 +78,7 @@ export function warnOfPlainList(
   { ignored, sort }: Listed,
 ): Promise<Warned> | undefined {
   if (!ignored && (!sort || sort.every((key) => isKnownKey(service, collection, key)))) return undefined;
-  return warnOf(service, { collection, ignored, wishes: sortWishes(sort ?? []), found: unknownOrders(sort ?? []) });
+  return warnOf(service, { collection, ignored, wishes: sortWishes(sort ?? []), found: unknownOrder(sort ?? []) });
 }
 
 /** Warns of everything that a list request can name. */
@@ -88,7 +88,7 @@ export async function warnOfList(service: DataService, { collection, query, igno
   if (warned.Warning !== undefined) return warned;
   // The rows of groups are sorted by their own columns.
   const column = grouping && unknownSortColumn(grouping, sort);
-  const found = [...(column === undefined ? [] : [column]), ...unknownOrders(sort)];
+  const found = [...(column === undefined ? [] : [column]), ...unknownOrder(sort)];
   const wishes = [...(grouping ? groupWishes(grouping) : sortWishes(sort)), ...fieldWishes(query)];
   return (await warnOf(service, { collection, ignored, wishes, found })) ?? NOTHING;
 }
@@ -142,8 +142,8 @@ function groupWishes({ paths, aggregates }: Grouping): Wish[] {
   return [...paths.map(({ text }) => ({ prefix: "_group=", path: text })), ...aggregated];
 }
 
-function isKnownKey(service: DataService, collection: string, { path, unknownOrder }: SortKey): boolean {
-  return unknownOrder === undefined && isKnown(service, collection, path.text);
+function isKnownKey(service: DataService, collection: string, key: SortKey): boolean {
+  return !key.unknownOrder && isKnown(service, collection, key.path.text);
 }
 
 function isKnown({ store }: DataService, collection: string, path: string): boolean {

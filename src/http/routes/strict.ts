@@ -1,5 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { didYouMean } from "../../base/nearest.ts";
 import { columnsOf, unknownColumn } from "../../query/grouping.ts";
 import { selectedPaths } from "../../query/mentioned-paths.ts";
 import { PARAMETERS, type Parameters } from "../../query/parameters.ts";
@@ -17,7 +18,7 @@ export async function refuseUnknownParts(service: DataService, collection: strin
   const { embed, expand, grouping, sort } = query;
   const unknown = grouping && unknownSortColumn(grouping, sort);
   if (unknown !== undefined) throw new StandinError("QUERY_FIELD_UNKNOWN", unknown);
-  const [order] = unknownOrders(sort);
+  const [order] = unknownOrder(sort);
   if (order !== undefined) throw new StandinError("QUERY_INVALID", order);
   if (embed.length > 0 || expand.length > 0) await refuseUnknownRelations(service, { collection, embed, expand });
 }
@@ -31,13 +32,10 @@ export function unknownSortColumn(grouping: Grouping, sort: readonly SortKey[]):
   return unknown && unknownColumn(`_sort=${unknown.path.text}`, unknown.path.text, names);
 }
 
-/** What is wrong with directions such as `dsc`. */
-export function unknownOrders(sort: readonly SortKey[]): string[] {
-  return sort.flatMap(({ unknownOrder: order }) => {
-    if (order === undefined) return [];
-    const hint = /^(d|-1)/i.test(order) ? ' Did you mean "desc"?' : "";
-    return `_order=${order}: it must be "asc" or "desc"; anything else sorts ascending.${hint}`;
-  });
+/** What is wrong with a direction such as `dsc`. */
+export function unknownOrder(sort: readonly SortKey[]): string[] {
+  const order = sort.find(({ unknownOrder }) => unknownOrder)?.unknownOrder;
+  return order ? [`_order=${order}: it must be "asc" or "desc".${didYouMean(order, ["desc", "asc"])}`] : [];
 }
 
 function isIn(names: readonly string[]): (name: string) => boolean {

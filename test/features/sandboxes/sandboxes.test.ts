@@ -211,7 +211,7 @@ describe("/__sandboxes", () => {
     const api = await startApi();
     await api.ask("GET /products", within("a"));
     for (const [path, body, message] of [
-      ["", { nam: "b" }, '"nam" has no meaning here. Did you mean "name"? The body can have "name" and "from".'],
+      ["", { nam: "b" }, '"nam" is not a setting; allowed are name, from. Did you mean "name"?'],
       ["/a/promote", { renumbr: true }, 'Did you mean "renumber"?'],
       ["/a/undo", { cout: 2 }, 'Did you mean "count"?'],
     ]) {
