@@ -17,16 +17,18 @@ import {
   type SingleWrite,
   type StoreEvent,
   type StoreListener,
+  type TransactionWrite,
   type Write,
 } from "../store.ts";
 import { areLight, renderTexts } from "../stored-record.ts";
+import { PlannedTransaction, type TransactionBase } from "../transaction.ts";
 import { Collection } from "./collection.ts";
 import { openHistory } from "./history/open-history.ts";
 import type { StateHistory } from "./history/state-history.ts";
 import type { Journal } from "./journal.ts";
 import { judgeExchange } from "./judge-exchange.ts";
+import { matchingRecords } from "./matching-records.ts";
 import { planChange, planCreate } from "./plan-change.ts";
-import { planTransaction } from "./plan-transaction.ts";
 import { rearranged } from "./rearrange.ts";
 import type { State } from "./state.ts";
 
@@ -237,7 +239,7 @@ export class LiveData {
     let change: Change | undefined;
     let steps: readonly StoreEvent[] = [];
     const next = async (): Promise<State> => {
-      const made = await inSlices(rearranged(this.state, rearrangement));
+      const made = await inSlices(rearranged(this.state, rearrangement, planTransaction));
       ({ change, steps } = made);
       if (steps.length === 0) throw new NothingToDo();
       return made.state;
@@ -367,4 +369,17 @@ function* planManyJudged(state: State, write: Creation, rules: RecordRules): Wor
 
 function hasMany(write: SingleWrite): write is Creation {
   return write.kind === "create" && write.bodies.length > STEP;
+}
+
+/** Plans all writes of a transaction as one change. */
+function* planTransaction(state: State, { run }: TransactionWrite): Work<Change> {
+  const base: TransactionBase = {
+    version: state.version,
+    collection: (name) => state.collection(name),
+    singleton: (name) => state.singleton(name),
+    matching: (name, match) => matchingRecords(state.collection(name), match),
+  };
+  const transaction = new PlannedTransaction(base, state.settings.rules);
+  yield* run(transaction);
+  return yield* transaction.change();
 }

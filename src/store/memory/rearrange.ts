@@ -1,8 +1,7 @@
 import type { Work } from "../../base/slices.ts";
 import { refuseMemberEdit } from "../refuse-member-edit.ts";
-import type { Change, MemberEdit, Rearrangement, StoreEvent } from "../store.ts";
+import type { Change, MemberEdit, Rearrangement, StoreEvent, TransactionWrite } from "../store.ts";
 import { renderTexts } from "../stored-record.ts";
-import { planTransaction } from "./plan-transaction.ts";
 import type { State } from "./state.ts";
 
 /** Data with other members and records, and the steps that led to it, of which each has a version. */
@@ -13,7 +12,11 @@ export interface Rearranged {
 }
 
 /** Creates members, carries out a transaction and removes members, in a copy that is to take the place of the data. */
-export function* rearranged(present: State, { created, write, removed }: Rearrangement): Work<Rearranged> {
+export function* rearranged(
+  present: State,
+  { created, write, removed }: Rearrangement,
+  plan: (state: State, write: TransactionWrite) => Work<Change>,
+): Work<Rearranged> {
   const state = present.successor();
   const steps: StoreEvent[] = [];
   const alter = (edit: MemberEdit): void => {
@@ -24,7 +27,7 @@ export function* rearranged(present: State, { created, write, removed }: Rearran
   for (const { name, kind } of created) {
     if (state.memberNames().get(name) === undefined) alter({ kind: "created", name, type: kind });
   }
-  const change = yield* planTransaction(state, write);
+  const change = yield* plan(state, write);
   if (change.edits.length > 0) {
     yield* renderTexts(change.edits);
     yield* state.prepare(change);
