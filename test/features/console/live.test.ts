@@ -214,7 +214,7 @@ describe("traffic", () => {
 });
 
 describe("snapshots", () => {
-  inBrowserInSoak("saved under a name, compared, restored; and the data reset", async () => {
+  inBrowser("saved under a name, compared, restored; and the data reset", async () => {
     const { url, ask } = await serve({}, ["--snapshots", "shots"]);
     const page = await openConsole(url, { at: "/snapshots", provokes: [404] });
     await page.getByLabel("Name (optional)").fill("before the sale");
