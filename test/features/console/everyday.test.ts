@@ -201,7 +201,10 @@ describe("the keys of a spreadsheet", () => {
     await page.keyboard.press("Delete");
     await expect.poll(() => product(3)).toMatchObject({ name: null });
 
+    // Only what the page knows to be saved can be undone.
+    const saved = page.waitForResponse((response) => response.request().method() !== "GET");
     await cell(page, 1, "on_sale").locator(".switch").click();
+    await (await saved).finished();
     await expect.poll(() => product(1)).toMatchObject({ on_sale: false });
     await page.keyboard.press("Control+z");
     await expect.poll(() => product(1)).toMatchObject({ on_sale: true });
