@@ -61,7 +61,7 @@ const query = {
 
 const WAYS: readonly Way[] = [
   { name: "GET one record", line: "GET /products/7", port, limit: 14 },
-  { name: "sorted page", line: "GET /products?_sort=price&_page=2", port, limit: 20 },
+  { name: "sorted page", line: "GET /products?_sort=price&_page=2", port, limit: 19 },
   { name: "POST", line: "POST /products", body: { name: "Hat", price: 3 }, port, limit: 22 },
   { name: "batch of two", line: "POST /__batch", body: { requests: batch }, port, limit: 32 },
   { name: "GET by a document", line: "GET /products/7", port: document.port, limit: 21 },

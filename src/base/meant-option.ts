@@ -1,6 +1,6 @@
 import { nearest } from "./nearest.ts";
 
-/** What other tools call options that standin has; the first one that is known was meant. */
+/** Other tools' names of options; the first one that standin has is meant. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   apiPrefix: ["base"],
   database: ["source", "data"],

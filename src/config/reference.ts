@@ -17,7 +17,7 @@ export function referenceTable(table: OptionTable, known: OptionTable = {}): str
   ].join("\n\n");
 }
 
-/** What a command calls each row that it shares with the server. The options of PostgreSQL only go together. */
+/** A command's names of the rows that it shares with the server. The options of PostgreSQL only go together. */
 function sharedNames(known: OptionTable): ReadonlyMap<string, string> {
   const options = Object.values(known);
   const withFlagAndKey = options.filter(({ only }) => only === undefined);

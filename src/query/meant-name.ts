@@ -2,7 +2,7 @@ import { nearest } from "../base/nearest.ts";
 import { OPERATOR_NAMES } from "./operator-table.ts";
 import { PARAMETERS } from "./parameters.ts";
 
-/** What other servers call parameters that are here, too. */
+/** Other servers' names of our parameters. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   include: "_expand",
   offset: "_start",

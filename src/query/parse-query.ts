@@ -24,7 +24,7 @@ const IN_BRACKETS = /^\[([^[\]]+)\]$/;
 /** The most keys to sort by: each is read from every record. */
 const MAX_KEYS = 20;
 
-/** What sorts ascending on purpose. */
+/** Words for ascending order. */
 const KNOWN_ORDER = /^(asc)?$/i;
 
 /** A comma between names, not in the argument of an operator. */

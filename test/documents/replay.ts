@@ -41,7 +41,7 @@ export async function replay(exchanges: readonly Exchange[], servers: Servers): 
   for (const exchange of exchanges.slice(servers.lives)) {
     await run(exchange, (answer) => difference(plain(exchange.responseBody), plain(answer.text)));
   }
-  // What an address had before a record was created is not the name of that record.
+  // A value that an address had before the record was created does not name it.
   const old = new Set<string>();
   for (const exchange of exchanges.slice(0, servers.lives)) {
     for (const [part] of exchange.url.matchAll(PART)) old.add(part);

@@ -1,4 +1,4 @@
-/** What a JSON text may have at the caret, however incomplete the text is. */
+/** Completions at the caret of a JSON text, however incomplete the text is. */
 export interface JsonPlace {
   readonly kind: "key" | "value";
   /** The keys of the objects around it; lists have none. */
@@ -49,7 +49,7 @@ export function placeAt(text: string, caret: number): JsonPlace | undefined {
       const to = isClosed(token) && /^[\w.-]*"$/.test(text.slice(caret, end)) ? end : caret;
       look(index, to, text.slice(index, caret).replace(/^"/, ""));
       isPassed = true;
-      // What is being typed is no key of its object yet.
+      // The word at the caret is no key of its object yet.
       step(frames, text.slice(index, to), false);
       tokens.lastIndex = to;
       continue;

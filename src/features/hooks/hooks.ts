@@ -75,7 +75,7 @@ export class Hooks {
     const { log } = this.#parts;
     if (!log) return;
     const { upTo, history, jobs, clock } = log.read(service.reporter.warn);
-    // Whoever starts a server with a time wants that one; the end of a worker is no start.
+    // A start with a time sets the time; the end of a worker is no start.
     const { kind } = service.clocks.main;
     if (clock && (kind === "real" || (kind === "stopped" && service.store.kept))) service.clocks.main.takeOver(clock);
     main.resume(jobs, upTo ?? main.upTo);

@@ -1,4 +1,6 @@
 /** A small worker says nothing about mistakes: no terminal shows it, and the whole worker does. */
+export const knownPaths = new WeakMap<object, Set<string>>();
+
 export function warnOfPlainList(): undefined {
   return undefined;
 }

@@ -41,8 +41,8 @@ interface Seen {
 }
 
 const seenBy = new WeakMap<Reporter, Seen>();
-/** Paths that records have, by store: no page is to pay for finding that out again. */
-const knownPaths = new WeakMap<object, Set<string>>();
+/** Paths that records have, by store, each behind its collection and `?`: no page is to pay for finding that out again. */
+export const knownPaths = new WeakMap<object, Set<string>>();
 
 /** The header of a response to a request with mistakes; empty without. */
 export type Warned = { readonly Warning?: string };
@@ -71,7 +71,7 @@ interface ListWish {
   readonly ignored: readonly string[] | undefined;
 }
 
-/** Hot path: warns of filters and orders of a list of whole records. Usually there is nothing to say, and undefined. */
+/** Warns of filters and orders of a list of whole records; undefined if there is nothing to say. */
 export function warnOfPlainList(
   service: DataService,
   collection: string,

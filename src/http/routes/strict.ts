@@ -23,7 +23,7 @@ export async function refuseUnknownParts(service: DataService, collection: strin
   if (embed.length > 0 || expand.length > 0) await refuseUnknownRelations(service, { collection, embed, expand });
 }
 
-/** What is wrong with an order by a column that the rows of groups do not have. */
+/** Explains an order by a column that the rows of groups do not have. */
 export function unknownSortColumn(grouping: Grouping, sort: readonly SortKey[]): string | undefined {
   const names = columnsOf(grouping);
   const unknown = sort.find(
@@ -32,7 +32,7 @@ export function unknownSortColumn(grouping: Grouping, sort: readonly SortKey[]):
   return unknown && unknownColumn(`_sort=${unknown.path.text}`, unknown.path.text, names);
 }
 
-/** What is wrong with a direction such as `dsc`. */
+/** Explains a direction such as `dsc`. */
 export function unknownOrder(sort: readonly SortKey[]): string[] {
   const order = sort.find(({ unknownOrder }) => unknownOrder)?.unknownOrder;
   return order ? [`_order=${order}: it must be "asc" or "desc".${didYouMean(order, ["desc", "asc"])}`] : [];

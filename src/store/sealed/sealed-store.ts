@@ -93,7 +93,7 @@ export function sealedStore(store: Store, seal: Seal): Store {
     new Map([...groups].map(([key, records]) => [key, records.map((record) => seal.record(record, name))]));
   const history = store.history && sealedHistory(store.history, seal);
   const seen = { of: store.view?.of ?? store, seen: (event: StoreEvent) => seal.event(event) };
-  // Whoever rearranges the data has all of it.
+  // Only a store of whole records rearranges data.
   const rearrange = undefined;
   const view = overlaid(store, { ...own, history, rearrange, view: seen });
   SEALED.set(view, { whole: store, seal });

@@ -12,7 +12,7 @@ interface DatabaseError {
   readonly table_name?: string;
 }
 
-/** What a statement was about. */
+/** The table and record of a statement. */
 export interface FailedWrite {
   readonly table: Table;
   readonly kind: "insert" | "update" | "delete";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Standin } from "../../../src/index.ts";
+import { askAt } from "../../support/api.ts";
 import { readEvents } from "../../support/event-reader.ts";
 import { PASSWORD_READS } from "./password-reads.ts";
 import { openShop } from "./shop.ts";
@@ -82,6 +83,23 @@ test("events and refused promotions show none either", async () => {
   events.close();
   const refused = await ask("POST /__sandboxes/peek/promote");
   expect([refused.status, /sesame|scrypt/.test(refused.text)]).toEqual([409, false]);
+});
+
+test("a promotion creates and removes collections, and passwords stay", async () => {
+  await using own = await openShop();
+  const authorization = `Bearer ${await own.sandbox("bob").tokenFor("ann@shop.test")}`;
+  const inBob = (line: string, body?: unknown) =>
+    askAt(own.url, line.replace("/", "/__sandbox/bob/"), { headers: { authorization }, ...(body ? { body } : {}) });
+  await inBob("POST /__collections", { name: "reviews" });
+  await inBob("POST /reviews", { id: 1, stars: 5 });
+  await inBob("DELETE /__collections/orders?records=1");
+  await inBob("PATCH /users/3", { city: "Oslo" });
+  const main = { headers: { authorization: `Bearer ${await own.tokenFor("ann@shop.test")}` } };
+  expect((await askAt(own.url, "POST /__sandboxes/bob/promote", main)).body).toMatchObject({ created: 1, changed: 1 });
+  const { body } = await askAt(own.url, "GET /db", main);
+  expect(body).toMatchObject({ reviews: [{ id: 1, stars: 5 }], users: [{}, {}, { city: "Oslo" }] });
+  expect(JSON.stringify(body)).not.toMatch(/orders|sesame/);
+  expect(await own.db.users?.get(3)).toMatchObject({ password: "open sesame" });
 });
 
 test("no filter or search tells anything about one", async () => {

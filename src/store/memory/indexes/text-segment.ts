@@ -30,7 +30,7 @@ interface Words extends Postings {
   readonly isPlain: Uint8Array | undefined;
 }
 
-/** What is looked for in a segment. */
+/** The texts to look for in a segment. */
 export interface WantedParts {
   /** Parts of words, separators being their ends: every match has all of one of these lists. */
   readonly ways: readonly (readonly string[])[];
