@@ -8,15 +8,13 @@ import { type Entry, entryOf } from "../../store/indexeddb/entry.ts";
 import { changesBetween, type StateChanges } from "../../store/memory/changes-between.ts";
 import type { Journal } from "../../store/memory/journal.ts";
 import { exported, type LiveData } from "../../store/memory/live-data.ts";
-import { isPrepared, type State } from "../../store/memory/state.ts";
+import type { State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
-import { type Change, contentOf, type Exported, type MemberEdit, type PastEvent } from "../../store/store.ts";
-import { POINTER_BYTES } from "../../store/stored-record.ts";
+import { type Change, contentOf, type MemberEdit, type PastEvent } from "../../store/store.ts";
 import { type ChangeWeight, weighChange } from "./change-weight.ts";
-import { invertedEdits } from "./inverted-edits.ts";
 import type { Reached, SandboxLog } from "./sandbox-log.ts";
 import { type MemoryBudget, SandboxMemory } from "./sandbox-memory.ts";
-import { UndoLog, type Undone } from "./undo-log.ts";
+import { type Undone, UndoSteps } from "./undo-steps.ts";
 
 /** The changes of one sandbox, which can be undone, and an estimate of what they take in memory. */
 export class SandboxJournal implements Journal {
@@ -29,7 +27,7 @@ export class SandboxJournal implements Journal {
   #promoting: Promise<boolean> | undefined;
   /** The weight of a large change that is about to be committed. */
   #weighed: { readonly change: Change; readonly weight: ChangeWeight } | undefined;
-  readonly #undoLog = new UndoLog((bytes) => this.#memory.weigh(-bytes));
+  readonly #steps: UndoSteps;
   /** Where the sandbox is kept, if it is to outlive this run. */
   #log: SandboxLog | undefined;
   /** Set while a change is stored: the next one waits. */
@@ -38,6 +36,7 @@ export class SandboxJournal implements Journal {
   constructor(data: LiveData, budget: MemoryBudget) {
     this.#data = data;
     this.#memory = new SandboxMemory(data, budget);
+    this.#steps = new UndoSteps(data, this.#memory);
   }
 
   /** About how much memory it takes beside what it shares. */
@@ -47,7 +46,7 @@ export class SandboxJournal implements Journal {
 
   /** How many changes can be reverted. */
   get changes(): number {
-    return this.#undoLog.length;
+    return this.#steps.length;
   }
 
   ready(): Promise<void> | undefined {
@@ -69,30 +68,15 @@ export class SandboxJournal implements Journal {
   async commit(change: Change, origin: Origin, receipt?: Receipt): Promise<Change> {
     const weight = this.#weightOf(change);
     this.#memory.refuseWhenFull();
-    const copied = this.#memory.copy(weight.names, isPrepared(change));
+    this.#memory.copy(weight.names);
     const { state } = this.#data;
     const { version: at } = state;
     const undo = this.#data.commitNow(change, origin);
     const settle = (): Change => {
       if (receipt) this.#memory.addReceipt(receipt);
       this.#data.announce({ kind: "change", change, depth: origin.depth });
-      const bytes = weight.writtenBytes + copied.bytes;
-      this.#memory.weigh(bytes);
-      if (change.edits.length === 0) return change;
-      this.#undoLog.push({
-        effect: weight.effect,
-        keptBytes: weight.keptBytes + copied.keptBytes,
-        undo: async () => {
-          const edits = await inSlices(invertedEdits(change.edits));
-          // A reset may have replaced all data during a pause.
-          if (this.#data.state !== state) return false;
-          undo(edits);
-          for (const name of copied.atFirst) this.#memory.copied.delete(name);
-          this.#memory.weigh(-bytes);
-          this.#data.announce({ kind: "change", change: { version: state.version, edits } });
-          return true;
-        },
-      });
+      this.#memory.weigh(weight.bytes);
+      if (change.edits.length > 0) this.#steps.push(change.version);
       return change;
     };
     return this.#store(this.#log?.add({ at, entry: entryOf(change, Date.now(), receipt) }, state), settle, undo);
@@ -115,35 +99,24 @@ export class SandboxJournal implements Journal {
   }
 
   async #undoNow(count: number): Promise<Undone> {
-    const undo = Math.min(count, this.#undoLog.length);
+    const undo = Math.min(count, this.#steps.length);
     const { state } = this.#data;
     const stored = undo > 0 ? this.#log?.add({ at: state.version, undo }, state) : undefined;
-    return this.#store(stored, () => this.#undoLog.undo(undo));
+    return this.#store(stored, () => this.#steps.undo(undo));
   }
 
   async alter(edit: MemberEdit, origin: Origin): Promise<void> {
     this.#memory.refuseWhenFull();
     const { state } = this.#data;
     const { version: at } = state;
-    const before = this.#data.peek().find(({ name }) => name === edit.name);
     const undo = this.#data.alterNow(edit, origin);
     const settle = (): void => {
       this.#data.announce({ kind: "members", version: state.version, edit });
-      const isCopied = this.#memory.copied.delete(edit.name);
-      if (edit.kind === "removed" && this.#undoLog.forgetCreation(edit.name)) return;
-      this.#undoLog.push({
-        effect: { member: edit },
-        keptBytes: edit.kind === "removed" && before ? this.#memory.ownBytesOf(before, isCopied) : 0,
-        undo: () => {
-          undo(inverseOf(edit, before));
-          this.#data.announce({ kind: "exchange", version: this.#data.state.version });
-          return true;
-        },
-      });
-      if (edit.kind !== "renamed") return;
+      this.#memory.copied.delete(edit.name);
       // To rename a collection is to copy it.
-      if (!isCopied && before?.kind === "collection") this.#memory.weigh(POINTER_BYTES * before.records.length);
-      this.#memory.copied.add(edit.to);
+      if (edit.kind === "renamed") this.#memory.copied.add(edit.to);
+      this.#memory.recount();
+      if (edit.kind !== "removed" || !this.#steps.forgetCreation(edit.name)) this.#steps.push(state.version);
     };
     const entry = (): Entry => ({ v: state.version, time: Date.now(), member: edit });
     await this.#store(this.#log?.add({ at, entry: entry() }, state), settle, undo);
@@ -244,7 +217,9 @@ export class SandboxJournal implements Journal {
 
   #replace(state: State, origin: Origin): void {
     this.#data.replace(state, origin);
-    this.#undoLog.clear();
+    this.#steps.clear();
+    // Without a history to visit, nothing leads back.
+    if (!this.#data.history) this.#data.changes?.clear();
     this.#memory.startAnew();
   }
 
@@ -276,12 +251,6 @@ export class SandboxJournal implements Journal {
   async close(): Promise<void> {
     this.#memory.release();
   }
-}
-
-function inverseOf(edit: MemberEdit, before: Exported | undefined): MemberEdit {
-  if (edit.kind === "renamed") return { kind: "renamed", name: edit.to, to: edit.name };
-  if (edit.kind === "created") return { kind: "removed", name: edit.name };
-  return { kind: "created", name: edit.name, type: before?.kind === "singleton" ? "singleton" : "collection" };
 }
 
 function databaseOf(state: State): JsonObject {

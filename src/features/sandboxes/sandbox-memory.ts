@@ -2,26 +2,17 @@ import { StandinError } from "../../base/errors.ts";
 import { bytesOfExchange } from "../../store/memory/history/weigh.ts";
 import type { LiveData } from "../../store/memory/live-data.ts";
 import type { Receipt } from "../../store/receipts.ts";
-import type { Exported } from "../../store/store.ts";
-import { bytesOfRecord, POINTER_BYTES } from "../../store/stored-record.ts";
+import { POINTER_BYTES } from "../../store/stored-record.ts";
 
 /** Memory of a stored response for each of its characters. */
 const BYTES_PER_CHARACTER = 2;
-
-/** Memory of copied collections. */
-interface Copied {
-  /** Given back by an undo of the change. */
-  readonly bytes: number;
-  /** Of former copies, which only an undo needs. */
-  readonly keptBytes: number;
-  /** The collections that were shared before. */
-  readonly atFirst: readonly string[];
-}
 
 /** The memory that all sandboxes of a server share. */
 export interface MemoryBudget {
   readonly maxBytes: number;
   usedBytes: number;
+  /** Those with a history. */
+  readonly sandboxes: Set<SandboxMemory>;
 }
 
 /** Estimates how much memory one sandbox takes beside what it shares. */
@@ -32,7 +23,8 @@ export class SandboxMemory {
   readonly copied = new Set<string>();
   /** Records above this version were written in the sandbox. */
   birth: number;
-  bytes = 0;
+  #presentBytes = 0;
+  #historyBytes = 0;
   #isClosed = false;
 
   constructor(data: LiveData, budget: MemoryBudget) {
@@ -41,36 +33,28 @@ export class SandboxMemory {
     this.birth = data.state.version;
   }
 
+  /** Of the data and of its history. */
+  get bytes(): number {
+    return this.#presentBytes + this.#historyBytes;
+  }
+
+  /** Call after each change: its history is counted, too. */
   weigh(bytes: number): void {
     if (this.#isClosed) return;
-    this.bytes += bytes;
-    this.#budget.usedBytes += bytes;
+    const { bytes: before } = this;
+    this.#presentBytes += bytes;
+    this.#historyBytes = this.#data.changes?.bytes ?? 0;
+    if (this.#historyBytes > 0) this.#budget.sandboxes.add(this);
+    this.#budget.usedBytes += this.bytes - before;
   }
 
-  /**
-   * Counts the pointers of the collections that a change copies: each one with its first change, which stays. A change of
-   * many records copies all of its own, and its undo gives the former ones back.
-   */
-  copy(names: readonly string[], isForUndo: boolean): Copied {
-    const atFirst = names.filter((name) => !this.copied.has(name));
-    for (const name of atFirst) this.copied.add(name);
-    const sizeOf = (name: string): number => this.#data.state.collection(name)?.size ?? 1;
-    const bytesOfAll = (some: readonly string[]): number =>
-      some.reduce((sum, name) => sum + POINTER_BYTES * sizeOf(name), 0);
-    if (isForUndo) {
-      const bytes = bytesOfAll(names);
-      return { bytes, keptBytes: bytes - bytesOfAll(atFirst), atFirst };
+  /** Counts the pointers of the collections that a change copies: each one with its first change. */
+  copy(names: readonly string[]): void {
+    for (const name of names) {
+      if (this.copied.has(name)) continue;
+      this.copied.add(name);
+      this.weigh(POINTER_BYTES * (this.#data.state.collection(name)?.size ?? 1));
     }
-    this.weigh(bytesOfAll(atFirst));
-    return { bytes: 0, keptBytes: 0, atFirst: [] };
-  }
-
-  /** The memory of a member that no other state shares. */
-  ownBytesOf(member: Exported, isCopied: boolean): number {
-    if (member.kind === "aside") return 0;
-    const records = member.kind === "singleton" ? [member.record] : member.records;
-    const changed = records.filter(({ version }) => version > this.birth);
-    return changed.reduce((sum, record) => sum + bytesOfRecord(record), isCopied ? POINTER_BYTES * records.length : 0);
   }
 
   /** It may replace older ones, so the difference counts. */
@@ -81,16 +65,26 @@ export class SandboxMemory {
     this.weigh(BYTES_PER_CHARACTER * (receipts.length - length));
   }
 
-  /** Counts anew for other data: what the baseline does not share. */
+  /** Counts anew for other data. */
   startAnew(): void {
     this.copied.clear();
     this.birth = this.#data.state.version;
-    this.weigh(bytesOfExchange(this.#data.state, this.#data.baseline) - this.bytes);
+    this.recount();
   }
 
+  /** Counts what the baseline does not share. */
+  recount(): void {
+    const { state, baseline } = this.#data;
+    const receipts = BYTES_PER_CHARACTER * state.receipts.length;
+    this.weigh(bytesOfExchange(state, baseline) + receipts - this.#presentBytes);
+  }
+
+  /** Histories give way to data, those of the oldest sandboxes first. */
   refuseWhenFull(): void {
+    if (!this.#isFull) return;
+    for (const one of this.#budget.sandboxes) if (this.#isFull) one.#forgetHistory();
+    if (!this.#isFull) return;
     const { usedBytes, maxBytes } = this.#budget;
-    if (usedBytes < maxBytes) return;
     throw new StandinError(
       "SANDBOX_FULL",
       `The sandboxes hold about ${megabytes(usedBytes)} MB, and may hold ${megabytes(maxBytes)} MB. ` +
@@ -98,9 +92,21 @@ export class SandboxMemory {
     );
   }
 
+  get #isFull(): boolean {
+    return this.#budget.usedBytes >= this.#budget.maxBytes;
+  }
+
+  #forgetHistory(): void {
+    if (this.#historyBytes === 0) return;
+    const { history, changes } = this.#data;
+    (history ?? changes)?.clear();
+    this.weigh(0);
+  }
+
   /** Releases its share; later writes are no longer counted. */
   release(): void {
-    this.weigh(-this.bytes);
+    this.#budget.usedBytes -= this.bytes;
+    this.#budget.sandboxes.delete(this);
     this.#isClosed = true;
   }
 }

@@ -18,7 +18,7 @@ import { applyChanges } from "./promote/promote.ts";
 import { SandboxJournal } from "./sandbox-journal.ts";
 import type { MemoryBudget } from "./sandbox-memory.ts";
 import type { PromoteOptions, Promotion, SandboxLimits } from "./types.ts";
-import { MAX_STEPS } from "./undo-log.ts";
+import { MAX_STEPS } from "./undo-steps.ts";
 
 export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { count: 200, expirySeconds: 1800, megabytes: 256 };
 
@@ -50,8 +50,8 @@ interface SandboxKeeper {
 
 export type SandboxListener = (event: "created" | "removed", sandbox: Sandbox) => void;
 
-/** As many versions as can be undone: there may be many sandboxes. */
-const SANDBOX_HISTORY = { count: MAX_STEPS, maxBytes: 2 ** 20, maxNewestBytes: 32 * 2 ** 20 };
+/** There may be many sandboxes. */
+const SANDBOX_HISTORY = { count: MAX_STEPS, maxBytes: 32 * 2 ** 20 };
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Above this share of the heap no sandbox is created, regardless of the estimates. */
 const HEAP_LIMIT_SHARE = 0.85;
@@ -75,7 +75,7 @@ export class Sandboxes {
     this.limits = { ...DEFAULT_SANDBOX_LIMITS, ...limits };
     this.#base = base;
     this.#now = now;
-    this.#memory = { maxBytes: this.limits.megabytes * 2 ** 20, usedBytes: 0 };
+    this.#memory = { maxBytes: this.limits.megabytes * 2 ** 20, usedBytes: 0, sandboxes: new Set() };
   }
 
   /** The sandbox of that name, made from the present data when there is none. */
@@ -137,7 +137,7 @@ export class Sandboxes {
       journal = new SandboxJournal(data, this.#memory);
       return journal;
     };
-    const store = new MemoryStore(state, journalFor, history && { ...history, ...SANDBOX_HISTORY });
+    const store = new MemoryStore(state, journalFor, { ...history, ...SANDBOX_HISTORY });
     return { ...facts, store, journal: journal! };
   }
 

@@ -108,7 +108,7 @@ export class FileJournal implements Journal {
 
   /** Who makes a change and when, for the history, and for jobs that a kill keeps this run from making. */
   #note(origin: Origin): Noted | undefined {
-    const clock = this.#parts.data.history ?? this.#parts.options.jobsBy;
+    const clock = this.#parts.data.changes ?? this.#parts.options.jobsBy;
     return clock && { origin, time: clock.now() };
   }
 
@@ -119,7 +119,7 @@ export class FileJournal implements Journal {
   }
 
   commit(change: Change, origin: Origin, receipt?: Receipt): Promise<Change> {
-    const { state, history } = this.#parts.data;
+    const { state, changes } = this.#parts.data;
     this.#expectWritable(change.edits);
     const prepared = this.#take(change);
     const growth = prepared?.growth ?? this.#parts.size.growthNow(change.edits);
@@ -131,15 +131,15 @@ export class FileJournal implements Journal {
     if (prepared?.text && change.isOrdered) takeBack = state.commitAtOnce(change);
     else positions = state.commit(change);
     const noted = prepared?.noted ?? this.#note(origin);
-    history?.noteChange(change, origin, noted?.time);
+    changes?.noteChange(change, origin, noted?.time);
     const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
     const encode = (kept?: Receipt): string =>
       encodeLine(encodeChange(change, { positions, isSingleton, receipt: kept, noted }));
     const text = prepared?.text ?? encode(receipt);
-    const past = history && (prepared?.past ?? (receipt ? encode() : text));
+    const past = changes && (prepared?.past ?? (receipt ? encode() : text));
     const undo = (): void => {
       takeBack();
-      history?.takeBack(change.version);
+      changes?.takeBack(change.version);
       this.#parts.size.add(growth, -1);
     };
     return this.#append({ version: change.version, text, past, undo }, () => {

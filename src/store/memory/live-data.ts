@@ -1,7 +1,7 @@
 import { andThen, type Eventually } from "../../base/eventually.ts";
 import { eventually, inSlices, nextTurn, STEP, type Work } from "../../base/slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
-import type { HistoryLimits, Origin } from "../history.ts";
+import type { AlteredMember, HistoryLimits, Origin } from "../history.ts";
 import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
 import type { RecordRules } from "../record-rules.ts";
 import { refuseMemberEdit } from "../refuse-member-edit.ts";
@@ -23,6 +23,7 @@ import {
 import { areLight, renderTexts } from "../stored-record.ts";
 import { PlannedTransaction, type TransactionBase } from "../transaction.ts";
 import { Collection } from "./collection.ts";
+import { KeptChanges } from "./history/kept-changes.ts";
 import { openHistory } from "./history/open-history.ts";
 import type { StateHistory } from "./history/state-history.ts";
 import type { Journal } from "./journal.ts";
@@ -30,7 +31,7 @@ import { judgeExchange } from "./judge-exchange.ts";
 import { matchingRecords } from "./matching-records.ts";
 import { planChange, planCreate } from "./plan-change.ts";
 import { rearranged } from "./rearrange.ts";
-import type { State } from "./state.ts";
+import type { MembersBefore, State, UndoneChange } from "./state.ts";
 
 /** The data of a store in memory. Plans writes to it, and hands them to its journal: small ones at once, large ones in turn. */
 export class LiveData {
@@ -38,6 +39,8 @@ export class LiveData {
   /** The state that a reset restores. */
   baseline: State;
   /** Undefined where nothing of the past is kept. */
+  readonly changes: KeptChanges | undefined;
+  /** Undefined where nobody may visit the past: a sandbox keeps its changes to undo them, too. */
   readonly history: StateHistory | undefined;
   readonly journal: Journal;
   readonly #listeners = new Set<StoreListener>();
@@ -47,7 +50,9 @@ export class LiveData {
   constructor(state: State, journalFor: (data: LiveData) => Journal, past: HistoryLimits | undefined) {
     this.state = state;
     this.baseline = state.fork();
-    this.history = past && past.count !== 0 ? openHistory(past, () => this.state) : undefined;
+    const present = (): State => this.state;
+    this.changes = past && past.count !== 0 ? new KeptChanges(past, present) : undefined;
+    this.history = this.changes && state.settings.history && openHistory(this.changes, present);
     this.journal = journalFor(this);
   }
 
@@ -67,11 +72,11 @@ export class LiveData {
     state.version = Math.max(state.version, before.version + 1);
     const { version } = state;
     this.state = state;
-    this.history?.noteExchange(before, origin);
+    this.changes?.noteExchange(before, origin);
     return () => {
       before.version = this.state.version + 1;
       this.state = before;
-      this.history?.takeBack(version);
+      this.changes?.takeBack(version);
     };
   }
 
@@ -79,7 +84,7 @@ export class LiveData {
   takeOver(state: State): void {
     const before = this.state;
     this.state = state;
-    this.history?.noteExchange(before, { by: "other", cause: "reload" });
+    this.changes?.noteExchange(before, { by: "other", cause: "reload" });
   }
 
   /** Replaces all data and says so, where nothing else keeps it. */
@@ -257,42 +262,50 @@ export class LiveData {
     if (this.state.epoch === load) await this.journal.keep(receipt);
   }
 
-  /**
-   * Commits a change. Returns a function that undoes it, while it is the latest one: as if it had never been, or by a
-   * version with these edits.
-   */
-  commitNow(change: Change, origin: Origin): (edits?: readonly Edit[]) => void {
+  /** Commits a change. Returns a function that undoes it, while it is the latest one, as if it had never been. */
+  commitNow(change: Change, origin: Origin): () => void {
     const { state } = this;
     const undo = change.isOrdered && change.edits.length > STEP ? state.commitAtOnce(change) : undefined;
     if (!undo) state.commit(change);
-    this.history?.noteChange(change, origin);
-    return (edits) => {
+    this.changes?.noteChange(change, origin);
+    return () => {
       if (undo) undo();
       else state.undo(change);
-      if (edits) this.history?.noteChange({ version: state.version, edits }, UNDO);
-      else this.history?.takeBack(change.version);
+      this.changes?.takeBack(change.version);
     };
   }
 
-  /** The same for a member, which another edit brings back. */
-  alterNow(edit: MemberEdit, origin: Origin): (inverse?: MemberEdit) => void {
+  /** The same for a member. */
+  alterNow(edit: MemberEdit, origin: Origin): () => void {
     const { state } = this;
     const undo = this.#noted(edit, origin, () => state.alter(edit));
     const { version } = state;
-    return (inverse) => {
-      if (inverse) this.#noted(inverse, UNDO, undo);
-      else {
-        undo();
-        this.history?.takeBack(version);
-      }
+    return () => {
+      undo();
+      this.changes?.takeBack(version);
     };
   }
 
-  #noted<T>(edit: MemberEdit, origin: Origin, alter: () => T): T {
-    const { state, history } = this;
-    const before = history && state.membersBefore(edit);
+  /** Undoes the latest change, as a version with the opposite edits. */
+  undoChange(change: UndoneChange, edits: readonly Edit[]): void {
+    const { state } = this;
+    state.undo(change);
+    this.changes?.noteChange({ version: state.version, edits }, UNDO);
+  }
+
+  /** The same for the latest edit of members. */
+  undoMembers(edit: AlteredMember, before: MembersBefore): void {
+    const { kind, name, to = name } = edit;
+    const opposite: AlteredMember =
+      kind === "renamed" ? { kind, name: to, to: name } : { kind: kind === "created" ? "removed" : "created", name };
+    this.#noted(opposite, UNDO, () => this.state.unalter(edit, before));
+  }
+
+  #noted<T>(edit: AlteredMember, origin: Origin, alter: () => T): T {
+    const { state, changes } = this;
+    const before = changes && state.membersBefore(edit);
     const result = alter();
-    if (before) history.noteMembers(state.version, edit, { before, origin });
+    if (before) changes.noteMembers(state.version, edit, { before, origin });
     return result;
   }
 }

@@ -2,7 +2,7 @@ import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { atOnce, STEP, type Work } from "../../base/slices.ts";
 import type { Completions } from "../completion.ts";
-import type { HistoryLimits } from "../history.ts";
+import type { AlteredMember, HistoryLimits } from "../history.ts";
 import { IdKeys } from "../id-keys.ts";
 import { isAddressable, randomId } from "../ids.ts";
 import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
@@ -83,6 +83,9 @@ export interface MembersBefore {
   readonly removed: StateMember | undefined;
   readonly idKeys: IdKeys;
 }
+
+/** A change without the version that it led to. */
+export type UndoneChange = Pick<Change, "edits" | "isOrdered">;
 
 /** The parts of a new State. */
 interface StateParts {
@@ -305,7 +308,7 @@ export class State {
   }
 
   /** The members before an edit of them. */
-  membersBefore(edit: MemberEdit): MembersBefore {
+  membersBefore(edit: AlteredMember): MembersBefore {
     const removed = edit.kind === "removed" ? this.#members.get(edit.name) : undefined;
     return { names: [...this.#members.keys()], removed, idKeys: this.#idKeys };
   }
@@ -329,6 +332,20 @@ export class State {
       this.#members = before;
       this.#idKeys = keysBefore;
     };
+  }
+
+  /** Takes the latest edit of members back: those before it are there again, in their order. */
+  unalter({ name, to = name }: AlteredMember, { names, removed, idKeys }: MembersBefore): void {
+    const present = this.#members;
+    const later = present.get(to);
+    this.version++;
+    this.#idKeys = idKeys;
+    const edited = removed ?? (later && this.#renamed(later, name));
+    this.#members = new Map();
+    for (const one of names) {
+      const member = one === name ? edited : present.get(one);
+      if (member) this.#members.set(one, member);
+    }
   }
 
   /** A renamed collection keeps its key, also when its data is replaced, unless the new name has one of its own. */
@@ -361,7 +378,7 @@ export class State {
   }
 
   /** Undoes the latest change. Versions go on counting, so that the restored data has a version of its own. */
-  undo(change: Change): void {
+  undo(change: UndoneChange): void {
     if (change.edits.length > MAX_SINGLE_UNDO) {
       this.#undoAtOnce(change);
       return;
@@ -370,7 +387,7 @@ export class State {
     this.commit({ version: this.version + 1, edits });
   }
 
-  #undoAtOnce({ edits, isOrdered = false }: Change): void {
+  #undoAtOnce({ edits, isOrdered = false }: UndoneChange): void {
     this.version++;
     for (const [name, ofMember] of atOnce(byName(edits))) {
       const collection = this.#writable(name, this.version);

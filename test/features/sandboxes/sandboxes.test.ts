@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Sandboxes } from "../../../src/features/sandboxes/sandboxes.ts";
+import { DEFAULT_HISTORY } from "../../../src/store/history.ts";
 import { MemoryStore } from "../../../src/store/memory/memory-store.ts";
 import { State } from "../../../src/store/memory/state.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -173,7 +174,7 @@ describe("/__sandboxes", () => {
     expect(created.body).toMatchObject({ counts: { products: 12, companies: 3 } });
     await api.ask("DELETE /products/1", within("a"));
     expect((await api.ask("GET /__sandboxes/a")).body).toMatchObject({ counts: { products: 11 } });
-    expect((await api.ask("POST /__sandboxes/a/reset")).body).toMatchObject({ counts: { products: 12 }, bytes: 0 });
+    expect((await api.ask("POST /__sandboxes/a/reset")).body).toMatchObject({ counts: { products: 12 } });
     expect((await api.ask("GET /__sandboxes")).body).toMatchObject({ sandboxes: [{ name: "a" }] });
     expect((await api.ask("DELETE /__sandboxes/a")).status).toBe(200);
     expect((await api.ask("GET /__sandboxes")).body).toEqual({ sandboxes: [] });
@@ -253,8 +254,8 @@ describe("/__sandboxes", () => {
 });
 
 describe("bounds", () => {
-  const sandboxesOver = (limits: ConstructorParameters<typeof Sandboxes>[1], now?: () => number) =>
-    new Sandboxes(new MemoryStore(State.load(catalog(), "id")), limits, now);
+  const sandboxesOver = (limits: ConstructorParameters<typeof Sandboxes>[1], now?: () => number, options = {}) =>
+    new Sandboxes(new MemoryStore(State.load(catalog(), "id", options)), limits, now);
 
   test("no more than the limit at a time", () => {
     const sandboxes = sandboxesOver({ count: 2 });
@@ -302,6 +303,28 @@ describe("bounds", () => {
     expect(sandboxes.get("b").journal.bytes).toBeGreaterThan(400_000);
     await sandboxes.get("b").store.reset();
     expect(sandboxes.get("b").journal.bytes).toBeLessThan(1000);
+    sandboxes.clear();
+  });
+
+  test("a history counts, and gives way to writes", async () => {
+    const sandboxes = sandboxesOver({ megabytes: 1 }, undefined, { history: DEFAULT_HISTORY });
+    const { store, journal } = sandboxes.use("a");
+    const write = (text: string) =>
+      store.apply({ kind: "patch", collection: "products", id: "1", body: { text: text.repeat(60_000) } });
+    await write("x");
+    const { bytes } = journal;
+    await write("y");
+    expect(journal.bytes, "the former text is kept").toBeGreaterThan(1.9 * bytes);
+    await journal.undo(1);
+    expect(journal.bytes, "and so is the one that was undone").toBeGreaterThan(2.8 * bytes);
+    await store.reset();
+    expect(journal.bytes, "a reset can be reverted").toBeGreaterThan(2.8 * bytes);
+    const later = sandboxes.use("b");
+    for (const id of ["1", "2", "3"]) {
+      await later.store.apply({ kind: "patch", collection: "products", id, body: { text: "z".repeat(60_000) } });
+    }
+    expect(journal.bytes).toBeLessThan(1000);
+    expect(await journal.undo(1)).toEqual({ undone: [], left: 0 });
     sandboxes.clear();
   });
 

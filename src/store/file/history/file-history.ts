@@ -40,14 +40,14 @@ export class FileHistory {
   resume({ content, journal, isContinuous, files, mayWrite }: FoundPast, state: State): void {
     const added = journal.filter(({ line }) => line.v > this.#file.last);
     const lines = [...content.lines, ...added];
-    const time = this.#history.now();
+    const time = this.#history.changes.now();
     const [first] = lines;
     const floor = content.floor ?? (first ? { v: first.line.v - 1, t: first.line.t } : { v: state.version, t: time });
-    this.#history.resume(readBack(lines, state), { version: floor.v, time: floor.t });
+    this.#history.changes.resume(readBack(lines, state), { version: floor.v, time: floor.t });
     if (isContinuous) return;
     const { version } = state;
     const origin = { by: "file", cause: "file" };
-    this.#history.noteLost(version, { ...origin, time }, EDITED_WHILE_STOPPED);
+    this.#history.changes.noteLost(version, { ...origin, time }, EDITED_WHILE_STOPPED);
     if (!mayWrite) return;
     const past = encodeLine(`{"v":${version}${encodeHead({ origin, time })}${encodeLost(EDITED_WHILE_STOPPED)}}`);
     // Once the file has the lost version, it takes no line of a version before it.
@@ -59,7 +59,7 @@ export class FileHistory {
   /** Keeps the lines that the journal is about to drop, now that the data files have them. */
   async fold(texts: readonly PastText[], version: number, files: Hashes): Promise<void> {
     if (texts.length === 0 && this.#file.last === 0) return;
-    await this.#file.append({ texts, fold: { v: version, t: this.#history.now(), files } }, this.#oldest());
+    await this.#file.append({ texts, fold: { v: version, t: this.#history.changes.now(), files } }, this.#oldest());
   }
 
   /**
@@ -69,7 +69,7 @@ export class FileHistory {
   load(texts: readonly PastText[], exchange: Exchange): () => Promise<void> {
     const { before, after, origin, files } = exchange;
     const { version } = after;
-    const noted = { origin, time: this.#history.timeOf(version) ?? this.#history.now() };
+    const noted = { origin, time: this.#history.changes.changeTo(version)?.time ?? this.#history.changes.now() };
     const fold = { v: version, t: noted.time, files };
     const lost = encodeLine(`{"v":${version}${encodeHead(noted)}${encodeLost(CUT_OFF)}}`);
     this.#file.appendNow({ texts: [...texts, { version, past: lost }], fold }, this.#oldest());
@@ -85,11 +85,11 @@ export class FileHistory {
   /** Forgets all versions but the present one, which is in files with these hashes. */
   clear(version: number, files: Hashes): void {
     this.#history.clear();
-    this.#file.restart({ v: version, t: this.#history.now(), files });
+    this.#file.restart({ v: version, t: this.#history.changes.now(), files });
   }
 
   #oldest(): PastFold {
-    const { version, time } = this.#history.floor;
+    const { version, time } = this.#history.changes.floor;
     return { v: version, t: time, files: {} };
   }
 }

@@ -25,7 +25,7 @@ export interface KeptChange {
 
 /** The way back to the data before a version. */
 export type WayBack =
-  | { readonly kind: "change"; readonly edits: readonly Edit[] }
+  | { readonly kind: "change"; readonly edits: readonly Edit[]; readonly isOrdered?: boolean }
   | { readonly kind: "members"; readonly edit: AlteredMember; readonly before: MembersBefore }
   | { readonly kind: "exchange"; readonly state: State }
   /** All data was replaced by an earlier process: those members are not as they were, or undefined where there were none. */

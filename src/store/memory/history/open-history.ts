@@ -1,12 +1,13 @@
-import type { HistoryLimits, StoreHistory } from "../../history.ts";
+import type { StoreHistory } from "../../history.ts";
 import type { Journal } from "../journal.ts";
 import type { State } from "../state.ts";
+import type { KeptChanges } from "./kept-changes.ts";
 import { StateHistory } from "./state-history.ts";
 import { MemoryHistory, noWrites, type PastData } from "./store-history.ts";
 
-/** Keeps the past of data from now on. */
-export function openHistory(limits: HistoryLimits, present: () => State): StateHistory | undefined {
-  return new StateHistory(limits, present);
+/** Reads the past of data from its latest changes. */
+export function openHistory(changes: KeptChanges, present: () => State): StateHistory | undefined {
+  return new StateHistory(changes, present);
 }
 
 /** Offers the past of data to requests. `openMoment` makes a store of one state, whose writes the journal refuses. */

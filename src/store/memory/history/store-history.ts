@@ -34,7 +34,7 @@ export class MemoryHistory<Moment extends object> implements StoreHistory<Moment
   }
 
   get oldestTime(): number {
-    return this.#history.floor.time;
+    return this.#history.changes.floor.time;
   }
 
   get latest(): number {
@@ -46,7 +46,7 @@ export class MemoryHistory<Moment extends object> implements StoreHistory<Moment
   }
 
   isTooLarge({ version }: Change): boolean {
-    return this.#history.tooLarge === version;
+    return this.#history.changes.tooLarge === version;
   }
 
   list(query: VersionQuery): Eventually<VersionPage> {
