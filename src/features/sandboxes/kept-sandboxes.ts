@@ -110,7 +110,7 @@ async function repeat({ journal, store }: Sandbox, steps: readonly Step[], head:
 
 async function repeatStep(journal: SandboxJournal, { entry, undo, swap }: Step): Promise<void> {
   if (swap !== undefined) await journal.swapNow(parseExact<JsonObject>(swap), { cause: "restore" });
-  if (undo !== undefined) await journal.undo(undo);
+  if (undo && (await journal.undo(undo)).undone.length < undo) throw new Error("its history has no room.");
   const event = entry && eventOf(entry);
   if (event?.kind === "change") await journal.commit(event.change, {}, entry?.receipt);
   else if (event?.kind === "members") await journal.alter(event.edit, {});

@@ -109,13 +109,13 @@ export class SandboxJournal implements Journal {
     this.#memory.refuseWhenFull();
     const { state } = this.#data;
     const { version: at } = state;
+    const { removed } = state.membersBefore(edit);
     const undo = this.#data.alterNow(edit, origin);
     const settle = (): void => {
       this.#data.announce({ kind: "members", version: state.version, edit });
-      this.#memory.copied.delete(edit.name);
       // To rename a collection is to copy it.
-      if (edit.kind === "renamed") this.#memory.copied.add(edit.to);
-      this.#memory.recount();
+      if (edit.kind === "renamed") this.#memory.copy([edit.to]);
+      this.#memory.weigh(-this.#memory.ownBytesOf(removed));
       if (edit.kind !== "removed" || !this.#steps.forgetCreation(edit.name)) this.#steps.push(state.version);
     };
     const entry = (): Entry => ({ v: state.version, time: Date.now(), member: edit });

@@ -1,8 +1,10 @@
 import { StandinError } from "../../base/errors.ts";
+import { Collection } from "../../store/memory/collection.ts";
 import { bytesOfExchange } from "../../store/memory/history/weigh.ts";
 import type { LiveData } from "../../store/memory/live-data.ts";
+import type { StateMember } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
-import { POINTER_BYTES } from "../../store/stored-record.ts";
+import { bytesOfRecord, POINTER_BYTES } from "../../store/stored-record.ts";
 
 /** Memory of a stored response for each of its characters. */
 const BYTES_PER_CHARACTER = 2;
@@ -23,7 +25,8 @@ export class SandboxMemory {
   readonly copied = new Set<string>();
   /** Records above this version were written in the sandbox. */
   birth: number;
-  #presentBytes = 0;
+  /** Of the data and of its history. */
+  bytes = 0;
   #historyBytes = 0;
   #isClosed = false;
 
@@ -33,19 +36,15 @@ export class SandboxMemory {
     this.birth = data.state.version;
   }
 
-  /** Of the data and of its history. */
-  get bytes(): number {
-    return this.#presentBytes + this.#historyBytes;
-  }
-
   /** Call after each change: its history is counted, too. */
   weigh(bytes: number): void {
     if (this.#isClosed) return;
-    const { bytes: before } = this;
-    this.#presentBytes += bytes;
-    this.#historyBytes = this.#data.changes?.bytes ?? 0;
-    if (this.#historyBytes > 0) this.#budget.sandboxes.add(this);
-    this.#budget.usedBytes += this.bytes - before;
+    const history = this.#data.changes?.bytes ?? 0;
+    const more = bytes + history - this.#historyBytes;
+    this.#historyBytes = history;
+    this.bytes += more;
+    this.#budget.usedBytes += more;
+    if (history > 0) this.#budget.sandboxes.add(this);
   }
 
   /** Counts the pointers of the collections that a change copies: each one with its first change. */
@@ -65,18 +64,18 @@ export class SandboxMemory {
     this.weigh(BYTES_PER_CHARACTER * (receipts.length - length));
   }
 
-  /** Counts anew for other data. */
-  startAnew(): void {
-    this.copied.clear();
-    this.birth = this.#data.state.version;
-    this.recount();
+  /** The memory of a member's records that no other state shares. */
+  ownBytesOf(member: StateMember | undefined): number {
+    const records = member instanceof Collection ? member.records : member?.kind === "singleton" ? [member.record] : [];
+    return records.reduce((sum, record) => (record.version > this.birth ? sum + bytesOfRecord(record) : sum), 0);
   }
 
-  /** Counts what the baseline does not share. */
-  recount(): void {
+  /** Counts anew for other data: what the baseline does not share. */
+  startAnew(): void {
     const { state, baseline } = this.#data;
-    const receipts = BYTES_PER_CHARACTER * state.receipts.length;
-    this.weigh(bytesOfExchange(state, baseline) + receipts - this.#presentBytes);
+    this.copied.clear();
+    this.birth = state.version;
+    this.weigh(bytesOfExchange(state, baseline) - (this.bytes - this.#historyBytes));
   }
 
   /** Histories give way to data, those of the oldest sandboxes first. */
@@ -105,9 +104,10 @@ export class SandboxMemory {
 
   /** Releases its share; later writes are no longer counted. */
   release(): void {
-    this.#budget.usedBytes -= this.bytes;
-    this.#budget.sandboxes.delete(this);
     this.#isClosed = true;
+    this.#budget.usedBytes -= this.bytes;
+    this.bytes = 0;
+    this.#budget.sandboxes.delete(this);
   }
 }
 

@@ -70,7 +70,7 @@ export class UndoSteps {
     const { state } = data;
     if (back?.kind === "members") {
       data.undoMembers(back.edit, back.before);
-      this.#memory.recount();
+      this.#memory.weigh(this.#memory.ownBytesOf(back.before.removed));
       data.announce({ kind: "exchange", version: state.version });
       return { member: back.edit };
     }

@@ -63,7 +63,7 @@ export class KeptChanges {
   }
 
   noteMembers(version: number, edit: AlteredMember, { before, origin }: NotedMembers): void {
-    const bytes = before.removed ? bytesOfMember(before.removed) : 0;
+    const bytes = bytesOfMember(before.removed);
     this.#push({ version }, origin, { kind: "members", edit, before }, bytes);
   }
 

@@ -24,7 +24,7 @@ export class KeptChanges {
   }
 
   noteMembers(version: number, edit: AlteredMember, { before }: { readonly before: MembersBefore }): void {
-    this.#push(version, { kind: "members", edit, before }, before.removed ? bytesOfMember(before.removed) : 0);
+    this.#push(version, { kind: "members", edit, before }, bytesOfMember(before.removed));
   }
 
   /** Nothing undoes that. */

@@ -6,8 +6,8 @@ import type { State, StateMember } from "../state.ts";
 const WEIGHED = 50;
 
 /** About how much memory a member takes that `other` does not share: by some of its records where it has many. */
-export function bytesOfMember(member: StateMember, other?: StateMember): number {
-  if (member === other) return 0;
+export function bytesOfMember(member: StateMember | undefined, other?: StateMember): number {
+  if (!member || member === other) return 0;
   if (!(member instanceof Collection)) return member.kind === "singleton" ? bytesOfRecord(member.record) : 0;
   const { size } = member;
   const step = Math.max(1, Math.floor(size / WEIGHED));
