@@ -163,9 +163,9 @@ export function bytesOfRecord({ text }: StoredRecord): number {
   return POINTER_BYTES + BYTES_PER_LETTER * text.length;
 }
 
-/** About how much memory the history of a change takes: that of the records which the data no longer has. */
-export function bytesOfEdits(edits: readonly EditedRecords[]): number {
+/** About how much memory the history of a change takes: that of the replaced records above the version `birth`. */
+export function bytesOfEdits(edits: readonly EditedRecords[], birth: number): number {
   let bytes = EDIT_BYTES * edits.length;
-  for (const { before } of edits) if (before) bytes += bytesOfRecord(before);
+  for (const { before } of edits) if (before && before.version > birth) bytes += bytesOfRecord(before);
   return bytes;
 }

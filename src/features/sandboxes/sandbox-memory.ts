@@ -24,7 +24,7 @@ export class SandboxMemory {
   /** Collections that are no longer shared. */
   readonly copied = new Set<string>();
   /** Records above this version were written in the sandbox. */
-  birth: number;
+  birth = 0;
   /** Of the data and of its history. */
   bytes = 0;
   #historyBytes = 0;
@@ -33,7 +33,14 @@ export class SandboxMemory {
   constructor(data: LiveData, budget: MemoryBudget) {
     this.#data = data;
     this.#budget = budget;
-    this.birth = data.state.version;
+    this.#bear();
+  }
+
+  /** The records of now are the main data's, or counted as data: replaced ones do not count again in the history. */
+  #bear(): void {
+    const { state, changes } = this.#data;
+    this.birth = state.version;
+    if (changes) changes.birth = this.birth;
   }
 
   /** Call after each change: its history is counted, too. */
@@ -74,7 +81,7 @@ export class SandboxMemory {
   startAnew(): void {
     const { state, baseline } = this.#data;
     this.copied.clear();
-    this.birth = state.version;
+    this.#bear();
     this.weigh(bytesOfExchange(state, baseline) - (this.bytes - this.#historyBytes));
   }
 

@@ -328,6 +328,19 @@ describe("bounds", () => {
     sandboxes.clear();
   });
 
+  test("a history has the records of the main data for free", async () => {
+    const text = "x".repeat(60_000);
+    const main = State.load({ products: [{ id: 1, text }], notes: [{ id: 1, text }] }, "id");
+    const sandboxes = new Sandboxes(new MemoryStore(main), { megabytes: 1 });
+    const { store, journal } = sandboxes.use("a");
+    await store.apply({ kind: "patch", collection: "products", id: "1", body: { text: "short" } });
+    await store.alter({ kind: "removed", name: "notes" });
+    expect(journal.bytes).toBeLessThan(1000);
+    expect(await journal.undo(2)).toMatchObject({ left: 0 });
+    expect(journal.bytes).toBeLessThan(1000);
+    sandboxes.clear();
+  });
+
   test("what is written to a sandbox that is gone takes no memory from others", async () => {
     const sandboxes = sandboxesOver({ megabytes: 1 });
     const { store } = sandboxes.use("a");

@@ -4,7 +4,7 @@ import type { Change } from "../../store.ts";
 import { bytesOfEdits } from "../../stored-record.ts";
 import type { MembersBefore, State } from "../state.ts";
 import { type KeptChange, TOO_LARGE, type WayBack } from "./kept-change.ts";
-import { bytesOfExchange, bytesOfMember } from "./weigh.ts";
+import { ALL, bytesOfExchange, bytesOfMember } from "./weigh.ts";
 
 /** The newest versions are kept however large they are, up to `MAX_NEWEST_BYTES` together. */
 const NEWEST = 10;
@@ -24,6 +24,8 @@ export class KeptChanges {
   #first = 0;
   /** About the memory of what only the past has. */
   bytes = 0;
+  /** Records up to this version have no weight: others have them, too. */
+  birth = ALL;
   /** The oldest version that can be read, and its time. */
   floor: Floor;
   /** The latest version that was too large to be kept. */
@@ -59,11 +61,11 @@ export class KeptChanges {
   /** Call right after the change is committed. */
   noteChange({ version, edits, isOrdered = false }: Change, origin: Origin, time?: number): void {
     if (edits.length === 0) return;
-    this.#push({ version, time }, origin, { kind: "change", edits, isOrdered }, bytesOfEdits(edits));
+    this.#push({ version, time }, origin, { kind: "change", edits, isOrdered }, bytesOfEdits(edits, this.birth));
   }
 
   noteMembers(version: number, edit: AlteredMember, { before, origin }: NotedMembers): void {
-    const bytes = bytesOfMember(before.removed);
+    const bytes = bytesOfMember(before.removed, this.birth);
     this.#push({ version }, origin, { kind: "members", edit, before }, bytes);
   }
 
@@ -119,8 +121,7 @@ export class KeptChanges {
       const length = this.#kept.length - this.#first;
       const isTooHeavy = this.bytes > (length > NEWEST ? maxBytes : this.#maxNewestBytes);
       if (length <= count && !isTooHeavy && now - oldest.time <= maxAgeMs) return;
-      // Of its own: whoever goes back in time right now still needs the way.
-      this.#kept[this.#first++] = { ...oldest, back: undefined };
+      this.#kept[this.#first++] = DROPPED;
       if (this.#first > MAX_DROPPED) {
         this.#kept.splice(0, this.#first);
         this.#first = 0;
@@ -154,6 +155,8 @@ export class KeptChanges {
     return low;
   }
 }
+
+const DROPPED: KeptChange = { version: 0, time: 0, by: "", cause: undefined, bytes: 0, back: undefined };
 
 /** The oldest version that can be read, its time, and why none before it can, unless those were merely dropped. */
 export interface Floor {

@@ -3,13 +3,14 @@ import type { Change } from "../../store.ts";
 import { bytesOfEdits } from "../../stored-record.ts";
 import type { MembersBefore } from "../state.ts";
 import type { KeptChange, WayBack } from "./kept-change.ts";
-import { bytesOfMember } from "./weigh.ts";
+import { ALL, bytesOfMember } from "./weigh.ts";
 
 /** A page loads its worker before its first response, so that has no room for visits of the past: changes are only undone. */
 export class KeptChanges {
   readonly #limits: HistoryLimits;
   #kept: UndoableChange[] = [];
   bytes = 0;
+  birth = ALL;
 
   constructor(limits: HistoryLimits) {
     this.#limits = limits;
@@ -20,11 +21,11 @@ export class KeptChanges {
   }
 
   noteChange({ version, edits, isOrdered = false }: Change): void {
-    this.#push(version, { kind: "change", edits, isOrdered }, bytesOfEdits(edits));
+    this.#push(version, { kind: "change", edits, isOrdered }, bytesOfEdits(edits, this.birth));
   }
 
   noteMembers(version: number, edit: AlteredMember, { before }: { readonly before: MembersBefore }): void {
-    this.#push(version, { kind: "members", edit, before }, bytesOfMember(before.removed));
+    this.#push(version, { kind: "members", edit, before }, bytesOfMember(before.removed, this.birth));
   }
 
   /** Nothing undoes that. */

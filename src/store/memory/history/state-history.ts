@@ -1,13 +1,7 @@
 import { StandinError } from "../../../base/errors.ts";
 import type { Eventually } from "../../../base/eventually.ts";
 import { promptly, STEP, settled, type Work } from "../../../base/slices.ts";
-import type {
-  KeptVersion,
-  VersionEdit,
-  VersionHead,
-  VersionPage,
-  VersionQuery,
-} from "../../history.ts";
+import type { KeptVersion, VersionEdit, VersionHead, VersionPage, VersionQuery } from "../../history.ts";
 import { idOf } from "../../ids.ts";
 import { editedRecord } from "../../stored-record.ts";
 import { changesBetween } from "../changes-between.ts";
