@@ -3,6 +3,7 @@ import { pathHere } from "./base.ts";
 import { credentialsVersion } from "./credentials.ts";
 import { EventStreamParser, type StreamEvent } from "./event-stream.ts";
 import { askForCredentials } from "./guard.ts";
+import { isLeaving, whenLeaving } from "./leaving.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 
 export interface Follower {
@@ -18,8 +19,8 @@ const LONGEST_PAUSE_MS = 8_000;
 
 /**
  * Follows a stream of events by fetch, which unlike EventSource can send a key or token. Reconnects when the connection
- * breaks. Pauses while the tab is hidden: a browser has six connections to a server, and hidden tabs would use them up.
- * Returns a function that stops it.
+ * breaks. Pauses while the page discards its sandbox, and while the tab is hidden: a browser has six connections to a server,
+ * and hidden tabs would use them up. Returns a function that stops it.
  */
 export function follow(path: string, { onEvent, onOpen, onClosed }: Follower): () => void {
   const stopped = new AbortController();
@@ -48,15 +49,15 @@ export function follow(path: string, { onEvent, onOpen, onClosed }: Follower): (
 
   const run = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      await untilVisible();
+      await untilWanted();
       let end: "again" | "later" | "refused" = "again";
       try {
-        end = await read(AbortSignal.any([stopped.signal, whenHidden()]));
+        end = await read(AbortSignal.any([stopped.signal, whenHidden(), whenLeaving()]));
       } catch {
         // The connection broke, was never made, or was given up.
       }
       if (stopped.signal.aborted || end === "refused") return;
-      if (document.hidden) continue;
+      if (!isWanted()) continue;
       // The message of the server stays until there is another one, or the server is gone.
       if (end === "again") onClosed();
       await pause(pauseMs);
@@ -86,14 +87,20 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-function untilVisible(): Promise<void> {
+function isWanted(): boolean {
+  return !document.hidden && !isLeaving.get();
+}
+
+function untilWanted(): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
-      if (document.hidden) return;
+      if (!isWanted()) return;
       document.removeEventListener("visibilitychange", look);
+      stop();
       resolve();
     };
     document.addEventListener("visibilitychange", look);
+    const stop = isLeaving.listen(look);
     look();
   });
 }

@@ -1,5 +1,6 @@
 import { askJson } from "./ask.ts";
 import { follow } from "./follow.ts";
+import { isLeaving, whenLeaving } from "./leaving.ts";
 import { moment } from "./moment.ts";
 import { type Overview, overviewAt } from "./overview.ts";
 import { asRefusal, type Refusal } from "./refusal.ts";
@@ -74,16 +75,18 @@ export function noteChange(): void {
 }
 
 export async function loadOverview(): Promise<void> {
+  if (isLeaving.get()) return;
   const at = moment.get();
+  const signal = whenLeaving();
   try {
-    const loaded = await askJson<Overview>("GET", "/__overview");
+    const loaded = await askJson<Overview>("GET", "/__overview", { signal });
     // The page has gone on to another moment.
     if (moment.get() !== at) return;
     overview.set({ kind: "ready", value: at === undefined ? loaded : overviewAt(at, loaded) });
     // Credentials that were rejected may have been accepted since.
     if (connection.get() === "refused") followChanges();
   } catch (thrown) {
-    if (moment.get() !== at) return;
+    if (moment.get() !== at || signal.aborted) return;
     const refusal = asRefusal(thrown);
     // The last state stays visible while the server is unreachable, but not the present in place of the past.
     const isGone = at !== undefined && refusal.status > 0;

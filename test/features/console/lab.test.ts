@@ -1,3 +1,4 @@
+import type { Request } from "playwright-core";
 import { describe, expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
@@ -9,6 +10,7 @@ import {
   inBrowserInSoak,
   inBrowserWithServer,
   openConsole,
+  openPage,
   problemsOnTheWay,
 } from "./browser.ts";
 import { collect } from "./copied-code.ts";
@@ -290,8 +292,41 @@ describe("the test lab", () => {
     await page.getByRole("dialog", { name: "Data to show" }).getByLabel("Find a sandbox").fill("i-7");
     await page.keyboard.press("Enter");
     await page.waitForURL(addressOf(url, "/__sandbox/ci-7/__console#/lab"));
+    await card("ci-7").getByText("You are here").waitFor();
+    await choose("ci-7", "Discard");
+    await page.waitForURL(addressOf(url, "/__console#/lab"));
+    await card("ci-10").waitFor();
+    expect(await card("ci-7").count()).toBe(0);
     await send(url, "DELETE /__sandboxes");
   });
+
+  inBrowserAtLength(
+    "a page leaves its sandbox before it discards it, and asks for nothing in it any more",
+    async () => {
+      const url = await serve();
+      await send(url, "POST /__sandboxes", { name: "ann" });
+      const page = await openPage(url, "/__sandbox/ann/__console#/lab");
+      await page.getByText("Live", { exact: true }).waitFor();
+      const isStream = (request: Request): boolean => request.url().includes("/__events");
+      const leftByPage = page.waitForEvent("requestfailed", isStream);
+      const endedByServer = page.waitForEvent("requestfinished", isStream).then(() => "the server ended the stream");
+      endedByServer.catch(() => undefined);
+      // The main data takes its time.
+      let show = (): void => {};
+      const shown = new Promise<void>((done) => {
+        show = done;
+      });
+      await page.route(`${url}/__console`, (route) => shown.then(() => route.continue()));
+      await page.getByRole("button", { name: "More for ann" }).click();
+      await page.getByRole("menuitem", { name: "Discard" }).click();
+      const clicked = page.getByRole("button", { name: "Discard", exact: true }).click();
+      expect(await Promise.race([leftByPage.then(() => "the page left"), endedByServer])).toBe("the page left");
+      show();
+      await clicked;
+      await page.getByText("No sandboxes yet").waitFor();
+      await page.unrouteAll();
+    },
+  );
 
   inBrowserAtLength(
     "what is off, read-only or out of reach is said, with what to do; clock and seed are shown",

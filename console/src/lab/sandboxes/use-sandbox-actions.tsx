@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
 import { inSandbox, SANDBOX } from "../../api/base.ts";
+import { leaveAfter } from "../../api/leaving.ts";
 import { noteChange } from "../../api/live-data.ts";
 import { type PromoteOptions, type Promotion, promoteSandbox, type Sandbox, sandboxPath } from "../../api/sandbox.ts";
 import { useOverview } from "../../api/use-overview.ts";
@@ -55,8 +56,8 @@ const resetting = ({ name }: Sandbox) => ({
 });
 
 async function discardSandbox(sandbox: Sandbox): Promise<Said> {
-  await askJson("DELETE", sandboxPath(sandbox));
-  if (sandbox.name === SANDBOX) location.assign(inSandbox(undefined, "#/lab"));
+  const discard = (): Promise<unknown> => askJson("DELETE", sandboxPath(sandbox));
+  await (sandbox.name === SANDBOX ? leaveAfter(discard, inSandbox(undefined, "#/lab")) : discard());
   return { text: `Discarded ${sandbox.name}.` };
 }
 
