@@ -1,14 +1,17 @@
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import type { JsonObject } from "../api/json.ts";
+import { connection } from "../api/live-data.ts";
 import { idKeyOf, type Member } from "../api/overview.ts";
 import { formatParameters } from "../api/parameters.ts";
 import { lastOf } from "../api/resource.ts";
+import { useStore } from "../api/store.ts";
 import { useOverview } from "../api/use-overview.ts";
 import type { Route } from "../routes/route.ts";
 import { go } from "../routes/use-route.ts";
 import { Button } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
+import { useHeld } from "../ui/use-held.ts";
 import type { Clause } from "./condition.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { GroupBar } from "./group-bar.tsx";
@@ -63,7 +66,7 @@ export function ListView({ member, route }: ListViewProps) {
   // Records that no longer match must not stay picked out of sight.
   useEffect(() => setSelection(NOTHING), [chosen]);
   const picked = { collection: name, idKey, query: asked, total: records?.total ?? 0, selection };
-  const hasRecords = records && !records.refusal && (records.total ?? 0) > 0;
+  const hasRecords = records && (!records.refusal || records.isOutOfDate) && (records.total ?? 0) > 0;
   const isFiltered = query.filters.length > 0 || query.wheres.length > 0 || query.search !== "";
 
   const { dialog, actions, ...ofFilters } = useFieldActions({ collection: name, fields, query, setQuery });
@@ -78,7 +81,7 @@ export function ListView({ member, route }: ListViewProps) {
     <div class="list-view">
       <ListHead
         {...{ member, route, query, columns, table, picked, shape, shapeFields }}
-        count={records?.refusal ? "" : countWords(records?.total, member.count, isFiltered)}
+        count={records?.refusal && !hasRecords ? "" : countWords(records?.total, member.count, isFiltered)}
         groupCount={asked.grouping && lastOf(groups)?.total}
       />
       <FilterBar {...{ collection: name, query, fields, ...ofFilters }} onChange={setQuery} />
@@ -142,10 +145,13 @@ interface NothingYetProps {
   readonly onShowAll: () => void;
 }
 
-/** Why there is no record to see, if there is none. */
+/** Why there is no record to see, or why they may be out of date. */
 function NothingYet({ name, records, isFiltered, onShowAll }: NothingYetProps) {
   const { readOnly } = useOverview();
+  // A banner speaks for all views while the whole server is away.
+  const isToldHere = useHeld(useStore(connection) === "open" && records?.isOutOfDate === true);
   if (!records) return <Loading what={name} />;
+  if (records.isOutOfDate && !isToldHere) return null;
   if (records.refusal) return <Failure refusal={records.refusal} onRetry={() => records.refresh()} />;
   if (records.total !== 0) return null;
   if (isFiltered) {

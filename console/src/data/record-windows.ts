@@ -52,6 +52,11 @@ export class RecordWindows {
     return -1;
   }
 
+  /** Whether the last known records are shown though they could not be fetched again: there was no response. */
+  get isOutOfDate(): boolean {
+    return this.refusal?.status === 0 && this.#windows.size > 0;
+  }
+
   /** Everything at hand, in no particular order: what columns and paths are guessed from. */
   known(): JsonObject[] {
     return [...this.#windows.values()].flat();

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { SANDBOX } from "../api/base.ts";
 import { retryNow } from "../api/follow.ts";
 import { askAgain, lackingOf } from "../api/guard.ts";
@@ -7,16 +6,14 @@ import { connection, loadOverview, streamRefusal } from "../api/live-data.ts";
 import { useStore } from "../api/store.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useHeld } from "../ui/use-held.ts";
 import { isSandboxGone, SandboxWaysOut } from "./sandbox-gone.tsx";
-
-/** A server that restarts is back within this time. */
-const PATIENCE_MS = 1_500;
 
 /** Says above the view why it may be out of date, and what to do. */
 export function Banner() {
   const now = useStore(connection);
   const refusal = useStore(streamRefusal);
-  const isOffline = useHeld(now === "lost", PATIENCE_MS);
+  const isOffline = useHeld(now === "lost");
   if (refusal && isSandboxGone(refusal)) {
     return (
       <Notice title={`Sandbox ${SANDBOX} is gone`} text="It expired or was discarded. You see what it last held.">
@@ -64,16 +61,4 @@ function Notice({ title, text, children }: { title: string; text: string; childr
       <div>{children}</div>
     </div>
   );
-}
-
-/** Whether something has been so for a while: what lasts a moment only is not worth a notice. */
-function useHeld(isSo: boolean, ms: number): boolean {
-  const [isHeld, setHeld] = useState(false);
-  useEffect(() => {
-    setHeld(false);
-    if (!isSo) return;
-    const timer = setTimeout(() => setHeld(true), ms);
-    return () => clearTimeout(timer);
-  }, [isSo, ms]);
-  return isSo && isHeld;
 }

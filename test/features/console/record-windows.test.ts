@@ -101,4 +101,34 @@ describe("the windows of a list", () => {
     await settle();
     expect([windows.refusal, windows.total]).toEqual([undefined, 0]);
   });
+
+  test("without a response, what is known stays on show, and is asked for again", async () => {
+    let isAway = false;
+    const fetchWindow: FetchWindow = async () => {
+      if (isAway) throw new Refusal(0, "", "No response", "The server does not respond.");
+      return { records: [{ id: 1 }], total: 1 };
+    };
+    const windows = new RecordWindows(fetchWindow, () => {}, asRefusal);
+    windows.look(0, 1);
+    await settle();
+    isAway = true;
+    windows.refresh();
+    await settle();
+    expect([windows.isOutOfDate, windows.at(0), windows.total]).toEqual([true, { id: 1 }, 1]);
+    isAway = false;
+    windows.refresh();
+    await settle();
+    expect([windows.isOutOfDate, windows.refusal]).toEqual([false, undefined]);
+  });
+
+  test("without a response to the first request, there is nothing to show", async () => {
+    const windows = new RecordWindows(
+      () => Promise.reject(new Error("gone")),
+      () => {},
+      asRefusal,
+    );
+    windows.look(0, 1);
+    await settle();
+    expect([windows.isOutOfDate, windows.refusal?.status]).toEqual([false, 0]);
+  });
 });

@@ -336,7 +336,13 @@ describe("the views", () => {
     const page = await openConsole(url, { at: "/data/products", losesServer: true });
     await page.getByText("Steel Hat").waitFor();
     await page.getByText("Live").waitFor();
+    // The last reload before the end gets no response.
+    await page.route("**/products?*", (route) => route.abort());
+    const lost = page.waitForEvent("requestfailed", (request) => request.url().includes("/products?"));
+    await fetch(`${url}/products/2`, { method: "DELETE" });
+    await lost;
     await stop();
+    await page.unrouteAll();
     await page.getByText("Reconnecting").waitFor();
     await page.getByText("You see the last known state").waitFor();
     await page.getByRole("button", { name: "Try now" }).waitFor();
