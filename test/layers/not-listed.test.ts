@@ -46,7 +46,6 @@ const OPTIONAL = new Set([
   "jose",
   "bcryptjs",
   "ajv",
-  "x509",
   "open-agents",
   "mcp-sdk",
 ]);
@@ -91,7 +90,7 @@ describe("what is not listed is not loaded", () => {
 
   test("HTTPS: what makes certificates only when one must be made", async () => {
     const loaded = optionalIn(await loadedBy({}, ["--ssl"]));
-    expect(loaded).toEqual(expect.arrayContaining(["certificate", "self-signed", "x509"]));
+    expect(loaded).toEqual(expect.arrayContaining(["certificate", "self-signed"]));
     expect(loaded).not.toContain("express");
   });
 });

@@ -53,7 +53,7 @@ export async function selfSignedCertificate(source: string): Promise<Certificate
   if (former) return former;
   // Loaded only when one must be made.
   const { createSelfSigned } = await import("./self-signed.ts");
-  const { cert, key } = await createSelfSigned();
+  const { cert, key } = createSelfSigned();
   const keep = (): void => {
     try {
       writeOwnFile(source, "cert.pem", cert);
