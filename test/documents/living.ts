@@ -61,7 +61,8 @@ export function countPairs(document: ApiDocument, bindings: Bindings): { pairs: 
   const gets = new Set(document.operations.flatMap(({ method, path }) => (method === "GET" ? bare(path.text) : [])));
   const pairs = [...new Set(texts.filter(isItem).map(above))].filter((path) => gets.has(path));
   const operations = bindings.collections.flatMap((collection) => collection.operations);
-  const isRead = ({ action }: (typeof operations)[number]): boolean => action === "list" || action === "read";
+  const isRead = ({ action, operation }: (typeof operations)[number]): boolean =>
+    action === "list" || action === "read" || (action === "elements" && operation.method === "GET");
   const lists = new Set(operations.flatMap((one) => (isRead(one) ? bare(one.operation.path.text) : [])));
   const items = new Set(
     operations

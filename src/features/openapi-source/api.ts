@@ -12,6 +12,7 @@ import { createBoundList } from "./bound-list.ts";
 import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
 import { createDownload } from "./download.ts";
 import { createEcho, createStreamEcho } from "./echo.ts";
+import { createElements } from "./elements.ts";
 import { withExpansion } from "./expand.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -175,6 +176,7 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
   end: createBoundWrite,
   download: createDownload,
   upload: createBoundWrite,
+  elements: createElements,
 };
 
 function boundHandler(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {

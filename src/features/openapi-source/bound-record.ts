@@ -227,7 +227,7 @@ interface Own {
 }
 
 /** Throws where the record is not below the parents that the path names. */
-async function expectOwn(service: Service, { collection, bound, parts, id, expectParents }: Own): Promise<void> {
+export async function expectOwn(service: Service, { collection, bound, parts, id, expectParents }: Own): Promise<void> {
   await expectParents(service, parts);
   const { store } = service;
   const record = await store.get(collection, id);

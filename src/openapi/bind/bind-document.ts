@@ -10,6 +10,7 @@ import {
 } from "./binding.ts";
 import { type Pair, readPair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
+import { joinElementLists } from "./element-lists.ts";
 import { Groups } from "./groups.ts";
 import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";
 import { joinLabelledKeys } from "./labelled-keys.ts";
@@ -62,6 +63,7 @@ class Binder {
     const drafted = joinPages(read);
     joinTwoSegmentIds(shapes, this.groups, drafted);
     joinLabelledKeys(shapes, this.groups, drafted);
+    joinElementLists(shapes, { groups: this.groups, kept: new Set(given) }, drafted);
     joinActions(shapes, this.groups, drafted);
     drafted.push(...findSingletons(shapes, this.groups, drafted));
     const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
@@ -223,7 +225,8 @@ function parentSteps(draft: Draft): readonly Ancestor[] {
 /** The path of a list or a record. */
 function recordSteps(draft: Draft): readonly PathStep[] {
   const steps = pathStepsOf(draft.operation.path)!;
-  return isBelowRecord(draft) ? steps.slice(0, -1) : steps;
+  if (!isBelowRecord(draft)) return steps;
+  return steps.slice(0, draft.elements?.parameter === undefined ? -1 : -2);
 }
 
 function usualReason({ path }: Operation): string {

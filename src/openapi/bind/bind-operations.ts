@@ -220,7 +220,11 @@ interface Reading {
   readonly request?: Request | undefined;
 }
 
-function draft(shapes: Shapes, candidate: Candidate, { operation, action, spot: found, request }: Reading): Draft {
+export function draft(
+  shapes: Shapes,
+  candidate: Candidate,
+  { operation, action, spot: found, request }: Reading,
+): Draft {
   const success = successOf(operation) ?? NOTHING;
   const assumed = candidate.assumed?.get(operation);
   const content = assumed ?? jsonContent(success.contents);

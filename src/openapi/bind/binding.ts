@@ -33,7 +33,8 @@ export interface BoundCollection {
 /**
  * `act`: what a path below the record names, such as `POST /orders/{id}/cancel`. `end`: a DELETE that does the same and
  * keeps the record. `download`: the file that the record was made of, such as `GET /files/{id}/content`. `upload`: a body
- * that is a file of the record, such as `PUT /pets/{id}/photo`.
+ * that is a file of the record, such as `PUT /pets/{id}/photo`. `elements`: a list in the record, such as
+ * `POST /issues/{id}/labels` that sends all labels of the issue.
  */
 export const ACTIONS = [
   "list",
@@ -46,12 +47,23 @@ export const ACTIONS = [
   "end",
   "download",
   "upload",
+  "elements",
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Whether the path of an operation has one more segment than that of its record. */
+/** Whether the path of an operation has more segments than that of its record. */
 export function isBelowRecord({ action }: { readonly action: Action }): boolean {
-  return action === "act" || action === "download" || action === "upload";
+  return action === "act" || action === "download" || action === "upload" || action === "elements";
+}
+
+/** The list in a record that a path below it shows and changes. */
+export interface ElementList {
+  /** The property of the record that is the list. */
+  readonly field: string;
+  /** The property of an element that tells it from others. */
+  readonly key: string | undefined;
+  /** The wildcard of the path that names one element. */
+  readonly parameter: string | undefined;
 }
 
 export interface BoundOperation {
@@ -92,6 +104,8 @@ export interface BoundOperation {
   readonly envelope: readonly EnvelopeField[];
   /** Response headers, by what they mean. */
   readonly headers: readonly { readonly name: string; readonly role: EnvelopeRole }[];
+  /** Of `elements`. */
+  readonly elements?: ElementList | undefined;
   /** Query parameters that mean something, of a list. */
   readonly parameters: readonly BoundParameter[];
   /** One line for people. */

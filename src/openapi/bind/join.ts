@@ -1,6 +1,6 @@
 import type { Operation } from "../read/api-document.ts";
 import { acted, created, type Draft, downloaded, listed, sendsBytes, sendsFile, uploaded } from "./bind-operations.ts";
-import type { ParameterRole } from "./binding.ts";
+import { isBelowRecord, type ParameterRole } from "./binding.ts";
 import { type Candidate, type Pair, spotsOf } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
@@ -150,12 +150,7 @@ function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group):
 export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Drafted[]): void {
   const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
   for (const { candidate, drafts } of drafted) {
-    const items = new Map(
-      drafts.flatMap(({ operation, idParameter, keys }): [string, Draft["keys"]][] =>
-        idParameter === undefined && keys.length === 0 ? [] : [[pathKey(pathStepsOf(operation.path)!), keys]],
-      ),
-    );
-    const below = [...items].flatMap(([key, keys]) => groups.below(key).map((group) => ({ group, keys })));
+    const below = belowRecords(groups, drafts);
     const isOfFiles = drafts.some(({ action, operation }) => action === "create" && sendsFile(shapes, operation));
     for (const { group, keys } of below) {
       const reads = operationOf(group, "GET");
@@ -178,6 +173,21 @@ export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Dr
   }
 }
 
+/** The paths one fixed segment below those of single records, with the address of the record. */
+export function belowRecords(
+  groups: Groups,
+  drafts: readonly Draft[],
+): (Pick<Draft, "idParameter" | "keys"> & { readonly group: Group })[] {
+  const items = new Map(
+    drafts.flatMap((draft): [string, Pick<Draft, "idParameter" | "keys">][] => {
+      const { operation, idParameter, keys } = draft;
+      if (isBelowRecord(draft) || (idParameter === undefined && keys.length === 0)) return [];
+      return [[pathKey(pathStepsOf(operation.path)!), { idParameter, keys }]];
+    }),
+  );
+  return [...items].flatMap(([key, address]) => groups.below(key).map((group) => ({ group, ...address })));
+}
+
 /** `/pets/findByStatus?status=`, `/pets/search?query=`: what is given is a field of the record, or a search that must be. */
 function hasFilter(shapes: Shapes, candidate: Candidate, group: Group): boolean {
   const operation = operationOf(group, "GET");
@@ -198,7 +208,7 @@ function fixedEnd({ steps }: Group): string {
   return last?.kind === "fixed" ? last.text : "";
 }
 
-function recordSpot(
+export function recordSpot(
   shapes: Shapes,
   group: Group,
   { segment, isList }: { readonly segment: string; readonly isList: boolean },
