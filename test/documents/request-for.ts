@@ -36,7 +36,8 @@ export function requestFor(
     if (parameter.in !== "path" && !parameter.isRequired) continue;
     const text = (parameter.in === "path" && known.get(parameter.name)) || textOf(parameter, sampler);
     if (parameter.in === "path") path = path.replaceAll(`{${parameter.name}}`, encodeURIComponent(text));
-    else if (parameter.in === "query") query.set(parameter.name, text);
+    else if (parameter.in === "query")
+      for (const one of queryTexts(parameter, sampler)) query.append(parameter.name, one);
     else if (parameter.in === "header") headers[parameter.name] = text;
     else if (parameter.in === "cookie") cookies.push(`${parameter.name}=${encodeURIComponent(text)}`);
   }
@@ -62,9 +63,19 @@ export function sentContent({ method, requestBody }: Operation): MediaContent | 
   return contents.find(({ type }) => isJson(type)) ?? contents[0];
 }
 
-function textOf({ schema, name }: Parameter, sampler: Sampler): string {
-  const value = schema ? sampler.sample(schema, { direction: "request", seedText: name }) : "1";
-  return plain(value);
+function textOf(parameter: Parameter, sampler: Sampler): string {
+  return plain(madeFor(parameter, sampler));
+}
+
+function madeFor({ schema, name }: Parameter, sampler: Sampler): Json | undefined {
+  return schema ? sampler.sample(schema, { direction: "request", seedText: name }) : "1";
+}
+
+/** A list is sent as several parameters of the name, unless the document says otherwise. */
+function queryTexts(parameter: Parameter, sampler: Sampler): string[] {
+  const value = madeFor(parameter, sampler);
+  const isSeveral = Array.isArray(value) && parameter.style === "form" && parameter.explode;
+  return isSeveral ? value.map(plain) : [plain(value)];
 }
 
 function plain(value: Json | undefined): string {

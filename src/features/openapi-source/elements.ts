@@ -7,6 +7,7 @@ import { recordRoute } from "../../http/routes/record.ts";
 import type { RecordShape } from "../../http/routes/record-shape.ts";
 import type { BoundCollection, BoundOperation, ElementList } from "../../openapi/bind/binding.ts";
 import { findAlike } from "../../openapi/bind/words.ts";
+import type { Placed } from "../../schema/references.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
@@ -20,6 +21,10 @@ import { createExpectParents } from "./parents.ts";
 import { createPresentation, hiddenFields } from "./presentation.ts";
 import { typedBody } from "./sent-body.ts";
 
+/** For operations of other kinds, which none of this is made for. */
+const NO_LIST: ElementList = { field: "", key: undefined, parameter: undefined };
+const NOTHING: Placed = { value: {}, place: "" };
+
 /** Shows and changes a list in a record: GET sends it, POST adds to it, PUT sets it, DELETE takes one or all out. */
 export function createElements(
   tools: OperationContext,
@@ -28,7 +33,7 @@ export function createElements(
 ): Handler<PathParts> {
   const { operation, parents, keys, idParameter = "", requestContent: content } = bound;
   const { name } = collection;
-  const list = bound.elements!;
+  const { elements: list = NO_LIST } = bound;
   const { method } = operation;
   const expectParents = createExpectParents(tools, bound);
   const shape = createShape(tools, collection, bound);
@@ -41,12 +46,13 @@ export function createElements(
     const body = isRead ? undefined : await (hasReadableType(call.headers) ? call.body() : readAnyBody(call));
     if (isRead) tools.guard.check(request);
     else await tools.guard.checkBody({ ...request, body });
-    const id = keys.length > 0 ? await idByKeys(service, { collection: name, bound, parts }) : parts[idParameter]!;
+    const id =
+      keys.length > 0 ? await idByKeys(service, { collection: name, bound, parts }) : (parts[idParameter] ?? "");
     if (parents.length > 0) await expectOwn(service, { collection: name, bound, parts, id, expectParents });
     if (isRead) return recordRoute.GET!(call, service, { collection: name, id, shape });
     const sent = typedBody(references, body, { content, contentType: call.headers["content-type"] });
     const given = await Promise.all(sentElements(sent, list).map((one) => find(one, service.store)));
-    const named = list.parameter === undefined ? undefined : parts[list.parameter]!;
+    const named = list.parameter === undefined ? undefined : parts[list.parameter];
     if (named !== undefined) await expectElement(service.store, { collection: name, id, list, named });
     call.giveBody({});
     let written: StoredRecord | undefined;
@@ -98,7 +104,7 @@ function sentElements(body: Json | undefined, { field }: ElementList): Json[] {
   if (Array.isArray(body)) return body;
   if (!isJsonObject(body)) return body === undefined || body === null ? [] : [body];
   const name = findAlike(Object.keys(body), field);
-  const inner = name === undefined ? body : body[name]!;
+  const inner = name === undefined ? body : (body[name] ?? []);
   return [inner].flat();
 }
 
@@ -123,8 +129,7 @@ function createFindElement(
   bound: BoundOperation,
 ): (sent: Json, store: Store) => Promise<Json> {
   const { references } = tools.document;
-  const view = bound.view!;
-  const list = bound.elements!;
+  const { view = NOTHING, elements: list = NO_LIST } = bound;
   const place = references.follow(view).place;
   const of = tools.collections.find(
     ({ record, idKey }) => idKey === list.key && references.follow(record).place === place,
@@ -141,7 +146,7 @@ function whole({ document, sample, passes }: OperationContext, { view, elements 
   const { references } = document;
   const key = elements?.key;
   const named = isJsonObject(value) || key === undefined ? value : { [key]: value };
-  return fitValue(view!, named, { references, sample, passes }) ?? value;
+  return fitValue(view ?? NOTHING, named, { references, sample, passes }) ?? value;
 }
 
 function createShape(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): RecordShape {
@@ -155,7 +160,7 @@ function createShape(tools: OperationContext, collection: BoundCollection, bound
     headers: always,
     checked,
   } = createPresentation(tools, collection, bound);
-  const list = bound.elements!;
+  const { elements: list = NO_LIST } = bound;
   return {
     mark,
     respond: (reply, record, call) => {

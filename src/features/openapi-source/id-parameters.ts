@@ -45,7 +45,9 @@ export function canName(
     const { value } = references.resolve(parameter);
     if (!isJsonObject(value)) return true;
     // Most say no more than their type: to compile them all takes long.
-    if (STRICT.every((keyword) => value[keyword] === undefined)) return value.type !== "integer" || isInteger(id);
+    if (STRICT.every((keyword) => value[keyword] === undefined)) {
+      return (value.type !== "integer" && value.type !== "number") || isInteger(id);
+    }
     return isValid(parameter, id) || isValid(parameter, otherForm(id));
   });
 }

@@ -50,7 +50,8 @@ export function createPresentation(
   const { references } = document;
   const { operation, success, content } = bound;
   const isOfRemoval = bound.action === "remove";
-  const notice = isOfRemoval && bound.at === undefined ? noticeOf(tools, collection, content) : undefined;
+  const isOfWrite = isOfRemoval || bound.action === "create";
+  const notice = isOfWrite && bound.at === undefined ? noticeOf(tools, collection, content) : undefined;
   const at = notice ? [] : bound.at;
   const view = notice ?? bound.view ?? collection.record;
   const hidden = [...hiddenFields(collection), ...secretFields(references, collection)];
@@ -105,7 +106,7 @@ export function createPresentation(
   };
 }
 
-/** A body that names the record that was removed, without being one. */
+/** A body that names the record that was created or removed, without being one. */
 function noticeOf(
   { document: { references } }: OperationContext,
   { idKey }: BoundCollection,

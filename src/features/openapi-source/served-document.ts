@@ -43,6 +43,9 @@ import { remembering } from "./sampling.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { createSeed, isMany } from "./seed.ts";
 
+/** For texts that paths take as numbers. */
+const WHOLE_NUMBER: Placed = { value: { type: "integer", minimum: 1, maximum: 999_999 }, place: "#/id" };
+
 /** For the banner: where writes go without `--data`. */
 const MEMORY_PLACE = "memory only; --data <source> keeps writes";
 
@@ -216,7 +219,9 @@ export class ServedDocument {
       return { next: (one) => idInForm(form, this.#options.seed, place(one)), areUnique: false };
     }
     const schema = recordFieldsOf(references, record)?.properties.get(idKey);
-    if (!schema) return undefined;
+    const parameters = idParameters(this.api.bindings.collections, name);
+    if (!schema)
+      return parameters.some((one) => typesOf(references, one).includes("integer")) ? "increment" : undefined;
     const types = typesOf(references, schema);
     if (types.includes("integer") || types.includes("number")) return "increment";
     if (!types.includes("string")) return undefined;
@@ -225,10 +230,10 @@ export class ServedDocument {
     if (keyword(references, schema, "format") === "uuid") return createTextIds("uuid", { now, seed: undefined });
     const { sample, validator } = this.#version.tools;
     const isValid = (one: Placed, value: Json): boolean => validator(one)(value).length === 0;
-    const parameters = idParameters(this.api.bindings.collections, name);
     const fits = (id: string): boolean => isValid(schema, id) && canName(id, parameters, { references, isValid });
     if (fits("aB3dE7k")) return undefined;
-    const from = [schema, ...parameters].find((one) => fits(String(sample(one, `${seed}/${name}`)))) ?? schema;
+    const from =
+      [schema, ...parameters, WHOLE_NUMBER].find((one) => fits(String(sample(one, `${seed}/${name}`)))) ?? schema;
     const sampled: TextIds = {
       next: ({ collection, slot, attempt }) => String(sample(from, `${seed}/${collection}/${slot}/${attempt}`)),
       areUnique: false,

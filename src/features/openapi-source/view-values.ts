@@ -32,7 +32,7 @@ export function createViewValues(
     for (const field of others) {
       const held = shown[field.name];
       if (held === undefined || held === null || isAllowed(field, held)) continue;
-      const next = nearest(field, held) ?? made(field.name);
+      const next = nearest(field, held) ?? inOtherType(field, held) ?? made(field.name);
       if (next !== undefined) shown[field.name] = next;
       else if (!field.isRequired) delete shown[field.name];
     }
@@ -55,4 +55,11 @@ function isAllowed({ types, values }: OtherField, value: Json): boolean {
 /** The allowed value whose name has the held one in it, else the first. */
 function nearest({ values }: OtherField, held: Json): Json | undefined {
   return values?.find((one) => String(one).includes(String(held))) ?? values?.[0];
+}
+
+/** A number as the text that spells it, and the other way round: a response to a create may have other ids than records. */
+function inOtherType({ types }: OtherField, held: Json): Json | undefined {
+  if (typeof held === "number" && types.includes("string")) return String(held);
+  const isNumber = typeof held === "string" && /^-?\d{1,15}$/.test(held);
+  return isNumber && types.some((type) => type === "integer" || type === "number") ? Number(held) : undefined;
 }

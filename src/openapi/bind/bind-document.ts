@@ -1,6 +1,6 @@
 import { didYouMean } from "../../base/nearest.ts";
 import type { ApiDocument, Operation } from "../read/api-document.ts";
-import { bindOperations, type Draft } from "./bind-operations.ts";
+import { bindOperations, type Draft, listed } from "./bind-operations.ts";
 import {
   type Bindings,
   type BoundCollection,
@@ -11,10 +11,10 @@ import {
 import { type Pair, readPair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import { joinElementLists } from "./element-lists.ts";
-import { Groups } from "./groups.ts";
+import { Groups, operationOf } from "./groups.ts";
 import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";
 import { joinLabelledKeys } from "./labelled-keys.ts";
-import { isListAtWildcard, segmentOf } from "./lists-at-wildcards.ts";
+import { isListAtWildcard, isSameList, segmentOf } from "./lists-at-wildcards.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
 import { withOwnBindings } from "./own-bindings.ts";
@@ -125,7 +125,8 @@ function pairsOf(shapes: Shapes, { basePaths }: ApiDocument, groups: Groups): Pa
     if (segment === undefined || pairs.has(key)) continue;
     const below = groups.itemBelow(key);
     const item = below && lists.includes(below) ? undefined : below;
-    pairs.set(key, { segment, steps: list, list: groups.at(key), item });
+    const filtered = item && isSameList(shapes, groups.at(key), item) ? item : undefined;
+    pairs.set(key, { segment, steps: list, list: groups.at(key), item: filtered ? undefined : item, filtered });
   }
   return [...pairs.values()];
 }
@@ -144,7 +145,11 @@ function lastName(basePaths: readonly string[]): string | undefined {
 function readCollection(shapes: Shapes, pair: Pair, why: Reasons): Drafted[] {
   const candidate = readPair(shapes, pair);
   if ("why" in candidate) return refuse(pair, candidate.why, why);
-  const outcomes = bindOperations(shapes, candidate);
+  const filter = operationOf(pair.filtered, "GET");
+  const outcomes = [
+    ...bindOperations(shapes, candidate),
+    ...(filter ? [listed(shapes, candidate, { operation: filter, spot: candidate.listSpot })] : []),
+  ];
   const drafts = outcomes.flatMap((outcome) => ("draft" in outcome ? [outcome.draft] : []));
   const isWhole = candidate.form === "pages" || (candidate.item && candidate.listSpot);
   const isEnough = isWhole || drafts.some(({ action }) => action === "create");

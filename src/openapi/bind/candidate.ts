@@ -52,6 +52,8 @@ export interface Pair {
   readonly steps: readonly PathStep[];
   readonly list: Group | undefined;
   readonly item: Group | undefined;
+  /** The same list for one value of a wildcard, such as `/reports/{kind}`. */
+  readonly filtered?: Group | undefined;
   /** The words of the config about it; it is then bound even where its shape does not prove it. */
   readonly wanted?: BindOverride;
 }
@@ -64,7 +66,7 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   if (!lister && !creates) return { why: `there is no list and no create at ${pathText(steps)}` };
   if (!lister && !item) return { why: `an action: there is no list at ${pathText(steps)}` };
   const isLone = !item && !creates;
-  if (isLone && !wanted && !(lister && isPaged(shapes, lister))) {
+  if (isLone && !wanted && !pair.filtered && !(lister && isPaged(shapes, lister))) {
     return { why: `no path of single records below ${pathText(steps)}` };
   }
   const assumed = assumeBodies(shapes, pair);

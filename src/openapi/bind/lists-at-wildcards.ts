@@ -1,3 +1,5 @@
+import { isJsonObject } from "../../base/json/json.ts";
+import { bodySchema, jsonContent, successOf } from "./bodies.ts";
 import { ALIKE, spotsOf } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { findIdKey } from "./id-key.ts";
@@ -19,6 +21,19 @@ export function isListAtWildcard(shapes: Shapes, groups: Groups, group: Group): 
   // A record may have a list of its parts.
   const body = listed.find(({ at, isList }) => at.length === 0 && !isList);
   return isListed && !(body && findIdKey(shapes, [body.shape], { parameter: last.name, segment }) !== undefined);
+}
+
+/** Whether a path below a list sends it for one of the values that its wildcard may have: `/reports/{kind}` of `/reports`. */
+export function isSameList(shapes: Shapes, list: Group | undefined, { steps, operations }: Group): boolean {
+  const last = steps.at(-1);
+  const [one, ...others] = operations;
+  const all = operationOf(list, "GET");
+  if (last?.kind !== "wildcard" || one?.method !== "GET" || others.length > 0 || !all) return false;
+  const schema = one.parameters.find(({ name, in: at }) => at === "path" && name === last.name)?.schema;
+  const value = schema && shapes.of(schema).schema.value;
+  if (!isJsonObject(value) || !Array.isArray(value.enum)) return false;
+  const [body, whole] = [one, all].map((operation) => bodySchema(jsonContent(successOf(operation)?.contents)));
+  return body !== undefined && whole !== undefined && shapes.of(body).schema.place === shapes.of(whole).schema.place;
 }
 
 /** The last fixed segment of a path. */

@@ -105,12 +105,14 @@ export function parameterRoles(
   };
   const find = (name: string) =>
     findAlike(record.properties.keys(), name, isComparable) ?? findInside(shapes, record, name);
+  const id = shapes.property(record, idKey);
   const found = queryNames(shapes, operation).flatMap((parameter): BoundParameter[] => {
     if (isBound(parameter, shapes) || parameter.role === "ignored") return [];
     const { name, schema } = parameter;
     // Its properties have names of their own.
     if (schema && shapes.of(schema).kind === "object") return [];
-    const role = parameter.role === "filter" ? undefined : pagingRole(parameter, shapes);
+    const found = parameter.role === "filter" ? undefined : pagingRole(parameter, shapes);
+    const role = found && isCursor(found) && isTime(shapes, parameter, id) ? undefined : found;
     const filter = SHAPING.includes(plainName(name))
       ? undefined
       : (filterOf(find, name, idKey) ?? (role ? undefined : filterWithin(shapes, record, parameter)));
@@ -120,6 +122,17 @@ export function parameterRoles(
     return role ? [{ name, role }] : [];
   });
   return found.filter((one) => one.role === "filter" || isBest(one, found));
+}
+
+function isCursor(role: ParameterRole): boolean {
+  return role === "cursor" || role === "before";
+}
+
+/** Whether `after` and `before` are times: numbers, although ids are none. */
+function isTime(shapes: Shapes, { name, schema }: Parameter, id: SchemaShape | undefined): boolean {
+  const types = schema ? shapes.of(schema).types : new Set<string>();
+  const isNumber = (of: ReadonlySet<string>): boolean => of.has("integer") || of.has("number");
+  return RANGES.includes(bareName(name)) && isNumber(types) && !types.has("string") && !(id && isNumber(id.types));
 }
 
 /** `tag` for the texts in `tagList`, `tags` for `tags.name` of its objects, and `author` for `author.username`. */
@@ -197,6 +210,7 @@ function pagingRole({ name, schema, description = "" }: Parameter, shapes: Shape
   const shape = schema && shapes.of(schema);
   const value = shape?.schema.value;
   const facts = isJsonObject(value) ? value : {};
+  if (facts.format === "date" || facts.format === "date-time") return undefined;
   if (role === "page" && (facts.minimum === 0 || facts.default === 0 || FROM_ZERO.test(description)))
     return "pageIndex";
   if (role === "offset" && OF_TIME.test(description) && ["from", "start"].includes(bare)) return undefined;

@@ -10,6 +10,8 @@ const FIRST_KEY = /^\uFEFF?\s*\{\s*"((?:[^"\\]|\\.)*)"/s;
 /** Keys of documents at the beginning of a line, or of one that is written like JSON. */
 const OF_YAML_DOCUMENT =
   /^(["']?)(?:openapi|swagger|paths)\1[ \t]*:|^\uFEFF?\s*\{[\s\S]*?["']?(?:openapi|swagger)["']?\s*:/m;
+const YAML_KEYS = /^(["']?)([\w-]+)\1[ \t]*:/gm;
+const YAML_VERSION = /^(["']?)(?:openapi|swagger)\1[ \t]*:/m;
 const NAMES_VERSION = /"(?:openapi|swagger)"/;
 const VERSION = /^(2|3)(\.\d+)*$/;
 /** Keys of a document that may stand in front of its version. */
@@ -61,7 +63,12 @@ export async function isDocumentAt(address: string): Promise<boolean> {
 /** A file that cannot be read is a matter of the document: most YAML files are. */
 function isYamlDocumentFile(file: string): boolean {
   const head = headOfFile(file, PEEKED_BYTES);
-  return head === undefined || OF_YAML_DOCUMENT.test(head);
+  if (head === undefined || OF_YAML_DOCUMENT.test(head)) return true;
+  const keys = [...head.matchAll(YAML_KEYS)].map(([, , key = ""]) => key);
+  const { size } = statSync(file);
+  // Its keys may be sorted, and `components` be long.
+  const isOpen = size > PEEKED_BYTES && size <= MAX_DOCUMENT_BYTES && keys.length > 0 && keys.every(isOfDocuments);
+  return isOpen && YAML_VERSION.test(readFileSync(file, "utf8"));
 }
 
 /** Reads no more than the beginning, unless everything there could be that of a document. */

@@ -273,6 +273,8 @@ describe("recognising a document", () => {
   const long = { schemas: { A: { type: "string", description: "x".repeat(70_000) } } };
   const cases: readonly [string, unknown, boolean][] = [
     ["api.yaml", "openapi: 3.1.0", true],
+    ["sorted.yaml", `components:\n  a: ${"x".repeat(70_000)}\nopenapi: 3.0.1\npaths: {}\n`, true],
+    ["data-of-tags.yaml", `tags:\n  - id: 1\n    text: ${"x".repeat(70_000)}\n`, false],
     ["api.json", { openapi: "3.1.0", paths: {} }, true],
     ["swagger.json", { swagger: "2.0", paths: {} }, true],
     ["sorted.json", { components: long, info: {}, openapi: "3.0.0", paths: {} }, true],

@@ -1,0 +1,111 @@
+import { beforeAll, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { apart, type Served, serve } from "./serve.ts";
+
+const text: JsonObject = { type: "string" };
+const whole: JsonObject = { type: "integer" };
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: JsonObject): JsonObject => ({ content: { "application/json": { schema } } });
+const sends = (schema: JsonObject, status = "200"): JsonObject => ({ [status]: { description: "", ...json(schema) } });
+const listOf = (items: JsonObject): JsonObject => ({ type: "array", items });
+const object = (properties: JsonObject): JsonObject => ({
+  type: "object",
+  required: Object.keys(properties),
+  properties,
+});
+const path = (name: string, schema = text): JsonObject => ({ name, in: "path", required: true, schema });
+const named = json(object({ name: text }));
+
+/** Responses that describe a record otherwise than its own path does. */
+const office: JsonObject = {
+  openapi: "3.0.3",
+  info: { title: "Office", version: "1" },
+  paths: {
+    "/schemes": {
+      get: { responses: sends(listOf(ref("Scheme"))) },
+      post: { requestBody: named, responses: sends(object({ id: text }), "201") },
+    },
+    "/schemes/{id}": { parameters: [path("id")], get: { responses: sends(ref("Scheme")) } },
+    "/projects": {
+      get: { responses: sends(listOf(ref("Project"))) },
+      post: {
+        requestBody: named,
+        responses: sends(object({ project_id: whole, status_code: whole, took: text }), "201"),
+      },
+    },
+    "/projects/{project_id}": {
+      parameters: [path("project_id", whole)],
+      get: { responses: sends(ref("Project")) },
+    },
+    "/users": {
+      get: { responses: sends(listOf(ref("User"))) },
+      post: { requestBody: named, responses: sends(ref("User"), "201") },
+    },
+    "/users/{id}": { parameters: [path("id", { type: "number" })], get: { responses: sends(ref("User")) } },
+    "/reports": { get: { responses: sends(ref("Reports")) } },
+    "/reports/{kind}": {
+      parameters: [path("kind", { ...text, enum: ["daily", "weekly"] })],
+      get: { responses: sends(ref("Reports")) },
+    },
+    "/log": {
+      get: {
+        parameters: [
+          { name: "after", in: "query", schema: whole },
+          { name: "limit", in: "query", schema: whole },
+        ],
+        responses: sends(listOf(ref("User"))),
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Scheme: object({ id: whole, name: text }),
+      Project: object({ project_id: whole, name: text, budget: whole, owner: text }),
+      User: object({ id: text, name: text }),
+      Report: object({ name: text, kind: { ...text, enum: ["daily", "weekly"] } }),
+      Reports: object({ self: text, reports: listOf(ref("Report")) }),
+    },
+  },
+};
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve(office);
+});
+
+test("the id in the response to a create is that of the record, in the declared type", async () => {
+  const ask = apart(served);
+  const { body } = await ask("POST /schemes", { body: { name: "Alarm" } });
+  expect(body).toEqual({ id: expect.stringMatching(/^\d+$/) });
+  const { id } = body as { id: string };
+  expect((await ask(`GET /schemes/${id}`)).body).toEqual({ id: Number(id), name: "Alarm" });
+});
+
+test("a notice of a create names the new record", async () => {
+  const ask = apart(served);
+  const { body } = await ask("POST /projects", { body: { name: "Roof" } });
+  const { project_id: id } = body as { project_id: number };
+  expect((await ask(`GET /projects/${id}`)).body).toMatchObject({ project_id: id, name: "Roof" });
+});
+
+test("ids are numbers where the path takes numbers only", async () => {
+  const ask = apart(served);
+  await ask("POST /users", { body: { name: "Ada" } });
+  const { body } = await ask("GET /users");
+  expect(body).toContainEqual({ id: expect.any(String), name: "Ada" });
+  for (const { id } of body as { id: string }[]) expect((await ask(`GET /users/${id}`)).status).toBe(200);
+});
+
+test("a wildcard of a few values shows a part of the list", async () => {
+  const { reports } = (await served.ask("GET /reports")).body as { reports: { kind: string }[] };
+  expect(reports.length).toBeGreaterThan(0);
+  for (const kind of ["daily", "weekly"]) {
+    const { status, body } = await served.ask(`GET /reports/${kind}`);
+    expect([status, body]).toMatchObject([200, { reports: reports.filter((one) => one.kind === kind) }]);
+  }
+});
+
+test("a number after which texts come is a time, and no cursor", async () => {
+  const all = (await served.ask("GET /log")).body;
+  expect((await served.ask("GET /log?after=1700000000&limit=100")).body).toEqual(all);
+});
