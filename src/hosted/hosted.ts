@@ -123,7 +123,7 @@ function unansweredError({ name, method, path, why }: Unanswered): StandinError 
 function fitsTemplate({ segments }: PathTemplate, path: string): boolean {
   const tree = new PathTree<true>({ ignoresCase: true });
   tree.at(segments, () => true);
-  return tree.find(splitPath(path.length > 1 ? path.replace(/\/+$/, "") : path).map(decodeSegment)).length > 0;
+  return tree.find(splitPath(path.length > 1 ? path.replace(/(?<!\/)\/+$/, "") : path).map(decodeSegment)).length > 0;
 }
 
 /** Method and path fit, but the headers of the request rule every example out. */

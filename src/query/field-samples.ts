@@ -32,7 +32,7 @@ export function firstWords({ texts }: FieldValues): string[] {
 }
 
 export function lastWords({ texts }: FieldValues): string[] {
-  return texts.slice(0, MAX_TEXTS).flatMap((text) => text.match(/[\p{L}\p{N}]+$/u) ?? []);
+  return texts.slice(0, MAX_TEXTS).flatMap((text) => text.match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+$/u) ?? []);
 }
 
 /** A value in the middle of the others, which some are above and some below. */

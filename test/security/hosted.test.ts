@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { type Api, askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { openHosted, serveHosted } from "../support/hosted.ts";
+import { limit } from "../support/limits.ts";
 import { SEGMENTS, VALUES } from "./odd-words.ts";
 
 /** Headers that hosted mode reads. */
@@ -88,6 +89,13 @@ describe("hosted mode under attack", () => {
     for (const [line, headers] of cases) {
       expect((await api.ask(line, { headers })).status).toBeLessThan(500);
     }
+  });
+
+  test("a path of many slashes is read in one go", async () => {
+    const { user: before } = process.cpuUsage();
+    for (let at = 0; at < 12; at++) await api.ask(`GET ${"/".repeat(15_000)}${at}`);
+    // At every slash anew, it takes seconds.
+    expect(process.cpuUsage().user - before).toBeLessThan(limit(500) * 1000);
   });
 
   test("a body is read only to be compared, and then within bounds", async () => {

@@ -18,7 +18,10 @@ export function createLocation({ operations }: BoundCollection, created: BoundOp
     const path = operation.path.text.replace(/\{([^{}]+)\}/g, (_whole, name: string) =>
       encodeURIComponent(name === idParameter ? id : (parts[name] ?? "")),
     );
-    const segments = client.path.replace(/\/+$/, "").split("/").slice(1);
+    const segments = client.path
+      .replace(/(?<!\/)\/+$/, "")
+      .split("/")
+      .slice(1);
     const base = segments.slice(0, Math.max(0, segments.length - ownLength));
     return `${baseUrl}${base.map((segment) => `/${segment}`).join("")}${path}`;
   };

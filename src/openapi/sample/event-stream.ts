@@ -6,7 +6,7 @@ export function isEventType(type: string): boolean {
 
 /** A value as events: one for each element of a list. A text that is written as events stays as it is. */
 export function eventsOf(value: Json): string {
-  if (typeof value === "string" && /^(data|event|id|retry|):/m.test(value)) return value.replace(/\n*$/, "\n\n");
+  if (typeof value === "string" && /^(data|event|id|retry|):/m.test(value)) return value.replace(/(?<!\n)\n*$/, "\n\n");
   return (Array.isArray(value) ? value : [value]).map(eventOf).join("");
 }
 

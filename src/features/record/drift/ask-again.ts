@@ -72,7 +72,7 @@ function otherAddresses(
   const entries = Object.values(isJsonObject(section) ? section : {}).filter(isJsonObject);
   const entry = entries.find(({ item }) => item === path.text);
   const asked = (byPath.get(path.text) ?? []).map(({ url }) => url);
-  const above = asked[0]?.split("?", 1)[0]?.replace(/[^/]*$/, "");
+  const above = asked[0]?.split("?", 1)[0]?.replace(/(?<![^/])[^/]*$/, "");
   if (!entry || above === undefined) return [];
   const ids = readExchanges(byPath.get(textIn(entry, "list")) ?? []).flatMap(({ body }) => idsIn(body, entry));
   const addresses = [...new Set(ids)].map((id) => `${above}${encodeURIComponent(id)}`);
