@@ -6,11 +6,12 @@
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { build, transform } from "esbuild";
-import { buildWorkers } from "./build-worker.mjs";
+import { build } from "esbuild";
+import { buildWorkers, smallest } from "./build-worker.mjs";
 import { buildWorkerParts } from "./build-worker-parts.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { partsOfEveryStart } from "./parts-of-every-start.mjs";
+import { smallWithNames } from "./small-with-names.mjs";
 import { webHalves } from "./web-halves.mjs";
 
 const OUT = relative(".", process.argv[2] ?? "dist").replaceAll("\\", "/");
@@ -35,9 +36,6 @@ const COMMON = {
   sourcemap: process.argv.includes("--sourcemap"),
   logLevel: "warning",
 };
-
-/** Node prints the line of code that throws an error that is not caught: a whole bundle would hide the message. */
-const LINE_LIMIT = 500;
 
 /**
  * Libraries that are loaded on first use: `imports` of package.json names them, and the file of that name in `src/` has
@@ -81,7 +79,7 @@ const withoutOtherParts = {
       const [, door] = /(\/features\/[\w-]+\/feature\.ts)$/.exec(importer.replaceAll("\\", "/")) ?? [];
       const isOther = door !== undefined && !ROUTER.includes(door);
       return isOther ||
-        /\/(console-routes|openapi-route|open-postgres)\.ts$/.test(path) ||
+        /\/(console-routes|openapi-route|open-(?:postgres|tables))\.ts$/.test(path) ||
         /\blayers.registry\.ts$/.test(importer)
         ? { path, external: true }
         : undefined;
@@ -103,6 +101,7 @@ for (const { path, contents } of files) {
 }
 const module = await buildModule();
 const libraries = await Promise.all(Object.entries(LIBRARIES).map(([name, file]) => buildLibrary(name.slice(1), file)));
+await writeSmallest(libraries);
 
 // For the databases that json-server's middlewares and custom servers know: loaded when one is first touched.
 const lodash = await build({
@@ -122,39 +121,33 @@ const lodash = await build({
 });
 
 const web = await buildForWeb();
+await writeSmallest([web]);
 const workers = await buildWorkers({ outdir: `${OUT}/web`, version, sourcemap: COMMON.sourcemap });
 const workerParts = await buildWorkerParts({ outdir: `${OUT}/web`, sourcemap: COMMON.sourcemap });
 const workerFiles = [...workers.files, ...workerParts.flatMap((part) => part.files)];
 for (const { path, contents } of workerFiles) writeFileSync(path, contents);
 
-const alone = [module, lodash, web, ...workers.builds, ...workerParts, ...libraries];
-writeLicences([main, ...alone]);
+const alone = [module, lodash, ...workers.builds, ...workerParts, ...libraries];
+writeLicences([main, web, ...alone]);
 removeOthers([
-  ...files.map(({ path }) => path),
+  ...[...files, ...web.outputFiles].map(({ path }) => path),
   ...alone.flatMap(({ metafile }) => Object.keys(metafile.outputs)),
   ...["json-server/module.js", "LICENSES.txt"].map((name) => join(OUT, name)),
 ]);
 
-// White space is a third of the package. Names stay, so that a stack can still be read.
+// White space and names of variables are half of the package. Functions keep theirs, so that a stack can still be read.
 if (!COMMON.sourcemap) {
   const written = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^(index|vite|chunks).*\.js$/.test(name),
+    /^(?:(?:index|vite|chunks).*\.js|json-server.module\.cjs)$/.test(name),
   );
-  await Promise.all(written.map((name) => shrink(`${OUT}/${name}`)));
+  for (const name of written) {
+    const file = join(OUT, name);
+    writeFileSync(file, await smallWithNames(file, readFileSync(file, "utf8")));
+  }
 }
 
 // The part of every client that `standin client` writes.
 cpSync("clients", `${OUT}/clients`, { recursive: true });
-
-async function shrink(file) {
-  const { code } = await transform(readFileSync(file, "utf8"), {
-    minifyWhitespace: true,
-    minifySyntax: true,
-    lineLimit: LINE_LIMIT,
-    target: COMMON.target,
-  });
-  writeFileSync(file, code);
-}
 
 /**
  * json-server's module API as CommonJS, for projects and test runners that cannot require an ES module. Who imports it
@@ -169,9 +162,6 @@ async function buildModule() {
     outExtension: { ".js": ".cjs" },
     splitting: false,
     format: "cjs",
-    minify: true,
-    keepNames: true,
-    lineLimit: LINE_LIMIT,
     define: { "import.meta.url": "__moduleUrl" },
     banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     plugins: [withoutOtherParts],
@@ -196,19 +186,35 @@ async function buildModule() {
 }
 
 /** `standin/fetch`, for any runtime: nothing of Node is in it. Parts that few services use are chunks of their own. */
-function buildForWeb() {
-  return build({
+async function buildForWeb() {
+  const entry = "src/app/fetch.ts";
+  const built = await build({
     ...COMMON,
-    entryPoints: { fetch: "src/app/fetch.ts" },
+    entryPoints: { "chunks/core": entry },
     outdir: `${OUT}/web`,
     platform: "browser",
     target: "es2022",
     banner: {},
     define: { STANDIN_VERSION: JSON.stringify(version) },
-    minify: !COMMON.sourcemap,
+    minifySyntax: !COMMON.sourcemap,
     legalComments: "none",
-    plugins: [webHalves()],
+    plugins: [librariesApart, webHalves()],
+    write: false,
   });
+  const [, { exports }] = Object.entries(built.metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry);
+  const door = `export { ${exports.join(", ")} } from "./chunks/core.js";\n`;
+  const parts = COMMON.sourcemap ? built.outputFiles : await mergeChunks(built, [entry]);
+  const outputFiles = [...parts, { path: resolve(OUT, "web/fetch.js"), contents: Buffer.from(door) }];
+  return { metafile: built.metafile, outputFiles };
+}
+
+/** Writes what was built, after a second pass. */
+async function writeSmallest(builds) {
+  const files = builds.flatMap(({ outputFiles }) => outputFiles);
+  for (const { path, contents } of files) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, (await smallest(path, contents, COMMON.sourcemap)).contents);
+  }
 }
 
 function buildLibrary(name, file) {
@@ -219,10 +225,13 @@ function buildLibrary(name, file) {
     chunkNames: undefined,
     splitting: false,
     entryPoints: [file],
-    outfile: `${OUT}/${name}.js`,
+    outfile: imports[`#${name}`].replace("./dist", OUT),
     minify: !COMMON.sourcemap,
     legalComments: "none",
     plugins: [withoutOtherValidator],
+    write: false,
+    // Pages load it, too.
+    ...(imports[`#${name}`].includes("/web/") && { platform: "browser", banner: {} }),
   });
 }
 

@@ -7,7 +7,7 @@ import { build } from "esbuild";
  * always loaded. Files that imported those chunks import from that file instead, which has the banner of them all once.
  * Takes a build that was not written; returns the files to write.
  */
-export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts, banner) {
+export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts, banner = { js: "" }) {
   const entries = parts.map((part) => {
     const path = Object.keys(outputs).find((one) => outputs[one].entryPoint === part);
     if (path === undefined) throw new Error(`${part} is no longer loaded as a part of its own; see scripts/build.mjs.`);
@@ -19,11 +19,15 @@ export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts,
       if (kind === "import-statement" && imported in outputs) paths.add(imported);
     }
   }
+  let count = 0;
   const chunks = [...paths].map((path, position) => ({
     name: basename(path),
     file: outputFiles.find((one) => one.path === resolve(path)),
     // Two chunks may use a name for different things; whoever imports a part asks for its own names.
-    exported: outputs[path].exports.map((name) => [name, position < entries.length ? name : `$${position}_${name}`]),
+    exported: outputs[path].exports.map((name) => [
+      name,
+      position < entries.length ? name : `$${(count++).toString(36)}`,
+    ]),
   }));
   const [{ name: core }] = chunks;
   const merged = await build({
