@@ -267,6 +267,63 @@ inChromium("faults, requests and the changes after an event survive the worker",
   expect(requests.map(({ method }) => method)).toEqual(["POST", "DELETE", "GET", "GET"]);
 });
 
+interface Stored {
+  readonly version: number;
+  readonly folded: number;
+  readonly entries: number;
+}
+
+/** The versions that IndexedDB has, and how many changes. */
+async function storedBy(page: Page): Promise<Stored> {
+  return (await page.evaluate(
+    `new Promise((resolve) => {
+      const opening = indexedDB.open("standin:shop");
+      opening.onsuccess = () => {
+        const transaction = opening.result.transaction(["meta", "entries"]);
+        const meta = transaction.objectStore("meta").get("data");
+        const entries = transaction.objectStore("entries").count();
+        transaction.oncomplete = () => resolve({ ...meta.result, entries: entries.result });
+        opening.result.close();
+      };
+    }).then(({ version, folded, entries }) => ({ version, folded, entries }))`,
+  )) as Stored;
+}
+
+inChromium("after a rest, changes are in their collections, and stay for readers of events", async () => {
+  const page = await (await openSite(SHOP)).open();
+  const send = byPage(page);
+  await send("PATCH /api/products/1", JSON_TYPE, '{"name":"Felt Hat"}');
+  const { version } = await storedBy(page);
+  await expect.poll(() => storedBy(page), { timeout: limit(20_000) }).toEqual({ version, folded: version, entries: 1 });
+  await stopWorker(page);
+  expect((await send("GET /api/products/1", {})).body).toContain("Felt Hat");
+});
+
+/** Timers of a second never fire: there is no rest. */
+const WITHOUT_REST = `{
+  const { setTimeout } = self;
+  self.setTimeout = (work, ms, ...args) => (ms === 1000 ? 0 : setTimeout(work, ms, ...args));
+}
+`;
+
+inChromiumAtLength(
+  "a thousand changes are put into their collections without a rest, and 200 of them stay",
+  async () => {
+    const site = await openSite(SHOP);
+    site.files.set("/sw.js", WITHOUT_REST + workerText(SHOP));
+    const page = await site.open();
+    await writeMany(page, "/api/products", 999);
+    const { folded: before, version } = await storedBy(page);
+    expect(version - before).toBe(999);
+    await writeMany(page, "/api/products", 1);
+    await expect
+      .poll(() => storedBy(page), { timeout: limit(20_000) })
+      .toEqual({ version: version + 1, folded: version + 1, entries: 200 });
+    await stopWorker(page);
+    expect(await idsAt(page, "/api/products")).toHaveLength(1002);
+  },
+);
+
 /** Measured for people to read: nothing depends on it. */
 if (process.env.STANDIN_SOAK) {
   inChromium("a worker with 10,000 records wakes", async () => {
