@@ -1,0 +1,4 @@
+/** Pages and workers have no database. */
+export function haversineSql(): undefined {
+  return undefined;
+}
