@@ -4,8 +4,8 @@ import { inLaterTurn } from "./platform/turns.ts";
 /** Work that can pause: it yields wherever other requests may run, or a promise that it must wait for. */
 export type Work<T> = Generator<Promise<unknown> | undefined, T>;
 
-/** The longest time to block the event loop. */
-const SLICE_MS = 5;
+/** Of the 5 ms that the event loop may be blocked: the last step of a slice, and the garbage collector, come on top. */
+const SLICE_MS = 3;
 /** Reading this many records takes no longer than a few slices, so it is done at once. */
 export const MAX_AT_ONCE = 10_000;
 /** The records to read between two possible pauses. */

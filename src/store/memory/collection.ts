@@ -105,11 +105,15 @@ export class Collection {
     return copy;
   }
 
-  /** Creates a copy of an earlier moment. Its ids are those of this turn, until `rewind` finds the records. */
+  /** Creates a copy of an earlier moment. Its ids and findings are those of this turn, until `rewind` finds the records. */
   *earlier(facts: EarlierFacts, rewind: Work<RewoundRecords>): Work<Collection> {
-    let copy = this.#copy([], { ...facts, idKey: this.idKey, absentPaths: new Map() });
+    let copy = this.#copy([], { ...facts, idKey: this.idKey });
     const { records, edits } = yield* rewind;
     copy.#records = records;
+    for (const [position, { after }] of edits.entries()) {
+      copy.#followPaths(after);
+      if (position % STEP === STEP - 1) yield;
+    }
     if (facts.idKey === this.idKey && !this.#ids.hasDuplicates) yield* copy.#followIds(edits);
     else copy = copy.#copy(records, facts, true);
     copy.isOfPast = true;
@@ -317,11 +321,15 @@ export class Collection {
 
   /** Keeps right what queries have found out. `position` is where the record was, if that of the others is the same. */
   #follow(before: StoredRecord | undefined, after: StoredRecord | undefined, position?: number): void {
+    this.#followPaths(after);
+    this.#heldFields?.written(before, after);
+    this.#indexes.changed(before, after, position);
+  }
+
+  #followPaths(after: StoredRecord | undefined): void {
     for (const [text, path] of this.#absentPaths) {
       if (after && hasPath(after.value, path)) this.#absentPaths.delete(text);
     }
-    this.#heldFields?.written(before, after);
-    this.#indexes.changed(before, after, position);
   }
 
   /** Undoes the edits of a change in one pass over the records, however many it has. */

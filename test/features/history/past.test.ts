@@ -38,6 +38,22 @@ async function startWithPast(options: Options = {}): Promise<{ api: Api; moment:
 
 const HEADERS = { "X-API-Key": "writer-key-1" };
 
+test("a field that only the past has is found there, though the present has told that there is none", async () => {
+  const api = await startApi({
+    data: {
+      products: [
+        { id: 1, price: 5 },
+        { id: 2, "price:gt": "1", price: 0 },
+      ],
+    },
+  });
+  const { latest } = (await api.ask("GET /__history")).body as { latest: number };
+  await api.ask("PUT /products/2", { body: { price: 3 } });
+  expect(idsOf(await api.ask("GET /products?price:gt=1"))).toEqual([1, 2]);
+  // By its very name, such a field comes before the operator.
+  expect(idsOf(await api.ask(`GET /products?price:gt=1&_at=${latest}`))).toEqual([2]);
+});
+
 describe("any read, in either form", () => {
   const READS = [
     "/products",

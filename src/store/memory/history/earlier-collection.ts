@@ -1,4 +1,4 @@
-import { STEP, type Work } from "../../../base/slices.ts";
+import { nextTurn, STEP, type Work } from "../../../base/slices.ts";
 import type { Edit } from "../../store.ts";
 import { positionOf } from "../../stored-record.ts";
 import type { Collection, EarlierFacts, RewoundRecords } from "../collection.ts";
@@ -33,7 +33,11 @@ function* rewound(
     if (is !== was) edits.push({ name, before: is, after: was });
     if (edits.length % STEP === 0) yield;
   }
-  return { records: parts.all(), edits };
+  // A million pointers take most of a slice, so they have a turn of their own.
+  yield nextTurn();
+  const records = parts.all();
+  yield nextTurn();
+  return { records, edits };
 }
 
 /** The current records, copied with pauses: each as it is when its turn comes. */

@@ -60,8 +60,7 @@ export class Moments {
     const moment = { version, epoch: `${this.#id}@${version}` };
     for (;;) {
       const { state, upTo, isLive } = this.#nearest(version);
-      const rewind = new Rewind(state);
-      await inSlices(rewind.behind(this.#past.between(version, upTo)));
+      const rewind = new Rewind(state, this.#past.between(version, upTo));
       const since = (): readonly KeptChange[] =>
         this.#past.present === state ? this.#past.between(upTo, state.version) : [EXCHANGED];
       const made = await inSlices(rewind.state(moment, isLive ? since : undefined));

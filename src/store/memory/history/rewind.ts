@@ -20,12 +20,15 @@ interface RewoundMember {
 /** Finds the data of a moment by going back from a later state, one change after the other. */
 export class Rewind {
   readonly #later: State;
+  readonly #changes: readonly KeptChange[];
   readonly #members = new Map<string, RewoundMember>();
   #names: readonly string[];
   #idKeys: IdKeys;
 
-  constructor(later: State) {
+  /** `changes` led from the moment to the later state; the last one is the latest. */
+  constructor(later: State, changes: readonly KeptChange[]) {
     this.#later = later;
+    this.#changes = changes;
     for (const [name, member] of later.members()) this.#add(name, member, name);
     this.#names = [...this.#members.keys()];
     this.#idKeys = later.idKeys;
@@ -35,9 +38,8 @@ export class Rewind {
     this.#members.set(name, { member, laterName, records: new Map() });
   }
 
-  /** Goes back behind these changes, of which the last one is the latest. */
-  *behind(changes: readonly KeptChange[]): Work<void> {
-    for (const { back } of changes.toReversed()) {
+  *#goBack(): Work<void> {
+    for (const { back } of this.#changes.toReversed()) {
       if (back?.kind === "members") this.#unalter(back.edit, back.before);
       if (back?.kind === "change" || back?.kind === "replaced") {
         for (const [position, edit] of back.edits.toReversed().entries()) {
@@ -76,6 +78,7 @@ export class Rewind {
    * undefined where nobody writes to it. Returns undefined where those leave no way but to begin again.
    */
   *state(moment: { version: number; epoch: string }, since?: () => readonly KeptChange[]): Work<State | undefined> {
+    yield* this.#goBack();
     const members = new Map<string, StateMember>();
     for (const name of this.#names) {
       const found = this.#members.get(name);
