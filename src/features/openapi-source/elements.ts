@@ -8,7 +8,7 @@ import type { RecordShape } from "../../http/routes/record-shape.ts";
 import type { BoundCollection, BoundOperation, ElementList } from "../../openapi/bind/binding.ts";
 import { findAlike } from "../../openapi/bind/words.ts";
 import type { Placed } from "../../schema/references.ts";
-import { recordNotFound } from "../../store/record-not-found.ts";
+import { RecordNotFound, recordNotFound } from "../../store/record-not-found.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { expectOwn } from "./bound-record.ts";
@@ -120,7 +120,8 @@ async function expectElement(
   const record = await store.get(collection, id);
   if (!record) throw recordNotFound(collection, store.idKeyOf(collection), id);
   const has = elementsIn(record.value, list).some((one) => keyOf(one, list) === named);
-  if (!has) throw recordNotFound(list.field, list.key ?? "value", named);
+  if (!has)
+    throw new RecordNotFound(list.field, `${list.field} has no element with ${list.key ?? "value"} "${named}".`);
 }
 
 /** An element as it is stored: the record of its name where a collection has one, otherwise a whole one made of it. */

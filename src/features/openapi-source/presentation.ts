@@ -12,6 +12,7 @@ import type { OperationContext } from "./operation-context.ts";
 import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { secretFields } from "./secret-fields.ts";
+import { sentOnlyFields } from "./sent-only-fields.ts";
 import { createView } from "./view.ts";
 import { withoutFailures } from "./without-failures.ts";
 
@@ -54,7 +55,11 @@ export function createPresentation(
   const notice = isOfWrite && bound.at === undefined ? noticeOf(tools, collection, content) : undefined;
   const at = notice ? [] : bound.at;
   const view = notice ?? bound.view ?? collection.record;
-  const hidden = [...hiddenFields(collection), ...secretFields(references, collection)];
+  const hidden = [
+    ...hiddenFields(collection),
+    ...secretFields(references, collection),
+    ...sentOnlyFields(references, collection, view),
+  ];
   const areTexts = bound.showsIds && typesOf(references, view).includes("string");
   const idOfShown = (value: Json): Json => {
     const id = (isJsonObject(value) && value[collection.idKey]) || value;

@@ -37,6 +37,11 @@ const office: JsonObject = {
       parameters: [path("project_id", whole)],
       get: { responses: sends(ref("Project")) },
     },
+    "/cards": {
+      get: { responses: sends(listOf(ref("Card"))) },
+      post: { requestBody: json(object({ number: text, holder: text })), responses: sends(ref("Card"), "201") },
+    },
+    "/cards/{id}": { parameters: [path("id")], get: { responses: sends(ref("Card")) } },
     "/users": {
       get: { responses: sends(listOf(ref("User"))) },
       post: { requestBody: named, responses: sends(ref("User"), "201") },
@@ -59,6 +64,7 @@ const office: JsonObject = {
   },
   components: {
     schemas: {
+      Card: object({ id: text, holder: text, last4: text }),
       Scheme: object({ id: whole, name: text }),
       Project: object({ project_id: whole, name: text, budget: whole, owner: text }),
       User: object({ id: text, name: text }),
@@ -108,4 +114,13 @@ test("a wildcard of a few values shows a part of the list", async () => {
 test("a number after which texts come is a time, and no cursor", async () => {
   const all = (await served.ask("GET /log")).body;
   expect((await served.ask("GET /log?after=1700000000&limit=100")).body).toEqual(all);
+});
+
+test("a field that only requests have is not in responses", async () => {
+  const ask = apart(served);
+  const { body } = await ask("POST /cards", { body: { number: "4242424242424242", holder: "Ada" } });
+  expect(body).toEqual({ id: expect.any(String), holder: "Ada", last4: expect.any(String) });
+  const { id } = body as { id: string };
+  expect((await ask(`GET /cards/${id}`)).body).toEqual(body);
+  expect((await ask("GET /cards")).body).toContainEqual(body);
 });
