@@ -60,7 +60,9 @@ function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
 
 function removed(shapes: Shapes, candidate: Candidate, operation: Operation): Draft {
   const { record } = candidate;
-  const spot = responseSpot(shapes, candidate, operation);
+  const found = responseSpot(shapes, candidate, operation);
+  // An object without fields is empty, and not the record that is gone.
+  const spot = found && found.shape.properties.size > 0 ? found : undefined;
   const isEnd = spot !== undefined && isSameRecord(spot.shape, record) && isEnding(shapes, operation, record);
   return draft(shapes, candidate, { operation, action: isEnd ? "end" : "remove", spot });
 }

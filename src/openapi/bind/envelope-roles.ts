@@ -63,6 +63,7 @@ const NUMBERS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
       "pagelimit",
       "maxresults",
       "pagelength",
+      "pagelen",
       "entriesperpage",
       "countperpage",
       "take",

@@ -42,6 +42,12 @@ const office: JsonObject = {
       post: { requestBody: json(object({ number: text, holder: text })), responses: sends(ref("Card"), "201") },
     },
     "/cards/{id}": { parameters: [path("id")], get: { responses: sends(ref("Card")) } },
+    "/notes": { get: { responses: sends(object({ pagelen: whole, values: listOf(ref("User")) })) } },
+    "/notes/{id}": {
+      parameters: [path("id")],
+      get: { responses: sends(object({ data: ref("User") })) },
+      delete: { responses: sends(object({ data: { type: "object" } })) },
+    },
     "/users": {
       get: { responses: sends(listOf(ref("User"))) },
       post: { requestBody: named, responses: sends(ref("User"), "201") },
@@ -123,4 +129,13 @@ test("a field that only requests have is not in responses", async () => {
   const { id } = body as { id: string };
   expect((await ask(`GET /cards/${id}`)).body).toEqual(body);
   expect((await ask("GET /cards")).body).toContainEqual(body);
+});
+
+test("an object without fields in the response to a removal is empty", async () => {
+  const ask = apart(served);
+  const { pagelen, values } = (await ask("GET /notes")).body as { pagelen: number; values: { id: string }[] };
+  expect(pagelen).toBe(values.length);
+  const [note] = values;
+  expect((await ask(`DELETE /notes/${note?.id}`)).body).toEqual({ data: {} });
+  expect((await ask(`GET /notes/${note?.id}`)).status).toBe(404);
 });
