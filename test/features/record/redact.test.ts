@@ -175,6 +175,17 @@ test("a path names a record by its key after that is replaced, before and after 
   expect(redactExchange(exchange({ url: "/channels/beta" }), redactor).url).toBe("/channels/beta");
 });
 
+test("a path names a record by its key id, which is replaced in bodies", () => {
+  const redactor = new Redactor("key");
+  const created = exchange({ url: "/credentials", responseBody: '{"access_key_id":"7I4jj9Q"}' });
+  const { access_key_id: id } = JSON.parse(redactExchange(created, redactor).responseBody ?? "") as Record<
+    string,
+    string
+  >;
+  expect(id).not.toBe("7I4jj9Q");
+  expect(redactExchange(exchange({ url: "/credentials/7I4jj9Q" }), redactor).url).toBe(`/credentials/${id}`);
+});
+
 test("a secret that becomes known later is replaced in what was kept before", () => {
   const redactor = new Redactor("key");
   const early = redactExchange(exchange({ url: "/users/9f8e7d6c5b4a" }), redactor);

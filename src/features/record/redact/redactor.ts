@@ -10,8 +10,8 @@ const MAX_DEPTH = 3;
 /** Shorter secrets, and words, may stand elsewhere by chance. */
 const MIN_KNOWN = 8;
 const MAX_KNOWN = 2000;
-/** Names of fields that are secret, but may also name a record: `key`, `group_key`. */
-const KEY_NAME = /keys?$/i;
+/** Names of fields that are secret, but may also name a record: `key`, `group_key`, `access_key_id`. */
+const KEY_NAME = /keys?(?:_?ids?)?$/i;
 
 /**
  * Replaces the secrets in texts: by the names of the one masker, by their look, and by having been a secret elsewhere.
