@@ -25,12 +25,14 @@ interface Servers {
 export async function replay(exchanges: readonly Exchange[], servers: Servers): Promise<Replayed> {
   const result: Replayed = { asked: 0, right: 0, unread: 0, failures: [] };
   const names = new Map<string, string>();
+  /** Addresses of new records that `Location` has told, recorded and now. */
+  const moved = new Map<string, string>();
   const run = async (exchange: Exchange, judge: (answer: Answer) => string | undefined): Promise<void> => {
     if (isUnread(exchange)) {
       result.unread++;
       return;
     }
-    const answer = await ask(exchange, servers.offline, names);
+    const answer = await ask(exchange, servers.offline, { names, moved });
     const why = answer.status === exchange.status ? judge(answer) : `${answer.status} ${answer.text.slice(0, 200)}`;
     result.asked++;
     if (why === undefined) result.right++;
@@ -47,7 +49,11 @@ export async function replay(exchanges: readonly Exchange[], servers: Servers): 
     for (const [part] of exchange.url.matchAll(PART)) old.add(part);
     await run(exchange, (answer) => {
       const [was, is] = [plain(exchange.responseBody), plain(answer.text)];
-      if (exchange.method === "POST") learn(was, is, { names, old });
+      if (exchange.method === "POST") {
+        learn(was, is, { names, old });
+        const [from, to] = [headerIn(exchange.responseHeaders, "location"), answer.headers.get("location")];
+        if (from !== undefined && to !== null) moved.set(pathOf(from), pathOf(to));
+      }
       return shapeText(was) === shapeText(is) ? undefined : `shape: ${shapeDifference(was, is, "")}`;
     });
   }
@@ -67,14 +73,21 @@ const PART = /[^/?&=]+/g;
 function ask(
   { method, url, requestHeaders, requestBody }: Exchange,
   offline: string,
-  names: ReadonlyMap<string, string>,
+  { names, moved }: { readonly names: ReadonlyMap<string, string>; readonly moved: ReadonlyMap<string, string> },
 ) {
-  const renamed = url.replace(PART, (part) => names.get(part) ?? part);
+  const [path = "", search = ""] = url.split(/(?=\?)(.*)/s);
+  const record = [...moved.keys()].find((one) => path === one || path.startsWith(`${one}/`)) ?? "";
+  const rest = `${path.slice(record.length)}${search}`.replace(PART, (part) => names.get(part) ?? part);
+  const renamed = `${moved.get(record) ?? ""}${rest}`;
   const kept = requestHeaders.filter(([name]) => !/^(?:host|connection|content-length|accept-encoding)$/i.test(name));
   return askAt(offline, `${method} ${renamed}`, {
     headers: Object.fromEntries(kept),
     ...(requestBody !== undefined && { body: requestBody }),
   });
+}
+
+function pathOf(location: string): string {
+  return new URL(location, "http://localhost").pathname;
 }
 
 interface Learned {
