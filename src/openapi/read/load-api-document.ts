@@ -25,7 +25,21 @@ export async function loadApiDocument(file: string, allowsOutside = false): Prom
 export async function readApiDocument(given: Document): Promise<ApiDocument> {
   refuseOtherVersions(given);
   const loaded = await followReferences(given);
-  const document = given.root.swagger === undefined ? given : await converted(given, loaded);
+  return assembled(given.root.swagger === undefined ? given : await converted(given, loaded), loaded);
+}
+
+/** The same at once, for a document of OpenAPI 3 that refers to no other file. */
+export function readLoneDocument(document: Document): ApiDocument {
+  return assembled(document, {
+    files: new Map([["", document.root]]),
+    origins: new WeakMap(),
+    outside: [],
+    places: [],
+    missing: new Set(),
+  });
+}
+
+function assembled(document: Document, loaded: LoadedFiles): ApiDocument {
   const { file, root } = document;
   const references = referencesOf(document, loaded);
   references.refuseLoops(loaded.places);

@@ -21,12 +21,12 @@ export type EarlierCollections = ReadonlyMap<
 /** Finds the collections among the operations, with the reasons. */
 export function findCollections(
   operations: SeenOperations,
-  earlier: EarlierCollections,
+  { earlier, refused }: { readonly earlier: EarlierCollections; readonly refused: ReadonlyMap<string, string> },
 ): { readonly collections: readonly SeenCollection[]; readonly reasons: readonly Reason[] } {
   const paths = new Map<string, readonly PathStep[]>();
   for (const { steps } of operations.values()) {
     const list = steps.at(-1)?.kind === "wildcard" ? steps.slice(0, -1) : steps;
-    if (list.at(-1)?.kind === "fixed") paths.set(pathText(list), list);
+    if (list.at(-1)?.kind === "fixed" && !refused.has(pathText(list))) paths.set(pathText(list), list);
   }
   const sure = [...paths.values()].flatMap((steps) => readDraft(steps, { operations, earlier }) ?? []);
   const named = sure.filter(({ hidesId }) => !hidesId);

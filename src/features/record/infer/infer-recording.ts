@@ -11,6 +11,7 @@ import { groupOperations, type SeenOperation } from "./operations.ts";
 import { type Routed, routeExchanges } from "./path-templates.ts";
 import { ROLE } from "./query-evidence.ts";
 import type { Reason } from "./reason.ts";
+import { refusedCollections } from "./refused-collections.ts";
 import { readExchanges } from "./seen.ts";
 import type { SeenCollection } from "./seen-collection.ts";
 import { singleRecords } from "./single-records.ts";
@@ -32,9 +33,27 @@ export function inferRecording(
   exchanges: readonly Exchange[],
   earlier: Recording = { document: {}, data: {} },
 ): Recording & { readonly reasons: readonly Reason[] } {
+  const refused = new Map<string, string>();
+  while (true) {
+    const made = inferWithout(refused, exchanges, earlier);
+    const more = [...refusedCollections(made.document)].filter(([list]) => !refused.has(list));
+    if (more.length === 0) return made;
+    for (const [list, why] of more) refused.set(list, why);
+  }
+}
+
+/** `refused` are lists that are no collections, by their paths, and why. */
+function inferWithout(
+  refused: ReadonlyMap<string, string>,
+  exchanges: readonly Exchange[],
+  earlier: Recording,
+): ReturnType<typeof inferRecording> {
   const { routed, reasons: ofPaths } = routeExchanges(readExchanges(exchanges), earlierPaths(earlier.document));
   const operations = groupOperations(routed);
-  const { collections, reasons: found } = findCollections(operations, earlierCollections(earlier.document));
+  const { collections, reasons: found } = findCollections(operations, {
+    earlier: earlierCollections(earlier.document),
+    refused,
+  });
   const data: JsonObject = { ...earlier.data };
   const bound = collections.map((collection) => bind(collection, routed, { data, document: earlier.document }));
   const isBound = (path: string): boolean => collections.some((collection) => isOf(collection, { path }));
@@ -42,13 +61,16 @@ export function inferRecording(
     if (!collections.some((collection) => collection.name === name)) data[name] = records;
   }
   const draft = new DocumentDraft(earlier.document, openParents(routed, collections, data));
-  const reasons = [...ofPaths, ...found];
+  const dropped = [...refused].map(
+    ([about, because]): Reason => ({ about, guess: "list", value: "no collection", because }),
+  );
+  const reasons = [...ofPaths, ...found, ...dropped];
   for (const operation of operations.values()) {
     const own = bound.find(({ collection }) => isOf(collection, operation));
     reasons.push(...draft.add(operation, own));
   }
   for (const one of bound) draft.addCollection(one);
-  return { document: draft.finish(bound, reasons), data, reasons };
+  return { document: draft.finish(bound, reasons, refused), data, reasons };
 }
 
 /** Merges the records of a collection into the data, and infers their schema. */
@@ -108,16 +130,19 @@ class DocumentDraft {
     }
   }
 
-  finish(bound: readonly Bound[], reasons: readonly Reason[]): JsonObject {
+  finish(bound: readonly Bound[], reasons: readonly Reason[], refused: ReadonlyMap<string, string>): JsonObject {
     const known = isJsonObject(this.#earlier.paths) ? Object.keys(this.#earlier.paths) : [];
     const added = [...this.#paths.keys()].filter((path) => !known.includes(path)).sort();
+    const before = Object.entries(isJsonObject(this.#earlier[OWN_BINDINGS]) ? this.#earlier[OWN_BINDINGS] : {});
+    const isKept = ([, entry]: readonly [string, Json]): boolean =>
+      !(isJsonObject(entry) && refused.has(String(entry.list)));
     const section = Object.fromEntries(bound.map(({ collection }) => [collection.name, bindEntry(collection)]));
     const why: JsonObject = isJsonObject(this.#earlier[RECORDED_REASONS]) ? { ...this.#earlier[RECORDED_REASONS] } : {};
     for (const { about, guess, value, because } of reasons) {
       const held = isJsonObject(why[about]) ? why[about] : {};
       // A guess that was made before keeps its reason: traffic that repeats it says less.
-      const isKept = guess !== "query" && held[guess] !== undefined;
-      why[about] = isKept ? held : { ...held, [guess === "query" ? value : guess]: because };
+      const isKnown = guess !== "query" && held[guess] !== undefined;
+      why[about] = isKnown ? held : { ...held, [guess === "query" ? value : guess]: because };
     }
     const { openapi = "3.1.0", ...rest } = this.#earlier;
     return {
@@ -125,7 +150,7 @@ class DocumentDraft {
       ...rest,
       paths: Object.fromEntries([...known, ...added].map((path) => [path, this.#at(path)])),
       components: { ...(isJsonObject(rest.components) ? rest.components : {}), schemas: this.#schemas },
-      [OWN_BINDINGS]: { ...(isJsonObject(rest[OWN_BINDINGS]) ? rest[OWN_BINDINGS] : {}), ...section },
+      [OWN_BINDINGS]: { ...Object.fromEntries(before.filter(isKept)), ...section },
       [RECORDED_REASONS]: why,
     };
   }

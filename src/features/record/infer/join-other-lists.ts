@@ -1,7 +1,8 @@
-import type { JsonObject } from "../../../base/json/json.ts";
+import { type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 import { type PathStep, pathText } from "../../../openapi/bind/path-shape.ts";
 import { isSameNoun } from "../../../openapi/bind/words.ts";
 import type { CollectionDraft } from "./seen-collection.ts";
+import { areAlike } from "./spots.ts";
 
 /**
  * A list below a parent, such as `/companies/{companyId}/products`, is another one of the collection of that noun. One at a
@@ -18,7 +19,8 @@ export function joinOtherLists(
       (other) =>
         other.idKey === draft.idKey &&
         mayListSame(other, draft.listSteps) &&
-        areAlike(other.records[0], draft.records[0]),
+        areAlike(other.records[0], draft.records[0]) &&
+        !contradicts(other, draft),
     );
     if (owner && (isNested(draft.listSteps) || showsAll(owner, draft))) owner.otherLists.set(draft.listPath, draft);
     return owner !== undefined;
@@ -39,12 +41,17 @@ function isNested(steps: readonly PathStep[]): boolean {
   return steps.some(({ kind }) => kind === "wildcard");
 }
 
-/** Whether two records share at least half of the fields of the smaller one. */
-function areAlike(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
-  const [small = [], large = []] = [Object.keys(one ?? {}), Object.keys(other ?? {})].sort(
-    (a, b) => a.length - b.length,
-  );
-  return small.length > 0 && small.filter((name) => large.includes(name)).length * 2 >= small.length;
+/** Whether most records with the same ids differ: the two lists number their records apart. */
+function contradicts({ records, idKey }: CollectionDraft, { listed }: CollectionDraft): boolean {
+  const isSame = (one: JsonObject, other: JsonObject): boolean =>
+    Object.keys(one).every(
+      (name) => !Object.hasOwn(other, name) || stringifyJson(one[name]!) === stringifyJson(other[name]!),
+    );
+  const known = listed.flatMap((row) => {
+    const versions = records.filter((one) => String(one[idKey]) === String(row[idKey]));
+    return versions.length === 0 ? [] : [versions.some((one) => isSame(row, one))];
+  });
+  return known.filter((isKnown) => !isKnown).length * 2 > known.length;
 }
 
 function showsAll({ listed, idKey }: CollectionDraft, view: CollectionDraft): boolean {

@@ -5,7 +5,7 @@ import { looksLikeChoice } from "../../../schema/inference/field-names.ts";
 import { lookOfId } from "./look-of-ids.ts";
 import type { Reason } from "./reason.ts";
 import { isKeyValue, isSuccessful, type SeenExchange, textOfSegment } from "./seen.ts";
-import { fieldsWith, findList, onlyIn, shapeText } from "./spots.ts";
+import { areAlike, fieldsWith, findList, onlyIn, shapeText } from "./spots.ts";
 
 /** So many siblings of one shape are no names. */
 const MANY_SIBLINGS = 8;
@@ -156,11 +156,16 @@ function manyAlike({ siblings, steps }: Place, known: ReadonlyMap<string, string
     );
 }
 
-/** Whether paths below name the records of a list: then it is a collection, and its segment no id. */
+/** Whether paths below name the records of a list, or send records like its own: then it is a collection, and its segment no id. */
 function listsBelow(body: Json, own: readonly SeenExchange[], depth: number): boolean {
   const rows = findList(body)?.rows ?? [];
-  const below = new Set(own.flatMap(({ segments }) => segments[depth] ?? []).map(textOfSegment));
-  return [...below].some((text) => rows.some((row) => fieldsOf(row, text).length > 0));
+  const below = own.filter(({ segments }) => segments.length > depth);
+  const texts = new Set(below.map(({ segments }) => textOfSegment(segments[depth] ?? "")));
+  const isItem = (one: SeenExchange): boolean => one.segments.length === depth + 1 && isSuccessful(one);
+  return (
+    [...texts].some((text) => rows.some((row) => fieldsOf(row, text).length > 0)) ||
+    below.some((one) => isItem(one) && isJsonObject(one.body) && areAlike(rows[0], one.body))
+  );
 }
 
 /** `productId` below `/products`; the name of an earlier recording stays. */

@@ -123,6 +123,14 @@ export function fieldsWith(body: Json | undefined, text: string): FieldSpot[] {
   return found;
 }
 
+/** Whether two records share at least half of the fields of the smaller one. */
+export function areAlike(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
+  const [small = [], large = []] = [Object.keys(one ?? {}), Object.keys(other ?? {})].sort(
+    (a, b) => a.length - b.length,
+  );
+  return small.length > 0 && small.filter((name) => large.includes(name)).length * 2 >= small.length;
+}
+
 /** The same text for values of the same structure. */
 export function shapeText(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${[...new Set(value.map(shapeText))].sort().join("|")}]`;
