@@ -21,10 +21,10 @@ export function ofParents({ parents }: BoundOperation, parts: PathParts): GivenF
 }
 
 function filterOf(parent: ParentKey, value: string): Filter {
-  const { collection } = parent;
+  const { collection, isTold } = parent;
   const path = pathOf(parent);
   const equal: Condition = { ...equality(path, [value]), isFromPath: true };
-  if (collection !== undefined) return equal;
+  if (collection !== undefined || isTold) return equal;
   // Generated records belong to every parent that is not served itself.
   return { operator: "or", parts: [equal, { ...nullness(path, ["true"], path.text), isFromPath: true }] };
 }

@@ -17,7 +17,7 @@ import { joinLabelledKeys } from "./labelled-keys.ts";
 import { isListAtWildcard, isSameList, segmentOf } from "./lists-at-wildcards.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
-import { withOwnBindings } from "./own-bindings.ts";
+import { RECORDED_REASONS, withOwnBindings } from "./own-bindings.ts";
 import { type Ancestor, ancestorsOf, ParentFields } from "./parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 import { Shapes } from "./schema-shape.ts";
@@ -76,8 +76,9 @@ class Binder {
       })),
     );
     const parents = parentNames(drafted, named);
+    const isTold = document.root[RECORDED_REASONS] !== undefined;
     return {
-      collections: drafted.map((one, position) => finish(shapes, one, { name: named[position]!, parents })),
+      collections: drafted.map((one, position) => finish(shapes, one, { name: named[position]!, parents, isTold })),
       unbound: document.operations
         .filter((operation) => !bound.has(operation))
         .map((operation): UnboundOperation => ({ operation, why: why.get(operation) ?? usualReason(operation) })),
@@ -183,7 +184,11 @@ function parentNames(drafted: readonly Drafted[], names: readonly string[]): Rea
 function finish(
   shapes: Shapes,
   { candidate, drafts, lent }: Drafted,
-  { name, parents }: { readonly name: string; readonly parents: ReadonlyMap<string, string> },
+  {
+    name,
+    parents,
+    isTold,
+  }: { readonly name: string; readonly parents: ReadonlyMap<string, string>; readonly isTold: boolean },
 ): BoundCollection {
   const { idKey, hidesId, record } = candidate;
   const fields = new ParentFields(shapes, record, idKey);
@@ -207,6 +212,7 @@ function finish(
         return {
           parameter: ancestor.parameter,
           ...field,
+          isTold,
           isOfAll: !field.isInRecord && lent?.has(draft.operation) === true,
           collection: isOpen(draft.operation, ancestor) ? undefined : parentAt(ancestor.steps),
         };

@@ -128,6 +128,8 @@ export interface ParentKey {
   readonly holder: string | undefined;
   /** Whether records tell nothing of this parent, so that each one has them all. */
   readonly isOfAll: boolean;
+  /** Whether records without a value are of no parent, as in recorded data; generated ones are of every parent. */
+  readonly isTold: boolean;
   /** Whether the record's schema has that field; otherwise it is stored with the record, and must not be sent. */
   readonly isInRecord: boolean;
   /** The collection whose id it is, if that is bound. */

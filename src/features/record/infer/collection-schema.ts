@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { singularOf, wordsIn } from "../../../openapi/bind/words.ts";
 import { createdRecord } from "./merge-records.ts";
+import { birthsOf, withFirstValues } from "./new-records.ts";
 import type { Routed } from "./path-templates.ts";
 import { requestSchema, responseSchema } from "./schemas.ts";
 import { isSuccessful } from "./seen.ts";
@@ -38,8 +39,9 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
     records.every((record) => always.every((name) => Object.hasOwn(record, name)));
   const whole = shown.filter(isWhole).flat();
   const schema = withFirstValues(
-    withHiddenId(collection, responseSchema([...whole, ...stored], { earlier, complete: whole })),
-    routed.filter((one) => one.method === "POST" && isSuccessful(one)).flatMap((one) => unsentIn(collection, one)),
+    withHiddenKeys(collection, responseSchema([...whole, ...stored], { earlier, complete: whole })),
+    collection.idKey,
+    birthsOf(collection, routed),
   );
   const name = schemaName(collection.name);
   const { [collection.idKey]: _, ...inputs } = isJsonObject(schema.properties) ? schema.properties : {};
@@ -52,36 +54,15 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
   };
 }
 
-/** An id that no response shows is one that is only written. */
-function withHiddenId({ hidesId, idKey }: SeenCollection, schema: JsonObject): JsonObject {
-  if (!hidesId || !isJsonObject(schema.properties)) return schema;
-  return { ...schema, properties: { ...schema.properties, [idKey]: { type: "string", writeOnly: true } } };
-}
-
-/** The fields of a new record that its request did not have. */
-export function unsentIn(collection: SeenCollection, one: Routed): JsonObject[] {
-  const { sent } = one;
-  if (!isJsonObject(sent)) return [];
-  return recordsShown(collection, one).map((shown) =>
-    Object.fromEntries(Object.entries(shown).filter(([name]) => !Object.hasOwn(sent, name))),
-  );
-}
-
-/** Fields that are empty in every new record are so in those to come. */
-export function withFirstValues(schema: JsonObject, created: readonly JsonObject[]): JsonObject {
-  if (created.length === 0 || !isJsonObject(schema.properties)) return schema;
-  const properties = Object.entries(schema.properties).map(([name, property]): [string, Json] => {
-    const values = created.flatMap((one) => (Object.hasOwn(one, name) ? [one[name]] : []));
-    const [value] = values;
-    const isFirst = value !== undefined && values.every((one) => JSON.stringify(one) === JSON.stringify(value));
-    return [name, isFirst && isEmpty(value) && isJsonObject(property) ? { ...property, default: value } : property];
-  });
-  return { ...schema, properties: Object.fromEntries(properties) };
-}
-
-function isEmpty(value: Json): boolean {
-  const isNothing = value === 0 || value === false || value === "" || value === null;
-  return isNothing || (typeof value === "object" && Object.keys(value).length === 0);
+/** An id that no response shows is one that is only written, and so are the parents that other lists tell. */
+function withHiddenKeys({ hidesId, idKey, hiddenParents, otherLists }: SeenCollection, schema: JsonObject): JsonObject {
+  const own = new Set(hiddenParents.values());
+  const parents = [...otherLists.values()].flatMap((list) => [...list.hiddenParents.values()]);
+  const hidden: JsonObject = {};
+  for (const name of parents) if (!own.has(name)) hidden[name] = { type: ["string", "number"], writeOnly: true };
+  if (hidesId) hidden[idKey] = { type: "string", writeOnly: true };
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  return Object.keys(hidden).length === 0 ? schema : { ...schema, properties: { ...properties, ...hidden } };
 }
 
 /** Without formats and required fields: a client may send what the API would take. */

@@ -161,7 +161,8 @@ export function createdRecord({ idKey, itemAt }: SeenCollection, body: Json | un
   return inner.find((one) => isKeyValue(one[idKey]));
 }
 
-function locationId(location: string | undefined): string | undefined {
+/** The id at the end of a `Location`. */
+export function locationId(location: string | undefined): string | undefined {
   const last = location?.split(/[?#]/)[0]?.split("/").at(-1);
   return last === undefined || last === "" ? undefined : textOfSegment(last);
 }

@@ -2,8 +2,9 @@ import { STATUS_CODES } from "node:http";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { headerIn } from "../../../http/exchange.ts";
 import { isJsonType } from "../../../openapi/check/media-types.ts";
-import { type CollectionSchema, recordsShown, unsentIn, withFirstValues } from "./collection-schema.ts";
+import { type CollectionSchema, recordsShown } from "./collection-schema.ts";
 import { createdRecord } from "./merge-records.ts";
+import { birthIn, withFirstValues } from "./new-records.ts";
 import type { SeenOperation } from "./operations.ts";
 import type { Routed } from "./path-templates.ts";
 import { earlierBodies, examplesFor } from "./recorded-bodies.ts";
@@ -102,7 +103,8 @@ function withBirth(
   if (!place || place.isList || place.at.length > 0 || seen[0]?.method !== "POST") return schema;
   return withFirstValues(
     schema,
-    seen.flatMap((one) => unsentIn(collection, one)),
+    collection.idKey,
+    seen.flatMap((one) => recordsShown(collection, one).map((record) => birthIn(record, one))),
   );
 }
 

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { inferRecording } from "../../../src/features/record/infer/infer-recording.ts";
+import { serve } from "../document/serve.ts";
+import { type Row, traffic } from "./traffic.ts";
+
+async function serveRecording(...rows: readonly Row[]) {
+  const { document, data } = inferRecording(traffic(...rows));
+  return (await serve(document, { data } as never)).ask;
+}
+
+test("eight lists of one shape are no records, though the paths below name none of their rows", () => {
+  const kinds = ["anvils", "bolts", "cogs", "drills", "edges", "files", "gears", "hooks"];
+  const rows = kinds.flatMap((kind): Row[] => [
+    [`GET /entities/${kind}`, 200, { body: { results: [{ ref: `${kind} one`, type: kind }] } }],
+    [`GET /entities/${kind}/murky`, 200, { body: { ref: `${kind} two`, type: kind, size: 3 } }],
+  ]);
+  expect(Object.keys(inferRecording(traffic(...rows)).document.paths as object)).toContain("/entities/anvils");
+});
+
+test("a list inside a single record that cannot be served as a collection is none, with the reason", async () => {
+  const fields = Array.from({ length: 17 }, (_, at) => [`field${at}`, at]);
+  const order = { ...Object.fromEntries(fields), attachments: [{ id: "a", name: "Plan" }] };
+  const rows: Row[] = [
+    ["GET /orders/mine/first", 200, { body: order }],
+    ["GET /orders/mine/first/lines", 200, { body: [{ id: 1, text: "a" }] }],
+  ];
+  const { document, reasons } = inferRecording(traffic(...rows));
+  const section = document["x-standin-bind"] as Record<string, { readonly list: string }>;
+  const refused = reasons.filter(({ value }) => value === "no collection").map(({ about }) => about);
+  expect(Object.values(section).map(({ list }) => list)).not.toContain("/orders/mine/first");
+  expect(refused).toEqual(["/orders/mine/first"]);
+  const ask = await serveRecording(...rows);
+  expect((await ask("GET /orders/mine/first")).body).toEqual(order);
+});
+
+test("a list below a parent whose records contradict those of the same ids is a collection of its own", async () => {
+  const rows: Row[] = [
+    [
+      "GET /groups",
+      200,
+      {
+        body: [
+          { id: 1, name: "Readers" },
+          { id: 2, name: "Writers" },
+        ],
+      },
+    ],
+    ["GET /groups/1", 200, { body: { id: 1, name: "Readers" } }],
+    ["GET /users/7/groups", 200, { body: [{ id: 1, name: "Skiers" }] }],
+  ];
+  const ask = await serveRecording(...rows);
+  expect((await ask("GET /groups/1")).body).toEqual({ id: 1, name: "Readers" });
+  expect((await ask("GET /users/7/groups")).body).toEqual([{ id: 1, name: "Skiers" }]);
+});
+
+test("the parent that another list tells stands in no response", async () => {
+  const rows: Row[] = [
+    [
+      "GET /groups",
+      200,
+      {
+        body: [
+          { id: 1, name: "Readers" },
+          { id: 2, name: "Writers" },
+        ],
+      },
+    ],
+    ["GET /groups/1", 200, { body: { id: 1, name: "Readers" } }],
+    ["GET /users/7/groups", 200, { body: [{ id: 1, name: "Readers" }] }],
+  ];
+  const ask = await serveRecording(...rows);
+  expect((await ask("GET /users/7/groups")).body).toEqual([{ id: 1, name: "Readers" }]);
+  expect((await ask("GET /groups/1")).body).toEqual({ id: 1, name: "Readers" });
+  expect((await ask("GET /groups")).body).toEqual([
+    { id: 1, name: "Readers" },
+    { id: 2, name: "Writers" },
+  ]);
+});
