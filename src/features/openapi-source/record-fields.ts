@@ -1,6 +1,6 @@
 import { cloneJson } from "../../base/json/exact/clone.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { LATER } from "../../openapi/bind/own-bindings.ts";
+import { ONLY_LATER } from "../../openapi/bind/own-bindings.ts";
 import { plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { firstValue } from "./first-value.ts";
@@ -82,7 +82,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     const time = isOfChanges || OF_CREATION.test(name) ? namedTimeWriter(references, schema) : undefined;
     // A field that could have been sent, but was not, is null where it may be.
     const ofNew =
-      keyword(references, schema, LATER) === true && !isRequired
+      keyword(references, schema, ONLY_LATER) === true && !isRequired
         ? "missing"
         : time || usual !== undefined
           ? "made"

@@ -76,9 +76,10 @@ class Binder {
       })),
     );
     const parents = parentNames(drafted, named);
-    const isTold = document.root[RECORDED_REASONS] !== undefined;
+    const isRecorded = document.root[RECORDED_REASONS] !== undefined;
+    const recorded = new Set(isRecorded ? wanted.map(({ name }) => name) : []);
     return {
-      collections: drafted.map((one, position) => finish(shapes, one, { name: named[position]!, parents, isTold })),
+      collections: drafted.map((one, position) => finish(shapes, one, { name: named[position]!, parents, recorded })),
       unbound: document.operations
         .filter((operation) => !bound.has(operation))
         .map((operation): UnboundOperation => ({ operation, why: why.get(operation) ?? usualReason(operation) })),
@@ -187,8 +188,12 @@ function finish(
   {
     name,
     parents,
-    isTold,
-  }: { readonly name: string; readonly parents: ReadonlyMap<string, string>; readonly isTold: boolean },
+    recorded,
+  }: {
+    readonly name: string;
+    readonly parents: ReadonlyMap<string, string>;
+    readonly recorded: ReadonlySet<string>;
+  },
 ): BoundCollection {
   const { idKey, hidesId, record } = candidate;
   const fields = new ParentFields(shapes, record, idKey);
@@ -212,7 +217,7 @@ function finish(
         return {
           parameter: ancestor.parameter,
           ...field,
-          isTold,
+          isTold: recorded.has(name),
           isOfAll: !field.isInRecord && lent?.has(draft.operation) === true,
           collection: isOpen(draft.operation, ancestor) ? undefined : parentAt(ancestor.steps),
         };

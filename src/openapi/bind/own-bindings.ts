@@ -7,7 +7,7 @@ export const OWN_BINDINGS = "x-standin-bind";
 /** Why it says so: by collection or path, and by guess. */
 export const RECORDED_REASONS = "x-standin-reasons";
 /** Set on properties that records have only later: no new record was seen with them. */
-export const LATER = "x-standin-later";
+export const ONLY_LATER = "x-standin-later";
 
 /** The corrections of a document itself, over which those of the config win. */
 export function withOwnBindings({ root, file }: ApiDocument, given: BindOverrides | undefined): BindOverrides {

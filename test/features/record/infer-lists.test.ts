@@ -76,3 +76,13 @@ test("the parent that another list tells stands in no response", async () => {
     { id: 2, name: "Writers" },
   ]);
 });
+
+test("pages of records without an id count from 0 where page 1 differs from the first", async () => {
+  const rows: Row[] = [
+    ["GET /specs?limit=2", 200, { body: { offset: 0, specs: [{ name: "a" }, { name: "b" }] } }],
+    ["GET /specs?limit=2&page=1", 200, { body: { offset: 2, specs: [{ name: "c" }, { name: "d" }] } }],
+    ["GET /specs?limit=2&page=2", 200, { body: { offset: 4, specs: [] } }],
+  ];
+  const ask = await serveRecording(...rows);
+  expect((await ask("GET /specs?limit=2&page=1")).body).toEqual({ offset: 2, specs: [{ name: "c" }, { name: "d" }] });
+});

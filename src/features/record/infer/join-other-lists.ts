@@ -44,9 +44,7 @@ function isNested(steps: readonly PathStep[]): boolean {
 /** Whether most records with the same ids differ: the two lists number their records apart. */
 function contradicts({ records, idKey }: CollectionDraft, { listed }: CollectionDraft): boolean {
   const isSame = (one: JsonObject, other: JsonObject): boolean =>
-    Object.keys(one).every(
-      (name) => !Object.hasOwn(other, name) || stringifyJson(one[name]!) === stringifyJson(other[name]!),
-    );
+    Object.entries(one).every(([name, value]) => stringifyJson(other[name] ?? value) === stringifyJson(value));
   const known = listed.flatMap((row) => {
     const versions = records.filter((one) => String(one[idKey]) === String(row[idKey]));
     return versions.length === 0 ? [] : [versions.some((one) => isSame(row, one))];

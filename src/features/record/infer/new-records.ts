@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 import { headerIn } from "../../../http/exchange.ts";
-import { LATER } from "../../../openapi/bind/own-bindings.ts";
+import { ONLY_LATER } from "../../../openapi/bind/own-bindings.ts";
 import { lookOfId } from "./look-of-ids.ts";
 import { createdRecord, locationId } from "./merge-records.ts";
 import type { Routed } from "./path-templates.ts";
@@ -51,8 +51,10 @@ export function withFirstValues(schema: JsonObject, idKey: string, births: reado
   const properties = Object.entries(schema.properties).map(([name, property]): [string, Json] => {
     if (name === idKey || !isJsonObject(property) || property.writeOnly === true) return [name, property];
     const having = births.filter(({ record }) => Object.hasOwn(record, name));
-    if (having.length === 0 && isSeen && !required.has(name)) return [name, { ...property, [LATER]: true }];
-    const [value, ...others] = having.flatMap(({ record, sent }) => (sent.has(name) ? [] : [record[name]!]));
+    if (having.length === 0 && isSeen && !required.has(name)) return [name, { ...property, [ONLY_LATER]: true }];
+    const [value, ...others] = having.flatMap(({ record, sent }) =>
+      Object.entries(record).flatMap(([own, held]) => (own === name && !sent.has(name) ? [held] : [])),
+    );
     const isFirst =
       value !== undefined &&
       others.every((one) => stringifyJson(one) === stringifyJson(value)) &&

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 import { findAlike, plainName } from "../../../openapi/bind/words.ts";
 import type { SeenOperation } from "./operations.ts";
 import type { Reason } from "./reason.ts";
@@ -72,7 +72,7 @@ function countsFromZero(operation: SeenOperation, collection: SeenCollection, na
   if (seen.some((one) => valueIn(one, name) === "0")) return true;
   const idsIn = ({ body }: SeenOperation["seen"][number]): string =>
     rowsAt(body, at)
-      .map((one) => String(one[collection.idKey]))
+      .map((one) => stringifyJson(one[collection.idKey] ?? one))
       .join("\n");
   const withoutIt = (one: SeenOperation["seen"][number]): string =>
     JSON.stringify(one.query.filter(([own]) => own !== name));
