@@ -276,6 +276,21 @@ describe("retention", () => {
     expect(store.history?.oldest).toBe((versions.at(-1)?.version ?? 0) - 1);
   });
 
+  test("has exactly the latest, however many were dropped", async () => {
+    const store = open(shop(), { count: 20, maxBytes: 2 ** 20 });
+    for (let change = 0; change < 600; change++) {
+      const { version } = await store.apply(patch("1", { change }));
+      const { versions } = (await store.history?.list({ limit: 100 })) ?? { versions: [] };
+      expect(versions).toHaveLength(Math.min(change + 1, 20));
+      expect(versions[0]?.version).toBe(version);
+      if (change < 20) continue;
+      expect(store.history?.oldest).toBe(version - 20);
+      expect(() => store.history?.find(version - 20)).toThrow("is gone");
+    }
+    const oldest = await at(store, store.history?.oldest ?? 0);
+    expect((await oldest.get("products", "1"))?.value).toMatchObject({ change: 579 });
+  });
+
   test("drops what is older than its age", async () => {
     const store = open(shop(), { maxAgeMs: 1000, maxBytes: 2 ** 20, clock: { now: () => now } });
     await store.apply(patch("1", { a: 1 }));

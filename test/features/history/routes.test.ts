@@ -196,6 +196,11 @@ describe("one version", () => {
     const { text } = await api.ask(`GET /__history/${version}`);
     expect(text).toContain("Ann");
     expect(text).not.toMatch(/1234|5678/);
+    for (const path of [`/users?_at=${version}`, `/__at/${version}/users`]) {
+      const past = await api.ask(`GET ${path}`);
+      expect(past.text, path).toContain("Ann");
+      expect(past.text, path).not.toMatch(/1234|5678/);
+    }
   });
 
   test.each([
