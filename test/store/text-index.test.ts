@@ -382,6 +382,63 @@ describe("an index of many texts", () => {
   });
 });
 
+describe("texts that many records have", () => {
+  const of = (words: readonly string[], at: number): string => words[at % words.length] ?? "";
+  const name = (at: number): string =>
+    of(["Rustic", "Plastic", "Gold"], at) +
+    of([" Steel ", " Plate ", ", steel ", " Steel "], at) +
+    of(["Hat", "Chair"], at);
+  const load = async (note: (at: number) => Json): Promise<{ store: MemoryStore; things: Json[] }> => {
+    const things = Array.from({ length: 6000 }, (_, at) => ({
+      id: at + 1,
+      name: name(at),
+      note: note(at),
+      code: at / 7,
+    }));
+    const store = new MemoryStore(State.load({ things }, "id"));
+    for (const asked of ["q=x", "name_like=x", "q=x", "name_like=x"]) await ask(store, asked);
+    return { store, things };
+  };
+  const searches = ["tic steel", "stic pl", "steel ", ", s", "ic steel hat", "tic hat", "gold 12", "gold, steel 7"];
+
+  for (const asked of ["q=tic steel", "name_like=^rus.*hat", "name:contains=c steel h", "name_like=r.*s.*l.*c"]) {
+    test(`${asked}: records are counted without a test`, async () => {
+      const { store } = await load((at) => at);
+      const { trace, records } = await ask(store, `${encodeURI(asked)}&_limit=5`);
+      expect([records.length, trace.touched]).toEqual([5, 5]);
+    });
+  }
+
+  for (const [title, note] of [
+    ["beside unique numbers", (at) => at * 31],
+    ["beside a field without repetitions that has their words", (at) => `gold ${at} rustic steel`],
+    ["beside a field that repeats at first", (at) => (at < 1500 ? "tic steel" : `Rustic ${at}`)],
+    ["beside a field that stops to be unique", (at) => (at < 2500 ? `Gold, steel ${at}` : "plastic plate")],
+    ["twice in a record", (at) => name(at + (at % 5 ? 0 : 1))],
+    ["in lists", (at) => Array.from({ length: at % 50 }, (_, one) => name(one))],
+  ] as [string, (at: number) => Json][]) {
+    test(`${title} are found like others`, async () => {
+      const { store, things } = await load(note);
+      for (const text of searches) {
+        const expected = things.filter((thing) => valuesIn(thing).some((one) => one.toLowerCase().includes(text)));
+        const answer = await ask(store, `q=${encodeURIComponent(text)}`);
+        expect(isScan(answer), text).toBe(false);
+        expectEqual(answer.records, expected, text);
+      }
+    });
+  }
+
+  test("are told from those that have words of their own", async () => {
+    const things = ["Hat gold", "Hat gold", ["Hatter", "Hats"]].map((one, id) => ({ id, name: one }));
+    const store = new MemoryStore(State.load({ things }, "id", { minIndexed: 0 }));
+    expect((await ask(store, "name_like=hat.*gold")).total).toBe(2);
+  });
+
+  function valuesIn(value: Json): string[] {
+    return value !== null && typeof value === "object" ? Object.values(value).flatMap(valuesIn) : [String(value || "")];
+  }
+});
+
 testAtLength(
   "an index of more records than one segment holds follows more writes than are tested one by one",
   async () => {

@@ -16,12 +16,14 @@ export function searchAccess(indexes: Indexes, text: string): Access | PendingIn
   if (needles.length === 0) return undefined;
   const index = indexes.search();
   if (!index || index instanceof PendingIndex) return index;
+  const part = text.includes(SEPARATOR) ? "" : text;
   return textAccess(index, undefined, {
     key: text,
     ways: [needles],
     isApart: false,
     isExact: isOneWord(text),
-    part: text.includes(SEPARATOR) ? "" : text,
+    part,
+    holds: part === "" ? undefined : (one) => one.includes(part),
     meets: searchTest(text),
     isSlow: false,
   });
@@ -50,9 +52,17 @@ export function likeAccess(indexes: Indexes, condition: Condition): Access | Pen
     isApart,
     isExact: isApart || ways.every(({ isExact }) => isExact),
     part: only?.part ?? "",
+    holds: only?.part ? enclosedTest(condition.pieces?.[0]) : undefined,
     meets: testOf(condition),
     isSlow: condition.isSlow,
   });
+}
+
+/** Tests texts between marks. */
+function enclosedTest(pieces: LiteralPieces | undefined): ((text: string) => boolean) | undefined {
+  if (!pieces) return undefined;
+  const holds = compilePieces(pieces);
+  return (text) => holds(text.slice(TEXT_START.length, -TEXT_END.length));
 }
 
 /** Tests records: usual ones, which have one plain text, without a look at what else there may be. */

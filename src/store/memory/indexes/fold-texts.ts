@@ -5,11 +5,11 @@ import { searchedTexts } from "../../../query/search.ts";
 import { foldCase, textOf } from "../../../query/text.ts";
 import { isPlainText } from "../../../query/wildcards.ts";
 import type { Folded } from "./text-segment.ts";
-import { hasMark, SEPARATOR, TEXT_END, TEXT_START } from "./words.ts";
+import { hasMark, TEXT_END, TEXT_START } from "./words.ts";
 
 /** All texts of a record that `q` searches. They are searched in lower case, whatever their letters. */
 export function foldAll(value: Json): Folded {
-  return { text: typeof value === "object" ? searchedTexts(value).join(SEPARATOR) : "", isPlain: true };
+  return { texts: typeof value === "object" ? searchedTexts(value) : [], isPlain: true };
 }
 
 /** The texts at a path that a condition tests. Plain is a single text of ASCII letters. */
@@ -21,10 +21,10 @@ export function foldAt(value: Json, path: Path): Folded {
     return ++count > 1;
   });
   if (count === 1 && typeof only === "string" && isPlainText(only)) {
-    return { text: enclosed(only.toLowerCase()), isPlain: !hasMark(only) };
+    return { texts: [enclosed(only.toLowerCase())], isPlain: !hasMark(only) };
   }
   const texts = judgedValues(value, path).map(textOf).flatMap(spellings);
-  return { text: texts.map(enclosed).join(SEPARATOR), isPlain: false };
+  return { texts: texts.map(enclosed), isPlain: false };
 }
 
 function enclosed(text: string): string {

@@ -21,21 +21,41 @@ export function unionOf(sets: readonly Numbers[], size: number): Numbers {
   return takeMarked(Math.min(most, size), size);
 }
 
-/** The positions of some of many sets, each below `size`, in ascending order. */
-export function unionOfPostings(all: Postings, sets: readonly number[], size: number): Numbers {
-  return takeMarked(Math.min(markPostings(all, sets), size), size);
-}
+/** Sets of positions, each below `size`. */
+export class PostingSets {
+  readonly #all: Postings;
+  readonly size: number;
 
-/** Those of the positions that one of the sets has. */
-export function commonWithPostings(some: Numbers, all: Postings, sets: readonly number[]): Numbers {
-  markPostings(all, sets);
-  const found = some.slice();
-  let length = 0;
-  for (const position of some) {
-    if (((marks[position >>> 5] ?? 0) >>> (position & (BITS - 1))) & 1) found[length++] = position;
+  constructor(all: Postings, size: number) {
+    this.#all = all;
+    this.size = size;
   }
-  marks.fill(0);
-  return found.subarray(0, length);
+
+  /** The positions that are in one of some sets. */
+  union(sets: readonly number[]): Numbers {
+    const only = this.#onlyOf(sets);
+    return only ?? takeMarked(Math.min(markPostings(this.#all, sets), this.size), this.size);
+  }
+
+  /** Those of the positions that are in one of some sets. */
+  common(some: Numbers, sets: readonly number[]): Numbers {
+    const only = this.#onlyOf(sets);
+    if (only) return common(some, only);
+    markPostings(this.#all, sets);
+    const found = some.slice();
+    let length = 0;
+    for (const position of some) {
+      if (((marks[position >>> 5] ?? 0) >>> (position & (BITS - 1))) & 1) found[length++] = position;
+    }
+    marks.fill(0);
+    return found.subarray(0, length);
+  }
+
+  #onlyOf(sets: readonly number[]): Numbers | undefined {
+    const { starts, postings } = this.#all;
+    const [first] = sets;
+    return first !== undefined && sets.length === 1 ? postings.subarray(starts[first], starts[first + 1]) : undefined;
+  }
 }
 
 /** Returns how many positions there are. An array for each set would take longer to create than to read. */

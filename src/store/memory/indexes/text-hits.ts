@@ -12,18 +12,17 @@ export class TextHits {
   /** The number of changes that they are up to date with. */
   readonly changes: number;
   /** Whether those that are plain and were not added as unproven are matches. */
-  #isExact: boolean;
+  #areProven = true;
   /** In the order of the collection. */
   readonly #parts: Part[] = [];
   /** Those that changed after the index was built, in any order. */
   readonly #later: StoredRecord[] = [];
-  /** For an exact search: those that must be tested all the same. */
+  /** Those that must be tested all the same. */
   readonly #unproven = new Set<StoredRecord>();
   #size = 0;
 
-  constructor(changes: number, isExact: boolean) {
+  constructor(changes: number) {
     this.changes = changes;
-    this.#isExact = isExact;
   }
 
   get size(): number {
@@ -32,20 +31,20 @@ export class TextHits {
 
   /** Whether all are matches. */
   get areMatches(): boolean {
-    return this.#size === 0 || (this.#isExact && this.#unproven.size === 0);
+    return this.#size === 0 || (this.#areProven && this.#unproven.size === 0);
   }
 
   isMatch(record: StoredRecord): boolean {
-    return this.#isExact && !this.#unproven.has(record);
+    return this.#areProven && !this.#unproven.has(record);
   }
 
   /** Adds records that stand behind those of the parts before. */
   add(part: Part): void {
     const { segment, positions, areProven } = part;
     this.#parts.push(part);
-    this.#isExact &&= areProven;
+    this.#areProven &&= areProven;
     this.#size += positions.length;
-    if (!this.#isExact || segment.arePlain) return;
+    if (!this.#areProven || segment.arePlain) return;
     for (const position of positions) {
       if (!segment.isPlain(position)) this.#unproven.add(segment.recordAt(position));
     }

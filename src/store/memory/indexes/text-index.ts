@@ -3,6 +3,7 @@ import { atOnce, promptly, SLOW_STEP, type Work } from "../../../base/slices.ts"
 import { metered, type WorkAccount } from "../../../base/work-account.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
 import { KeptMatches, type Matches } from "./kept-matches.ts";
+import { FieldCounts } from "./phrases.ts";
 import { MAX_POSITIONS } from "./positions.ts";
 import { TextHits } from "./text-hits.ts";
 import { type Folded, TextSegment, type WantedParts } from "./text-segment.ts";
@@ -29,10 +30,6 @@ const MAX_SEGMENTS_AT_ONCE = 4;
 export interface TextSearch extends WantedParts {
   /** Tells it from the other searches of the same index. */
   readonly key: string;
-  /** Whether the plain records that have the parts of a way are the matches. */
-  readonly isExact: boolean;
-  /** A text that the folded text of every match contains; for an exact one with a single way, that of no other plain record. */
-  readonly part: string;
   readonly meets: (record: StoredRecord) => boolean;
   /** Whether a test may take long: a pattern. */
   readonly isSlow: boolean;
@@ -78,9 +75,10 @@ export class TextIndex {
   /** `records` must not change any more. */
   static *build(records: readonly StoredRecord[], fold: (record: StoredRecord) => Folded): Work<TextIndex> {
     const segments: TextSegment[] = [];
+    const counts = new FieldCounts();
     for (let from = 0; from < records.length; from += MAX_POSITIONS) {
       const to = Math.min(from + MAX_POSITIONS, records.length);
-      segments.push(yield* TextSegment.build(records, fold, { from, to }));
+      segments.push(yield* TextSegment.build(records, fold, { from, to, counts }));
     }
     return new TextIndex(records, segments, fold);
   }
@@ -169,11 +167,11 @@ export class TextIndex {
   *#hits(search: TextSearch): Work<TextHits> {
     const changes = this.#changes.length;
     const later = this.#later;
-    const hits = new TextHits(changes, search.isExact);
+    const hits = new TextHits(changes);
     for (const change of this.#loose.values()) {
       const folded = this.#foldedOf(change);
-      if (!change.record || !folded?.text.includes(search.part)) continue;
-      hits.addLater(change.record, folded.isPlain && search.ways.length === 1 && !search.isApart);
+      if (!change.record || !folded || !mayMatch(folded, search)) continue;
+      hits.addLater(change.record, folded.isPlain && search.holds !== undefined);
     }
     for (const segment of this.#segments) {
       hits.add({ segment, ...segment.placesOf(search, changes) });
@@ -213,7 +211,8 @@ export class TextIndex {
       const position = positionOf(matches.records, slot);
       while (next < position) records.push(matches.records[next++]!);
       if (matches.records[next]?.slot === slot) next++;
-      if (record && this.#foldedOf(change)?.text.includes(search.part) && search.meets(record)) records.push(record);
+      const folded = this.#foldedOf(change);
+      if (record && folded && mayMatch(folded, search) && search.meets(record)) records.push(record);
       yield;
     }
     while (next < matches.records.length) records.push(matches.records[next++]!);
@@ -225,6 +224,11 @@ export class TextIndex {
     if (change.record) change.folded ??= this.#fold(change.record);
     return change.folded;
   }
+}
+
+/** Whether a record may match; if it is plain and a test of texts is known, whether it does. */
+function mayMatch({ texts, isPlain }: Folded, { part, holds }: TextSearch): boolean {
+  return part === "" || texts.some((text) => text.includes(part) && (!isPlain || !holds || holds(text)));
 }
 
 function lastOfEachSlot(changes: readonly Change[]): readonly Change[] {

@@ -1,6 +1,7 @@
 import { STEP, type Work } from "../../../base/slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
-import { common, commonWithPostings, type Numbers, type Postings, unionOf, unionOfPostings } from "./positions.ts";
+import { type FieldCounts, type Phrases, PhraseTable, type Place } from "./phrases.ts";
+import { type Numbers, PostingSets, unionOf } from "./positions.ts";
 import { addUp } from "./trigrams.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { WordTable } from "./word-table.ts";
@@ -11,11 +12,11 @@ const FEW = 16;
 const FEW_FOR_SHORT = 256;
 const SHORT = 3;
 
-/** The text of a record to search in. */
+/** The texts of a record to search in. */
 export interface Folded {
-  /** In lower case; several texts are separated. */
-  readonly text: string;
-  /** Whether it tells as much as the record itself. */
+  /** In lower case. */
+  readonly texts: readonly string[];
+  /** Whether they tell as much as the record itself. */
   readonly isPlain: boolean;
 }
 
@@ -25,9 +26,12 @@ interface Range {
 }
 
 /** The words of the texts of records; of each, the positions of the records that have it. */
-interface Words extends Postings {
+interface Words {
   readonly vocabulary: Vocabulary;
+  readonly records: PostingSets;
   readonly isPlain: Uint8Array | undefined;
+  /** The whole texts of fields whose texts repeat. */
+  readonly phrases: Phrases | undefined;
 }
 
 /** The texts to look for in a segment. */
@@ -36,11 +40,17 @@ export interface WantedParts {
   readonly ways: readonly (readonly string[])[];
   /** Whether the only way has two parts, and plain records that have them in two words are matches. */
   readonly isApart: boolean;
+  /** Whether the plain records that have the parts of a way are the matches. */
+  readonly isExact: boolean;
+  /** A text that a text of every match contains; empty where none is known. */
+  readonly part: string;
+  /** Tests the texts of plain records that contain it; undefined where a look at the record is necessary. */
+  readonly holds: ((text: string) => boolean) | undefined;
 }
 
 export interface Places {
   readonly positions: Numbers;
-  /** Whether all have the parts of a way, and where that is asked for, in two words. */
+  /** Whether all that are plain are matches. */
   readonly areProven: boolean;
 }
 
@@ -65,15 +75,16 @@ export class TextSegment {
   static *build(
     records: readonly StoredRecord[],
     fold: (record: StoredRecord) => Folded,
-    range: Range = { from: 0, to: records.length },
+    range: Range & { readonly counts?: FieldCounts | undefined } = { from: 0, to: records.length },
   ): Work<TextSegment> {
     const table = new WordTable();
+    const phrases = range.counts ? new PhraseTable(range.counts) : undefined;
     const size = range.to - range.from;
     const isPlain = new Uint8Array(size);
     const ends = new Uint32Array(size);
     for (let from = 0; from < size; from += STEP) {
       const part = records.slice(range.from + from, Math.min(range.from + from + STEP, range.to));
-      addTexts(table, part.map(fold), isPlain.subarray(from), ends.subarray(from));
+      addTexts({ table, phrases, isPlain, ends }, part.map(fold), from);
       yield;
     }
     const starts = new Uint32Array(table.size + 1);
@@ -86,7 +97,12 @@ export class TextSegment {
       yield;
     }
     const vocabulary = yield* Vocabulary.build(table);
-    const words = { vocabulary, starts, postings, isPlain: isPlain.includes(0) ? isPlain : undefined };
+    const words = {
+      vocabulary,
+      records: new PostingSets({ starts, postings }, size),
+      isPlain: isPlain.includes(0) ? isPlain : undefined,
+      phrases: phrases && (yield* phrases.build(size, table.isLoose)),
+    };
     return new TextSegment(records, range, words);
   }
 
@@ -109,54 +125,50 @@ export class TextSegment {
   }
 
   /** The positions of the records that had been there before a change and may have the parts of one of the ways. */
-  placesOf({ ways, isApart }: WantedParts, change: number): Places {
-    const [only] = ways;
-    const { positions, areProven } = ways.length === 1 && only ? this.#withAll(only, isApart) : this.#withAny(ways);
+  placesOf(wanted: WantedParts, change: number): Places {
+    const { positions, areProven } = wanted.ways.length === 1 ? this.#withAll(wanted) : this.#withAny(wanted);
     if (this.#removed.size === 0) return { positions, areProven };
     const isThere = (position: number): boolean => (this.#removed.get(position) ?? change) >= change;
     return { positions: positions.filter(isThere), areProven };
   }
 
-  #withAny(ways: readonly (readonly string[])[]): Places {
-    const places = ways.map((way) => this.#withAll(way, false));
+  #withAny({ ways, isExact }: WantedParts): Places {
+    const places = ways.map((needles) => this.#intersect(needles, false));
     const positions = unionOf(
       places.map((one) => one.positions),
       this.size,
     );
-    return { positions, areProven: places.every(({ areProven }) => areProven) };
+    return { positions, areProven: isExact && places.every(({ areProven }) => areProven) };
+  }
+
+  #withAll({ ways: [needles = []], isApart, isExact, holds }: WantedParts): Places {
+    const { vocabulary, phrases } = this.#words;
+    if (isExact && needles.length === 1) return this.#intersect(needles, isApart);
+    if (phrases && holds) {
+      const words = needles.map((needle) => vocabulary.wordsWith(needle));
+      if (words.some((some) => phrases.haveAll(some))) {
+        return { positions: phrases.positionsOf(words, holds), areProven: true };
+      }
+    }
+    const { positions, areProven } = this.#intersect(needles, isApart);
+    return { positions, areProven: positions.length === 0 || (isExact && areProven) };
   }
 
   /** Looks for long needles first: they are in few records, and soon it takes less time to test these. */
-  #withAll(needles: readonly string[], isApart: boolean): Places {
+  #intersect(needles: readonly string[], isApart: boolean): Places {
+    const { vocabulary, records } = this.#words;
     const [first = "", ...more] = needles.length > 1 ? [...needles].sort((a, b) => b.length - a.length) : needles;
-    const firstWords = this.#words.vocabulary.wordsWith(first);
-    let positions = this.#withOneOf(firstWords);
+    const firstWords = vocabulary.wordsWith(first);
+    let positions = records.union(firstWords);
     let areProven = true;
     for (const needle of more) {
       if (positions.length === 0) break;
       if (positions.length <= (needle.length <= SHORT ? FEW_FOR_SHORT : FEW)) return { positions, areProven: false };
-      const words = this.#words.vocabulary.wordsWith(needle);
+      const words = vocabulary.wordsWith(needle);
       areProven = isApart && areDifferent(firstWords, words);
-      positions = this.#among(positions, words);
+      positions = records.common(positions, words);
     }
     return { positions, areProven };
-  }
-
-  #withOneOf(words: readonly number[]): Numbers {
-    const [first] = words;
-    if (first !== undefined && words.length === 1) return this.#postingsOf(first);
-    return unionOfPostings(this.#words, words, this.size);
-  }
-
-  #among(positions: Numbers, words: readonly number[]): Numbers {
-    const [first] = words;
-    if (first !== undefined && words.length === 1) return common(positions, this.#postingsOf(first));
-    return commonWithPostings(positions, this.#words, words);
-  }
-
-  #postingsOf(word: number): Numbers {
-    const { starts, postings } = this.#words;
-    return postings.subarray(starts[word], starts[word + 1]);
   }
 }
 
@@ -167,12 +179,36 @@ function areDifferent(some: readonly number[], others: readonly number[]): boole
 
 // Loops of their own: inside a generator, the engine would compile them late.
 
-function addTexts(table: WordTable, texts: readonly Folded[], isPlain: Uint8Array, ends: Uint32Array): void {
-  for (const [at, folded] of texts.entries()) {
-    table.add(folded.text);
-    isPlain[at] = folded.isPlain ? 1 : 0;
-    ends[at] = table.wordCount;
+interface Tables {
+  readonly table: WordTable;
+  readonly phrases: PhraseTable | undefined;
+  readonly isPlain: Uint8Array;
+  readonly ends: Uint32Array;
+}
+
+function addTexts({ table, phrases, isPlain, ends }: Tables, records: readonly Folded[], first: number): void {
+  for (const [at, folded] of records.entries()) {
+    const position = first + at;
+    table.begin();
+    for (const [field, text] of folded.texts.entries()) {
+      const isWhole = phrases && folded.isPlain && addPhrase(table, phrases, text, { field, position });
+      if (!isWhole) table.add(text);
+    }
+    isPlain[position] = folded.isPlain ? 1 : 0;
+    ends[position] = table.wordCount;
   }
+}
+
+/** Adds a text as a whole, with its words, if texts of its field repeat; returns whether it did. */
+function addPhrase(table: WordTable, phrases: PhraseTable, text: string, { field, position }: Place): boolean {
+  const known = phrases.note(text, field, position);
+  if (known) table.addWords(known.words);
+  if (known) return true;
+  if (!phrases.isCollecting(field)) return false;
+  const words = table.numbersOf(text);
+  table.addWords(words);
+  phrases.add(text, words, { field, position });
+  return true;
 }
 
 interface Posting {

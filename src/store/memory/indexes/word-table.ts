@@ -5,7 +5,7 @@ const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
 /**
- * Numbers the different words of texts, in the order of their first occurrence, and notes which texts have them. Works on
+ * Numbers the different words of texts, in the order of their first occurrence, and notes which records have them. Works on
  * numbers alone: making a text of every word to look it up would take several times as long.
  */
 export class WordTable {
@@ -14,39 +14,77 @@ export class WordTable {
   /** Where each word ends in `codes`, its separator included. */
   ends = new Uint32Array(512);
   size = 0;
-  /** The words of one text after the other, each once, and how many texts have each word. */
+  /** The words of one record after the other, each once, and how many records have each word. */
   words = new Uint32Array(4096);
   wordCount = 0;
   counts = new Uint32Array(512);
-  /** The number of the last text that has a word, from 1 on. */
+  /** Whether each word is in a text that is not collected as a whole. */
+  isLoose = new Uint8Array(512);
+  /** The number of the last record that has a word, from 1 on. */
   #seenBy = new Uint32Array(512);
   #hashes = new Uint32Array(512);
   /** Numbers of words, from 1 on, by hash. */
   #slots = new Uint32Array(1024);
   #codeCount = 1;
-  #texts = 0;
+  #records = 0;
 
-  /** Adds the words of the next text, in lower case. */
+  /** Begins with the next record. */
+  begin(): void {
+    this.#records++;
+  }
+
+  /** Adds the words of a text, in lower case. */
   add(text: string): void {
-    this.#texts++;
-    if (this.wordCount + text.length > this.words.length) this.words = grown(this.words, this.wordCount + text.length);
+    this.#reserve(text.length);
     let start = 0;
     let hash = HASH_START;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (isLetter(code)) hash = Math.imul(hash ^ code, HASH_FACTOR);
       else {
-        if (at > start) this.#note(this.#numberOf(text, start, at, hash));
+        if (at > start) this.#noteLoose(this.#numberOf(text, start, at, hash));
         start = at + 1;
         hash = HASH_START;
       }
     }
-    if (text.length > start) this.#note(this.#numberOf(text, start, text.length, hash));
+    if (text.length > start) this.#noteLoose(this.#numberOf(text, start, text.length, hash));
+  }
+
+  /** The numbers of the words of a text, each once. It is not added. */
+  numbersOf(text: string): number[] {
+    const numbers: number[] = [];
+    let start = 0;
+    let hash = HASH_START;
+    for (let at = 0; at <= text.length; at++) {
+      const code = at < text.length ? text.charCodeAt(at) : SEPARATOR_CODE;
+      if (isLetter(code)) hash = Math.imul(hash ^ code, HASH_FACTOR);
+      else {
+        if (at > start) numbers.push(this.#numberOf(text, start, at, hash));
+        start = at + 1;
+        hash = HASH_START;
+      }
+    }
+    return [...new Set(numbers)];
+  }
+
+  /** Adds the words of a text that is collected as a whole. */
+  addWords(words: readonly number[]): void {
+    this.#reserve(words.length);
+    for (const word of words) this.#note(word);
+  }
+
+  #reserve(count: number): void {
+    if (this.wordCount + count > this.words.length) this.words = grown(this.words, this.wordCount + count);
+  }
+
+  #noteLoose(word: number): void {
+    this.isLoose[word] = 1;
+    this.#note(word);
   }
 
   #note(word: number): void {
-    if (this.#seenBy[word] === this.#texts) return;
-    this.#seenBy[word] = this.#texts;
+    if (this.#seenBy[word] === this.#records) return;
+    this.#seenBy[word] = this.#records;
     this.counts[word]!++;
     this.words[this.wordCount++] = word;
   }
@@ -87,6 +125,7 @@ export class WordTable {
     const size = 2 * this.ends.length;
     this.ends = grown(this.ends, size);
     this.counts = grown(this.counts, size);
+    this.isLoose = grown(this.isLoose, size);
     this.#seenBy = grown(this.#seenBy, size);
     this.#hashes = grown(this.#hashes, size);
     this.#slots = new Uint32Array(2 * size);
@@ -99,7 +138,7 @@ export class WordTable {
   }
 }
 
-function grown<T extends Uint16Array | Uint32Array>(array: T, needed: number): T {
+function grown<T extends Uint8Array | Uint16Array | Uint32Array>(array: T, needed: number): T {
   const larger = new (array.constructor as new (length: number) => T)(Math.max(2 * array.length, needed));
   larger.set(array);
   return larger;
