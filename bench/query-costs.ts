@@ -1,5 +1,6 @@
 import type { DataFiles } from "./data.ts";
 import { say } from "./plan.ts";
+import { byTwoWords } from "./requests.ts";
 import { startServer } from "./servers.ts";
 
 /** How often a warm request is repeated; the fastest counts. */
@@ -15,7 +16,7 @@ export interface QueryCost {
 
 /** The cost of queries whose price depends on more than the size of their response. */
 export async function measureQueryCosts(files: DataFiles): Promise<QueryCost[]> {
-  return [...(await groupCosts(files)), ...(await cursorCosts(files))];
+  return [...(await groupCosts(files)), ...(await cursorCosts(files)), ...(await searchCosts(files))];
 }
 
 type Ask = (path: string) => Promise<{ ms: number; link: string | null }>;
@@ -52,6 +53,27 @@ function cursorCosts(files: DataFiles): Promise<QueryCost[]> {
     costs.push(await measure(ask, `cursor page ${CURSOR_PAGE} of 1,000,000 records`, path));
     return costs;
   });
+}
+
+/** The first search after a start, and the fastest of later ones: each is for a text that was not searched before. */
+async function searchCosts(files: DataFiles): Promise<QueryCost[]> {
+  const costs: QueryCost[] = [];
+  for (const products of [100_000, 1_000_000]) {
+    const paths = [...new Set(byTwoWords().map(({ path }) => `${path}&_limit=20`))].slice(0, REPEATS + 2);
+    const query = `first search after start, ${products.toLocaleString("en")} records`;
+    costs.push(await withServer(files, products, (ask) => measureEach(ask, query, paths)));
+  }
+  return costs;
+}
+
+/** The second request waits for the index, which is built beside the first. */
+async function measureEach(ask: Ask, query: string, [first = "", second = "", ...more]: string[]): Promise<QueryCost> {
+  const { ms: firstMs } = await ask(first);
+  const { ms: secondMs } = await ask(second);
+  let laterMs = Number.POSITIVE_INFINITY;
+  for (const path of more) laterMs = Math.min(laterMs, (await ask(path)).ms);
+  say(`${query}: first ${firstMs.toFixed(0)} ms, second ${secondMs.toFixed(0)} ms, later ${laterMs.toFixed(2)} ms`);
+  return { query, firstMs, laterMs };
 }
 
 function nextPath(link: string | null): string {
