@@ -36,14 +36,27 @@ export function atOnce<T>(work: Work<T>): T {
   }
 }
 
+/** The most slices of other works between two of a work in the background. */
+const MAX_PASSED = 7;
+
 /** Runs work in slices, with a turn of the event loop after each. */
-export async function inSlices<T>(work: Work<T>): Promise<T> {
+export function inSlices<T>(work: Work<T>): Promise<T> {
+  return runInSlices(work, 1);
+}
+
+/** The same with several turns, while other works need them. */
+export function inBackground<T>(work: Work<T>): Promise<T> {
+  return runInSlices(work, MAX_PASSED);
+}
+
+async function runInSlices<T>(work: Work<T>, maxPassed: number): Promise<T> {
   for (let sliceEnd = performance.now() + SLICE_MS; ; ) {
     const { done, value } = work.next();
     if (done) return value;
     if (value) await value;
     if (performance.now() < sliceEnd) continue;
     await nextTurn();
+    for (let passed = 1; passed < maxPassed && waiting.length > 0; passed++) await nextTurn();
     sliceEnd = performance.now() + SLICE_MS;
   }
 }

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "../../../base/platform/process.ts";
-import { atOnce, inSlices, MAX_AT_ONCE, type Work } from "../../../base/slices.ts";
+import { atOnce, inBackground, inSlices, MAX_AT_ONCE, type Work } from "../../../base/slices.ts";
 import { hasJoinedText, judgedValues } from "../../../query/condition.ts";
 import { type Path, valueAt } from "../../../query/path.ts";
 import type { StoredRecord } from "../../stored-record.ts";
@@ -196,9 +196,14 @@ export class IndexSet {
     build: (records: readonly StoredRecord[]) => Work<T>,
   ): void {
     const { owner } = this;
-    const maxAtOnce = kind === "text" || kind === "search" ? MAX_TEXTS_AT_ONCE : MAX_AT_ONCE;
-    if (owner.size <= maxAtOnce) entry.index = atOnce(build(owner.records));
-    else entry.building = new PendingIndex(inSlices(build(owner.lend())).then((index) => finish(entry, index)));
+    const isOfTexts = kind === "text" || kind === "search";
+    if (owner.size <= (isOfTexts ? MAX_TEXTS_AT_ONCE : MAX_AT_ONCE)) {
+      entry.index = atOnce(build(owner.records));
+      return;
+    }
+    // The first request for texts scans meanwhile, and should not take twice as long for that.
+    const built = isOfTexts ? inBackground(build(owner.lend())) : inSlices(build(owner.lend()));
+    entry.building = new PendingIndex(built.then((index) => finish(entry, index)));
   }
 
   #text(
