@@ -45,7 +45,7 @@ export function inSlices<T>(work: Work<T>): Promise<T> {
 }
 
 /** The same with several turns, while other works need them. */
-export function inBackground<T>(work: Work<T>): Promise<T> {
+export function inSlicesBehind<T>(work: Work<T>): Promise<T> {
   return runInSlices(work, MAX_PASSED);
 }
 

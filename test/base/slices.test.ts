@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { inBackground, inSlices, type Work } from "../../src/base/slices.ts";
+import { inSlices, inSlicesBehind, type Work } from "../../src/base/slices.ts";
 
 test("work in the background lets other work go first, and comes to its end all the same", async () => {
   // Every look at the clock finds a slice of time used up.
@@ -14,7 +14,7 @@ test("work in the background lets other work go first, and comes to its end all 
     }
     return steps;
   }
-  const background = inBackground(work(() => steps++));
+  const background = inSlicesBehind(work(() => steps++));
   const stepsMeanwhile = await inSlices(work(() => {}));
   expect(stepsMeanwhile).toBeGreaterThan(5);
   expect(stepsMeanwhile).toBeLessThan(20);

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "../../../base/platform/process.ts";
-import { atOnce, inBackground, inSlices, MAX_AT_ONCE, type Work } from "../../../base/slices.ts";
+import { atOnce, inSlices, inSlicesBehind, MAX_AT_ONCE, type Work } from "../../../base/slices.ts";
 import { hasJoinedText, judgedValues } from "../../../query/condition.ts";
 import { type Path, valueAt } from "../../../query/path.ts";
 import type { StoredRecord } from "../../stored-record.ts";
@@ -202,7 +202,7 @@ export class IndexSet {
       return;
     }
     // The first request for texts scans meanwhile, and should not take twice as long for that.
-    const built = isOfTexts ? inBackground(build(owner.lend())) : inSlices(build(owner.lend()));
+    const built = isOfTexts ? inSlicesBehind(build(owner.lend())) : inSlices(build(owner.lend()));
     entry.building = new PendingIndex(built.then((index) => finish(entry, index)));
   }
 

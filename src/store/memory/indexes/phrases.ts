@@ -68,7 +68,7 @@ export interface Phrase {
 }
 
 /** The place of a text. */
-export interface Place {
+export interface PhrasePlace {
   readonly field: number;
   /** That of the record. */
   readonly position: number;
@@ -101,7 +101,7 @@ export class PhraseTable {
   }
 
   /** Notes a new text with its words. */
-  add(text: string, words: readonly number[], { field, position }: Place): void {
+  add(text: string, words: readonly number[], { field, position }: PhrasePlace): void {
     const phrase = { number: this.#byText.size, field, words, last: -1 };
     this.#byText.set(text, phrase);
     this.#counts.count(field, true);

@@ -1,6 +1,6 @@
 import { STEP, type Work } from "../../../base/slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
-import { type FieldCounts, type Phrases, PhraseTable, type Place } from "./phrases.ts";
+import { type FieldCounts, type PhrasePlace, type Phrases, PhraseTable } from "./phrases.ts";
 import { type Numbers, PostingSets, unionOf } from "./positions.ts";
 import { addUp } from "./trigrams.ts";
 import { Vocabulary } from "./vocabulary.ts";
@@ -200,7 +200,7 @@ function addTexts({ table, phrases, isPlain, ends }: Tables, records: readonly F
 }
 
 /** Adds a text as a whole, with its words, if texts of its field repeat; returns whether it did. */
-function addPhrase(table: WordTable, phrases: PhraseTable, text: string, { field, position }: Place): boolean {
+function addPhrase(table: WordTable, phrases: PhraseTable, text: string, { field, position }: PhrasePlace): boolean {
   const known = phrases.note(text, field, position);
   if (known) table.addWords(known.words);
   if (known) return true;
