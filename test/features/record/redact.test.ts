@@ -186,6 +186,17 @@ test("a path names a record by its key id, which is replaced in bodies", () => {
   expect(redactExchange(exchange({ url: "/credentials/7I4jj9Q" }), redactor).url).toBe(`/credentials/${id}`);
 });
 
+test("Location names a new record by the key that its path has, before and after that is known", () => {
+  const located = (Location: string) =>
+    exchange({ url: "/flags", responseBody: '{"key":"beta"}', responseHeaders: [["Location", Location]] });
+  const redactor = new Redactor("key");
+  const before = redactExchange({ ...located("https://api.test/flags/beta"), responseBody: "{}" }, redactor);
+  const { responseHeaders, responseBody = "" } = redactExchange(located("/flags/beta?draft=1"), redactor);
+  const { key } = JSON.parse(responseBody) as { key: string };
+  expect(responseHeaders).toEqual([["Location", `/flags/${key}?draft=1`]]);
+  expect(redactKnown(before, redactor).responseHeaders).toEqual([["Location", `https://api.test/flags/${key}`]]);
+});
+
 test("a secret that becomes known later is replaced in what was kept before", () => {
   const redactor = new Redactor("key");
   const early = redactExchange(exchange({ url: "/users/9f8e7d6c5b4a" }), redactor);

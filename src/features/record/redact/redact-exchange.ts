@@ -24,7 +24,20 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Exchange
     requestBody: redact(requestBody, requestType),
     responseBody: redact(responseBody, mediaType),
   }));
-  return { ...exchange, ...headers, ...bodies, url: redactor.address(withKeys(url, redactor)) };
+  return {
+    ...exchange,
+    ...headers,
+    ...bodies,
+    responseHeaders: headers.responseHeaders.map((field) => locationWithKeys(field, redactor)),
+    url: redactor.address(withKeys(url, redactor)),
+  };
+}
+
+/** `Location` names a new record by the same key as its path. */
+function locationWithKeys([name, value]: HeaderField, redactor: Redactor): HeaderField {
+  if (!/^(?:content-)?location$/i.test(name)) return [name, value];
+  const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?(.*)$/is.exec(value) ?? [];
+  return [name, `${origin}${withKeys(path, redactor)}`];
 }
 
 function withKeys(url: string, redactor: Redactor): string {
@@ -42,7 +55,7 @@ export function redactKnown(exchange: Exchange, redactor: Redactor): Exchange {
     url: redact(withKeys(exchange.url, redactor)),
     requestHeaders: fields(exchange.requestHeaders),
     requestBody: redact(exchange.requestBody),
-    responseHeaders: fields(exchange.responseHeaders),
+    responseHeaders: fields(exchange.responseHeaders).map((field) => locationWithKeys(field, redactor)),
     responseBody: redact(exchange.responseBody),
   };
 }
