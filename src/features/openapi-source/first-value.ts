@@ -18,7 +18,8 @@ export interface UnsentField {
 /** The value that a new record has in a field, as far as the document or its name tells; undefined where none does. */
 export function firstValue(references: References, field: UnsentField): Json | undefined {
   const { name, schema, sent } = field;
-  const given = keyword(references, schema, "default") ?? (sent && keyword(references, sent, "default"));
+  const own = keyword(references, schema, "default");
+  const given = own === undefined && sent ? keyword(references, sent, "default") : own;
   if (given !== undefined && given !== null) return given;
   const [type] = typesOf(references, schema);
   return (
