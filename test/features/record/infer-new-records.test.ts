@@ -54,3 +54,36 @@ test("ids, times and addresses of a new record are its own", () => {
   const fixed = Object.keys(properties).filter((name) => properties[name]?.default !== undefined);
   expect(fixed).toEqual(["rank"]);
 });
+
+test("a field that was null in every record is null in new ones", async () => {
+  const rows = [1, 2, 3].map((id) => ({ id, crossposted_at: null, opened_at: null }));
+  const ask = await serveRecording(
+    ["GET /tasks", 200, { body: rows }],
+    ["POST /tasks", 201, { sent: { id: 4 }, body: { id: 4, crossposted_at: null, opened_at: null } }],
+  );
+  const { body } = await ask("POST /tasks", { body: {} });
+  expect(body).toMatchObject({ crossposted_at: null, opened_at: null });
+});
+
+test("a POST that was answered with 200 and a new record creates one, with or without a body", async () => {
+  const ask = await serveRecording(
+    ["GET /tasks", 200, { body: [{ id: "a1", title: "Old" }] }],
+    ["POST /tasks?title=New", 200, { body: { id: "b2", title: null } }],
+  );
+  const created = await ask("POST /tasks?title=Third");
+  const { id } = created.body as JsonObject;
+  expect([created.status, (await ask(`GET /tasks/${id}`)).status]).toEqual([200, 200]);
+});
+
+test("a secret that only the response of the POST shows is in no later response", async () => {
+  const ask = await serveRecording(
+    ["GET /users/1/keys", 200, { body: [{ id: "a", created: 5 }] }],
+    ["POST /users/1/keys", 201, { body: { id: "b", created: 7, secret: "redacted-12345678", user_id: 397 } }],
+    ["GET /users/1/keys/b", 200, { body: { id: "b", created: 7 } }],
+  );
+  expect((await ask("GET /users/1/keys")).body).toHaveLength(2);
+  const { body } = await ask("POST /users/1/keys");
+  const { id, ...shown } = body as JsonObject;
+  expect(Object.keys(shown).sort()).toEqual(["created", "secret", "user_id"]);
+  expect(Object.keys((await ask(`GET /users/1/keys/${id}`)).body as JsonObject).sort()).toEqual(["created", "id"]);
+});

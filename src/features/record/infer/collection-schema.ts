@@ -17,6 +17,8 @@ export interface CollectionSchema {
   readonly input: JsonObject;
   /** Whether records have all fields that a record of its own path has. */
   isWhole(records: readonly JsonObject[]): boolean;
+  /** The fields that only the response of a POST shows, such as a new secret. */
+  readonly shownOnce: ReadonlySet<string>;
 }
 
 interface Known {
@@ -34,14 +36,20 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
     isSuccessful(one) && one.path === collection.itemPath && one.method === "GET" ? recordsShown(collection, one) : [],
   );
   const all = shown.flat();
+  const births = birthsOf(collection, routed);
   const always = commonFields(reads.length > 0 ? reads : all);
   const isWhole = (records: readonly JsonObject[]): boolean =>
     records.every((record) => always.every((name) => Object.hasOwn(record, name)));
-  const whole = shown.filter(isWhole).flat();
+  const later = new Set([...stored, ...readIn(collection, routed)].flatMap((one) => Object.keys(one)));
+  const shownOnce = new Set(births.flatMap((one) => one.shownOnce).filter((name) => !later.has(name)));
+  const whole = shown
+    .filter(isWhole)
+    .flat()
+    .map((one) => without(one, shownOnce));
   const schema = withFirstValues(
     withHiddenKeys(collection, responseSchema([...whole, ...stored], { earlier, complete: whole })),
     collection.idKey,
-    birthsOf(collection, routed),
+    births,
   );
   const name = schemaName(collection.name);
   const { [collection.idKey]: _, ...inputs } = isJsonObject(schema.properties) ? schema.properties : {};
@@ -51,7 +59,18 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
     schema,
     input: { type: "object", properties: inputsOf(stored, inputs) },
     isWhole,
+    shownOnce,
   };
+}
+
+/** The records that lists and reads show. */
+function readIn(collection: SeenCollection, routed: readonly Routed[]): readonly JsonObject[] {
+  return routed.flatMap((one) => (one.method === "GET" && isSuccessful(one) ? recordsShown(collection, one) : []));
+}
+
+function without(record: JsonObject, names: ReadonlySet<string>): JsonObject {
+  if (names.size === 0) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
 }
 
 /** An id that no response shows is one that is only written, and so are the parents that other lists tell. */

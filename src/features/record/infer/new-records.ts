@@ -21,6 +21,8 @@ export interface Birth {
   readonly sent: ReadonlySet<string>;
   /** Whether all of its fields were seen. */
   readonly isWhole: boolean;
+  /** The fields that the response of the POST had, and the first read after it no longer. */
+  readonly shownOnce: readonly string[];
 }
 
 /** The records that were created: as the POST showed them, and the first read after it. */
@@ -29,18 +31,21 @@ export function birthsOf(collection: SeenCollection, routed: readonly Routed[]):
     if (one.method !== "POST" || !isSuccessful(one) || !listAtPath(collection, one.path)) return [];
     const shown = createdRecord(collection, one.body);
     const location = locationId(headerIn(one.exchange.responseHeaders, "location"));
-    const id = location ?? (shown && String(shown[collection.idKey]));
-    const next = routed.slice(at + 1).find(({ path, values }) => path === collection.itemPath && values.at(-1) === id);
+    const ids = [location, shown && String(shown[collection.idKey])];
+    const next = routed
+      .slice(at + 1)
+      .find(({ path, values }) => path === collection.itemPath && ids.includes(values.at(-1)));
     const isRead = next?.method === "GET" && isSuccessful(next);
     const read = isRead ? recordInBody(next.body, collection.itemAt) : undefined;
     if (!shown && !read) return [];
-    return [{ record: { ...shown, ...read }, sent: sentFields(one.sent), isWhole: read !== undefined }];
+    const shownOnce = read ? Object.keys(shown ?? {}).filter((name) => !Object.hasOwn(read, name)) : [];
+    return [{ record: { ...shown, ...read }, sent: sentFields(one.sent), isWhole: read !== undefined, shownOnce }];
   });
 }
 
 /** The birth that the response of a POST shows, whatever a read shows later. */
 export function birthIn(record: JsonObject, { sent }: Pick<Routed, "sent">): Birth {
-  return { record, sent: sentFields(sent), isWhole: true };
+  return { record, sent: sentFields(sent), isWhole: true, shownOnce: [] };
 }
 
 /** Fields that were the same in every new record are so in those to come, and fields that none had come later. */

@@ -2,11 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import { headerIn } from "../../../http/exchange.ts";
 import { bareType, isUrlEncoded } from "../../../openapi/check/media-types.ts";
 import { recordsShown } from "./collection-schema.ts";
+import { createdRecord } from "./merge-records.ts";
 import type { SeenOperation } from "./operations.ts";
 import { seenParameters } from "./query-evidence.ts";
 import type { Reason } from "./reason.ts";
 import { requestSchema } from "./schemas.ts";
 import { isSuccessful } from "./seen.ts";
+import { listAtPath } from "./seen-collection.ts";
 import { type Bound, writeResponses } from "./write-responses.ts";
 
 /** Set on operations that nobody has seen, but that a collection usually has. */
@@ -28,6 +30,7 @@ export function writeOperation(
   const requests = operation.method === "GET" ? requestsOf(operation, before[REQUESTS]) : [];
   const { parameters: _p, requestBody: _b, responses: _r, [REQUESTS]: _a, ...own } = before;
   const written: JsonObject = {
+    ...(createsSilently(operation, bound) && { summary: `Create a record of ${bound?.collection.name}` }),
     ...own,
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
@@ -35,6 +38,15 @@ export function writeOperation(
     ...(requests.length > 0 && { [REQUESTS]: requests }),
   };
   return { written, reasons };
+}
+
+/** Whether a POST has shown a new record, but its status does not say so. */
+function createsSilently({ method, path, seen }: SeenOperation, bound: Bound | undefined): boolean {
+  const collection = bound?.collection;
+  if (method !== "POST" || !collection || !listAtPath(collection, path)) return false;
+  const successes = seen.filter(isSuccessful);
+  const isTold = successes.some(({ status }) => status === 201);
+  return !isTold && successes.some(({ body }) => createdRecord(collection, body) !== undefined);
 }
 
 /** The fields of requests that the records in their responses do not have, such as passwords. */

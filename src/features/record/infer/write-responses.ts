@@ -81,7 +81,9 @@ function writeContent(seen: readonly Routed[], bound: Bound | undefined, earlier
   const schema = responseSchema(bodies, { earlier: before });
   const records = seen.flatMap((one) => recordsShown(bound.collection, one));
   // A list that was always empty has the same records.
-  const isWhole = (records.length > 0 || place?.isList) && bound.schema.isWhole(records) && !place?.isWrapped;
+  const { isWhole: areWhole, shownOnce } = bound.schema;
+  const showsMore = records.some((record) => Object.keys(record).some((name) => shownOnce.has(name)));
+  const isWhole = (records.length > 0 || place?.isList) && areWhole(records) && !place?.isWrapped && !showsMore;
   const whole =
     place?.isList || place?.isListOfOne ? { type: "array", items: bound.schema.reference } : bound.schema.reference;
   const example = place && place.at.length > 0 && envelopeOf(seen, place.at);
@@ -97,12 +99,15 @@ function writeContent(seen: readonly Routed[], bound: Bound | undefined, earlier
 /** The response of a POST says what new records begin with. */
 function withBirth(
   schema: JsonObject,
-  { collection }: Bound,
+  { collection, schema: { shownOnce } }: Bound,
   { seen, place }: { readonly seen: readonly Routed[]; readonly place: Placed | undefined },
 ): JsonObject {
   if (!place || place.isList || place.at.length > 0 || seen[0]?.method !== "POST") return schema;
+  const known = Array.isArray(schema.required) ? schema.required : [];
+  const all = seen.flatMap((one) => recordsShown(collection, one));
+  const always = [...shownOnce].filter((name) => all.every((record) => Object.hasOwn(record, name)));
   return withFirstValues(
-    schema,
+    always.length === 0 ? schema : { ...schema, required: [...new Set([...known, ...always])] },
     collection.idKey,
     seen.flatMap((one) => recordsShown(collection, one).map((record) => birthIn(record, one))),
   );
