@@ -1,7 +1,7 @@
 import { StartError } from "../../base/errors.ts";
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
-import { DOCUMENT } from "../openapi-source/feature.ts";
+import { DOCUMENT, type GivenDocument } from "../openapi-source/feature.ts";
 import type { GivenRecording } from "./given-recording.ts";
 
 const OPTIONS = {
@@ -65,15 +65,17 @@ export const recordFeature = defineFeature({
   off: { code: "ROUTE_NOT_FOUND", message: "Nothing is being recorded. Start standin record <url> to record an API." },
   isOn: ({ fallback, upstream }) => fallback !== undefined || upstream !== undefined,
   async check(options, { given }) {
-    const { fallback, upstream, data } = options as typeof options & { readonly data?: string };
-    if (upstream !== undefined && (fallback !== undefined || data !== undefined)) {
+    const { fallback, upstream, source } = options as typeof options & { readonly source: string };
+    const document = given[DOCUMENT] as GivenDocument | undefined;
+    const hasData = document !== undefined && (source !== "" || document.hasData === true);
+    if (upstream !== undefined && (fallback !== undefined || hasData)) {
       const other = fallback === undefined ? "--data" : "--fallback";
       throw new StartError(
         `--upstream takes every response from ${upstream}, so ${other} would have no effect. Remove one.`,
       );
     }
     const recording = given[RECORDING] as GivenRecording | undefined;
-    if (upstream !== undefined && !recording && given[DOCUMENT] === undefined) {
+    if (upstream !== undefined && !recording && document === undefined) {
       throw new StartError(
         "--upstream judges traffic by an OpenAPI document: standin api.yaml --upstream <url>. To take only what is missing from the real API, use --fallback.",
       );

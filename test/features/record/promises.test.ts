@@ -1,10 +1,11 @@
 import type { Socket } from "node:net";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { recordFeature } from "../../../src/features/record/feature.ts";
 import { inferRecording } from "../../../src/features/record/infer/infer-recording.ts";
 import { createStandin, type StandinOptions } from "../../../src/index.ts";
 import { askAt, codeOf } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
+import { runKept } from "../../support/kept-process.ts";
 import { startOddUpstream } from "./odd-upstream.ts";
 import { type Row, traffic } from "./traffic.ts";
 
@@ -70,11 +71,21 @@ test.each(["/pets", "/__requests", "/__record"])("with --upstream, strangers are
   expect(api.seen).toEqual([]);
 });
 
-test("--upstream excludes --data", async () => {
-  const options = { upstream: "http://api.test", data: "db.json" };
-  await expect(recordFeature.check?.(options as never, { given: {} } as never)).rejects.toThrow(
-    /--data would have no effect/,
-  );
+test.each([["a file", "db.json"] as const, ["an object", { pets: [] }] as const])(
+  "upstream excludes data: %s",
+  async (_, data) => {
+    const source = join(createFolder({ "api.json": DOCUMENT }), "api.json");
+    await expect(createStandin({ source, data, upstream: "http://127.0.0.1:9" })).rejects.toThrow(
+      /--data would have no effect/,
+    );
+  },
+);
+
+test("the command line refuses --upstream with --data", async () => {
+  const folder = createFolder({ "api.json": DOCUMENT });
+  const { exit, output } = runKept(["api.json", "--data", "db.json", "--upstream", "http://127.0.0.1:9"], folder);
+  expect(await exit).toBe(1);
+  expect(output.stderr).toContain("--data would have no effect");
 });
 
 test("objects inside records stay there", () => {
