@@ -325,6 +325,17 @@ export const ROWS: readonly Row[] = [
     warmUpSeconds: 3,
   },
   {
+    name: "POST, 100 records, history on",
+    data: SMALL,
+    requests: newProducts(SMALL.companies),
+    servers: ["standin", "bare", "plain"],
+    setup: { standin: { history: "1000" }, plain: { history: "off" } },
+    budget: { ofPlain: 0.97 },
+    rounds: 7,
+    isWriting: true,
+    warmUpSeconds: 3,
+  },
+  {
     name: "POST, 100 records, rules of 20 properties",
     data: SMALL,
     requests: newOrders(),

@@ -16,6 +16,7 @@ import { hookBefore } from "../durability/hooks.ts";
 import { create, databaseOf, opened } from "../durability/opened.ts";
 import { asFile, contentOf, eventually, filesIn, imageOf, matching } from "../durability/place.ts";
 import { createFolder } from "../support/cli.ts";
+import { testAtLength } from "../support/soak.ts";
 
 const NOTES = [{ id: 1 }];
 const FILES = { "data/notes.json": asFile(NOTES), "data/profile.json": asFile({ name: "Ann" }) };
@@ -54,8 +55,9 @@ const changes: readonly [what: string, happen: (store: Store) => Promise<void>, 
   ["a restore of nothing", (store) => store.swap({}), {}],
 ];
 
-for (const [what, happen, after] of changes) {
-  test(`a crash at any moment of ${what} of a folder leaves only the data, and nothing to report`, async () => {
+for (const [at, [what, happen, after]] of changes.entries()) {
+  const here = at === 0 ? test : testAtLength;
+  here(`a crash at any moment of ${what} of a folder leaves only the data, and nothing to report`, async () => {
     const root = createFolder(FILES);
     const { store } = await opened(root, { source: "data" });
     // The version before this save is still watched when its file goes.

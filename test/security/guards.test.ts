@@ -12,6 +12,7 @@ import { createFolder } from "../support/cli.ts";
 import { serveKept } from "../support/kept-process.ts";
 import { startLayered, toolsWith } from "../support/layers.ts";
 import { askRaw } from "../support/raw.ts";
+import { IS_SOAK } from "../support/soak.ts";
 
 const PASS = resolve("test/fixtures/middlewares/pass.cjs");
 const KEY = "my-key-0123456789";
@@ -29,12 +30,19 @@ const RULES = {
   "/public/products": "/products",
   "/search/:term": "/products?name_like=:term",
 };
+type Way = [name: string, around: (guard: string) => string[]];
+
 /** Each guard alone, and on both sides of an interceptor: the two ways of a request. */
-const WAYS: [name: string, around: (guard: string) => string[]][] = [
+const WAYS: Way[] = [
   ["alone", (guard) => [guard]],
   ["before an interceptor", (guard) => [guard, PASS]],
   ["behind an interceptor", (guard) => [PASS, guard]],
 ];
+
+/** The ways for one of many cases: in `npm test` one, by turns. */
+function waysFor(at: number): readonly Way[] {
+  return IS_SOAK ? WAYS : WAYS.filter((_, way) => way === at % WAYS.length);
+}
 
 describe("invalid credentials", () => {
   const keys: [name: string, headers: string[], status: number][] = [
@@ -52,8 +60,8 @@ describe("invalid credentials", () => {
     ["under another name", [`X_API_KEY: ${KEY}`, `API-KEY: ${KEY}`, `X-API-KEY2: ${KEY}`], 401],
     ["as a bearer token", [`Authorization: Bearer ${KEY}`], 401],
   ];
-  for (const [way, around] of WAYS) {
-    for (const [name, headers, status] of keys) {
+  for (const [at, [name, headers, status]] of keys.entries()) {
+    for (const [way, around] of waysFor(at)) {
       test(`api-key ${way}: ${name} -> ${status}`, async () => {
         const { port } = await startLayered({ middlewares: around("api-key"), layers: LAYERS });
         const answer = await askRaw(port, "GET /products/1", headers);
@@ -90,8 +98,8 @@ describe("invalid credentials", () => {
     ["as Proxy-Authorization", [`Proxy-Authorization: Bearer ${TOKEN}`], 401],
     ["as a cookie", [`Cookie: Authorization=Bearer ${TOKEN}`], 401],
   ];
-  for (const [way, around] of WAYS) {
-    for (const [name, headers, status] of tokens) {
+  for (const [at, [name, headers, status]] of tokens.entries()) {
+    for (const [way, around] of waysFor(at)) {
       test(`bearer ${way}: ${name} -> ${status}`, async () => {
         const { port } = await startLayered({ middlewares: around("bearer"), layers: LAYERS });
         const answer = await askRaw(port, "GET /products/1", headers);
@@ -203,8 +211,8 @@ describe("addresses that look like a public route", () => {
     "http:/health/../products",
     "ftp://localhost/products",
   ];
-  for (const guard of ["api-key", "bearer"]) {
-    for (const [way, around] of WAYS) {
+  for (const [at, guard] of ["api-key", "bearer"].entries()) {
+    for (const [way, around] of waysFor(at + 1)) {
       test(`${guard} ${way}: none of ${lookAlikes.length} gets around it`, async () => {
         const { port } = await startLayered({ middlewares: around(guard), layers: LAYERS, rules: RULES });
         for (const target of lookAlikes) {
@@ -242,8 +250,8 @@ describe("addresses that look like a public route", () => {
   }
 
   const overrides = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "get", "GET, DELETE", "OPTIONS", "NONSENSE"];
-  for (const guard of ["api-key", "bearer"]) {
-    for (const [way, around] of WAYS) {
+  for (const [at, guard] of ["api-key", "bearer"].entries()) {
+    for (const [way, around] of waysFor(at)) {
       test(`${guard} ${way}: an overridden method is no way around`, async () => {
         const api = await startLayered({ middlewares: around(guard), layers: LAYERS, rules: RULES });
         for (const wanted of overrides) {
@@ -412,7 +420,7 @@ describe("tokens that were not issued here", () => {
     "DELETE /__snapshots__/x",
     "MKCOL /products",
   ];
-  for (const [way, around] of WAYS) {
+  for (const [way, around] of waysFor(2)) {
     test(`none of ${writes.length} writes gets around the login, ${way}`, async () => {
       const { port } = await startLayered({ middlewares: around("signed-token"), layers: LAYERS, rules: RULES });
       const before = (await askRaw(port, "GET /db")).body;
