@@ -1,5 +1,5 @@
 import { didYouMean } from "../../base/nearest.ts";
-import type { ApiDocument, Operation } from "../read/api-document.ts";
+import type { ApiDocument, Operation, Parameter } from "../read/api-document.ts";
 import { bindOperations, type Draft, listed } from "./bind-operations.ts";
 import {
   type Bindings,
@@ -213,22 +213,23 @@ function finish(
     operations: drafts.map((draft) => ({
       ...draft,
       parents: parentSteps(draft).map((ancestor): ParentKey => {
-        const field = fields.of(ancestor);
+        const told = parameterOf(draft.operation, ancestor);
+        const field = fields.of(ancestor, told?.field);
         return {
           parameter: ancestor.parameter,
           ...field,
           isTold: recorded.has(name),
           isOfAll: !field.isInRecord && lent?.has(draft.operation) === true,
-          collection: isOpen(draft.operation, ancestor) ? undefined : parentAt(ancestor.steps),
+          // Traffic may have shown that the parent need not be there.
+          collection: told?.role === "open" ? undefined : parentAt(ancestor.steps),
         };
       }),
     })),
   };
 }
 
-/** Whether traffic has shown that the parent need not be there. */
-function isOpen({ parameters }: Operation, { parameter }: Ancestor): boolean {
-  return parameters.some((one) => one.in === "path" && one.name === parameter && one.role === "open");
+function parameterOf({ parameters }: Operation, { parameter }: Ancestor): Parameter | undefined {
+  return parameters.find((one) => one.in === "path" && one.name === parameter);
 }
 
 /** The wildcards of a path that neither are the id nor find the record by other fields. */

@@ -63,11 +63,15 @@ export class ParentFields {
     this.#idKey = idKey;
   }
 
-  of(ancestor: Ancestor): ParentField {
+  /** `told` is the field that a recording names. */
+  of(ancestor: Ancestor, told: string | undefined): ParentField {
     const key = pathKey(ancestor.steps);
     const known = this.#known.get(key);
     if (known) return known;
-    const field = parentField(this.#shapes, { record: this.#record, idKey: this.#idKey }, ancestor);
+    const field =
+      told === undefined
+        ? parentField(this.#shapes, { record: this.#record, idKey: this.#idKey }, ancestor)
+        : { field: told, holder: undefined, isInRecord: this.#record.properties.has(told) };
     this.#known.set(key, field);
     return field;
   }

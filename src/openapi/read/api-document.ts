@@ -57,6 +57,8 @@ export interface Parameter {
   readonly description?: string | undefined;
   /** `filter`, `ignored` or, in a path, `open`, where traffic has shown it: from `x-standin-role`. */
   readonly role?: string | undefined;
+  /** The field of records that stores the value of a path's wildcard, where traffic has shown it: from `x-standin-field`. */
+  readonly field?: string | undefined;
   /** The records of a page unless a request says how many, where traffic has shown it: from `x-standin-page-size`. */
   readonly pageSize?: number | undefined;
   readonly place: string;

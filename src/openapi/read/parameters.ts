@@ -38,6 +38,7 @@ function readParameter(references: References, { value, place }: Placed<JsonObje
     contentType: content?.[0],
     description: typeof value.description === "string" ? value.description : undefined,
     role: typeof value["x-standin-role"] === "string" ? value["x-standin-role"] : undefined,
+    field: typeof value["x-standin-field"] === "string" ? value["x-standin-field"] : undefined,
     pageSize: typeof value["x-standin-page-size"] === "number" ? value["x-standin-page-size"] : undefined,
     place,
   };

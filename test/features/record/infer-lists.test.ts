@@ -86,3 +86,29 @@ test("pages of records without an id count from 0 where page 1 differs from the 
   const ask = await serveRecording(...rows);
   expect((await ask("GET /specs?limit=2&page=1")).body).toEqual({ offset: 2, specs: [{ name: "c" }, { name: "d" }] });
 });
+
+test("a field that is named like a parent, but has other values, does not say whose a record is", async () => {
+  const rows: Row[] = [
+    [
+      "GET /feeds",
+      200,
+      {
+        body: [
+          { slug: "sun", id: 5 },
+          { slug: "rain", id: 6 },
+        ],
+      },
+    ],
+    ["GET /feeds/sun", 200, { body: { slug: "sun", id: 5 } }],
+    ["GET /feeds/sun/data", 200, { body: [{ id: "a", feed_id: 5 }] }],
+    ["GET /feeds/rain/data", 200, { body: [{ id: "b", feed_id: 6 }] }],
+    ["GET /feeds/sun/data/a", 200, { body: { id: "a", feed_id: 5 } }],
+    ["POST /feeds/sun/data", 201, { sent: { value: 1 }, body: { id: "c", value: 1, feed_id: 5 } }],
+  ];
+  const ask = await serveRecording(...rows);
+  expect((await ask("GET /feeds/rain/data")).body).toEqual([{ id: "b", feed_id: 6 }]);
+  expect((await ask("GET /feeds/sun/data/a")).body).toEqual({ id: "a", feed_id: 5 });
+  expect((await ask("GET /feeds/sun/data/b")).status).toBe(404);
+  expect((await ask("POST /feeds/sun/data", { body: { value: 2 } })).body).toMatchObject({ value: 2, feed_id: 5 });
+  expect((await ask("GET /feeds/sun/data")).body).toHaveLength(3);
+});

@@ -1,8 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import type { Json, JsonObject } from "../../../base/json/json.ts";
 import { nameCollections } from "../../../openapi/bind/collection-names.ts";
 import { type PathStep, pathText } from "../../../openapi/bind/path-shape.ts";
-import { findAlike, singularOf } from "../../../openapi/bind/words.ts";
+import { singularOf } from "../../../openapi/bind/words.ts";
 import { valueAtPointer } from "../../../schema/pointer.ts";
+import { findHiddenParents, type PlacedRecord } from "./hidden-parents.ts";
 import { type FoundId, findId, hiddenId, type IdSources } from "./id-key.ts";
 import { joinOtherLists, mayListSame } from "./join-other-lists.ts";
 import { type SeenOperation, type SeenOperations, seenKey } from "./operations.ts";
@@ -67,21 +68,22 @@ function readDraft(
   const at = records ?? ids;
   if ((list?.seen.some(isSuccessful) && !at) || (!at && !hasItems)) return undefined;
   const pages = (list?.seen ?? []).filter(isSuccessful);
-  const listed = records ? pages.flatMap(({ body }) => rowsAt(body, records)) : [];
+  const inLists = records ? pages.flatMap((one) => placed(one, rowsAt(one.body, records))) : [];
+  const listed = inLists.map(({ record }) => record);
   const found: FoundId | undefined = known
     ? { field: known.idKey, itemAt: known.itemAt, because: "as it was recorded before", isHidden: known.hidesId }
     : lentId === undefined
       ? ownId({ reads, creates, listed, segment }, { pages, at: records ?? [] })
       : { field: lentId, itemAt: undefined, because: "the id of the same records elsewhere" };
   if (lentId !== undefined && !listed.every((one) => isKeyValue(one[lentId]))) return undefined;
-  const all = [...listed, ...recordsOf(reads, found?.itemAt ?? [])];
+  const shown = [...inLists, ...recordsOf(reads, found?.itemAt ?? [])];
   if (
     !found ||
-    (all.length === 0 && !known) ||
+    (shown.length === 0 && !known) ||
     reads?.seen.some((one) => isSuccessful(one) && !recordInBody(one.body, []))
   )
     return undefined;
-  const hiddenParents = hiddenIn(listSteps, all);
+  const hiddenParents = findHiddenParents(listSteps, shown);
   if (hiddenParents.size > 0 && hasRepeatedIds(list, { at: at ?? [], idKey: found.field })) return undefined;
   return {
     segment,
@@ -98,7 +100,7 @@ function readDraft(
     otherLists: new Map(),
     hiddenParents,
     listed,
-    records: all,
+    records: shown.map(({ record }) => record),
     hasItems,
     reasons: reasonsFor(found, { at, list }),
   };
@@ -176,29 +178,15 @@ function idsPlace(
   return isRead || (ids.size > 0 && known?.join() === at.join()) ? at : undefined;
 }
 
-function recordsOf(reads: SeenOperation | undefined, itemAt: readonly string[]): JsonObject[] {
-  return (reads?.seen ?? []).filter(isSuccessful).flatMap(({ body }) => {
-    const record = recordInBody(body, itemAt);
-    return record ? [record] : [];
+function recordsOf(reads: SeenOperation | undefined, itemAt: readonly string[]): PlacedRecord[] {
+  return (reads?.seen ?? []).filter(isSuccessful).flatMap((one) => {
+    const record = recordInBody(one.body, itemAt);
+    return record ? placed(one, [record]) : [];
   });
 }
 
-/** The wildcards before a list that no field of its records is named like. */
-function hiddenIn(steps: readonly PathStep[], records: readonly JsonObject[]): ReadonlyMap<number, string> {
-  const hidden = new Map<number, string>();
-  let position = 0;
-  for (const [at, step] of steps.entries()) {
-    if (step.kind !== "wildcard") continue;
-    const before = steps[at - 1];
-    const noun = before?.kind === "fixed" ? singularOf(before.text) : "";
-    const names = [step.name, ...(noun === "" ? [] : [`${noun}_${step.name}`, `${noun}_id`, noun])];
-    const fields = new Set(records.flatMap((record) => Object.keys(record)));
-    const isScalar = (key: string): boolean =>
-      records.every((one) => !isJsonObject(one[key]) && !Array.isArray(one[key]));
-    if (!names.some((name) => findAlike(fields, name, isScalar) !== undefined)) hidden.set(position, step.name);
-    position++;
-  }
-  return hidden;
+function placed({ values }: Pick<PlacedRecord, "values">, records: readonly JsonObject[]): PlacedRecord[] {
+  return records.map((record) => ({ record, values }));
 }
 
 /** Whether two records of one list have the same id, which is none then. */

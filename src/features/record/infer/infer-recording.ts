@@ -5,11 +5,12 @@ import { assumedOperations } from "./assumed-operations.ts";
 import { collectionSchema } from "./collection-schema.ts";
 import { findCollections } from "./collections.ts";
 import { earlierCollections, earlierPaths } from "./earlier-recording.ts";
+import { storedParents } from "./hidden-parents.ts";
 import { mergeRecords } from "./merge-records.ts";
 import { openKey, openParents } from "./open-parents.ts";
 import { groupOperations, type SeenOperation } from "./operations.ts";
 import { type Routed, routeExchanges } from "./path-templates.ts";
-import { ROLE } from "./query-evidence.ts";
+import { FIELD, ROLE } from "./query-evidence.ts";
 import type { Reason } from "./reason.ts";
 import { refusedCollections } from "./refused-collections.ts";
 import { readExchanges } from "./seen.ts";
@@ -60,7 +61,14 @@ function inferWithout(
   for (const [name, records] of Object.entries(singleRecords(operations, isBound))) {
     if (!collections.some((collection) => collection.name === name)) data[name] = records;
   }
-  const draft = new DocumentDraft(earlier.document, openParents(routed, collections, data));
+  const fieldsOf = (collection: SeenCollection): string[] => {
+    const properties = bound.find((one) => one.collection === collection)?.schema.schema.properties;
+    return Object.keys(isJsonObject(properties) ? properties : {});
+  };
+  const draft = new DocumentDraft(earlier.document, {
+    open: openParents(routed, collections, data),
+    stored: storedParents(collections, fieldsOf),
+  });
   const dropped = [...refused].map(
     ([about, because]): Reason => ({ about, guess: "list", value: "no collection", because }),
   );
@@ -98,16 +106,24 @@ function schemasIn({ components }: JsonObject): JsonObject {
   return isJsonObject(components) && isJsonObject(components.schemas) ? components.schemas : {};
 }
 
+/** Of wildcards, by path and name. */
+interface SeenParents {
+  /** Those whose records need not be there. */
+  readonly open: ReadonlySet<string>;
+  /** The fields of those that are stored beside what records show. */
+  readonly stored: ReadonlyMap<string, string>;
+}
+
 /** A document in the making: the earlier one, in which operations are replaced and to which others are added. */
 class DocumentDraft {
   readonly #earlier: JsonObject;
   readonly #paths: Map<string, JsonObject>;
   readonly #schemas: JsonObject;
-  readonly #open: ReadonlySet<string>;
+  readonly #parents: SeenParents;
 
-  constructor(earlier: JsonObject, open: ReadonlySet<string>) {
+  constructor(earlier: JsonObject, parents: SeenParents) {
     this.#earlier = earlier;
-    this.#open = open;
+    this.#parents = parents;
     const paths = isJsonObject(earlier.paths) ? earlier.paths : {};
     this.#paths = new Map(Object.entries(paths).flatMap(([path, item]) => (isJsonObject(item) ? [[path, item]] : [])));
     this.#schemas = { ...schemasIn(earlier) };
@@ -158,15 +174,18 @@ class DocumentDraft {
   #at(path: string): JsonObject {
     const known = this.#paths.get(path);
     if (known) return known;
-    const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(
-      ([, name = ""]): Json => ({
+    const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]): Json => {
+      const key = openKey(path, name);
+      const field = this.#parents.stored.get(key);
+      return {
         name,
         in: "path",
         required: true,
         schema: { type: "string" },
-        ...(this.#open.has(openKey(path, name)) && { [ROLE]: "open" }),
-      }),
-    );
+        ...(this.#parents.open.has(key) && { [ROLE]: "open" }),
+        ...(field !== undefined && { [FIELD]: field }),
+      };
+    });
     return parameters.length > 0 ? { parameters } : {};
   }
 }

@@ -8,6 +8,8 @@ import { rowsAt, shapeText } from "./spots.ts";
 
 /** The meaning of a parameter that traffic has shown; the names of others tell it. */
 export const ROLE = "x-standin-role";
+/** The field that stores the value of a wildcard. */
+export const FIELD = "x-standin-field";
 /** The records of a page, of an API that does not say it by a parameter. */
 const PAGE_SIZE = "x-standin-page-size";
 

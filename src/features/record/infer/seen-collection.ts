@@ -26,7 +26,7 @@ export interface SeenCollection {
 }
 
 /** Another list of a collection: where it stands in its response, and its wildcards that no field of the records has. */
-export type OtherList = Pick<SeenCollection, "at" | "hiddenParents" | "listsIds">;
+export type OtherList = Pick<SeenCollection, "at" | "hiddenParents" | "listsIds" | "listSteps">;
 
 /** The list of a collection at a path; undefined where it has none there. */
 export function listAtPath(collection: SeenCollection, path: string): OtherList | undefined {
