@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { inferRecording } from "../../../src/features/record/infer/infer-recording.ts";
 import { serve } from "../document/serve.ts";
 import { type Row, traffic } from "./traffic.ts";
@@ -111,4 +111,30 @@ test("a field that is named like a parent, but has other values, does not say wh
   expect((await ask("GET /feeds/sun/data/b")).status).toBe(404);
   expect((await ask("POST /feeds/sun/data", { body: { value: 2 } })).body).toMatchObject({ value: 2, feed_id: 5 });
   expect((await ask("GET /feeds/sun/data")).body).toHaveLength(3);
+});
+
+describe("a view that shows all records without some of their fields", () => {
+  const all = ["a", "b", "c"].map((slug) => ({ slug, title: slug.toUpperCase() }));
+  const pages = (path: string): Row[] => [
+    [`GET ${path}?limit=2`, 200, { body: { articles: all.slice(0, 2), count: 3 } }],
+    [`GET ${path}?limit=2&offset=2`, 200, { body: { articles: all.slice(2), count: 3 } }],
+  ];
+  const item: Row = ["GET /articles/a", 200, { body: { article: { ...all[0], text: "Long" } } }];
+  const rows: Row[] = [...pages("/articles"), item, ...pages("/articles/feed")];
+
+  test("has its pages, and the records that are created", async () => {
+    const ask = await serveRecording(...rows);
+    expect((await ask("GET /articles/feed?limit=2&offset=2")).body).toEqual({ articles: [all[2]], count: 3 });
+    expect((await ask("POST /articles", { body: { slug: "d", title: "D", text: "New" } })).status).toBe(201);
+    const { body } = await ask("GET /articles/feed?limit=2&offset=2");
+    expect(body).toEqual({ articles: [all[2], { slug: "d", title: "D" }], count: 4 });
+  });
+
+  test("stays one when only the list is recorded again", async () => {
+    const first = inferRecording(traffic(...rows));
+    const { document, data } = inferRecording(traffic(...pages("/articles"), item), first);
+    const { ask } = await serve(document, { data } as never);
+    expect(document.paths).toEqual(first.document.paths);
+    expect((await ask("GET /articles/feed?limit=2&offset=2")).body).toEqual({ articles: [all[2]], count: 3 });
+  });
 });

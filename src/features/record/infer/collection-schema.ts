@@ -1,8 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 import { singularOf, wordsIn } from "../../../openapi/bind/words.ts";
 import { createdRecord } from "./merge-records.ts";
 import { birthsOf, withFirstValues } from "./new-records.ts";
 import type { Routed } from "./path-templates.ts";
+import { type RowSchema, rowSchema } from "./row-schema.ts";
 import { requestSchema, responseSchema } from "./schemas.ts";
 import { isSuccessful } from "./seen.ts";
 import { listAtPath, type SeenCollection } from "./seen-collection.ts";
@@ -19,6 +20,8 @@ export interface CollectionSchema {
   isWhole(records: readonly JsonObject[]): boolean;
   /** The fields that only the response of a POST shows, such as a new secret. */
   readonly shownOnce: ReadonlySet<string>;
+  /** The schema that the rows of its lists share; undefined where they have none of their own. */
+  readonly row: RowSchema | undefined;
 }
 
 interface Known {
@@ -26,7 +29,8 @@ interface Known {
   readonly routed: readonly Routed[];
   /** Those of the data, without the keys of parents that records do not have themselves. */
   readonly stored: readonly JsonObject[];
-  readonly earlier: Json | undefined;
+  /** The schemas of an earlier recording. */
+  readonly earlier: JsonObject;
 }
 
 /** Infers the schema of a collection's records from the responses that show them whole, and from the data. */
@@ -46,12 +50,13 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
     .filter(isWhole)
     .flat()
     .map((one) => without(one, shownOnce));
+  const name = schemaName(collection.name);
   const schema = withFirstValues(
-    withHiddenKeys(collection, responseSchema([...whole, ...stored], { earlier, complete: whole })),
+    withHiddenKeys(collection, responseSchema([...whole, ...stored], { earlier: earlier[name], complete: whole })),
     collection.idKey,
     births,
   );
-  const name = schemaName(collection.name);
+  const rowName = `${name}Row`;
   const { [collection.idKey]: _, ...inputs } = isJsonObject(schema.properties) ? schema.properties : {};
   return {
     name,
@@ -60,6 +65,7 @@ export function collectionSchema({ collection, routed, stored, earlier }: Known)
     input: { type: "object", properties: inputsOf(stored, inputs) },
     isWhole,
     shownOnce,
+    row: rowSchema(collection, { name: rowName, routed, earlier: earlier[rowName], isWhole }),
   };
 }
 

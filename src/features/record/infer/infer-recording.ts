@@ -92,10 +92,8 @@ function bind(collection: SeenCollection, routed: readonly Routed[], { document,
     ...(collection.hidesId ? [collection.idKey] : []),
   ]);
   const stored = records.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => !hidden.has(name))));
-  const schemas = schemasIn(document);
   const own = routed.filter((one) => isOf(collection, one));
-  const first = collectionSchema({ collection, routed: own, stored, earlier: undefined });
-  return { collection, schema: collectionSchema({ collection, routed: own, stored, earlier: schemas[first.name] }) };
+  return { collection, schema: collectionSchema({ collection, routed: own, stored, earlier: schemasIn(document) }) };
 }
 
 function isOf({ listPath, itemPath, otherLists }: SeenCollection, { path }: Pick<Routed, "path">): boolean {
@@ -138,7 +136,9 @@ class DocumentDraft {
   }
 
   addCollection(bound: Bound): void {
-    this.#schemas[bound.schema.name] = bound.schema.schema;
+    const { name, schema, row } = bound.schema;
+    this.#schemas[name] = schema;
+    if (row) this.#schemas[row.name] = row.schema;
     for (const [key, operation] of Object.entries(assumedOperations(bound))) {
       const [method = "", path = ""] = key.split(" ");
       const item = this.#at(path);

@@ -8,6 +8,7 @@ import { birthIn, withFirstValues } from "./new-records.ts";
 import type { SeenOperation } from "./operations.ts";
 import type { Routed } from "./path-templates.ts";
 import { earlierBodies, examplesFor } from "./recorded-bodies.ts";
+import { sharesRows } from "./row-schema.ts";
 import { responseSchema, withSchemaAt } from "./schemas.ts";
 import { listAtPath, type SeenCollection } from "./seen-collection.ts";
 import { recordInBody, shapeText } from "./spots.ts";
@@ -88,8 +89,13 @@ function writeContent(seen: readonly Routed[], bound: Bound | undefined, earlier
     place?.isList || place?.isListOfOne ? { type: "array", items: bound.schema.reference } : bound.schema.reference;
   const example = place && place.at.length > 0 && envelopeOf(seen, place.at);
   const path = seen[0]?.path ?? "";
+  const row = place?.isList && !place.isWrapped && sharesRows(bound.collection, path) ? bound.schema.row : undefined;
   // A view such as `/orders/open` may respond from its examples.
-  const isView = place?.isList && path !== bound.collection.listPath && !path.includes("{");
+  const isView = place?.isList && !row && path !== bound.collection.listPath && !path.includes("{");
+  if (place && row) {
+    const rows = withSchemaAt(schema, place.at, { type: "array", items: row.reference });
+    return { schema: rows, ...(example && { example }) };
+  }
   return {
     schema: place && isWhole ? withSchemaAt(schema, place.at, whole) : withBirth(schema, bound, { seen, place }),
     ...(isView ? examplesFor(seen, earlier) : example && { example }),
