@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { compileRules } from "../../src/schema/rules/compile-rules.ts";
 import { loadRules } from "../../src/schema/rules/load-rules.ts";
 import { readRules } from "../../src/schema/rules/read-rules.ts";
+import { limit } from "../support/limits.ts";
 import { compareWithAjv } from "./agreement.ts";
 
 const ref = { $ref: "#/$defs/n" };
@@ -178,10 +179,14 @@ async function cpuOf(schema: JsonObject, record: Json): Promise<{ ms: number; ru
   const judge = (await compileRules(readRules({ one: schema }, "rules.json"))).get("one")!;
   judge(null);
   judge([null]);
-  const before = process.cpuUsage();
-  const violations = judge(record);
-  const { user, system } = process.cpuUsage(before);
-  return { ms: (user + system) / 1000, rules: violations.map(({ rule }) => rule) };
+  // The least of three: a thread that collects the garbage of other tests counts, too.
+  const tries = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    const violations = judge(record);
+    const { user, system } = process.cpuUsage(before);
+    return { ms: (user + system) / 1000, rules: violations.map(({ rule }) => rule) };
+  });
+  return tries.reduce((least, one) => (one.ms < least.ms ? one : least));
 }
 
 let deep: Json = { name: 1 };
@@ -227,6 +232,6 @@ for (const [what, schema, record, rule] of hostile) {
     const { ms, rules } = await cpuOf(schema, record);
     expect(rules[0]).toBe(rule);
     // 50 ms on an idle machine; the engine compiles while it runs for the first time.
-    expect(ms).toBeLessThan(150);
+    expect(ms).toBeLessThan(limit(150));
   });
 }
