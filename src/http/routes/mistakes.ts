@@ -4,7 +4,7 @@ import type { Reporter } from "../../base/reporter.ts";
 import { meantName, meantOrder } from "../../query/meant-name.ts";
 import { selectedPaths } from "../../query/mentioned-paths.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
-import type { Grouping, Query, SortKey } from "../../query/query.ts";
+import type { Grouping, Query } from "../../query/query.ts";
 import type { DataService } from "../contract.ts";
 import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
 import { warningOf } from "../response/warning.ts";
@@ -75,10 +75,9 @@ interface ListWish {
 export function warnOfPlainList(
   service: DataService,
   collection: string,
-  { ignored, sort }: Listed,
+  { ignored, sort = [] }: Listed,
 ): Promise<Warned> | undefined {
-  if (!ignored && (!sort || sort.every((key) => isKnownKey(service, collection, key)))) return undefined;
-  return warnOf(service, { collection, ignored, wishes: sortWishes(sort ?? []), found: unknownOrder(sort ?? []) });
+  return warnOf(service, { collection, ignored, wishes: sortWishes(sort), found: unknownOrder(sort) });
 }
 
 /** Warns of everything that a list request can name. */
@@ -140,10 +139,6 @@ function groupWishes({ paths, aggregates }: Grouping): Wish[] {
     path ? [{ prefix: `_aggregate=${kind}:`, path: path.text }] : [],
   );
   return [...paths.map(({ text }) => ({ prefix: "_group=", path: text })), ...aggregated];
-}
-
-function isKnownKey(service: DataService, collection: string, key: SortKey): boolean {
-  return !key.unknownOrder && isKnown(service, collection, key.path.text);
 }
 
 function isKnown({ store }: DataService, collection: string, path: string): boolean {

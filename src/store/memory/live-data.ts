@@ -40,7 +40,7 @@ export class LiveData {
   baseline: State;
   /** Undefined where nothing of the past is kept. */
   readonly changes: KeptChanges | undefined;
-  /** Undefined where nobody may visit the past: a sandbox keeps its changes to undo them, too. */
+  /** Undefined where the past cannot be visited: sandboxes keep changes to undo them, too. */
   readonly history: StateHistory | undefined;
   readonly journal: Journal;
   readonly #listeners = new Set<StoreListener>();

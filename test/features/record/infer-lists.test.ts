@@ -3,6 +3,12 @@ import { inferRecording } from "../../../src/features/record/infer/infer-recordi
 import { serve } from "../document/serve.ts";
 import { type Row, traffic } from "./traffic.ts";
 
+const READERS = { id: 1, name: "Readers" };
+const GROUPS: readonly Row[] = [
+  ["GET /groups", 200, { body: [READERS, { id: 2, name: "Writers" }] }],
+  ["GET /groups/1", 200, { body: READERS }],
+];
+
 async function serveRecording(...rows: readonly Row[]) {
   const { document, data } = inferRecording(traffic(...rows));
   return (await serve(document, { data } as never)).ask;
@@ -34,40 +40,14 @@ test("a list inside a single record that cannot be served as a collection is non
 });
 
 test("a list below a parent whose records contradict those of the same ids is a collection of its own", async () => {
-  const rows: Row[] = [
-    [
-      "GET /groups",
-      200,
-      {
-        body: [
-          { id: 1, name: "Readers" },
-          { id: 2, name: "Writers" },
-        ],
-      },
-    ],
-    ["GET /groups/1", 200, { body: { id: 1, name: "Readers" } }],
-    ["GET /users/7/groups", 200, { body: [{ id: 1, name: "Skiers" }] }],
-  ];
+  const rows: Row[] = [...GROUPS, ["GET /users/7/groups", 200, { body: [{ id: 1, name: "Skiers" }] }]];
   const ask = await serveRecording(...rows);
   expect((await ask("GET /groups/1")).body).toEqual({ id: 1, name: "Readers" });
   expect((await ask("GET /users/7/groups")).body).toEqual([{ id: 1, name: "Skiers" }]);
 });
 
 test("the parent that another list tells stands in no response", async () => {
-  const rows: Row[] = [
-    [
-      "GET /groups",
-      200,
-      {
-        body: [
-          { id: 1, name: "Readers" },
-          { id: 2, name: "Writers" },
-        ],
-      },
-    ],
-    ["GET /groups/1", 200, { body: { id: 1, name: "Readers" } }],
-    ["GET /users/7/groups", 200, { body: [{ id: 1, name: "Readers" }] }],
-  ];
+  const rows: Row[] = [...GROUPS, ["GET /users/7/groups", 200, { body: [{ id: 1, name: "Readers" }] }]];
   const ask = await serveRecording(...rows);
   expect((await ask("GET /users/7/groups")).body).toEqual([{ id: 1, name: "Readers" }]);
   expect((await ask("GET /groups/1")).body).toEqual({ id: 1, name: "Readers" });

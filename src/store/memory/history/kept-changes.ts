@@ -76,7 +76,7 @@ export class KeptChanges {
     this.#push({ version }, origin, { kind: "exchange", state }, bytesOfExchange(state, present));
   }
 
-  /** Notes a version that nobody knows the way back from. */
+  /** Notes a version without a way back. */
   noteLost(version: number, { by = "program", cause, time = this.now() }: TimedOrigin, lost: string): void {
     this.#kept.push({ version, time, by, cause, bytes: 0, back: undefined, lost });
     this.floor = { version, time, lost };
