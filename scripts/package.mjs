@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join, resolve } from "node:path";
 import { stderr } from "node:process";
 import { parseArgs } from "node:util";
+import { packFolder } from "./pack-folder.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,7 +50,7 @@ async function buildPackage() {
     run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck", "--outDir", OUT).then(() =>
       run("scripts/prune-types.mjs", OUT),
     ),
-    run("scripts/docs/site.mjs", join(OUT, "guide")),
+    run("scripts/docs/site.mjs", join(OUT, "guide")).then(() => packFolder(join(OUT, "guide"))),
     run("scripts/build.mjs", OUT, ...(values.sourcemap ? ["--sourcemap"] : [])),
     run("node_modules/vite/bin/vite.js", "build", "-c", "console/vite.config.ts", "--outDir", resolve(OUT, "console")),
   ]);

@@ -314,6 +314,7 @@ describe("allowed imports", () => {
     const exits = [
       "src/http/node/sender.ts",
       "src/http/node/send-file.ts",
+      "src/http/node/send-page.ts",
       // The same replies through users' middlewares, and observing what those send themselves.
       "src/http/express/express-reply.ts",
       "src/http/express/express-traffic.ts",

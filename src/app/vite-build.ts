@@ -74,7 +74,7 @@ async function filesFor(
   }
   const base = withinPage(given.base, config.base);
   const demo = await readDemo(served, { ...startOf(options, "standin/vite"), reporter }, { base, onNewSeed });
-  return new Map([...pageFiles(demo, small), ...(console ? consoleFiles(base) : [])]);
+  return new Map([...pageFiles(demo, small), ...(console ? await consoleFiles(base) : [])]);
 }
 
 /** A worker serves addresses below its own folder, which is that of the page. */

@@ -106,7 +106,7 @@ export const browserCommand = defineCommand({
     const served = withDefaults(SERVE_OPTIONS, { ...options, source });
     const place = configFile ?? "standin.json";
     const demo = await readDemo(served, { reporter, place }, { base, onNewSeed: options.onNewSeed });
-    const files = new Map([...pageFiles(demo, options.small), ...(options.console ? consoleFiles(base) : [])]);
+    const files = new Map([...pageFiles(demo, options.small), ...(options.console ? await consoleFiles(base) : [])]);
     const made = { files, command: "standin browser", mark: PAGE_MARK, markedPath: "standin.js" };
     const removeFormer = removeFormerConsole(out, base, files);
     await writeMadeFiles(made, { out, overwrite, quiet: true }, terminal);

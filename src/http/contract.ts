@@ -10,7 +10,7 @@ import type { RecordAccess, Store } from "../store/store.ts";
 import type { Call } from "./call.ts";
 import { firstOf } from "./compose-hooks.ts";
 import type { Edge, RecordTraffic } from "./edge.ts";
-import type { FileReply } from "./node/send-file.ts";
+import type { PageReply } from "./node/send-page.ts";
 import type { Reply } from "./response/reply.ts";
 
 /** A running server: its pipeline, its data and its features. */
@@ -96,8 +96,8 @@ export interface OpenFeature {
   describe?(facts: ServerFacts): Promise<DescribedPaths>;
   /** Looks at requests on arrival, before anything else does. */
   readonly entrance?: Entrance;
-  /** The file of a page in front of the layers, such as the console. Asked for `/` and for paths that begin with `/__`. */
-  pageFor?(call: Call): FileReply | undefined;
+  /** A page in front of the layers, such as the console. Asked for `/` and for paths that begin with `/__`. */
+  pageFor?(call: Call): Eventually<PageReply | undefined>;
   /** Folders whose files are served before those of the static folder. */
   readonly folders?: readonly string[];
   /** Takes down every response that is sent. */

@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { closeService } from "../../src/app/open-service.ts";
 import { defineFeature, type Feature } from "../../src/features/feature.ts";
@@ -25,8 +22,7 @@ function partsOf(name: string, seen: string[]): Feature {
     row: { path: "/:any", GET: () => ({ status: 200, json: JSON.stringify(`${of} of ${name}`) }) },
     parts: {},
   });
-  const folder = mkdtempSync(join(tmpdir(), "pages-"));
-  writeFileSync(join(folder, "page.txt"), `page of ${name}`);
+  const page = { bytes: Buffer.from(`page of ${name}`), type: "text/plain", etag: `"${name}"` };
   return defineFeature({
     name,
     options: {},
@@ -38,8 +34,7 @@ function partsOf(name: string, seen: string[]): Feature {
       name,
       entrance: { prefix: "/__", headers: ["x-sandbox"], enter: () => void seen.push(`enter ${name}`) },
       record: () => void seen.push(`record ${name}`),
-      pageFor: ({ client }) =>
-        isMine(client.path.slice("/__page-".length)) ? { folder, path: "/page.txt" } : undefined,
+      pageFor: ({ client }) => (isMine(client.path.slice("/__page-".length)) ? { page, headers: {} } : undefined),
       claim: ([first, second]) => (first === "claimed" && isMine(second) ? route("claim") : undefined),
       findRoute: ([first, second]) => (first === "found" && isMine(second) ? route("route") : undefined),
       storeFor: ({ sandbox }) => (isMine(sandbox) ? storeOf(name) : undefined),

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, posix, relative, resolve } from "node:path";
-import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { CHILDREN } from "../coverage/children.ts";
 import { packedPackage } from "../support/installed-project.ts";
+import { packedFolder } from "../support/packed-folder.ts";
 
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
@@ -46,17 +46,15 @@ describe.skipIf(process.env[CHILDREN] !== undefined)("the package", () => {
     expect(files.filter((file) => /\b(?:test|bench|fixtures)\b|\.map$/.test(file))).toEqual([]);
   });
 
-  test("is below 2.1 MB, of which the guide takes 0.4 at most", () => {
-    expect(size).toBeLessThan(2_100_000);
-    const guide = files.filter((file) => file.startsWith("dist/guide/"));
-    const packed = guide.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
-    expect(guide.length).toBeGreaterThan(40);
-    expect(packed).toBeLessThan(400_000);
+  test("is below 2 MB, of which the guide takes 0.15 at most", () => {
+    expect(size).toBeLessThan(2_000_000);
+    expect(statSync(join(folder, "dist/guide.br")).size).toBeLessThan(150_000);
   });
 
   test("no file tells where it was built", () => {
     const places = [resolve("."), homedir()].filter((place) => place !== "/");
-    const telling = files.filter((file) => places.some((place) => texts.get(file)!.includes(`${place}/`)));
+    const all = [...texts, ...packedFolder("console"), ...packedFolder("guide")];
+    const telling = all.flatMap(([file, text]) => (places.some((place) => text.includes(`${place}/`)) ? file : []));
     expect(telling).toEqual([]);
   });
 

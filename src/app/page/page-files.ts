@@ -49,7 +49,7 @@ function workerText(settings: string, isSmall: boolean): string {
   );
 }
 
-export function builtText(file: string): string {
+function builtText(file: string): string {
   try {
     return readFileSync(packageFile(`dist/${file}`), "utf8");
   } catch {

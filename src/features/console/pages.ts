@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { extname } from "node:path";
 import Negotiator from "negotiator";
-import { packageFile } from "../../base/files/package-file.ts";
+import { unpack } from "../../base/files/unpack.ts";
 import type { Call } from "../../http/call.ts";
 import type { OpenFeature, Service } from "../../http/contract.ts";
-import type { FileReply } from "../../http/node/send-file.ts";
+import type { Page } from "../../http/node/send-page.ts";
+import { shortHash } from "../../http/response/headers.ts";
 
 /** Allows our own files and requests to this server, and images of any host: the data may have URLs of some. */
 const POLICY =
@@ -13,9 +13,13 @@ const POLICY =
 /** Names that change with their content: `assets/index-BX3kq9Zz.js`. */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 
-/** Built into the package. */
-const CONSOLE = "dist/console";
-const GUIDE = "dist/guide";
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
 
 /**
  * The console, at `/__docs` the same page, which shows the API docs there, and at `/__guide` the documentation. They are
@@ -29,39 +33,49 @@ export function createPages(service: Service): NonNullable<OpenFeature["pageFor"
     if (!responder) return store.kindOf(name) !== undefined;
     return path === "/" || (name === "__docs" && !responder.describe) || responder.has(path, "GET");
   };
-  const folders = new Map<string, string | undefined>();
-  const built = (folder: string): string | undefined => {
-    if (!folders.has(folder)) folders.set(folder, builtFolder(folder));
-    return folders.get(folder);
-  };
-  return (call) => {
+  return async (call) => {
     const { base, client, prefix } = call;
     const [name, path] = client.path === "/" ? ["__console", "/"] : pageOf(client.path);
     if (name === undefined || isTaken(name, client.path)) return undefined;
     if (client.path === "/" && !(isForPeople(call) && service.rewriter.rewrite(client).path === "/")) return undefined;
     // Below the prefix of a sandbox there are the pages alone: they request their files from above it.
     if (prefix !== base && path !== "/") return undefined;
-    const folder = built(name === "__guide" ? GUIDE : CONSOLE);
-    if (folder === undefined) return undefined;
-    const page = pageIn(folder, path, client.path === "/");
-    return base !== "" && path === "/" && name !== "__guide" ? { ...page, base } : page;
+    const isGuide = name === "__guide";
+    const page = await findPage(isGuide ? "guide" : "console", path === "/" ? "index.html" : path.slice(1));
+    if (!page) return undefined;
+    const isBelow = base !== "" && path === "/" && !isGuide;
+    return { page: isBelow ? pageBelow(base, page) : page, headers: headersFor(path, client.path === "/") };
   };
 }
 
-function pageIn(folder: string, path: string, isAlsoJson: boolean): FileReply {
-  const isImmutable = HASHED.test(path);
+const pages = new Map<string, Page>();
+
+async function findPage(folder: string, name: string): Promise<Page | undefined> {
+  const known = pages.get(`${folder}/${name}`);
+  if (known) return known;
+  const text = (await unpack(folder))?.get(name);
+  if (text === undefined) return undefined;
+  const page = pageOfText(text, TYPES[extname(name)]!);
+  pages.set(`${folder}/${name}`, page);
+  return page;
+}
+
+function pageOfText(text: string, type: string): Page {
+  return { bytes: Buffer.from(text), type, etag: `W/"${shortHash(text)}"` };
+}
+
+/** The page for a service that is mounted below a base: its addresses begin with a slash. */
+function pageBelow(base: string, { bytes, type }: Page): Page {
+  return pageOfText(bytes.toString().replaceAll('="/', `="${base}/`), type);
+}
+
+function headersFor(path: string, isAlsoJson: boolean): Record<string, string> {
   return {
-    folder,
-    path,
-    isImmutable,
-    isCompressed: true,
-    headers: {
-      ...(!isImmutable && { "Cache-Control": "no-cache" }),
-      ...(isAlsoJson && { Vary: "Accept, Accept-Encoding" }),
-      "Content-Security-Policy": POLICY,
-      "X-Content-Type-Options": "nosniff",
-      "Referrer-Policy": "no-referrer",
-    },
+    "Cache-Control": HASHED.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
+    Vary: isAlsoJson ? "Accept, Accept-Encoding" : "Accept-Encoding",
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
   };
 }
 
@@ -76,9 +90,4 @@ function pageOf(path: string): [name: string | undefined, path: string] {
 /** Browsers accept pages; other clients get JSON at `/`. */
 function isForPeople(call: Call): boolean {
   return new Negotiator(call).mediaType(["application/json", "text/html"]) === "text/html";
-}
-
-function builtFolder(name: string): string | undefined {
-  const folder = fileURLToPath(packageFile(name));
-  return existsSync(folder) ? folder : undefined;
 }

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
 import { isOwnPath } from "../call.ts";
-import { firstOf } from "../compose-hooks.ts";
 import type { Service } from "../contract.ts";
 import { Pipeline } from "../pipeline.ts";
 import type { Reply } from "../response/reply.ts";
 import { type Lane, NodeCall } from "./node-call.ts";
+import { sendPage } from "./send-page.ts";
 import { Sender } from "./sender.ts";
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Eventually<void>;
@@ -16,7 +16,7 @@ export async function createHandler(service: Service): Promise<RequestHandler> {
   const { settings, reporter, waits, features } = service;
   const pipeline = new Pipeline(service);
   const { record } = pipeline;
-  const pageFor = firstOf(features.flatMap((feature) => feature.pageFor ?? []));
+  const withPages = features.filter((feature) => feature.pageFor);
   const fileFolders = features.flatMap(({ folders = [] }) => folders);
   if (settings.staticFolder !== undefined) fileFolders.push(settings.staticFolder);
   const sender = new Sender({ settings, reporter, waits, record });
@@ -25,11 +25,12 @@ export async function createHandler(service: Service): Promise<RequestHandler> {
   const byFile = async (call: NodeCall): Promise<void> => {
     const { isRead, client } = call;
     for (const folder of isRead ? fileFolders : []) {
-      const file = { folder, path: client.path, isCrossOrigin: true, answeredBy: "static" };
-      if (await sender.sendFile(call, file)) return;
+      if (await sender.sendFile(call, { folder, path: client.path })) return;
     }
-    const page = isRead && isPagePath(client.path) ? pageFor?.(call) : undefined;
-    if (page && (await sender.sendFile(call, page))) return;
+    for (const feature of isRead && isPagePath(client.path) ? withPages : []) {
+      const page = await feature.pageFor?.(call);
+      if (page) return sendPage(call, page, settings);
+    }
     await lane(call);
   };
 
@@ -44,7 +45,7 @@ export async function createHandler(service: Service): Promise<RequestHandler> {
     }
     // Files have no past.
     if (call.moment && !call.moment.isNegotiated) return lane(call);
-    if (fileFolders.length > 0 || (pageFor && isPagePath(call.client.path))) return byFile(call);
+    if (fileFolders.length > 0 || (withPages.length > 0 && isPagePath(call.client.path))) return byFile(call);
     return lane(call);
   };
 }

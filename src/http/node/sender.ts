@@ -69,8 +69,8 @@ export class Sender {
     const outcome = await sendFile(call, file, this.#settings);
     if (outcome === "missing") return false;
     if (outcome !== "sent") await this.send(call, errorReply(outcome, this.#reporter));
-    else if (file.answeredBy !== undefined && call.res.writableFinished) {
-      call.answeredBy = file.answeredBy;
+    else if (call.res.writableFinished) {
+      call.answeredBy = "static";
       this.record?.(call);
     }
     return true;

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askAt } from "../../support/api.ts";
-import { builtPackage } from "../../support/build.ts";
 import { createFolder } from "../../support/cli.ts";
+import { packedFolder } from "../../support/packed-folder.ts";
 import { accessibilityProblems, inBrowserWithServer, openPage, PHONE, problemsOnTheWay } from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
@@ -11,11 +9,8 @@ const serve = serveForFile([], { "db.json": { posts: [{ id: 1 }] } });
 
 describe("the guide", () => {
   test("every link inside it leads to a page and a heading that are there", () => {
-    const folder = join(builtPackage(), "dist/guide");
     const pages = new Map(
-      readdirSync(folder)
-        .filter((name) => name.endsWith(".html") && name !== "enter.html")
-        .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+      [...packedFolder("guide")].filter(([name]) => name.endsWith(".html") && name !== "enter.html"),
     );
     expect(pages.size).toBeGreaterThan(40);
     const broken: string[] = [];

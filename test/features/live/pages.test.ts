@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { builtPackage } from "../../support/build.ts";
@@ -20,17 +21,14 @@ let withoutConsole: string;
 
 beforeAll(() => {
   withConsole = installPackage(CONSOLE);
-  withoutConsole = installPackage({});
+  withoutConsole = installPackage();
 });
 
-function installPackage(files: Readonly<Record<string, string>>): string {
+function installPackage(files?: Readonly<Record<string, string>>): string {
   const folder = createFolder();
-  cpSync(builtPackage(), folder, { recursive: true, filter: (path) => !path.endsWith("dist/console") });
+  cpSync(builtPackage(), folder, { recursive: true, filter: (path) => !path.endsWith("dist/console.br") });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(folder, "dist/console/assets"), { recursive: true });
-    writeFileSync(join(folder, "dist/console", path), text);
-  }
+  if (files) writeFileSync(join(folder, "dist/console.br"), brotliCompressSync(JSON.stringify(files)));
   return join(folder, "dist/cli.js");
 }
 
@@ -71,6 +69,11 @@ describe("the built console", () => {
     for (const path of ["/__sandbox/ann", "/__sandbox/ann/", "/__sandbox/ann/__console"]) {
       expect((await askAt(url, `GET ${path}`, { headers: HTML })).text).toBe(CONSOLE["index.html"]);
     }
+    const etag = script.headers.get("etag")!;
+    const again = await askAt(url, "GET /__console/assets/index-BX3kq9Zz.js", { headers: { "if-none-match": etag } });
+    expect([again.status, again.text]).toEqual([304, ""]);
+    const head = await askAt(url, "HEAD /__console/");
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, `${CONSOLE["index.html"].length}`]);
     // To look at the page creates no sandbox.
     expect((await askAt(url, "GET /__sandboxes")).body).toEqual({ sandboxes: [] });
     expect((await askAt(url, "GET /__sandbox/ann")).body).toMatchObject({ database: `${url}/__sandbox/ann/db` });

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+
+/** Licences are for people to read in the package. */
+const STAYS = /^license\.md$/;
+
+/**
+ * Replaces the files of a folder by one compressed file beside it, which src/base/files/unpack.ts reads. Small files
+ * that resemble each other take a quarter less of the package this way.
+ */
+export function packFolder(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll("\\", "/"));
+  const text = JSON.stringify(
+    Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")])),
+  );
+  const params = {
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),
+  };
+  writeFileSync(`${folder}.br`, brotliCompressSync(text, { params }));
+  for (const name of readdirSync(folder)) if (!STAYS.test(name)) rmSync(join(folder, name), { recursive: true });
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
