@@ -33,13 +33,35 @@ export interface Answer {
  * Sends one request to the data of this page. Asks the user for a key or token if one is required; throws a `Refusal`
  * if the response is not a success.
  */
-export async function ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
+export function ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
+  const answer = askUntilAdmitted(method, path, options);
+  if (method !== "GET") noteWrite(answer);
+  return answer;
+}
+
+async function askUntilAdmitted(method: string, path: string, options: AskOptions): Promise<Answer> {
   for (;;) {
     const sentWith = credentialsVersion();
     const answer = await send(method, path, options);
     if (answer.status < 400) return answer;
     const refusal = refusalOf(answer.status, answer.text);
     if (!(await askForCredentials(refusal, sentWith))) throw refusal;
+  }
+}
+
+const writes = new Set<Promise<unknown>>();
+
+function noteWrite(answer: Promise<Answer>): void {
+  writes.add(answer);
+  const forget = (): void => void writes.delete(answer);
+  answer.then(forget, forget);
+}
+
+/** Resolves when no write of this page is on its way, and their senders know the outcome. */
+export async function writesSettled(): Promise<void> {
+  while (writes.size > 0) {
+    await Promise.allSettled(writes);
+    await new Promise((resolve) => setTimeout(resolve));
   }
 }
 

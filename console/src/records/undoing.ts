@@ -1,3 +1,4 @@
+import { writesSettled } from "../api/ask.ts";
 import { BASE } from "../api/base.ts";
 import { overview } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
@@ -93,24 +94,30 @@ function tell(title: string, write: SentWrite): void {
 
 /** Takes the last change back that was made here and is not taken back yet. */
 export function undoLast(): Promise<void> {
-  return goBack("undone", undoable);
+  return inTurn(() => goBack("undone"));
 }
 
 /** Makes the change again that was taken back last. */
 export function redoLast(): Promise<void> {
-  return goBack("redone", redoable);
+  return inTurn(() => goBack("redone"));
 }
 
-let isAtWork = false;
+let lastTurn: Promise<void> = Promise.resolve();
 
-async function goBack(done: "undone" | "redone", steps: readonly Step[]): Promise<void> {
-  const step = steps.at(-1);
-  if (isAtWork) return;
+/** Keys may be pressed faster than the server responds. */
+function inTurn(work: () => Promise<void>): Promise<void> {
+  lastTurn = lastTurn.then(work);
+  return lastTurn;
+}
+
+async function goBack(done: "undone" | "redone"): Promise<void> {
+  // The last change may still be on its way.
+  await writesSettled();
+  const step = (done === "undone" ? undoable : redoable).at(-1);
   if (!step) {
     undoProblem.set(done === "undone" ? "Nothing to undo" : "Nothing to redo");
     return;
   }
-  isAtWork = true;
   try {
     const write = await takeBack(step);
     const back = stepOf(step.title, write);
@@ -124,8 +131,6 @@ async function goBack(done: "undone" | "redone", steps: readonly Step[]): Promis
     tell(`${done === "undone" ? "Undone" : "Redone"}: ${lowered(step.title)}`, write);
   } catch (thrown) {
     undoProblem.set(`Not ${done}: ${reasonOf(thrown)}`);
-  } finally {
-    isAtWork = false;
   }
 }
 
