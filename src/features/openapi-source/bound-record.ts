@@ -29,6 +29,7 @@ import {
   withoutUnknownParents,
 } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
+import { createQueryFields } from "./query-fields.ts";
 import { createNewRecord, createRecordChange } from "./record-change.ts";
 import { createRecordMapping, type RecordMapping, settableFields } from "./record-mapping.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
@@ -84,6 +85,7 @@ export function createBoundCreate(
   const locationOf = createLocation(collection, bound);
   const mapping = createRecordMapping(tools, collection, bound);
   const own = settableFields(tools.document.references, bound);
+  const queried = createQueryFields(references, collection, bound);
   const fields = schemaFields(references, collection.record);
   const typed = (field: string, key: Id): Json => {
     const schema = fields?.properties.get(field);
@@ -97,7 +99,7 @@ export function createBoundCreate(
   const settled = createNewRecord(tools, collection, bound);
   const align = createAlignment(tools, name);
   return async (call, service, parts) => {
-    await readRecord(tools, { collection, bound, mapping, own }, { call, service, parts });
+    await readRecord(tools, { collection, bound, mapping, own, queried }, { call, service, parts });
     const read = await call.body();
     const sent = isJsonObject(read) ? named(settled(read, call.headers["content-type"])) : read;
     call.giveBody(sent);
@@ -130,12 +132,13 @@ export function createBoundWrite(
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
   const mapping = createRecordMapping(tools, collection, bound);
   const own = settableFields(tools.document.references, bound);
+  const queried = createQueryFields(tools.document.references, collection, bound);
   const changesOf = action === "act" || action === "end" ? createAction(tools, collection, bound) : undefined;
   const isGone = action === "remove";
   const change = isGone ? undefined : createRecordChange(tools, collection, bound);
   const align = createAlignment(tools, name);
   return async (call, service, parts) => {
-    const body = await readRecord(tools, { collection, bound, mapping, own }, { call, service, parts });
+    const body = await readRecord(tools, { collection, bound, mapping, own, queried }, { call, service, parts });
     const id = isSingle
       ? await singleId(service, parts)
       : keys.length > 0
@@ -170,6 +173,8 @@ interface Target {
   readonly bound: BoundOperation;
   readonly mapping: RecordMapping;
   readonly own: ReadonlySet<string>;
+  /** Reads the record from the query, where that names its fields. */
+  readonly queried: ReturnType<typeof createQueryFields>;
 }
 
 interface Reading {
@@ -181,7 +186,7 @@ interface Reading {
 /** Reads and checks the body of a request, and leaves the record in it for the route. */
 async function readRecord(
   tools: OperationContext,
-  { collection, bound, mapping, own: settable }: Target,
+  { collection, bound, mapping, own: settable, queried }: Target,
   { call, service, parts }: Reading,
 ): Promise<Json | undefined> {
   const { operation, requestAt, requestContent: content, action } = bound;
@@ -201,7 +206,9 @@ async function readRecord(
   const isFile = files[0]?.field === "";
   const body = isFile
     ? {}
-    : typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
+    : queried
+      ? queried(call)
+      : typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
   const inner = body === undefined ? undefined : valueAtPointer(body, requestAt);
   const found = requestAt.length > 0 && !isJsonObject(inner) ? body : inner;
   const { name } = collection;

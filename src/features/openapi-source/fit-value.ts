@@ -88,7 +88,26 @@ function fitObject(schema: Placed, value: JsonObject, fitting: Fitting): JsonObj
     const fitted = property ? fitValue(property, sent, { ...fitting, shown }) : isOpen ? sent : undefined;
     if (fitted !== undefined) object[target ?? name] = fitted;
   }
+  if (Object.keys(object).length === 0 && Object.keys(value).length > 0) {
+    const inner = fitInner(properties, value, fitting);
+    if (inner) return { ...skeleton(schema, fitting, { purpose: value, held: inner }), ...inner };
+  }
   return { ...skeleton(schema, fitting, { purpose: value, held: object }), ...object };
+}
+
+/** An object that has nothing in common with its schema, but with a part of it: `{ "id": 1 }` as `{ "owner": { "id": 1 } }`. */
+function fitInner(
+  properties: ReadonlyMap<string, Placed>,
+  value: JsonObject,
+  fitting: Fitting,
+): JsonObject | undefined {
+  for (const [name, property] of properties) {
+    const known = schemaFields(fitting.references, property)?.properties;
+    if (!known || Object.keys(value).some((key) => findAlike(known.keys(), key) === undefined)) continue;
+    const fitted = fitValue(property, value, { ...fitting, shown: undefined });
+    if (fitted !== undefined) return { [name]: fitted };
+  }
+  return undefined;
 }
 
 /** An object in which a single value stands where such values stand usually. */

@@ -9,6 +9,7 @@ import { createEnvelope, type Envelope } from "./envelope.ts";
 import { createFixedHeaders } from "./fixed-headers.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
+import { removedView } from "./removed-view.ts";
 import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { secretFields } from "./secret-fields.ts";
@@ -54,7 +55,8 @@ export function createPresentation(
   const isOfWrite = isOfRemoval || bound.action === "create";
   const notice = isOfWrite && bound.at === undefined ? noticeOf(tools, collection, content) : undefined;
   const at = notice ? [] : bound.at;
-  const view = notice ?? bound.view ?? collection.record;
+  const declared = notice ?? bound.view ?? collection.record;
+  const view = isOfRemoval ? removedView(references, declared, collection.record) : declared;
   const hidden = [
     ...hiddenFields(collection),
     ...secretFields(references, collection),

@@ -5,15 +5,17 @@ import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding
 import { bareType, isJsonType } from "../../openapi/check/media-types.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { createSentFields, type SentFieldRules } from "./sent-field-rules.ts";
+import { createUpdateActions } from "./update-actions.ts";
 
 /** Prepares how a sent record changes the stored one. */
 export function createRecordChange(
-  tools: Pick<OperationContext, "document" | "passes">,
+  tools: Pick<OperationContext, "document" | "passes" | "sample" | "now">,
   collection: BoundCollection,
   bound: BoundOperation,
 ): ChangeFor {
   const isWhole = bound.action === "replace" && isReplacement(collection, bound);
   const rules = createSentFields(tools, collection, bound);
+  const actions = createUpdateActions(tools, collection, bound);
   return (sent, contentType) => {
     const type = bareType(contentType);
     const isPatch = type === MERGE_PATCH || (type === JSON_PATCH && !isJsonObject(sent));
@@ -22,6 +24,7 @@ export function createRecordChange(
     const isForm = isFormType(contentType);
     return (current) => {
       const held = isJsonObject(current) ? current : {};
+      if (actions) return actions(held, sent);
       return isWhole ? replaced(held, sent, { kept: bound.kept, rules }) : merged(held, sent, { rules, isForm });
     };
   };

@@ -8,6 +8,7 @@ import { EXPAND } from "./expand.ts";
 import { type Fitting, fitValue } from "./fit-value.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
+import { fieldParameters } from "./query-fields.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
 import {
   branchesOf,
@@ -111,11 +112,14 @@ export function requestFields(
 /** The fields that a request for a new record may have, by plain names; undefined where that is not said. */
 export function creatableFields(
   references: References,
-  { operations }: BoundCollection,
+  collection: BoundCollection,
 ): ReadonlyMap<string, Placed> | undefined {
-  const created = operations.find(({ action }) => action === "create");
-  // Without a body, all fields are the server's.
-  if (created && !created.operation.requestBody) return new Map();
+  const created = collection.operations.find(({ action }) => action === "create");
+  // Without a body, all fields are the server's, except those that the query has.
+  if (created && !created.operation.requestBody) {
+    const queried = fieldParameters(references, collection, created);
+    return new Map(queried.flatMap(({ name, schema }) => (schema ? [[plainName(name), schema]] : [])));
+  }
   const fields = created && requestFields(references, created);
   return fields && new Map([...fields.properties].map(([name, schema]) => [plainName(name), schema]));
 }

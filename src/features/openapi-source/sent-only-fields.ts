@@ -2,7 +2,10 @@ import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import { findAlike } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { requestFields } from "./record-mapping.ts";
-import { recordFieldsOf } from "./schema-fields.ts";
+import { branchesOf, recordFieldsOf, schemaFields } from "./schema-fields.ts";
+
+/** Alternatives of alternatives. */
+const MAX_DEPTH = 4;
 
 /**
  * Fields that requests have and responses do not, such as the number of a card: they are stored and never shown. Where a
@@ -14,8 +17,18 @@ export function sentOnlyFields(
   view: Placed,
 ): readonly string[] {
   const [shown, stored] = [view, record].map((schema) => recordFieldsOf(references, schema));
-  if (!shown || !stored || shown.isOpen || stored.isOpen) return [];
+  if (!shown || !stored || allowsOthers(references, view) || allowsOthers(references, record)) return [];
   const known = [...shown.properties.keys(), ...stored.properties.keys()];
   const sent = operations.flatMap((one) => [...(requestFields(references, one)?.properties.keys() ?? [])]);
   return [...new Set(sent)].filter((name) => findAlike(known, name) === undefined);
+}
+
+/** Whether a schema, or one of its alternatives, has other fields than those it names. */
+function allowsOthers(references: References, schema: Placed, depth = 0): boolean {
+  const own = references.follow(schema);
+  const branches = branchesOf(references, schema);
+  const [only] = branches;
+  if (!only || depth > MAX_DEPTH) return true;
+  if (branches.length === 1 && only.place === own.place) return schemaFields(references, own)?.isOpen ?? true;
+  return branches.some((branch) => allowsOthers(references, branch, depth + 1));
 }

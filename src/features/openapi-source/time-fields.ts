@@ -12,7 +12,8 @@ export function timeWriter(references: References, schema: Placed): WriteTime | 
     if (format === "date") return (ms) => new Date(ms).toISOString().slice(0, 10);
     if (/rfc-?(?:2822|822|1123)/i.test(String(format))) return mailTime;
     if (format === "int64") return secondsText;
-    return format === "date-time" ? isoTime : undefined;
+    // Some documents write `dateTime`.
+    return /^date-?time$/i.test(String(format)) ? isoTime : undefined;
   }
   if (!types.includes("integer") && !types.includes("number")) return undefined;
   return format === "int64" ? (ms) => ms : (ms) => Math.floor(ms / 1000);

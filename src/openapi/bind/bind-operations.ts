@@ -9,6 +9,7 @@ import { operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import { likeness, type RecordSpot, sentLikeness } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { findAlike } from "./words.ts";
 
 /** A bound operation whose parents are not known yet. */
 export type Draft = Omit<BoundOperation, "parents">;
@@ -119,10 +120,19 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
   }
   const request = requestSpot(shapes, candidate, operation);
   const isSame = spot !== undefined && isSameRecord(spot.shape, candidate.record);
+  if (isSame && isSentInQuery(candidate, operation)) {
+    return { draft: draft(shapes, candidate, { operation, action: "patch", spot }) };
+  }
   if (!request || request === "list" || (!isSame && request.share < (spot ? 0.3 : ALIKE))) {
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, { operation, action, spot, request }) };
+}
+
+/** `PUT /boards/{id}?name=Plans`: a request without a body whose parameters are fields. */
+function isSentInQuery({ record, idKey }: Candidate, { requestBody, parameters }: Operation): boolean {
+  const isField = (name: string): boolean => name !== idKey && findAlike(record.properties.keys(), name) !== undefined;
+  return !requestBody && parameters.some(({ in: at, name }) => at === "query" && isField(name));
 }
 
 /** `POST /orders/{id}/cancel`: an action on the record that it sends. */

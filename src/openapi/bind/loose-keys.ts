@@ -47,7 +47,10 @@ export function findLooseKey(
     const find = (name: string): string | undefined => findAlike(record.properties.keys(), name, fits);
     const keys = [...record.properties.keys()].filter(fits);
     const found = firstOf(namesLike(parameter), find) ?? (isSure ? keyLike(keys, parameter, find) : undefined);
-    const handle = found ?? (isSure && isOwn ? firstOf(HANDLES, find) : undefined);
+    const isOfServer = (key: string): boolean => shapes.property(record, key)?.isReadOnly === true;
+    const [own, other] = keys.filter((key) => isIdLike(wordsIn(key).slice(-1)) && isOfServer(key));
+    const handle =
+      found ?? (isSure && isOwn ? ((other === undefined ? own : undefined) ?? firstOf(HANDLES, find)) : undefined);
     if (handle !== undefined) return handle;
   }
   const isOpen = records.every(({ schema: { value } }) => isJsonObject(value) && value.additionalProperties !== false);
