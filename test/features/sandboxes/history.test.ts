@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { Sandboxes } from "../../../src/features/sandboxes/sandboxes.ts";
-import { DEFAULT_HISTORY } from "../../../src/store/history.ts";
+import { DEFAULT_HISTORY, historyLimits } from "../../../src/store/history.ts";
 import { MemoryStore } from "../../../src/store/memory/memory-store.ts";
 import { State } from "../../../src/store/memory/state.ts";
 import { textOf } from "../../store/history-oracle.ts";
+
+const DAY_MS = 86_400_000;
 
 test("a sandbox has a history of its own, in which an undo is a version and deletes none", async () => {
   const data = { products: [1, 2, 3].map((id) => ({ id })), settings: { theme: "light" } };
@@ -31,4 +33,20 @@ test("a sandbox has a history of its own, in which an undo is a version and dele
   }
   expect(await textOf(store)).toBe(copies[0]);
   expect((await base.history?.list({ limit: 10 }))?.versions).toHaveLength(1);
+});
+
+test("changes that are older than --history allows cannot be undone", async () => {
+  let now = 0;
+  const history = { ...historyLimits("30d"), maxBytes: 2 ** 20, clock: { now: () => now } };
+  const base = new MemoryStore(State.load({ products: [{ id: 1 }] }, "id", { history }));
+  const { store, journal } = new Sandboxes(base).create("one");
+  const names = ["a", "b", "c"];
+  for (const [day, name] of names.entries()) {
+    now = day * 20 * DAY_MS;
+    await store.apply({ kind: "patch", collection: "products", id: "1", body: { name } });
+  }
+  expect(journal.changes).toBe(2);
+  const { undone, left } = await journal.undo(3);
+  expect([undone.length, left]).toEqual([2, 0]);
+  expect((await store.get("products", "1"))?.value).toEqual({ id: 1, name: "a" });
 });
