@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { HistoryFile } from "../../src/store/file/history/history-file.ts";
 import { encodeLine, type JournalLine } from "../../src/store/file/journal/journal-format.ts";
 import type { HistoryLimits } from "../../src/store/history.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -273,6 +274,56 @@ describe("a history outlives the process", () => {
     expect(statSync(join(folder, HISTORY)).size).toBeLessThan(80_000);
     expect(await versionsOf(store)).toHaveLength(5);
     expect(await nameAt(store, store.history?.oldest ?? 0)).toMatch(/^11\.0/);
+  });
+
+  test("and at once by a save that has more changes than are kept, also where a crash ends that save", async () => {
+    const folder = shop();
+    const few: HistoryLimits = { count: 5, maxBytes: 2 ** 20 };
+    let { store } = await opened(folder, { history: few });
+    await store.apply(patch("1", "first"));
+    await store.close();
+    ({ store } = await opened(folder, { history: few }));
+    for (let at = 0; at < 20; at++) await store.apply(patch("1", `later ${at}`));
+    const versions = await versionsOf(store);
+    const unsaved = imageOf(folder);
+    await store.close();
+    const between = imageOf(folder);
+    const note: JournalLine = {
+      v: versions[0] ?? 0,
+      folded: { "db.json": hashOf(readFileSync(join(folder, "db.json"))) },
+    };
+    leaveJournal(between, readFileSync(join(unsaved, JOURNAL)) + encodeLine(JSON.stringify(note)));
+    const text = readFileSync(join(folder, HISTORY), "utf8");
+    expect(text.match(/"edits"/g)).toHaveLength(5);
+    expect(statSync(join(folder, HISTORY)).mode & 0o777).toBe(0o600);
+    for (const image of [unsaved, between, folder]) {
+      const { store: again, warnings } = await opened(image, { history: few });
+      expect(await versionsOf(again)).toEqual(versions);
+      expect(await nameAt(again, again.history?.oldest ?? 0)).toBe("later 14");
+      const next = await again.apply(patch("1", "last"));
+      expect(next.version).toBeGreaterThan(versions[0] ?? 0);
+      await again.close();
+      const { store: after } = await opened(image, { history: few });
+      expect(await versionsOf(after)).toEqual([next.version, ...versions.slice(0, 4)]);
+      expect(await nameAt(after, after.history?.oldest ?? 0)).toBe("later 15");
+      expect(warnings.filter((warning) => !warning.startsWith("Recovered"))).toEqual([]);
+    }
+  });
+
+  test("changes that come during a save may drop all that it saves", async () => {
+    const folder = shop();
+    const file = new HistoryFile(join(folder, "db.json"), 2 ** 20);
+    const line = (v: number) => ({ version: v, past: encodeLine(`{"v":${v},"t":${v},"by":"ann","edits":[]}`) });
+    const fold = (v: number) => ({ v, t: v, files: {} });
+    await file.append({ texts: [line(2), line(3)], fold: fold(3) }, fold(1));
+    await file.append({ texts: [], fold: fold(9) }, fold(12));
+    const read = () => new HistoryFile(join(folder, "db.json"), 2 ** 20).read(expect.fail, true);
+    expect(read()).toMatchObject({ lines: [], floor: fold(9), last: fold(9), isDamaged: false });
+    await file.append({ texts: [13, 14, 15].map(line), fold: fold(15) }, fold(12));
+    expect(read()).toMatchObject({ floor: fold(12), last: fold(15) });
+    expect(read().lines.map(({ line: { v } }) => v)).toEqual([13, 14, 15]);
+    await file.append({ texts: [line(16)], fold: fold(16) }, fold(14));
+    expect(read().lines.map(({ line: { v } }) => v)).toEqual([13, 14, 15, 16]);
   });
 
   testAtLength("but seldom, where all of it is wanted", async () => {

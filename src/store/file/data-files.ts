@@ -210,7 +210,7 @@ export class DataFiles {
         beforeFold: async (hashes) => {
           await this.#isNoted?.();
           await receiptFile.write(hashes, receipts);
-          await history?.fold(writer.pastUpTo(placing.version), placing.version, hashes);
+          await history?.fold(writer, placing.version, hashes);
         },
       });
       if (bytes === undefined) await this.#outside.load();

@@ -4,6 +4,7 @@ import type { Origin } from "../../history.ts";
 import type { StateHistory } from "../../memory/history/state-history.ts";
 import type { State } from "../../memory/state.ts";
 import { encodeLine, type Hashes } from "../journal/journal-format.ts";
+import type { JournalWriter } from "../journal/journal-writer.ts";
 import { encodeLongLine, type LineText } from "../journal/long-line.ts";
 import type { HistoryFile, PastContent, PastText } from "./history-file.ts";
 import type { PastFold } from "./past-line.ts";
@@ -57,9 +58,11 @@ export class FileHistory {
   }
 
   /** Keeps the lines that the journal is about to drop, now that the data files have them. */
-  async fold(texts: readonly PastText[], version: number, files: Hashes): Promise<void> {
+  async fold(journal: Pick<JournalWriter, "pastUpTo">, version: number, files: Hashes): Promise<void> {
+    const oldest = this.#oldest();
+    const texts = journal.pastUpTo(version, oldest.v);
     if (texts.length === 0 && this.#file.last === 0) return;
-    await this.#file.append({ texts, fold: { v: version, t: this.#history.changes.now(), files } }, this.#oldest());
+    await this.#file.append({ texts, fold: { v: version, t: this.#history.changes.now(), files } }, oldest);
   }
 
   /**
@@ -89,8 +92,8 @@ export class FileHistory {
   }
 
   #oldest(): PastFold {
-    const { version, time } = this.#history.changes.floor;
-    return { v: version, t: time, files: {} };
+    const { unlisted, floor } = this.#history.changes;
+    return { v: unlisted, t: floor.time, files: {} };
   }
 }
 

@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { removeTemporaries, writeAtomically } from "../../../base/files/atomic-write.ts";
+import { removeTemporaries, stageFile, writeAtomically } from "../../../base/files/atomic-write.ts";
 import { decodeLine, encodeLine } from "../journal/journal-format.ts";
-import { type LineText, textOfAll } from "../journal/long-line.ts";
+import { type Line, type LineText, textOfAll } from "../journal/long-line.ts";
 import { asidePath, ownFile, ownFolder, writeOwnFile } from "../own-folder.ts";
 import type { PastFold, PastLine } from "./past-line.ts";
 import type { ReadLine } from "./read-back.ts";
@@ -49,8 +49,8 @@ interface FoldedLines {
 
 /**
  * The versions that the journal no longer holds, in `.standin/db.json.history`: lines with checksums, like those of the
- * journal. Each save appends its versions, and after them the hashes of the data files. Of two lines with one version the
- * last one counts.
+ * journal. Each save appends its versions, and after them the hashes of the data files; one that has more
+ * versions than are kept writes the file anew. Of two lines with one version the last one counts.
  */
 export class HistoryFile {
   readonly #source: string;
@@ -96,6 +96,7 @@ export class HistoryFile {
 
   /** Appends versions that it does not have yet, and flushes them. `oldest` is the first version that is still wanted. */
   async append({ texts, fold }: FoldedLines, oldest: PastFold): Promise<void> {
+    if (this.#isOutrun({ texts, fold }, oldest)) return this.#replace({ texts, fold }, oldest);
     const lines = this.#newLines({ texts, fold }, oldest);
     if (this.#bytes > Math.max(this.#maxBytes, 2 * this.#rotatedBytes)) await this.#rotate(oldest);
     const handle = await open(this.#path, "r+");
@@ -140,8 +141,25 @@ export class HistoryFile {
     const last = this.#last;
     if (!existsSync(this.#path)) this.restart(oldest);
     const lines = texts.filter(({ version, isBetter }) => isBetter || version > last);
-    const folding = { version: fold.v, text: encodeLine(JSON.stringify(fold)) };
-    return textOfAll([...lines.map(({ version, past }) => ({ version, text: past })), folding]);
+    return textOfAll([...lines.map(journalLine), foldLine(fold)]);
+  }
+
+  /** Whether versions between those in the file and the wanted ones were dropped: then nobody wants those in the file. */
+  #isOutrun({ fold }: FoldedLines, oldest: PastFold): boolean {
+    return oldest.v > this.#last && fold.v > this.#last && existsSync(this.#path);
+  }
+
+  /** Writes the file anew, with nothing but the versions that are wanted. */
+  async #replace({ texts, fold }: FoldedLines, oldest: PastFold): Promise<void> {
+    const wanted = texts.filter(({ version }) => version > oldest.v);
+    // Changes that came during the save may have dropped all of its versions.
+    const floor = oldest.v < fold.v ? [foldLine(oldest)] : [];
+    const lines = textOfAll([...floor, ...wanted.map(journalLine), foldLine(fold)]);
+    const staged = await stageFile(this.#path, typeof lines === "string" ? [lines] : lines);
+    await staged.commit();
+    this.#bytes = staged.bytes;
+    this.#rotatedBytes = staged.bytes;
+    this.#last = fold.v;
   }
 
   /** Forgets all versions up to one. */
@@ -163,6 +181,14 @@ export class HistoryFile {
     this.#bytes = kept.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     this.#rotatedBytes = this.#bytes;
   }
+}
+
+function journalLine({ version, past }: PastText): Line {
+  return { version, text: past };
+}
+
+function foldLine(fold: PastFold): Line {
+  return { version: fold.v, text: encodeLine(JSON.stringify(fold)) };
 }
 
 const NOTHING: PastContent = { lines: [], floor: undefined, last: undefined, isTorn: false, isDamaged: false };

@@ -92,12 +92,17 @@ export class JournalWriter {
     return this.#append(line, line.version - 1, undo);
   }
 
-  /** The lines up to a version that the history is to keep. */
-  pastUpTo(version: number): readonly PastText[] {
-    const lines = [...this.#lines, ...this.#pending.map(({ line }) => line)];
-    return lines.flatMap((line) =>
-      line.past && line.version <= version ? { version: line.version, past: line.past } : [],
-    );
+  /** The lines up to a version, after another one, that the history is to keep. */
+  pastUpTo(version: number, after = 0): readonly PastText[] {
+    const found: PastText[] = [];
+    const add = (line: Line): void => {
+      if (line.past && line.version > after && line.version <= version) {
+        found.push({ version: line.version, past: line.past });
+      }
+    };
+    for (const line of this.#lines) add(line);
+    for (const { line } of this.#pending) add(line);
+    return found;
   }
 
   /** Writes to the disk what the data files are about to become; call it before they do. */

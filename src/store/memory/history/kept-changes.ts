@@ -1,6 +1,6 @@
 import type { TimeSource } from "../../../base/clock.ts";
 import type { AlteredMember, HistoryLimits, Origin } from "../../history.ts";
-import type { Change } from "../../store.ts";
+import type { Change, Edit } from "../../store.ts";
 import { bytesOfEdits } from "../../stored-record.ts";
 import type { MembersBefore, State } from "../state.ts";
 import { type KeptChange, TOO_LARGE, type WayBack } from "./kept-change.ts";
@@ -15,7 +15,10 @@ const MAX_DROPPED = 255;
 
 /** The latest changes of data in memory, each with the way back to the data before it. */
 export class KeptChanges {
-  readonly #limits: HistoryLimits;
+  readonly #count: number;
+  readonly #maxAgeMs: number;
+  readonly #maxBytes: number;
+  readonly #maxNewestBytes: number;
   readonly #clock: TimeSource;
   readonly #present: () => State;
   /** Oldest first, from `#first` on. */
@@ -26,16 +29,38 @@ export class KeptChanges {
   bytes = 0;
   /** Records up to this version have no weight: others have them, too. */
   birth = ALL;
-  /** The oldest version that can be read, and its time. */
-  floor: Floor;
+  /** Made into an object when asked for: under load, each write has another floor. */
+  #floorVersion = 0;
+  #floorTime = 0;
+  #lost: string | undefined;
   /** The latest version that was too large to be kept. */
   tooLarge: number | undefined;
 
   constructor(limits: HistoryLimits, present: () => State) {
-    this.#limits = limits;
-    this.#clock = limits.clock ?? Date;
+    const { count, maxAgeMs, maxBytes, maxNewestBytes = MAX_NEWEST_BYTES, clock = Date } = limits;
+    this.#count = count ?? Number.POSITIVE_INFINITY;
+    this.#maxAgeMs = maxAgeMs ?? Number.POSITIVE_INFINITY;
+    this.#maxBytes = maxBytes;
+    this.#maxNewestBytes = maxNewestBytes;
+    this.#clock = clock;
     this.#present = present;
-    this.floor = { version: present().version, time: this.now() };
+    this.#floorAt(present().version, this.now());
+  }
+
+  /** The oldest version that can be read. */
+  get floor(): Floor {
+    return { version: this.#floorVersion, time: this.#floorTime, lost: this.#lost };
+  }
+
+  /** The version before those in the list, which may have some below the floor. */
+  get unlisted(): number {
+    return Math.min(this.#floorVersion, (this.#kept[this.#first]?.version ?? Number.POSITIVE_INFINITY) - 1);
+  }
+
+  #floorAt(version: number, time: number, lost?: string): void {
+    this.#floorVersion = version;
+    this.#floorTime = time;
+    this.#lost = lost;
   }
 
   now(): number {
@@ -43,7 +68,7 @@ export class KeptChanges {
   }
 
   get latest(): number {
-    return (this.#kept.length > this.#first ? this.#kept.at(-1)?.version : undefined) ?? this.floor.version;
+    return (this.#kept.length > this.#first ? this.#kept.at(-1)?.version : undefined) ?? this.#floorVersion;
   }
 
   /** The change that led to a version, if it is kept. */
@@ -59,27 +84,28 @@ export class KeptChanges {
   }
 
   /** Call right after the change is committed. */
-  noteChange({ version, edits, isOrdered = false }: Change, origin: Origin, time?: number): void {
+  noteChange(change: Change, origin: Origin, time = this.now()): void {
+    const { edits } = change;
     if (edits.length === 0) return;
-    this.#push({ version, time }, origin, { kind: "change", edits, isOrdered }, bytesOfEdits(edits, this.birth));
+    this.#push(new KeptEdits(change, origin, { time, bytes: bytesOfEdits(edits, this.birth) }));
   }
 
   noteMembers(version: number, edit: AlteredMember, { before, origin }: NotedMembers): void {
     const bytes = bytesOfMember(before.removed, this.birth);
-    this.#push({ version }, origin, { kind: "members", edit, before }, bytes);
+    this.#pushBack({ version, bytes }, origin, { kind: "members", edit, before });
   }
 
   /** Call right after `state` has given way to the present one. */
   noteExchange(state: State, origin: Origin): void {
     const present = this.#present();
     const { version } = present;
-    this.#push({ version }, origin, { kind: "exchange", state }, bytesOfExchange(state, present));
+    this.#pushBack({ version, bytes: bytesOfExchange(state, present) }, origin, { kind: "exchange", state });
   }
 
   /** Notes a version without a way back. */
   noteLost(version: number, { by = "program", cause, time = this.now() }: TimedOrigin, lost: string): void {
     this.#kept.push({ version, time, by, cause, bytes: 0, back: undefined, lost });
-    this.floor = { version, time, lost };
+    this.#floorAt(version, time, lost);
     this.#dropOldest(time);
   }
 
@@ -87,47 +113,49 @@ export class KeptChanges {
   resume(kept: readonly KeptChange[], floor: Floor): void {
     this.#kept = [...kept];
     this.#first = 0;
-    this.floor = floor;
+    this.#floorAt(floor.version, floor.time, floor.lost);
     for (const { version, time, bytes, back, lost } of kept) {
       this.bytes += bytes;
-      if (!back) this.floor = { version, time, lost };
+      if (!back) this.#floorAt(version, time, lost);
     }
     this.#dropOldest(this.now());
   }
 
-  #push(at: NotedVersion, origin: Origin, back: WayBack, bytes: number): void {
-    const { version, time = this.now() } = at;
+  #pushBack(
+    { version, bytes }: Pick<KeptChange, "version" | "bytes">,
+    { by = "program", cause }: Origin,
+    back: WayBack,
+  ): void {
+    this.#push({ version, time: this.now(), by, cause, bytes, back });
+  }
+
+  #push(kept: KeptChange): void {
+    const { version, time, bytes } = kept;
     if (bytes > this.#maxNewestBytes) {
       this.tooLarge = version;
-      this.noteLost(version, origin, TOO_LARGE);
+      this.noteLost(version, kept, TOO_LARGE);
       return;
     }
-    const { by = "program", cause } = origin;
-    this.#kept.push({ version, time, by, cause, bytes, back });
+    this.#kept.push(kept);
     this.bytes += bytes;
     this.#dropOldest(time);
   }
 
-  get #maxNewestBytes(): number {
-    return this.#limits.maxNewestBytes ?? MAX_NEWEST_BYTES;
-  }
-
   /** Hot path: usually drops one or none. */
   #dropOldest(now: number): void {
-    const { count = Number.POSITIVE_INFINITY, maxAgeMs = Number.POSITIVE_INFINITY, maxBytes } = this.#limits;
     for (;;) {
       const oldest = this.#kept[this.#first];
       if (!oldest) return;
       const length = this.#kept.length - this.#first;
-      const isTooHeavy = this.bytes > (length > NEWEST ? maxBytes : this.#maxNewestBytes);
-      if (length <= count && !isTooHeavy && now - oldest.time <= maxAgeMs) return;
+      const isTooHeavy = this.bytes > (length > NEWEST ? this.#maxBytes : this.#maxNewestBytes);
+      if (length <= this.#count && !isTooHeavy && now - oldest.time <= this.#maxAgeMs) return;
       this.#kept[this.#first++] = DROPPED;
       if (this.#first > MAX_DROPPED) {
         this.#kept.splice(0, this.#first);
         this.#first = 0;
       }
       this.bytes -= oldest.bytes;
-      if (oldest.version > this.floor.version) this.floor = { version: oldest.version, time: oldest.time };
+      if (oldest.version > this.#floorVersion) this.#floorAt(oldest.version, oldest.time);
     }
   }
 
@@ -141,7 +169,7 @@ export class KeptChanges {
     this.#kept = [];
     this.#first = 0;
     this.bytes = 0;
-    this.floor = { version, time: this.now() };
+    this.#floorAt(version, this.now());
   }
 
   /** The position of the first change above a version. */
@@ -153,6 +181,38 @@ export class KeptChanges {
       else low = middle + 1;
     }
     return low;
+  }
+}
+
+/** The usual version: a change of records, which is its own way back, so that most writes leave one object here. */
+class KeptEdits implements KeptChange {
+  readonly kind = "change";
+  readonly version: number;
+  readonly time: number;
+  readonly by: string;
+  readonly cause: string | undefined;
+  readonly bytes: number;
+  readonly edits: readonly Edit[];
+  readonly isOrdered: boolean;
+  counts: KeptChange["counts"];
+  members: KeptChange["members"];
+
+  constructor(
+    { version, edits, isOrdered = false }: Change,
+    { by = "program", cause }: Origin,
+    { time, bytes }: Pick<KeptChange, "time" | "bytes">,
+  ) {
+    this.version = version;
+    this.time = time;
+    this.by = by;
+    this.cause = cause;
+    this.bytes = bytes;
+    this.edits = edits;
+    this.isOrdered = isOrdered;
+  }
+
+  get back(): WayBack {
+    return this;
   }
 }
 
@@ -168,12 +228,6 @@ export interface Floor {
 interface NotedMembers {
   readonly before: MembersBefore;
   readonly origin: Origin;
-}
-
-/** A version, and when it was made, if somebody has noted that. */
-interface NotedVersion {
-  readonly version: number;
-  readonly time?: number | undefined;
 }
 
 interface TimedOrigin extends Origin {
