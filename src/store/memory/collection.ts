@@ -230,11 +230,20 @@ export class Collection {
 
   /** The records whose `key` refers to this id, in order. Throws where an index for it is worth waiting for. */
   referring(key: string, id: string, isRepeated = false): readonly StoredRecord[] {
+    return atOnce(this.referringInSteps(key, id, isRepeated));
+  }
+
+  *referringInSteps(key: string, id: string, isRepeated = false): Work<readonly StoredRecord[]> {
     const foreignKey = { field: key, isList: false };
     const index = this.indexOf(key, isRepeated ? this.indexes : this.indexes?.present);
     if (isRepeated && index instanceof PendingIndex) throw new PendingRecords(index.done);
     const candidates = index && !(index instanceof PendingIndex) ? index.get(id) : this.#records;
-    return candidates.filter(({ value }) => refersTo(value, foreignKey, id));
+    const found: StoredRecord[] = [];
+    for (const [position, record] of candidates.entries()) {
+      if (refersTo(record.value, foreignKey, id)) found.push(record);
+      if (position % STEP === STEP - 1) yield;
+    }
+    return found;
   }
 
   /** The index of a field; undefined where there is none. That of a name with a dot would be that of a path. */

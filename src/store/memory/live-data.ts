@@ -3,7 +3,6 @@ import { eventually, inSlices, nextTurn, STEP, type Work } from "../../base/slic
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
 import type { AlteredMember, HistoryLimits, Origin } from "../history.ts";
 import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
-import type { RecordRules } from "../record-rules.ts";
 import { refuseMemberEdit } from "../refuse-member-edit.ts";
 import {
   type ApplyOptions,
@@ -29,7 +28,7 @@ import type { StateHistory } from "./history/state-history.ts";
 import type { Journal } from "./journal.ts";
 import { judgeExchange } from "./judge-exchange.ts";
 import { matchingRecords } from "./matching-records.ts";
-import { planChange, planCreate } from "./plan-change.ts";
+import { planChange, planCreate, planRemove } from "./plan-change.ts";
 import { rearranged } from "./rearrange.ts";
 import type { MembersBefore, State, UndoneChange } from "./state.ts";
 
@@ -356,8 +355,6 @@ export function exported(
   return members;
 }
 
-type Creation = Extract<Write, { kind: "create" }>;
-
 function refuseTooLong(thrown: unknown): never {
   throw isTooLong(thrown) ? dataTooLarge("The change", undefined, MAX_TEXT) : thrown;
 }
@@ -366,22 +363,27 @@ function refuseTooLong(thrown: unknown): never {
 function planWrite(state: State, write: Write): Eventually<Change> {
   if (write.kind === "transaction") return inSlices(planTransaction(state, write));
   const { rules } = state.settings;
-  if (hasMany(write)) return inSlices(rules ? planManyJudged(state, write, rules) : planCreate(state, write));
+  const planning = planMany(state, write);
+  if (planning) return inSlices(rules ? planManyJudged(state, write, planning) : planning);
   const change = planChange(state, write);
   const judging = rules?.judge(state, change.edits, write);
   const judged = judging && eventually(judging);
   return judged ? judged.then(() => change) : change;
 }
 
-function* planManyJudged(state: State, write: Creation, rules: RecordRules): Work<Change> {
-  const change = yield* planCreate(state, write);
-  const judging = rules.judge(state, change.edits, write);
+function* planManyJudged(state: State, write: SingleWrite, planning: Work<Change>): Work<Change> {
+  const change = yield* planning;
+  const judging = state.settings.rules?.judge(state, change.edits, write);
   if (judging) yield* judging;
   return change;
 }
 
-function hasMany(write: SingleWrite): write is Creation {
-  return write.kind === "create" && write.bodies.length > STEP;
+/** Plans a write that may be about many records with pauses; undefined for others. */
+function planMany(state: State, write: SingleWrite): Work<Change> | undefined {
+  if (write.kind === "create") return write.bodies.length > STEP ? planCreate(state, write) : undefined;
+  if (write.kind !== "remove" || write.dependents.length === 0) return undefined;
+  const isLarge = write.dependents.some(({ collection }) => (state.collection(collection)?.size ?? 0) > STEP);
+  return isLarge ? planRemove(state, write) : undefined;
 }
 
 /** Plans all writes of a transaction as one change. */

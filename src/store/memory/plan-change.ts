@@ -2,6 +2,7 @@ import { StandinError } from "../../base/errors.ts";
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { atOnce, STEP, type Work } from "../../base/slices.ts";
+import { mergeSort } from "../../query/sort-in-steps.ts";
 import type { Completion } from "../completion.ts";
 import { type Id, idFromBody, idOf, type NewId, newIdFromBody, withId } from "../ids.ts";
 import { isTooDeep, tooDeepMessage } from "../nesting.ts";
@@ -10,6 +11,7 @@ import type { Change, Edit, SingleWrite, Transform, ValueEdit } from "../store.t
 import { StoredRecord } from "../stored-record.ts";
 
 type Creation = Extract<SingleWrite, { kind: "create" }>;
+type Removal = Extract<SingleWrite, { kind: "remove" }>;
 
 /** The data that planning reads. A State has all of it; another store fetches the part that a write needs. */
 export interface PlannedState {
@@ -29,6 +31,8 @@ export interface PlannedCollection {
    * for before, so that an index is worth waiting for: throws `PendingRecords` while it is being built.
    */
   referring(key: string, id: string, isRepeated?: boolean): readonly StoredRecord[];
+  /** The same with pauses, where all records are at hand. */
+  referringInSteps?(key: string, id: string): Work<readonly StoredRecord[]>;
   get(id: Id): StoredRecord | undefined;
   /** The slot for a record that is put back, which had this one; without it, such records go last. */
   placeFor?(slot: number): number;
@@ -53,7 +57,7 @@ export function planChange(state: PlannedState, write: SingleWrite): Change {
     case "return":
       return { version, edits: [planReturn(plannedCollection(state, write.collection), write.record, version)] };
     case "remove":
-      return inOrder({ version, edits: planRemove(state, write) });
+      return atOnce(planRemove(state, write));
     case "replace-singleton":
     case "patch-singleton":
     case "transform-singleton":
@@ -186,7 +190,9 @@ function transformed({ value }: StoredRecord, transform: Transform): JsonObject 
   return result;
 }
 
-function planRemove(state: PlannedState, write: SingleWrite & { kind: "remove" }): Edit[] {
+/** Plans the removal of a record with its dependents. */
+export function* planRemove(state: PlannedState, write: Removal): Work<Change> {
+  const version = state.version + 1;
   const collection = plannedCollection(state, write.collection);
   const removed = recordOf(collection, write.id);
   write.expect?.(removed);
@@ -194,20 +200,21 @@ function planRemove(state: PlannedState, write: SingleWrite & { kind: "remove" }
   // A record is removed once, even if it refers to itself or its collection is named twice.
   const gone = new Set([removed]);
   for (const { collection: name, key } of write.dependents) {
-    for (const record of plannedCollection(state, name).referring(key, write.id)) {
+    const dependents = plannedCollection(state, name);
+    const found = dependents.referringInSteps?.(key, write.id) ?? dependents.referring(key, write.id);
+    for (const record of "next" in found ? yield* found : found) {
       if (gone.has(record)) continue;
       gone.add(record);
-      edits.push({ name, before: record, after: undefined });
+      if (edits.push({ name, before: record, after: undefined }) % STEP === 0) yield;
     }
   }
-  return edits;
+  if (edits.length <= STEP) return { version, edits };
+  // From the end: each removal from the front would move all records behind it.
+  return { version, edits: yield* mergeSort(edits, bySlotDown), isOrdered: true };
 }
 
-/** Many removals from the end: each one from the front would move all records behind it. */
-function inOrder({ version, edits }: Change): Change {
-  if (edits.length <= STEP) return { version, edits };
-  const slotOf = ({ before }: Edit): number => before?.slot ?? 0;
-  return { version, edits: edits.toSorted((a, b) => slotOf(b) - slotOf(a)), isOrdered: true };
+function bySlotDown(a: Edit, b: Edit): number {
+  return (b.before?.slot ?? 0) - (a.before?.slot ?? 0);
 }
 
 type SingletonWrite = SingleWrite & { kind: "replace-singleton" | "patch-singleton" | "transform-singleton" };
