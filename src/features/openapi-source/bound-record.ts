@@ -246,13 +246,15 @@ function createShape(
   presentation: Presentation,
   locationOf?: (record: StoredRecord) => string | undefined,
 ): RecordShape {
-  const { status, type, hasBody, envelope, fixed, mark, headers: always } = presentation;
+  const { status, type, hasBody, envelope, fixed, noticeOfNew, mark, headers: always } = presentation;
   const respond: RecordShape["respond"] = (reply, record) => {
     const location = record && locationOf?.(record);
     const own = { ...always, ...reply.headers };
     const headers = location === undefined ? own : { ...own, Location: location };
     if (!hasBody) return { status, etag: reply.etag, headers };
-    if (fixed !== undefined) return { status, json: fixed, type, headers };
+    if (fixed !== undefined) {
+      return { status, json: noticeOfNew && record ? noticeOfNew(record.value, location) : fixed, type, headers };
+    }
     if (record) presentation.watch([record]);
     const text = record ? presentation.textOf(record) : reply.json!;
     const json = envelope ? presentation.checked(envelope(text, noValue)) : text;

@@ -5,7 +5,7 @@ import type { Placed, References } from "../../schema/references.ts";
 import { listObject, listPropertyOf } from "./list-object.ts";
 import type { MakeSample } from "./sampling.ts";
 import { branchesOf, elementSchema, isNullable, keyword, schemaFields, typesOf } from "./schema-fields.ts";
-import { timeWriter } from "./time-fields.ts";
+import { namedTimeWriter, OF_CHANGES, OF_CREATION, timeWriter } from "./time-fields.ts";
 
 export interface Fitting {
   readonly references: References;
@@ -15,6 +15,8 @@ export interface Fitting {
   madeFor?(schema: Placed, id: Json, put: (record: Json) => void): void;
   /** Tells records of a collection apart that are made for equal values. */
   saltFor?(schema: Placed): string;
+  /** For the times of parts that are made with a record. */
+  now?(): number;
   /** How deep it is in the value that was sent. */
   readonly depth?: number;
   /** The value that an example of the record has in its place. */
@@ -130,7 +132,7 @@ function objectFor(schema: Placed, value: Json, fitting: Fitting): JsonObject | 
 /** The fields of an object that must be there or that only the server sets; lists are empty where they may be. */
 function skeleton(
   schema: Placed,
-  { references, sample, passes, saltFor }: Fitting,
+  { references, sample, passes, saltFor, now }: Fitting,
   { purpose, held = {} }: { readonly purpose: Json; readonly held?: JsonObject },
 ): JsonObject {
   const { properties, required } = schemaFields(references, schema)!;
@@ -140,6 +142,12 @@ function skeleton(
     const isOfServer = keyword(references, property, "readOnly") === true;
     if (Object.hasOwn(held, name) || !(isOfServer || required.has(name))) continue;
     const usual = keyword(references, property, "default");
+    const time =
+      now && (OF_CREATION.test(name) || OF_CHANGES.test(name)) ? namedTimeWriter(references, property) : undefined;
+    if (time && now) {
+      object[name] = time(now());
+      continue;
+    }
     made ??= sample(schema, `${schema.place}/${JSON.stringify(purpose)}${saltFor?.(schema) ?? ""}`) ?? {};
     const value = usual ?? (isJsonObject(made) ? made[name] : undefined);
     if (isNullable(references, property) && !isOfServer) object[name] = usual === undefined ? null : cloneJson(usual);

@@ -7,6 +7,7 @@ import { FILES_FIELD, fileFields, takesForms } from "./download.ts";
 import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
 import { createFixedHeaders } from "./fixed-headers.ts";
+import { createNewRecordNotice, type NewRecordNotice } from "./new-record-notice.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { removedView } from "./removed-view.ts";
@@ -35,6 +36,8 @@ export interface Presentation {
   readonly rendering: Rendering | undefined;
   /** The same body every time, where the document's does not hold a record. */
   readonly fixed: string | undefined;
+  /** The same with the id or the address of a new record in it. */
+  readonly noticeOfNew: NewRecordNotice | undefined;
   /** A record as the response shows it. */
   textOf(record: StoredRecord): string;
   /** Checks records as they are shown. */
@@ -81,7 +84,7 @@ export function createPresentation(
       : undefined;
   const isAround = at === undefined || at.length > 0 || bound.wrapper !== undefined;
   const around = content && isAround ? tools.bodyFor(content) : undefined;
-  const body = at === undefined ? around : withoutFailures(references, content?.schema, around);
+  const body = withoutFailures(references, content?.schema, around);
   const element = createElement(tools, bound, body);
   const envelope = content && at !== undefined ? createEnvelope({ references, bound, body, element }) : undefined;
   const label = `${operation.method} ${operation.path.text}`;
@@ -101,6 +104,10 @@ export function createPresentation(
     envelope,
     element,
     rendering: element ? wrapping(element, shown) : shown,
+    noticeOfNew:
+      bound.action === "create" && at === undefined
+        ? createNewRecordNotice(references, collection, { schema: content?.schema, body })
+        : undefined,
     fixed: content && at === undefined && body !== undefined ? stringifyJson(body) : undefined,
     textOf: shown ? (record) => record.textIn(shown) : (record) => record.text,
     watch: (records) => {

@@ -39,7 +39,7 @@ const MAX_DEPTH = 3;
 
 /** Prepares the mapping of an operation's request bodies. Each field is looked at when it is first sent. */
 export function createRecordMapping(
-  tools: Pick<OperationContext, "document" | "sample" | "passes" | "collections">,
+  tools: Pick<OperationContext, "document" | "sample" | "passes" | "collections" | "now">,
   collection: BoundCollection,
   bound: BoundOperation,
 ): RecordMapping {
@@ -56,22 +56,28 @@ export function createRecordMapping(
     return plan;
   };
   const example = once(() => exampleOf(references, collection));
+  const isNew = bound.action === "create";
+  const partsOf = (body: JsonObject, fitting: Fitting): JsonObject =>
+    record ? partsNamedBy(references, body, { record, sent, fitting }) : {};
   return async (body, store) => {
     const names = Object.keys(body);
-    if (names.every((name) => planFor(name).schema === undefined && planFor(name).target === name)) return body;
+    const isPlain = !isNew || names.every((name) => record?.properties.has(name) ?? true);
+    if (isPlain && names.every((name) => planFor(name).schema === undefined && planFor(name).target === name))
+      return body;
     const recordsAt = (place: string) => tools.collections.find((one) => references.follow(one.record).place === place);
     const wanted: { collection: string; id: string; put(record: Json): void }[] = [];
     const fitting: Fitting = {
       references,
       sample: tools.sample,
       passes: tools.passes,
+      now: tools.now,
       saltFor: (schema) => (recordsAt(schema.place) ? `/${randomId()}` : ""),
       madeFor: (schema, id, put) => {
         const of = recordsAt(schema.place);
         if (of) wanted.push({ collection: of.name, id: String(id), put });
       },
     };
-    const mapped: JsonObject = {};
+    const mapped: JsonObject = isNew ? partsOf(body, fitting) : {};
     for (const name of names) {
       const { target, schema, isOther } = planFor(name);
       if (target === undefined || (target !== name && Object.hasOwn(body, target))) continue;
@@ -88,6 +94,32 @@ export function createRecordMapping(
     }
     return mapped;
   };
+}
+
+/** Parts of a new record that a request names by one of their fields: `user` with its `username`, `owner` by `ownerId`. */
+function partsNamedBy(
+  references: References,
+  body: JsonObject,
+  {
+    record,
+    sent,
+    fitting,
+  }: { readonly record: SchemaFields; readonly sent: SchemaFields | undefined; readonly fitting: Fitting },
+): JsonObject {
+  const parts: JsonObject = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (findAlike(record.properties.keys(), name) !== undefined || typeof value === "object") continue;
+    for (const [part, schema] of record.properties) {
+      const isNamed = plainName(name).startsWith(plainName(part)) && !sent?.properties.has(part);
+      const fields = isNamed && !Object.hasOwn(body, part) ? schemaFields(references, schema)?.properties : undefined;
+      const rest = plainName(name).slice(plainName(part).length);
+      const field = fields && (findAlike(fields.keys(), name) ?? findAlike(fields.keys(), rest));
+      const fitted =
+        field === undefined ? undefined : fitValue(schema, field === "id" ? value : { [field]: value }, fitting);
+      if (fitted !== undefined) parts[part] = fitted;
+    }
+  }
+  return parts;
 }
 
 /** A record of the document's examples. */

@@ -51,6 +51,9 @@ export const OF_CHANGES =
 export const OF_CREATION =
   /^(created|creation|inserted|added)(_?(at|on|date|time|datetime))?$|^(creation|created)_?(date|time)$|^date_?created$/i;
 
+/** Names of other times, for numbers. */
+const OF_TIMES = /(?:_(?:at|date|timestamp)|[a-z](?:At|Date|Timestamp)|^timestamp)$/;
+
 /** Times and reasons of what has not happened to a new record. */
 const NOT_YET =
   /^(?:last_?)?(?:deleted|deletion|cancell?ed|cancell?ation|archived|closed|removed|ended|revoked|expired|failed|failure|errors?|voided|refunded|suspended|blocked|disabled|completed|finished|paid|disputed)(?:_?(?:at|on|by|date|time|code|message|reason|details))?$/i;
@@ -73,11 +76,15 @@ export function withPlausibleTimes(references: References, schema: Placed, recor
     const held = value[name];
     if (held === undefined || held === null) continue;
     if (isNotYet(name) && timeWriter(references, property)) {
+      const isLeftOut = isNullable(references, property) || !fields?.required.has(name);
       if (isNullable(references, property)) value[name] = null;
-      else if (!fields?.required.has(name)) delete value[name];
+      else if (isLeftOut) delete value[name];
+      if (isLeftOut) continue;
     }
-    if (!OF_CREATION.test(name) && !OF_CHANGES.test(name)) continue;
-    const write = typeof held === "number" ? timeWriter(references, property) : undefined;
+    if (!OF_CREATION.test(name) && !OF_CHANGES.test(name) && !(typeof held === "number" && OF_TIMES.test(name)))
+      continue;
+    const isFree = keyword(references, property, "maximum") === undefined;
+    const write = typeof held === "number" && isFree ? timeWriter(references, property) : undefined;
     // A small number is no time since 1970.
     if (write && Number(held) < FIRST_MS / 1000) value[name] = write(FIRST_MS + (Number(held) % MAX_DAYS) * DAY_MS);
     const isOther =

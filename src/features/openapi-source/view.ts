@@ -118,10 +118,8 @@ function signsOfRemoval(references: References, { properties }: SchemaFields, sh
   return signs;
 }
 
-function known({ properties }: SchemaFields, value: JsonObject): JsonObject {
-  const kept: JsonObject = {};
-  for (const name of Object.keys(value)) if (properties.has(name)) kept[name] = value[name]!;
-  return kept;
+function known({ properties, required }: SchemaFields, value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => properties.has(name) || required.has(name)));
 }
 
 function completed(

@@ -134,8 +134,10 @@ function pairsOf(shapes: Shapes, { basePaths }: ApiDocument, groups: Groups): Pa
 }
 
 function fixedEnd(steps: readonly PathStep[]): string | undefined {
-  const last = steps.at(-1);
-  return last?.kind === "fixed" ? last.text : undefined;
+  const [above, last] = [steps.at(-2), steps.at(-1)];
+  if (last?.kind !== "fixed") return undefined;
+  // `/notifications/list` lists notifications.
+  return last.text === "list" && above?.kind === "fixed" ? above.text : last.text;
 }
 
 /** `/{id}` of an API at `https://host/v1/pets` is a pet. */

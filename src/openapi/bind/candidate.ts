@@ -6,7 +6,7 @@ import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
 import { type Group, operationOf } from "./groups.ts";
 import { findIdKey, isIdLike, type Naming } from "./id-key.ts";
 import { findIdList } from "./lists-of-ids.ts";
-import { fieldInPart, findLooseKey } from "./loose-keys.ts";
+import { fieldInPart, findKeyByValues, findLooseKey } from "./loose-keys.ts";
 import type { BindOverride } from "./overrides.ts";
 import { isPaged } from "./parameter-roles.ts";
 import { type PathStep, pathText } from "./path-shape.ts";
@@ -92,7 +92,7 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
     return { why: `GET ${pathText(steps)} sends a single record` };
   }
   const records = shapesIn(record);
-  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment, wanted });
+  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment, wanted, item });
   if (idKey === undefined && !keyPath && !isLone) {
     const name = parameter === undefined ? "an id" : `{${parameter}}`;
     return { why: `no property of the record of ${pathText(steps)} is named like ${name}` };
@@ -122,16 +122,23 @@ function shapesIn({ read, list }: Found): SchemaShape[] {
 function keysOf(
   shapes: Shapes,
   found: Found,
-  { wanted, ...naming }: Naming & { readonly wanted: BindOverride | undefined },
+  { wanted, item, ...naming }: Naming & Pick<Pair, "item"> & { readonly wanted: BindOverride | undefined },
 ): { readonly idKey?: string | undefined; readonly keyPath?: readonly string[] | undefined } {
   const records = shapesIn(found);
-  const idKey = wanted?.id ?? findIdKey(shapes, records, naming);
+  const idKey =
+    wanted?.id ?? findIdKey(shapes, records, naming) ?? findKeyByValues(shapes, records, schemaOf(naming, item));
   if (idKey !== undefined) return { idKey };
   const keyPath = fieldInMetadata(shapes, records, naming) ?? fieldInPart(shapes, records, naming);
   if (keyPath) return { keyPath };
   // `/times/{user}` that sends a list filters by the user.
   if (found.read?.isList && !isIdLike(wordsIn(naming.parameter ?? ""))) return {};
   return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found) }) };
+}
+
+/** The schema of the wildcard that names a record. */
+function schemaOf({ parameter }: Naming, item: Group | undefined): Placed | undefined {
+  const parameters = item?.operations.flatMap((operation) => operation.parameters);
+  return parameters?.find(({ name, in: at }) => at === "path" && name === parameter)?.schema;
 }
 
 /** Whether a path sends what its list does. */

@@ -46,6 +46,7 @@ const NUMBERS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
       "countonpage",
       "numresults",
       "returneditems",
+      "results",
     ],
   ],
   ["page", ["page", "currentpage", "pagenumber", "pagenum", "pageno", "curpage", "thispage", "current"]],
@@ -67,6 +68,7 @@ const NUMBERS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
       "entriesperpage",
       "countperpage",
       "take",
+      "maxperpage",
     ],
   ],
   [

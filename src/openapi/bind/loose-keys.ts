@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../base/json/json.ts";
+import type { Placed } from "../../schema/references.ts";
 import { findIdKey, HANDLES, idNameFor, isIdLike, type Naming } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, nounOf, plainName, wordsIn } from "./words.ts";
@@ -25,6 +26,25 @@ export function fieldInPart(
     if (field !== undefined) return [name, field];
   }
   return undefined;
+}
+
+/** The property that has the same few values as a wildcard: `type` for `/rules/{rule}`. */
+export function findKeyByValues(
+  shapes: Shapes,
+  records: readonly SchemaShape[],
+  parameter: Placed | undefined,
+): string | undefined {
+  const values = parameter && valuesOf(shapes.of(parameter));
+  if (values === undefined) return undefined;
+  const same = records.flatMap((record) =>
+    [...record.properties].flatMap(([name, schema]) => (valuesOf(shapes.of(schema)) === values ? [name] : [])),
+  );
+  const [key, ...others] = new Set(same);
+  return others.length === 0 ? key : undefined;
+}
+
+function valuesOf({ schema: { value } }: SchemaShape): string | undefined {
+  return isJsonObject(value) && Array.isArray(value.enum) ? JSON.stringify(value.enum) : undefined;
 }
 
 /**

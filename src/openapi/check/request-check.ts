@@ -82,7 +82,9 @@ export function createRequestCheck(document: Pick<ApiDocument, "references">, bo
       }
     }
     const { requestBody } = operation;
-    if (requestBody) problems.push(...(yield* checkRequestBody(requestBody, parts, { book, references })));
+    // A body of a GET has no meaning (RFC 9110, 9.3.1), and browsers cannot send one.
+    if (requestBody && operation.method !== "GET")
+      problems.push(...(yield* checkRequestBody(requestBody, parts, { book, references })));
     return problems;
   }
   return Object.assign((operation: Operation, parts: RequestParts) => atOnce(inTurns(operation, parts)), { inTurns });

@@ -1,0 +1,35 @@
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
+import type { BoundCollection } from "../../openapi/bind/binding.ts";
+import { nounOf, plainName } from "../../openapi/bind/words.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { schemaFields, typesOf } from "./schema-fields.ts";
+
+const IDS = ["id", "entityid", "objectid", "resourceid", "recordid", "newid", "createdid"];
+const PLACES = ["location", "href", "uri", "url", "self", "link", "resourceurl", "resourceuri"];
+
+/** The body of a create that is not the new record, but says where it is: `{ "entity_id": 7, "location": "https://..." }`. */
+export type NewRecordNotice = (record: Json, location: string | undefined) => string;
+
+/** Undefined where the body names neither the id nor the address of the new record. */
+export function createNewRecordNotice(
+  references: References,
+  { name, idKey }: BoundCollection,
+  { schema, body }: { readonly schema: Placed | undefined; readonly body: Json | undefined },
+): NewRecordNotice | undefined {
+  const fields = [...((schema && schemaFields(references, schema)?.properties) ?? [])];
+  const ids = fields.filter(([field]) => [...IDS, `${nounOf(name)}id`, plainName(idKey)].includes(plainName(field)));
+  const places = fields.filter(
+    ([field, one]) => PLACES.includes(plainName(field)) && typesOf(references, one).includes("string"),
+  );
+  if (!isJsonObject(body) || ids.length + places.length === 0) return undefined;
+  return (record, location) => {
+    const value: JsonObject = { ...body };
+    const id = isJsonObject(record) ? record[idKey] : undefined;
+    for (const [field, one] of ids) {
+      const isText = typesOf(references, one).includes("string");
+      if (id !== undefined) value[field] = isText ? String(id) : /^\d+$/.test(String(id)) ? Number(id) : id;
+    }
+    for (const [field] of places) if (location !== undefined) value[field] = location;
+    return stringifyJson(value);
+  };
+}

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { json, ref, response } from "./documents.ts";
+import { apart, type Served, serve } from "./serve.ts";
+
+const text: JsonObject = { type: "string" };
+const integer: JsonObject = { type: "integer" };
+const kinds: JsonObject = { type: "string", enum: ["strict", "loose"] };
+
+function object(properties: JsonObject, required: string[] = []): JsonObject {
+  return { type: "object", required, properties };
+}
+
+function list(schema: JsonObject): JsonObject {
+  return { responses: { 200: response({ type: "array", items: schema }) } };
+}
+
+function at(name: string, schema: JsonObject = text): JsonObject {
+  return { parameters: [{ name, in: "path", required: true, schema }] };
+}
+
+/** Facts of records that stand beside them: in receipts, in the values of wildcards, in names of parts. */
+const facts: JsonObject = {
+  openapi: "3.0.3",
+  info: { title: "Facts", version: "1" },
+  paths: {
+    "/articles": {
+      get: list(ref("Article")),
+      post: {
+        requestBody: json(object({ title: text })),
+        responses: { 201: response(object({ entity_id: integer, location: text })) },
+      },
+    },
+    "/articles/{id}": {
+      ...at("id", integer),
+      get: { responses: { 200: response(ref("Article")) } },
+      delete: { responses: { 200: response(object({ ErrorCode: integer, Message: text })) } },
+    },
+    "/rules": { get: { responses: { 200: response({ type: "array", items: kinds }) } } },
+    "/rules/{rule}": { ...at("rule", kinds), get: { responses: { 200: response(ref("Rule")) } } },
+    "/overrides": {
+      get: {
+        requestBody: { required: true, ...json(object({ page: integer })) },
+        responses: {
+          200: response(
+            object({
+              results: { type: "array", items: ref("Override") },
+              pagination: object({ results: integer }, ["results"]),
+            }),
+          ),
+        },
+      },
+      post: {
+        requestBody: json(object({ start: text, username: text }, ["username"])),
+        responses: { 201: response(ref("Override")) },
+      },
+    },
+    "/overrides/{id}": { ...at("id"), get: { responses: { 200: response(ref("Override")) } } },
+    "/notices/list": { get: list(ref("Notice")) },
+    "/notices/list/{id}": { ...at("id"), get: { responses: { 200: response(ref("Notice")) } } },
+  },
+  components: {
+    schemas: {
+      Article: object({ id: integer, title: text, publishedDate: { type: "integer", format: "int64" } }),
+      Rule: object({ kind: kinds, note: text }),
+      Override: object({ id: text, start: text, user: object({ username: text, name: text }) }),
+      Notice: object({ noticeId: text, subjectId: text }),
+    },
+  },
+};
+
+describe("facts of records that documents tell elsewhere", () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve(facts, { validate: "on" });
+  });
+
+  test("the response to a create names the new record and its address", async () => {
+    const ask = apart(served);
+    const { body } = await ask("POST /articles", { body: { title: "Desk" } });
+    const { entity_id, location } = body as { entity_id: number; location: string };
+    expect(new URL(location).pathname).toMatch(new RegExp(`/articles/${entity_id}$`));
+    expect((await ask(`GET /articles/${entity_id}`)).body).toMatchObject({ id: entity_id, title: "Desk" });
+    expect((await ask(`DELETE /articles/${entity_id}`)).body).toMatchObject({ ErrorCode: 0 });
+  });
+
+  test("numbers that are named like times are times", async () => {
+    const [first] = (await served.ask("GET /articles")).body as { publishedDate: number }[];
+    expect(first!.publishedDate).toBeGreaterThan(1_600_000_000_000);
+  });
+
+  test("a field with the values of the wildcard names a record", async () => {
+    expect((await served.ask("GET /rules")).body).toContain("loose");
+    expect((await served.ask("GET /rules/loose")).body).toMatchObject({ kind: "loose" });
+  });
+
+  test("a part is named by one of its fields, and a count counts what is sent", async () => {
+    const ask = apart(served);
+    const made = await ask("POST /overrides", { body: { start: "now", username: "ada" } });
+    expect(made.body).toMatchObject({ start: "now", user: { username: "ada" } });
+    const { results, pagination } = (await ask("GET /overrides")).body as {
+      results: JsonObject[];
+      pagination: JsonObject;
+    };
+    expect(pagination).toEqual({ results: results.length });
+  });
+
+  test("records of /notices/list are notices", async () => {
+    const [first] = (await served.ask("GET /notices/list")).body as { noticeId: string }[];
+    expect(first).not.toHaveProperty("id");
+    expect((await served.ask(`GET /notices/list/${first!.noticeId}`)).body).toEqual(first);
+  });
+});
