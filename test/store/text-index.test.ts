@@ -409,7 +409,14 @@ describe("texts that many records have", () => {
     });
   }
 
+  test("are counted without a test beside single words of a field that hardly repeats", async () => {
+    const { store } = await load((at) => ["steel", "rustic", "plastic"][at % 9] ?? `steel${at}`);
+    const { trace, records } = await ask(store, "q=tic steel&_limit=5");
+    expect([records.length, trace.touched]).toEqual([5, 5]);
+  });
+
   for (const [title, note] of [
+    ["beside single words", (at) => (at % 3 ? `gold${at}` : "steel")],
     ["beside unique numbers", (at) => at * 31],
     ["beside a field without repetitions that has their words", (at) => `gold ${at} rustic steel`],
     ["beside a field that repeats at first", (at) => (at < 1500 ? "tic steel" : `Rustic ${at}`)],

@@ -128,22 +128,22 @@ function markedParts({ isAtStart, literals, isAtEnd }: LiteralPieces): string[] 
 
 /** Without a condition, the search is that of `q`. */
 function textAccess(index: TextIndex, condition: Condition | undefined, search: TextSearch): Access {
-  const about = {
-    name: `text index on ${condition ? condition.path.text : "all fields"}`,
-    meets: condition ? [condition] : [],
-    meetsSearch: !condition,
-  };
+  const name = `text index on ${condition ? condition.path.text : "all fields"}`;
+  const meets = condition ? [condition] : [];
+  const meetsSearch = !condition;
   const known = index.known(search);
   if (known) {
     const slice = (from: number, to: number) => (from === 0 && to === known.length ? known : known.slice(from, to));
-    return { ...about, estimate: known.length, isExact: true, collect: () => known, slice };
+    return { name, meets, meetsSearch, estimate: known.length, isExact: true, collect: () => known, slice };
   }
   const hits = index.hitsAtOnce(search);
   if (!hits?.areMatches) {
     // Testing some is never slower than testing all.
     const estimate = Math.min(hits?.size ?? index.size, index.size / 2);
-    return { ...about, estimate, isExact: false, collect: (account) => index.find(search, hits, account) };
+    const collect: Access["collect"] = (account) => index.find(search, hits, account);
+    return { name, meets, meetsSearch, estimate, isExact: false, collect };
   }
   const slice = (from: number, to: number) => hits.slice(from, to);
-  return { ...about, estimate: hits.size, isExact: true, collect: () => slice(0, hits.size), slice };
+  const collect = () => slice(0, hits.size);
+  return { name, meets, meetsSearch, estimate: hits.size, isExact: true, collect, slice };
 }

@@ -86,6 +86,11 @@ export class PhraseTable {
     this.#counts = counts;
   }
 
+  /** Whether texts of a field are noted; looking up all those of a field that hardly repeats would take long. */
+  isOpen(field: number): boolean {
+    return this.#counts.isCollected(field);
+  }
+
   /** Whether a new text of a field is to be added. */
   isCollecting(field: number): boolean {
     return this.#byText.size < MAX_PHRASES && this.#counts.isCollected(field);
@@ -119,8 +124,8 @@ export class PhraseTable {
     this.#positions[this.#pairs++] = position;
   }
 
-  /** For so many records, with what is known of their words; the words of texts that are dropped are loose. */
-  *build(size: number, isLoose: Uint8Array): Work<Phrases | undefined> {
+  /** Marks the words of texts that are dropped as loose. */
+  *build(isLoose: Uint8Array): Work<Phrases | undefined> {
     const kept: [text: string, phrase: Phrase][] = [];
     for (const one of this.#byText) {
       const [, { field, words }] = one;
@@ -141,8 +146,8 @@ export class PhraseTable {
       texts: kept.map(([text]) => text).join(""),
       ends: endsOf(kept.map(([text]) => text)),
       isLoose: isLoose.slice(0, wordCount),
-      byWord: new PostingSets(yield* setsOf(words, owners, wordCount), kept.length),
-      records: new PostingSets(records, size),
+      byWord: new PostingSets(yield* setsOf(words, owners, wordCount)),
+      records: new PostingSets(records),
     });
   }
 }

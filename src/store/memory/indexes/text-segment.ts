@@ -5,6 +5,7 @@ import { type Numbers, PostingSets, unionOf } from "./positions.ts";
 import { addUp } from "./trigrams.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { WordTable } from "./word-table.ts";
+import { isBareWord } from "./words.ts";
 
 /** Testing so many records takes no longer than looking for another part of their texts. */
 const FEW = 16;
@@ -99,9 +100,9 @@ export class TextSegment {
     const vocabulary = yield* Vocabulary.build(table);
     const words = {
       vocabulary,
-      records: new PostingSets({ starts, postings }, size),
+      records: new PostingSets({ starts, postings }),
       isPlain: isPlain.includes(0) ? isPlain : undefined,
-      phrases: phrases && (yield* phrases.build(size, table.isLoose)),
+      phrases: phrases && (yield* phrases.build(table.isLoose)),
     };
     return new TextSegment(records, range, words);
   }
@@ -134,10 +135,7 @@ export class TextSegment {
 
   #withAny({ ways, isExact }: WantedParts): Places {
     const places = ways.map((needles) => this.#intersect(needles, false));
-    const positions = unionOf(
-      places.map((one) => one.positions),
-      this.size,
-    );
+    const positions = unionOf(places.map((one) => one.positions));
     return { positions, areProven: isExact && places.every(({ areProven }) => areProven) };
   }
 
@@ -190,8 +188,9 @@ function addTexts({ table, phrases, isPlain, ends }: Tables, records: readonly F
   for (const [at, folded] of records.entries()) {
     const position = first + at;
     table.begin();
-    for (const [field, text] of folded.texts.entries()) {
-      const isWhole = phrases && folded.isPlain && addPhrase(table, phrases, text, { field, position });
+    for (let field = 0; field < folded.texts.length; field++) {
+      const text = folded.texts[field] ?? "";
+      const isWhole = phrases && folded.isPlain && addWhole(table, phrases, text, { field, position });
       if (!isWhole) table.add(text);
     }
     isPlain[position] = folded.isPlain ? 1 : 0;
@@ -200,7 +199,9 @@ function addTexts({ table, phrases, isPlain, ends }: Tables, records: readonly F
 }
 
 /** Adds a text as a whole, with its words, if texts of its field repeat; returns whether it did. */
-function addPhrase(table: WordTable, phrases: PhraseTable, text: string, { field, position }: PhrasePlace): boolean {
+function addWhole(table: WordTable, phrases: PhraseTable, text: string, { field, position }: PhrasePlace): boolean {
+  if (isBareWord(text)) return table.addWord(text);
+  if (!phrases.isOpen(field)) return false;
   const known = phrases.note(text, field, position);
   if (known) table.addWords(known.words);
   if (known) return true;

@@ -1,10 +1,11 @@
 import type { Work } from "../../../base/slices.ts";
+import { MAX_POSITIONS, type Numbers } from "./positions.ts";
 import { Trigrams } from "./trigrams.ts";
 import type { WordTable } from "./word-table.ts";
 import { SEPARATOR } from "./words.ts";
 
 /** The least length of a block, so that few of them are searched for a rare part and each for long enough. */
-const BLOCK_LENGTH = 512;
+const BLOCK_LENGTH = 768;
 /** With fewer blocks, searching all takes no longer than choosing some. */
 const MIN_CHOSEN_BLOCKS = 8;
 /** The blocks to make between two possible pauses. */
@@ -18,11 +19,11 @@ export class Vocabulary {
   readonly #blocks: readonly string[];
   /** The first word of each block, and the number of words at the end. */
   readonly #firsts: readonly number[];
-  /** Where each word ends in its block, its separator included. */
-  readonly #ends: Uint32Array;
+  /** Where each word ends in its block, its separator included; in 16 bits unless a word is too long. */
+  readonly #ends: Numbers;
   readonly #trigrams: Trigrams | undefined;
 
-  private constructor(blocks: readonly string[], firsts: readonly number[], ends: Uint32Array, trigrams?: Trigrams) {
+  private constructor(blocks: readonly string[], firsts: readonly number[], ends: Numbers, trigrams?: Trigrams) {
     this.#blocks = blocks;
     this.#firsts = firsts;
     this.#ends = ends;
@@ -35,17 +36,19 @@ export class Vocabulary {
     const ends = ofAll.slice(0, size);
     // The separator before the first word.
     let start = 0;
+    let longest = 0;
     for (let word = 0; word < size; word++) {
       const end = ends[word] ?? 0;
       ends[word] = end - start;
       if (end - start < BLOCK_LENGTH && word < size - 1) continue;
       blocks.push(textOfCodes(codes.subarray(start, end)));
+      longest = Math.max(longest, end - start);
       firsts.push(word + 1);
       start = end - SEPARATOR.length;
       if (blocks.length % BLOCK_STEP === 0) yield;
     }
     const trigrams = blocks.length < MIN_CHOSEN_BLOCKS ? undefined : yield* Trigrams.build(blocks);
-    return new Vocabulary(blocks, firsts, ends, trigrams);
+    return new Vocabulary(blocks, firsts, longest < MAX_POSITIONS ? Uint16Array.from(ends) : ends, trigrams);
   }
 
   /** The number of words. */

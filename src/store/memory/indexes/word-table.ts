@@ -67,6 +67,15 @@ export class WordTable {
     return [...new Set(numbers)];
   }
 
+  /** Adds a text that is one word. */
+  addWord(text: string): true {
+    this.#reserve(1);
+    let hash = HASH_START;
+    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), HASH_FACTOR);
+    this.#note(this.#numberOf(text, 0, text.length, hash));
+    return true;
+  }
+
   /** Adds the words of a text that is collected as a whole. */
   addWords(words: readonly number[]): void {
     this.#reserve(words.length);

@@ -20,6 +20,11 @@ export function isLetter(code: number): boolean {
   return code >= ASCII || IS_LETTER[code] === 1;
 }
 
+/** Whether a text is one word between no marks. It contains no text but parts of words. */
+export function isBareWord(text: string): boolean {
+  return !text.startsWith(TEXT_START) && isOneWord(text);
+}
+
 /** Whether a text is part of one word. */
 export function isOneWord(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (!isLetter(text.charCodeAt(at))) return false;
