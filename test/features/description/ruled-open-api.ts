@@ -114,7 +114,8 @@ export function testRuledDocument(): void {
         company: { $ref: "#/components/schemas/Company", description: "With `_expand`." },
         extra: { type: "string" },
       });
-      expect(Object.keys(Product!.properties).slice(0, 5)).toEqual(["company", "maker", "id", "name", "price"]);
+      expect(Object.keys(Product!.properties).slice(0, 3)).toEqual(["id", "name", "price"]);
+      expect(Object.keys(Product!.properties).at(-1)).toBe("company");
       expect(Product!.required).toEqual(["id", "name", "price", "state", "made_at", "company_id"]);
       expect(Product!["x-unique"]).toEqual(["sku"]);
       expect(Product!["x-references"]).toMatchObject({ maker: { collection: "companies", onDelete: "allow" } });

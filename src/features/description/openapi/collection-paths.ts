@@ -16,7 +16,7 @@ const LIST_HEADERS = ["ETag", "X-Total-Count", "Link", "Content-Range", "Prefere
 
 /** OpenAPI 3.1 has no place for the method itself. Clients want the types of records, so other forms are text only, too. */
 const LIST_DESCRIPTION =
-  "The method QUERY takes the same parameters in the body, as JSON or as a form. With `_fields`, `_per_page`, `_group`, " +
+  "Filters, sorts and pages by the parameters. The method QUERY takes them in the body, as JSON or as a form. With `_fields`, `_per_page`, `_group`, " +
   "`_aggregate` or `Prefer: explain`, the response has another form than the schema says.";
 
 /** The routes of a collection: list, create, one record, and its children. */

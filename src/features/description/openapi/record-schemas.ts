@@ -107,7 +107,9 @@ function withRelated(schema: JsonObject, { name }: DescribedMember, { members, r
     }
   }
   if (related.length === 0) return schema;
-  return { ...schema, properties: { ...Object.fromEntries(related), ...(schema.properties as JsonObject) } };
+  const own = schema.properties as JsonObject;
+  // A field of the record hides the relation of its name.
+  return { ...schema, properties: { ...own, ...Object.fromEntries(related), ...own } };
 }
 
 /** Records are created from objects only; choices and formats are those of texts. */
