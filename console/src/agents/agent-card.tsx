@@ -50,7 +50,7 @@ export function AgentCard({ agent, onOpen, onPromote, onDiscard }: AgentCardProp
                   Discard
                 </Button>
                 <Button look="small primary" onClick={() => onPromote(sandbox)}>
-                  Promote
+                  Review and apply
                 </Button>
               </>
             )}
@@ -60,7 +60,7 @@ export function AgentCard({ agent, onOpen, onPromote, onDiscard }: AgentCardProp
       <div class="agent-parts">
         <div class="column">
           <h3>Latest calls</h3>
-          {calls.length === 0 && <p class="hint">None that the traffic log still has.</p>}
+          {calls.length === 0 && <p class="hint">No calls in the traffic log.</p>}
           <ul class="agent-calls">
             {calls
               .slice(-LATEST)
@@ -78,11 +78,11 @@ export function AgentCard({ agent, onOpen, onPromote, onDiscard }: AgentCardProp
           </ul>
         </div>
         <div class="column">
-          <h3>Beside the main data</h3>
+          <h3>Compared with the main data</h3>
           {sandbox ? (
             <OwnChanges sandbox={sandbox} calls={calls.length} />
           ) : (
-            <p class="hint">It has no sandbox: it reads the main data, or its sandbox is gone.</p>
+            <p class="hint">No sandbox: it works on the main data, or its sandbox is gone.</p>
           )}
         </div>
       </div>
@@ -102,12 +102,14 @@ function OwnChanges({ sandbox, calls }: { sandbox: Sandbox; calls: number }) {
   const { changes, total, conflicts } = found;
   return (
     <>
-      {total === 0 && <p class="hint">Nothing differs yet.</p>}
+      {total === 0 && <p class="hint">No differences yet.</p>}
       {conflicts.length > 0 && <p class="agent-errors">{plural(conflicts.length, "conflict")} with the main data</p>}
       {changes.slice(0, FEW).map((change) => (
         <ChangeCard key={`${change.collection}/${change.id}`} change={change} states={["Main data", "Agent"]} />
       ))}
-      {total > FEW && <p class="hint">And {plural(total - FEW, "more record")}. Promote shows all of them first.</p>}
+      {total > FEW && (
+        <p class="hint">And {plural(total - FEW, "more record")}. "Review and apply" shows all of them.</p>
+      )}
     </>
   );
 }

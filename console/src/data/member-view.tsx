@@ -25,7 +25,7 @@ export function MemberView({ route }: { route: DataRoute }) {
           {route.member === undefined
             ? "Create a collection here, or add one to the data file: a top-level key with an array."
             : overview.isPresentReadOnly === undefined
-              ? `Nothing is served at /${route.member}. It may have gone with a restored snapshot.`
+              ? `Nothing is served at /${route.member}. A restored snapshot may have removed it.`
               : `There was no ${route.member} at this moment.`}
         </p>
         {!overview.readOnly && <NewCollection />}

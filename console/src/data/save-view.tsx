@@ -16,7 +16,9 @@ export function SaveView({ collection, query }: SaveViewProps) {
   const button = (
     <>
       <Icon name="save" />
-      Save view
+      <span>
+        Save<span class="word"> view</span>
+      </span>
     </>
   );
   return (

@@ -37,7 +37,7 @@ export function FilterRow({ filter, versions, onChange }: FilterRowProps) {
       <Labelled look="inline-field" label="By">
         <Select
           value={by}
-          options={[["", "Anybody"], ...origins.map((name) => [name, name] as const)]}
+          options={[["", "Anyone"], ...origins.map((name) => [name, name] as const)]}
           onChoose={(chosen) => change({ by: chosen })}
         />
       </Labelled>

@@ -24,7 +24,7 @@ export function HistoryView({ route }: { route: HistoryRoute }) {
   const list = lastOf(known);
   return (
     <div class="page history">
-      <PageHead title="History" lead={list ? extentOf(list) : "Every change of the data"} />
+      <PageHead title="History" lead={list ? extentOf(list) : "Every change to the data"} />
       <FilterRow
         filter={filter}
         versions={list?.versions ?? []}
@@ -33,7 +33,7 @@ export function HistoryView({ route }: { route: HistoryRoute }) {
       <NotReady resource={known} what="the history" onRetry={reload} />
       {list?.versions.length === 0 && (
         <Empty icon="history" title={route.query === "" ? "No changes yet" : "No change matches"}>
-          <p>Every change of the data appears here as it is made, by whomever. Each can be reverted.</p>
+          <p>Every change to the data appears here as it is made. Each can be reverted.</p>
         </Empty>
       )}
       {list && list.versions.length > 0 && <Timeline {...{ route, list, wanted }} onMore={more} />}
@@ -88,7 +88,5 @@ function Timeline({
 }
 
 function extentOf({ versions, next }: KnownVersions): string {
-  return next === undefined
-    ? plural(versions.length, "change")
-    : `${formatCount(versions.length)} changes and older ones`;
+  return next === undefined ? plural(versions.length, "change") : `The latest ${formatCount(versions.length)} changes`;
 }

@@ -58,8 +58,7 @@ export function DataCard() {
             No relations yet: a field such as <code>{example.field}</code> would refer to {example.to}.{" "}
           </>
         )}
-        Everything at once: <a href={pathHere("/db")}>/db</a>. Ranges of the numbers:{" "}
-        <a href={pathHere("/stats")}>/stats</a>.
+        All data: <a href={pathHere("/db")}>/db</a>. Number ranges: <a href={pathHere("/stats")}>/stats</a>.
       </p>
       {asked && <CollectionDialogs asked={asked} onClose={() => setAsked(undefined)} onRefused={setRefusal} />}
     </section>

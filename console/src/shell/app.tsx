@@ -10,6 +10,7 @@ import { go, useRoute } from "../routes/use-route.ts";
 import { Icon } from "../ui/icon.tsx";
 import { lazy } from "../ui/lazy.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
+import { PageHead } from "../ui/page-head.tsx";
 import { Banner } from "./banner.tsx";
 import { Dialogs } from "./dialogs.tsx";
 import { LastChangeToast } from "./last-change-toast.tsx";
@@ -77,9 +78,7 @@ export function App() {
 function NothingHere({ route, hasData }: { route: Route; hasData: boolean }) {
   return (
     <div class="page">
-      <div class="cluster page-head">
-        <h1>{titleOf(route)}</h1>
-      </div>
+      <PageHead title={titleOf(route)} lead="Not available on this server" />
       <WhyNothing view={hasData ? route.view : "data"} />
     </div>
   );

@@ -114,7 +114,7 @@ function Choices({ close }: { close: () => void }) {
           }}
         >
           <Icon name="lab" />
-          {overview?.readOnly ? "Compare" : "Compare, promote, discard"}
+          {overview?.readOnly ? "Compare" : "Compare, apply, discard"}
         </button>
       </div>
     </div>

@@ -74,7 +74,7 @@ export function ChangeList({ changes: compared, states, hasWayBack, onStale }: C
               checked={chosen.length === restorable.length}
               onChange={(event) => tick(restorable.map(keyOf), event.currentTarget.checked)}
             />
-            Select all {restorable.length}
+            {changes.length < total ? `Select the ${restorable.length} shown` : `Select all ${restorable.length}`}
           </label>
           <Button icon="undo" isDisabled={isPending || chosen.length === 0} onClick={() => void restore(chosen)}>
             {chosen.length === 0 ? "Restore the selection" : `Restore ${plural(chosen.length, "record")}`}

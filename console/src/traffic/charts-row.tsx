@@ -51,7 +51,7 @@ export function ChartsRow({ entries, range, onRange, isLive }: ChartsRowProps) {
         <p class="hint chart-note">
           {older > 0 && range === undefined
             ? `${plural(older, "request")} before this time. Press All to see more.`
-            : "Drag over the chart to show a part of the time only."}
+            : "Drag over the chart to zoom in on a period."}
         </p>
       </section>
       <section class="card" aria-labelledby="latency">

@@ -57,7 +57,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
           Open as request
         </Button>
         <Button look="small" onClick={() => openFaultDraft(faultFromEntry(entry))}>
-          Make a fault from this
+          Make a fault
         </Button>
         <CopyButton
           text={copyAs(LANGUAGES[0] ?? "curl", { ...ready, url: `${SERVER_URL}${entry.url}` })}
@@ -104,7 +104,7 @@ function Facts({ entry }: { entry: Entry }) {
       {code !== undefined && <Fact name="Error code">{code}</Fact>}
       {client !== "" && <Fact name="Client">{entry.requestHeaders["user-agent"] ?? client}</Fact>}
       <Fact name="Handled by">{entry.answeredBy}</Fact>
-      <Fact name="Sandbox">{sandbox ?? "none, the main data"}</Fact>
+      <Fact name="Sandbox">{sandbox ?? "None (main data)"}</Fact>
       {faults && <Fact name={faults.length === 1 ? "Fault" : "Faults"}>{faults.map(namedFault).join(", ")}</Fact>}
       {refusal !== undefined && <Fact name="Refused">{refusal}</Fact>}
       {rewritten !== undefined && <Fact name="Rewritten to">{rewritten}</Fact>}

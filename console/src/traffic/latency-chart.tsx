@@ -25,8 +25,8 @@ export function LatencyChart({ entries }: { entries: readonly Entry[] }) {
       </div>
       <dl class="figures">
         <Figure name="Median" value={formatMs(p50)} />
-        <Figure name="95 %" value={formatMs(p95)} />
-        <Figure name="99 %" value={formatMs(p99)} />
+        <Figure name="p95" value={formatMs(p95)} />
+        <Figure name="p99" value={formatMs(p99)} />
         <Figure name="Slowest" value={formatMs(max)} />
       </dl>
     </>

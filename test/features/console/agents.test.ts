@@ -18,7 +18,7 @@ describe("agents in the console", () => {
     const name = String(agent.sandbox);
     const card = page.getByRole("region", { name, exact: true });
     await card.getByText("1 call · 0 changes · 0 errors").waitFor();
-    await card.getByText("Nothing differs yet.").waitFor();
+    await card.getByText("No differences yet.").waitFor();
     await agent.call("write", { requests: [{ method: "PATCH", path: "/products/1", body: { price: 11 } }] });
     await agent.call("query", { path: "/products/999" });
     await card.getByText("3 calls · 1 change · 1 error").waitFor();
@@ -33,12 +33,12 @@ describe("agents in the console", () => {
     await page.keyboard.press("Escape");
 
     await askAt(url, "PATCH /products/1", { body: { price: 12 } });
-    await card.getByRole("button", { name: "Promote" }).click();
+    await card.getByRole("button", { name: "Review and apply" }).click();
     await page.getByRole("button", { name: `Take ${name}`, exact: true }).click();
     await page.getByRole("button", { name: "Apply to main data" }).click();
     await page.getByText(`Applied ${name} to the main data: 1 record changed.`).waitFor();
     expect((await askAt(url, "GET /products/1")).body).toMatchObject({ price: 11 });
-    await card.getByText("Nothing differs yet.").waitFor();
+    await card.getByText("No differences yet.").waitFor();
 
     await card.getByRole("button", { name: "Discard" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();

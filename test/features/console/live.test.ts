@@ -192,7 +192,7 @@ describe("traffic", () => {
       expect(saved).not.toMatch(/my-long-password|my-secret-key/);
 
       await page.getByRole("button", { name: "POST /companies" }).first().click();
-      await details.getByRole("button", { name: "Make a fault from this" }).click();
+      await details.getByRole("button", { name: "Make a fault" }).click();
       const builder = page.getByRole("dialog", { name: "New fault" });
       expect(await builder.getByLabel("Path").inputValue()).toBe("/companies");
       expect(await builder.getByRole("button", { name: "POST" }).getAttribute("aria-pressed")).toBe("true");

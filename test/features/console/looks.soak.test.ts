@@ -51,6 +51,7 @@ describe("looks and words", () => {
       ["/lab", "Test lab"],
       ["/snapshots", "Snapshots"],
       ["/request", "Request"],
+      ["/examples", "Examples"],
     ] as const) {
       await page.goto(`${url}/__console#${at}`);
       const { x, y } = (await page.getByRole("heading", { level: 1, name: title }).boundingBox())!;
@@ -75,6 +76,45 @@ describe("looks and words", () => {
       return x >= 0 && x + width <= PHONE.width;
     };
     await expect.poll(isInSight).toBe(true);
+  });
+
+  inBrowserWithServer("on a narrow phone, no part of a head covers another, and titles are whole", async () => {
+    const url = await serve();
+    await askAt(url, "PATCH /products/1", {
+      headers: { "X-Standin-Sandbox": "checkout-redesign" },
+      body: { price: 1 },
+    });
+    const page = await openConsole(url, {
+      viewport: { width: 360, height: 640 },
+      at: "/data/products?_group=status&_aggregate=sum:price",
+    });
+    await page
+      .getByRole("link", { name: "draft" })
+      .or(page.getByRole("button", { name: "draft" }))
+      .first()
+      .waitFor();
+    const covered = `(() => {
+      const parts = [...document.querySelectorAll(".list-view > .page-head :is(h1, button, a), .list-view > .page-head ~ * :is(input, button, select)")]
+        .filter((part) => !part.closest(".scroller, [popover]")).map((part) => [part, part.getBoundingClientRect()]);
+      return parts.flatMap(([a, one], at) => parts.slice(at + 1)
+        .filter(([b, two]) => !a.contains(b) && one.left < two.right - 1 && two.left < one.right - 1 && one.top < two.bottom - 1 && two.top < one.bottom - 1)
+        .map(([b]) => a.textContent + " and " + (b.textContent || b.ariaLabel)));
+    })()`;
+    expect(await page.evaluate(covered)).toEqual([]);
+    const isWhole = (selector: string) =>
+      page.evaluate((title) => {
+        const { scrollWidth, clientWidth } = document.querySelector(title)!;
+        return scrollWidth <= clientWidth;
+      }, selector);
+    expect(await isWhole("main h1")).toBe(true);
+    await page.goto(`${url}/__console#/data/products/1`);
+    await page.getByRole("dialog", { name: "products / 1" }).getByText("Related").first().waitFor();
+    expect(await isWhole("dialog h2")).toBe(true);
+    await page.goto(`${url}/__console#/lab`);
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("dialog", { name: "Compare checkout-redesign" }).getByText("Oak Mug").waitFor();
+    expect([await isWhole("dialog h2"), await isWhole("dialog .change h3")]).toEqual([true, true]);
+    await askAt(url, "DELETE /__sandboxes");
   });
 
   inBrowserWithServer("the number of operations found stands clear of the search box and its focus ring", async () => {

@@ -43,7 +43,7 @@ export function ColumnPicker({ columns, shown, isDisabled, onPick }: ColumnPicke
     </>
   );
   return (
-    <Popover label="Columns" look="button" button={button} isDisabled={isDisabled}>
+    <Popover label="Columns" look="button column-picker" button={button} isDisabled={isDisabled}>
       {() => (
         <div class="picker-list">
           {columns.map(({ name }, at) => (
