@@ -115,23 +115,26 @@ describe("its page", () => {
     expect(page.url()).toBe(url);
   });
 
-  inChromium("loads the data once, keeps all digits of its numbers, and loads it again for a reset", async () => {
-    const { page, asked } = await openDemo('{ "products": [{ "id": 1, "price": 12345678901234567890 }] }');
-    await page.evaluate("started");
-    const read = (): Promise<string> => page.evaluate("fetch('api/products/1').then((response) => response.text())");
-    const loads = (): number => asked.filter((path) => path.includes("standin-data.json")).length;
-    expect(await read()).toContain("12345678901234567890");
-    await fetchIn(page, "api/products", { method: "POST" });
-    expect(loads()).toBe(1);
-    await stopWorker(page);
-    expect(await fetchIn(page, "api/products")).toHaveLength(2);
-    expect(loads()).toBe(1);
-    expect(await fetchIn(page, "api/__reset", { method: "POST" })).not.toBe(503);
-    expect(await fetchIn(page, "api/products")).toHaveLength(1);
-    expect(await read()).toContain("12345678901234567890");
-  });
+  inChromiumAtLength(
+    "loads the data once, keeps all digits of its numbers, and loads it again for a reset",
+    async () => {
+      const { page, asked } = await openDemo('{ "products": [{ "id": 1, "price": 12345678901234567890 }] }');
+      await page.evaluate("started");
+      const read = (): Promise<string> => page.evaluate("fetch('api/products/1').then((response) => response.text())");
+      const loads = (): number => asked.filter((path) => path.includes("standin-data.json")).length;
+      expect(await read()).toContain("12345678901234567890");
+      await fetchIn(page, "api/products", { method: "POST" });
+      expect(loads()).toBe(1);
+      await stopWorker(page);
+      expect(await fetchIn(page, "api/products")).toHaveLength(2);
+      expect(loads()).toBe(1);
+      expect(await fetchIn(page, "api/__reset", { method: "POST" })).not.toBe(503);
+      expect(await fetchIn(page, "api/products")).toHaveLength(1);
+      expect(await read()).toContain("12345678901234567890");
+    },
+  );
 
-  inChromium("has a small worker if told to", async () => {
+  inChromiumAtLength("has a small worker if told to", async () => {
     const { page, folder } = await openDemo(DATA, ["--small"]);
     await page.evaluate("started");
     expect(await fetchIn(page, "api/products?name_like=^h.t")).toEqual(DATA.products);
@@ -143,7 +146,7 @@ describe("its page", () => {
     expect(gzipSync(readFileSync(join(folder, "public/standin-worker.js"))).length).toBeLessThan(130_000);
   });
 
-  inChromium("says so when a page is outside of the worker's reach", async () => {
+  inChromiumAtLength("says so when a page is outside of the worker's reach", async () => {
     const { page, url } = await openDemo(DATA);
     await page.goto(`${url}../repo-not-here`);
     const said = page.evaluate(`import(${JSON.stringify(`${url}standin.js`)}).then(({ start }) => start())`);

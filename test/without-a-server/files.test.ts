@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFetch } from "../../src/app/fetch.ts";
 import { limit } from "../support/limits.ts";
-import { byPage, inChromium, openSite, PAGE, stopWorker, workerText } from "./worker-site.ts";
+import { byPage, inChromium, inChromiumAtLength, openSite, PAGE, stopWorker, workerText } from "./worker-site.ts";
 
 const DATA = '{ products: [{ id: 1, name: "Hat", price: 5 }] }';
 const SHOP = `{ data: ${DATA}, base: "/api", name: "shop", persist: "indexeddb" }`;
@@ -29,7 +29,7 @@ inChromium("a form of a page uploads a file, which survives the worker and a rel
   expect([part.status, part.body, part.headers.get("content-range")]).toEqual([206, "picture", "bytes 2-8/29"]);
 });
 
-inChromium("a worker without the code for files refuses them by name", async () => {
+inChromiumAtLength("a worker without the code for files refuses them by name", async () => {
   const page = await (await openSite(SHOP)).open();
   const refused = (): Promise<unknown> =>
     page.evaluate(`(() => {

@@ -126,7 +126,7 @@ inChromiumAtLength("receipts and events of a sandbox survive the worker", async 
   ]);
 });
 
-inChromium("snapshots survive the worker", async () => {
+inChromiumAtLength("snapshots survive the worker", async () => {
   const { send, json, inSandbox, end } = await openShop();
   await json("POST /api/__snapshots__", { name: "start" });
   await inSandbox("one")("DELETE /products/1", {});

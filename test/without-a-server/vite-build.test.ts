@@ -62,7 +62,7 @@ inChromium("a build that asks for it has the API before the app's first request,
   expect(JSON.parse(readFileSync(join(root, "db.json"), "utf8"))).toEqual(DATA);
 });
 
-inChromium("a build with relative addresses works in any folder, with the small worker", async () => {
+inChromiumAtLength("a build with relative addresses works in any folder, with the small worker", async () => {
   const root = await buildApp({ base: "/api", build: { small: true } }, appOf("api/products"), { base: "./" });
   const { url, close } = await serveStatic(join(root, "dist"), "/any/folder");
   onTestFinished(close);

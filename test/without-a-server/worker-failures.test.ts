@@ -14,7 +14,7 @@ async function setQuota(page: Page, quotaSize: number): Promise<void> {
   await devtools.send("Storage.overrideQuotaForOrigin", { origin: new URL(page.url()).origin, quotaSize });
 }
 
-inChromium("when the storage is full, writes are refused and reads go on", async () => {
+inChromiumAtLength("when the storage is full, writes are refused and reads go on", async () => {
   const page = await (await openSite(kept())).open();
   const send = byPage(page);
   // Browsers remember for a while how much is left, so it is little from the beginning.
@@ -85,7 +85,7 @@ inChromiumAtLength("a database that was deleted stays so, until something is wri
   expect(JSON.parse((await send("GET /api/products", {})).body)).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
-inChromium("writes wait for the disk where they are to survive a power loss", async () => {
+inChromiumAtLength("writes wait for the disk where they are to survive a power loss", async () => {
   for (const [more, durability] of [
     ["", "relaxed"],
     [', durability: "disk"', "strict"],

@@ -80,7 +80,7 @@ async function updateWorker({ files }: WorkerSite, page: Page, text: string): Pr
   await expect.poll(controller, { timeout: limit(20_000), interval: 500 }).toBe("activated");
 }
 
-inChromium("new data keeps what was changed, unless it is to replace it", async () => {
+inChromiumAtLength("new data keeps what was changed, unless it is to replace it", async () => {
   const site = await openSite(SHOP);
   const page = await site.open();
   const told: string[] = [];
@@ -180,7 +180,7 @@ function sorted(ids: readonly number[]): number[] {
   return [...ids].sort((a, b) => a - b);
 }
 
-inChromium("a tab in the background gets responses when the worker has ended", async () => {
+inChromiumAtLength("a tab in the background gets responses when the worker has ended", async () => {
   const site = await openSite(SHOP);
   const hidden = await site.open();
   await (await site.open()).bringToFront();
@@ -226,7 +226,7 @@ const REFUSING = `
   };
 `;
 
-inChromium("where the browser stores no more, writes are refused and reads go on", async () => {
+inChromiumAtLength("where the browser stores no more, writes are refused and reads go on", async () => {
   const site = await openSite(SHOP);
   site.files.set("/sw.js", workerText(SHOP) + REFUSING);
   const page = await site.open();
@@ -239,7 +239,7 @@ inChromium("where the browser stores no more, writes are refused and reads go on
   expect(await idsAt(page, "/api/products")).toEqual([1, 2, 3]);
 });
 
-inChromium("faults, requests and the changes after an event survive the worker", async () => {
+inChromiumAtLength("faults, requests and the changes after an event survive the worker", async () => {
   const page = await (await openSite(SHOP)).open();
   const send = byPage(page);
   await page.evaluate(`
@@ -289,7 +289,7 @@ async function storedBy(page: Page): Promise<Stored> {
   )) as Stored;
 }
 
-inChromium("after a rest, changes are in their collections, and stay for readers of events", async () => {
+inChromiumAtLength("after a rest, changes are in their collections, and stay for readers of events", async () => {
   const page = await (await openSite(SHOP)).open();
   const send = byPage(page);
   await send("PATCH /api/products/1", JSON_TYPE, '{"name":"Felt Hat"}');

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { byPage, inChromium, openSite, stopWorker, workerText } from "./worker-site.ts";
+import { byPage, inChromium, inChromiumAtLength, openSite, stopWorker, workerText } from "./worker-site.ts";
 
 const TIMELINE = [{ on: "orders.created", after: "3s", set: { status: "paid", paidAt: "{{now}}" } }];
 const SHOP = `{ data: { orders: [] }, base: "/api", name: "shop", persist: "indexeddb", clock: "2030-01-01T00:00:00Z",
@@ -43,7 +43,7 @@ inChromium("what is due outlives the worker, and so does a moved clock", async (
   expect(JSON.parse((await send("GET /api/orders", {})).body)).toEqual(paid);
 });
 
-inChromium("a timeline without its code is refused by name", async () => {
+inChromiumAtLength("a timeline without its code is refused by name", async () => {
   const { status, body } = await byPage(await (await openSite(SHOP)).open())("GET /api/orders", {});
   expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
   expect(JSON.parse(body).message).toContain('import "standin/worker/time"');

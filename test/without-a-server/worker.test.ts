@@ -33,7 +33,7 @@ inChromium("requests outside of the base and pages go on to the network", async 
   expect(await page.textContent("p")).toBe("About");
 });
 
-inChromium("the base is relative to the scope of the worker", async () => {
+inChromiumAtLength("the base is relative to the scope of the worker", async () => {
   const site = await openSite(SHOP, "/repo/");
   site.files.set("/api/products", "not for it");
   const send = byPage(await site.open());
@@ -42,7 +42,7 @@ inChromium("the base is relative to the scope of the worker", async () => {
   expect((await send("GET /api/products", {})).body).toBe("not for it");
 });
 
-inChromium("data can be loaded when the first request comes", async () => {
+inChromiumAtLength("data can be loaded when the first request comes", async () => {
   const site = await openSite(`{ data: () => fetch("/data.json").then((response) => response.json()), base: "/api" }`);
   site.files.set("/data.json", `{ "products": [{ "id": 7 }] }`);
   expect((await byPage(await site.open())("GET /api/products/7", {})).status).toBe(200);
@@ -65,7 +65,7 @@ const RULES = {
 const RULED = `{ data: { products: [{ id: 1, name: "Hat" }] }, base: "/api", rules: ${JSON.stringify(RULES)} }`;
 const WITH_RULES = 'import "/standin-rules.js";\n';
 
-inChromium("records must meet rules, where the script has their compiler", async () => {
+inChromiumAtLength("records must meet rules, where the script has their compiler", async () => {
   const site = await openSite(RULED);
   site.files.set("/sw.js", workerText(RULED) + WITH_RULES);
   const send = byPage(await site.open());
@@ -83,7 +83,7 @@ inChromium("records must meet rules, where the script has their compiler", async
   expect((await send("GET /api/products/2", {})).body).toContain("12345678901234567890");
 });
 
-inChromium("where the platform bars compiled code, rules are refused with the reason", async () => {
+inChromiumAtLength("where the platform bars compiled code, rules are refused with the reason", async () => {
   const site = await openSite(RULED);
   site.files.set("/sw.js", workerText(RULED) + WITH_RULES);
   site.headers.set("/sw.js", { "Content-Security-Policy": "script-src 'self'" });
@@ -92,12 +92,12 @@ inChromium("where the platform bars compiled code, rules are refused with the re
   expect(JSON.parse(body).message).toMatch(/does not allow: EvalError/);
 });
 
-inChromium("a guide for agents is refused by name: no agent reaches a worker", async () => {
+inChromiumAtLength("a guide for agents is refused by name: no agent reaches a worker", async () => {
   const { status, body } = await byPage(await (await openSite(SHOP)).open())("GET /api/llms.txt", {});
   expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
 });
 
-inChromium("layers that are not in the file are refused by name", async () => {
+inChromiumAtLength("layers that are not in the file are refused by name", async () => {
   const site = await openSite(`{ data: {}, base: "/api", middlewares: ["signed-token"] }`);
   const { status, body } = await byPage(await site.open())("GET /api/products", {});
   expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
@@ -144,7 +144,7 @@ inChromiumAtLength("a small worker responds to the corpus as a server without th
   expect(inWorker.filter(isComparable)).toEqual(expected.filter(isComparable));
 });
 
-inChromium("a page alone keeps its data, for one tab at a time", async () => {
+inChromiumAtLength("a page alone keeps its data, for one tab at a time", async () => {
   const site = await openSite(SHOP);
   const entryPoints = [join(builtPackage(), "dist/web/fetch.js")];
   const { outputFiles } = await build({ entryPoints, bundle: true, format: "esm", platform: "browser", write: false });

@@ -111,7 +111,7 @@ describe("the history in the console", () => {
     expect(await ask("GET /products/1")).toEqual({ ...products[0], price: 1 });
   });
 
-  inBrowserWithServer("the past is opened, moved through and restored, and nothing of it can be changed", async () => {
+  inBrowserAtLength("the past is opened, moved through and restored, and nothing of it can be changed", async () => {
     const { url, ask, start } = await begin();
     await ask("PATCH /products/1", { name: "Old Hat" });
     await ask("PATCH /products/1", { name: "New Hat" });

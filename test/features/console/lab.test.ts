@@ -8,7 +8,6 @@ import {
   inBrowser,
   inBrowserAtLength,
   inBrowserInSoak,
-  inBrowserWithServer,
   openConsole,
   openPage,
   problemsOnTheWay,
@@ -136,7 +135,7 @@ describe("the test lab", () => {
     for (const path of ["/__faults", "/__sandboxes"]) await send(url, `DELETE ${path}`);
   });
 
-  inBrowserWithServer(
+  inBrowserAtLength(
     "a scenario is put together, played in a sandbox step by step, and copied as a test that passes",
     async () => {
       const url = await serve();
