@@ -136,7 +136,7 @@ async function dataBook(source: string, options: RequestsOptions, terminal: Term
       title: basename(withoutPassword(source)),
       url,
       isTrial: true,
-      hasSandboxes: sourceKind(source) !== "postgres",
+      hasSandboxes: store.branch !== undefined || store.sandboxes !== undefined,
       ...(await planRequests({
         document: await service.offer(descriptionFeature)!.ownDocument(service, url, options.middlewares ?? []),
         description: await describeStore(store, settings, rules),

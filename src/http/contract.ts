@@ -103,6 +103,8 @@ export interface OpenFeature {
   /** Takes down every response that is sent. */
   readonly record?: RecordTraffic;
   readonly step?: FeatureStep;
+  /** Makes the data of a request ready that names a sandbox, where that is not in memory. Called before `storeFor`. */
+  arrive?(call: Call): Promise<void> | undefined;
   /** The data of a request that names a sandbox; undefined for the data that all requests share. */
   storeFor?(call: Call): Store | undefined;
   /** The service as the user of a request may see it: one whose store shows a part of the data. */

@@ -192,6 +192,7 @@ export class Pipeline {
   readonly #entrances: readonly Entrance[];
   readonly #outerEntrances: readonly Entrance[];
   readonly #renderError: OpenFeature["renderError"];
+  readonly #arrive: OpenFeature["arrive"];
   readonly #isPreflight: (call: Call) => boolean;
   readonly #isMounted: boolean;
 
@@ -200,6 +201,7 @@ export class Pipeline {
     this.service = service;
     this.record = eachOf(features.flatMap(({ record }) => record ?? []));
     this.#renderError = firstOf(features.flatMap(({ renderError }) => renderError ?? []));
+    this.#arrive = firstOf(features.flatMap(({ arrive }) => arrive ?? []));
     this.#isPreflight = createPreflightTest(service);
     this.#isMounted = service.settings.base !== "" || service.settings.trustProxy;
     const entrances = features.flatMap(({ entrance }) => entrance ?? []);
@@ -237,7 +239,10 @@ export class Pipeline {
   /** Rewrite rules, layers, and everything behind them. Throws, or rejects with, a refusal. */
   run(call: Call): Eventually<Reply | undefined> {
     const { clocks } = this.service;
-    if (!clocks.areApart || call.sandbox === undefined) return this.#run(call, this.service);
+    if (call.sandbox === undefined) return this.#run(call, this.service);
+    const arriving = this.#arrive?.(call);
+    if (arriving) return arriving.then(() => this.#run(call, this.service));
+    if (!clocks.areApart) return this.#run(call, this.service);
     return clocks.within(call.sandbox, () => this.#run(call, this.service));
   }
 

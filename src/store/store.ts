@@ -9,6 +9,7 @@ import type { Origin, StoreHistory, VersionEdit, VersionedChange } from "./histo
 import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
 import type { SharedJobs } from "./shared-jobs.ts";
+import type { KeptGuard, SharedSandboxes } from "./shared-sandboxes.ts";
 import type { EditedRecords, StoredRecord } from "./stored-record.ts";
 
 /** The records of a store, as requests read them. */
@@ -103,6 +104,8 @@ export interface Lifecycle {
    * of a clock that was moved.
    */
   countRequest?(key: string, windowSeconds: number, at?: number): Promise<number>;
+  /** Identifies the load of all data, where `epoch` outlives it. */
+  readonly load?: string;
   /** Identifies the load of a collection, where listeners may learn later than readers that it was replaced. */
   loadOf?(collection: string): string;
   /** Fills data that never was filled. One of several processes does it; resolves to whether this one did. */
@@ -124,7 +127,7 @@ export interface Lifecycle {
   swap(database: JsonObject, origin?: Origin): Promise<void>;
   /** Replaces all data by what is made of it, if the rules allow it; meanwhile, writes wait. */
   remake(make: Remake, origin?: Origin): Promise<void>;
-  /** Creates members, carries out a transaction and removes members, as one version; where there is a `branch`. */
+  /** Creates members, carries out a transaction and removes members, as one change; where there are sandboxes. */
   readonly rearrange?: ((rearrangement: Rearrangement, origin?: Origin) => Promise<Change>) | undefined;
   /** Restores the data as last loaded from outside. */
   reset(origin?: Origin): Promise<void>;
@@ -143,6 +146,8 @@ export interface Lifecycle {
   readonly jobs?: SharedJobs;
   /** Where several processes serve the data: texts that they share. */
   readonly secrets?: SharedSecrets;
+  /** Where several processes serve the data: the sandboxes of all of them. */
+  readonly sandboxes?: SharedSandboxes;
   /**
    * A log of a feature beside the data; undefined where the data is in no file, or is not saved. The data keeps its journal
    * until `isNoted` settles: the log has what follows from the changes by then.
@@ -528,12 +533,6 @@ export interface KeptValues {
   refresh(): Promise<void>;
   /** A `State` with the main data of a former version. */
   branchAt(version: number): object;
-}
-
-/** Tells whether the stored value of a key is the one that is known here. */
-export interface KeptGuard {
-  readonly key: string;
-  isCurrent(stored: unknown): boolean;
 }
 
 /** Lines that a feature keeps beside the data. */

@@ -17,7 +17,7 @@ async function open(data = DATA) {
 }
 
 describeMatrix("in PostgreSQL", { open, users: IS_SOAK ? ["ann", "nobody"] : ["ann"] });
-describeEvents("in PostgreSQL", { open: () => open(NOTES_DATA), hasSandboxes: false });
+describeEvents("in PostgreSQL", { open: () => open(NOTES_DATA), hasSandboxes: true });
 
 test("writes are judged in PostgreSQL, too", async () => {
   const { store, close } = await open();

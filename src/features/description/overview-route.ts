@@ -48,7 +48,7 @@ export const overviewRoute: RouteRow = {
     const last = {
       clock: { kind: clock.kind, now: new Date(now()), rate: clock.rate },
       seed: seed ?? null,
-      sandboxes: (store.branch && service.offer(sandboxesFeature)?.limits) || null,
+      sandboxes: ((store.branch ?? store.sandboxes) && service.offer(sandboxesFeature)?.limits) || null,
       history: store.history ? { oldest: store.history.oldest ?? null, latest: store.history.latest } : null,
       snapshots: features.some(({ name }) => name === "snapshots"),
       documentPath: document?.basePath,

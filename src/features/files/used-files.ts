@@ -11,8 +11,9 @@ const VERSIONS_PER_PAGE = 100;
 /** The hashes that any record, sandbox, kept version or snapshot names. Rejects where one of them cannot be read. */
 export async function usedFiles(service: Service): Promise<Set<string>> {
   const found = new Set<string>();
-  const sandboxes = service.offer(sandboxesFeature)?.list() ?? [];
-  for (const store of [service.store, ...sandboxes.map((sandbox) => sandbox.store)]) {
+  const sandboxes = service.offer(sandboxesFeature);
+  await sandboxes?.arriveAll();
+  for (const store of [service.store, ...(sandboxes?.list() ?? []).map((sandbox) => sandbox.store)]) {
     await addData(store, found);
     await addVersions(store, found);
   }

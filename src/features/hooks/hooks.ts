@@ -166,7 +166,7 @@ export class Hooks {
 
   /** Those that there are; a scope without jobs may not be there yet. */
   #known(sandbox: string | undefined): JobsScope | undefined {
-    return this.#shared ?? this.#scopes.get(sandbox);
+    return sandbox === undefined ? (this.#shared ?? this.#scopes.get(sandbox)) : this.#scopes.get(sandbox);
   }
 
   /** Fields of a collection that no webhook has: those that no response shows, and the secrets of subscribers. */
@@ -222,7 +222,10 @@ export class Hooks {
   /** Moves a clock as a request asks for. */
   async turn(sandbox: string | undefined, move: Json | undefined): Promise<ClockState> {
     if (sandbox !== undefined && !this.#hasOwnTime(sandbox)) {
-      throw new StandinError("OPTION_UNAVAILABLE", "A sandbox has a time of its own only where standin runs on Node.");
+      throw new StandinError(
+        "OPTION_UNAVAILABLE",
+        "A sandbox has a time of its own only where standin runs on Node, and not on PostgreSQL.",
+      );
     }
     try {
       return await moveClock(this, sandbox, move);

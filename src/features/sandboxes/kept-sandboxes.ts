@@ -2,16 +2,18 @@ import { messageOf } from "../../base/errors.ts";
 import { type JsonObject, parseExact } from "../../base/json/json.ts";
 import { eventOf } from "../../store/indexeddb/entry.ts";
 import { State } from "../../store/memory/state.ts";
+import { HEADS, stepsOf } from "../../store/shared-sandboxes.ts";
 import type { KeptValues } from "../../store/store.ts";
+import type { Sandbox, SandboxBirth, SandboxKeeper } from "./sandbox.ts";
 import type { SandboxJournal } from "./sandbox-journal.ts";
-import { HEADS, type SandboxHead, SandboxLog, type Step, stepsOf } from "./sandbox-log.ts";
-import { type Sandbox, type SandboxBirth, type Sandboxes, withoutRecords } from "./sandboxes.ts";
+import { type SandboxHead, SandboxLog, type Step } from "./sandbox-log.ts";
+import { type Sandboxes, withoutRecords } from "./sandboxes.ts";
 
 /** Where it is kept when each sandbox was used, by its name. */
 const USED = "sandboxes used";
 
 /** Keeps sandboxes beside the main data, as their changes against it. */
-export class KeptSandboxes {
+export class KeptSandboxes implements SandboxKeeper {
   readonly #kept: KeptValues;
   readonly #sandboxes: Sandboxes;
   readonly #note: (text: string) => void;

@@ -1,3 +1,4 @@
+import type { Call } from "../../http/call.ts";
 import type { OpenFeature } from "../../http/contract.ts";
 import { accessFeature } from "../access/feature.ts";
 import { faultsFeature } from "../faults/feature.ts";
@@ -23,11 +24,13 @@ export async function openSandboxes({
     expirySeconds: options.sandboxExpiry,
     megabytes: options.sandboxMegabytes,
   });
+  const { kept, sandboxes: shared } = service.store;
   sandboxes.subscribe((event, { name, store }) => {
     const live = service.offer(liveFeature);
     live?.tell("sandboxes");
     if (event === "created") {
-      service.clocks.begin(name);
+      // Other processes have the sandbox, but not its clock.
+      if (!shared) service.clocks.begin(name);
       // Programs write without a request, and at the same time.
       const apply = store.apply.bind(store);
       store.apply = (write, given) => service.clocks.within(name, () => apply(write, given));
@@ -38,8 +41,10 @@ export async function openSandboxes({
     service.offer(faultsFeature)?.clear(name);
     live?.forget(store);
   });
-  const { kept } = service.store;
-  if (kept) {
+  if (shared) {
+    const { SharedKeeper } = await import("./shared-keeper.ts");
+    sandboxes.keeper = new SharedKeeper(shared, sandboxes);
+  } else if (kept) {
     const { KeptSandboxes } = await import("./kept-sandboxes.ts");
     const keeper = new KeptSandboxes(kept, sandboxes, note);
     sandboxes.keeper = keeper;
@@ -48,6 +53,9 @@ export async function openSandboxes({
   return {
     name: "sandboxes",
     entrance: sandboxEntrance,
+    ...(shared && {
+      arrive: (call: Call) => (isInSandbox(call) ? sandboxes.arrive(call.sandbox ?? "") : undefined),
+    }),
     storeFor(call) {
       const { sandbox: name } = call;
       if (name === undefined || !isInSandbox(call)) return undefined;

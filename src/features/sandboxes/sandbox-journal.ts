@@ -1,10 +1,10 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
-import { type JsonObject, stringifyJson } from "../../base/json/json.ts";
+import { type JsonObject, parseExact, stringifyJson } from "../../base/json/json.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import type { Origin } from "../../store/history.ts";
 import type { Id } from "../../store/ids.ts";
-import { type Entry, entryOf } from "../../store/indexeddb/entry.ts";
+import { type Entry, entryOf, eventOf } from "../../store/indexeddb/entry.ts";
 import { changesBetween, type StateChanges } from "../../store/memory/changes-between.ts";
 import type { Journal } from "../../store/memory/journal.ts";
 import { exported, type LiveData } from "../../store/memory/live-data.ts";
@@ -12,9 +12,19 @@ import type { State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
 import { type Change, contentOf, type MemberEdit, type PastEvent } from "../../store/store.ts";
 import { type ChangeWeight, weighChange } from "./change-weight.ts";
-import type { Reached, SandboxLog } from "./sandbox-log.ts";
+import type { Reached, SandboxHead, SandboxLog, Step } from "./sandbox-log.ts";
 import { type MemoryBudget, SandboxMemory } from "./sandbox-memory.ts";
 import { type Undone, UndoSteps } from "./undo-steps.ts";
+
+const BY_OTHERS: Origin = { by: "other" };
+
+/** Steps that other processes have stored. */
+export interface FollowedSteps {
+  /** The data that the steps begin with, where that is not the present. */
+  readonly from?: State | undefined;
+  readonly steps: readonly Step[];
+  readonly head: SandboxHead;
+}
 
 /** The changes of one sandbox, which can be undone, and an estimate of what they take in memory. */
 export class SandboxJournal implements Journal {
@@ -30,6 +40,7 @@ export class SandboxJournal implements Journal {
   readonly #steps: UndoSteps;
   /** Where the sandbox is kept, if it is to outlive this run. */
   #log: SandboxLog | undefined;
+  #isAstray = false;
   /** Set while a change is stored: the next one waits. */
   #storing: Promise<void> | undefined;
 
@@ -196,12 +207,65 @@ export class SandboxJournal implements Journal {
   }
 
   /** Goes on from the main data, which has the promoted changes now. */
-  async continueFrom(main: State, load: string): Promise<void> {
+  async continueFrom(main: State, { load, isRenumbered }: { load: string; isRenumbered: boolean }): Promise<void> {
     const { version: birth } = main;
-    await this.#store(this.#log?.rebase({ ...this.#after(main), birth, load }), () => {
+    await this.#store(this.#log?.rebase({ ...this.#after(main), birth, load, isRenumbered }), () => {
       this.#data.baseline = main.fork();
       this.#replace(main, { cause: "promote" });
     });
+  }
+
+  /** Settles when nothing is being stored. */
+  async stored(): Promise<void> {
+    while (this.#storing) await this.#storing;
+  }
+
+  /** Whether a change was taken back that another process came before: the versions are no longer those of all. */
+  get isAstray(): boolean {
+    return this.#isAstray;
+  }
+
+  /** Does the steps of other processes, behind the present data or behind `from`; writes wait. */
+  async follow({ from, steps, head }: FollowedSteps): Promise<void> {
+    for (let isDone = false; !isDone; ) {
+      await this.stored();
+      isDone = await this.#data.alone(async () => {
+        if (this.#storing) return false;
+        await this.#follow({ from, steps, head });
+        return true;
+      });
+    }
+  }
+
+  async #follow({ from, steps, head }: FollowedSteps): Promise<void> {
+    const log = this.#log;
+    this.#log = undefined;
+    this.#isAstray = true;
+    try {
+      if (from) {
+        this.#data.baseline = from.fork();
+        this.#replace(from, BY_OTHERS);
+      }
+      for (const [position, step] of steps.entries()) {
+        this.#data.state.resume({ version: step.at, epoch: head.epoch });
+        await this.#repeat(step);
+        if (from && position + 1 === head.baseline) this.#data.baseline = this.#data.state.fork();
+      }
+      // Exactly: the same version must mean the same data in every process.
+      this.#data.state.resume(head);
+      this.#isAstray = false;
+    } finally {
+      this.#log = log;
+    }
+  }
+
+  async #repeat({ entry, undo, swap }: Step): Promise<void> {
+    if (swap !== undefined) this.#replace(this.#data.state.loadNext(parseExact<JsonObject>(swap)), BY_OTHERS);
+    if (undo) await this.#steps.undo(undo);
+    const event = entry && eventOf(entry);
+    if (event?.kind === "change") await this.commit(event.change, BY_OTHERS, entry?.receipt);
+    else if (event?.kind === "members") await this.alter(event.edit, BY_OTHERS);
+    else if (entry?.receipt) this.#memory.addReceipt(entry.receipt);
   }
 
   /** Goes on where a former run has ended. */
@@ -228,6 +292,7 @@ export class SandboxJournal implements Journal {
     if (!stored) return await settle();
     const settled = stored.then(settle, (thrown: unknown) => {
       undo();
+      this.#isAstray = true;
       throw thrown;
     });
     const done = (): void => {

@@ -1,5 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Entry } from "../../store/indexeddb/entry.ts";
+import { HEADS, stepsOf } from "../../store/shared-sandboxes.ts";
 import type { KeptValues } from "../../store/store.ts";
 
 /** One step of a sandbox: a change, a number of changes that were undone, or other data, as JSON. */
@@ -30,17 +31,34 @@ export interface SandboxHead extends Reached {
   readonly baseline: number;
   /** Counts what was stored: another worker may have stored more. */
   readonly stored: number;
+  /** Until then, a promotion keeps writes waiting. */
+  readonly heldUntil?: number | undefined;
+  /** The count of the latest promotion that gave records new ids. */
+  readonly renumbered?: number;
+}
+
+/** The main data that a sandbox goes on from, after a promotion. */
+interface Rebased extends Reached, Pick<SandboxHead, "birth" | "load"> {
+  readonly isRenumbered: boolean;
 }
 
 interface LogOptions {
-  readonly kept: KeptValues;
+  readonly kept: Pick<KeptValues, "store">;
   readonly keys?: readonly string[];
   /** Loads the sandbox again, which another worker has changed. */
-  reload(): Promise<void>;
+  reload?(): Promise<void>;
 }
 
-export const HEADS = "sandbox/";
-export const stepsOf = (name: string): string => `step/${name}/`;
+/** Thrown for a change to a sandbox that another process or worker has changed meanwhile: nothing was stored. */
+export class SandboxOutdatedError extends StandinError {
+  constructor(name: string) {
+    super(
+      "STORE_UNAVAILABLE",
+      `Another worker has changed the sandbox ${name}. Nothing was changed; repeat the request.`,
+      { "Retry-After": "1" },
+    );
+  }
+}
 
 /** Keeps one sandbox beside the main data: its steps since it was created, or since all of its data was replaced. */
 export class SandboxLog {
@@ -58,6 +76,25 @@ export class SandboxLog {
     return this.#head;
   }
 
+  get keys(): readonly string[] {
+    return this.#keys;
+  }
+
+  get isHeld(): boolean {
+    return (this.#head.heldUntil ?? 0) > Date.now();
+  }
+
+  /** Goes on behind what another process has stored. */
+  follow(head: SandboxHead, keys: readonly string[]): void {
+    this.#head = head;
+    this.#keys = keys;
+  }
+
+  /** Keeps the writes of all processes waiting until then, or no longer. */
+  hold(heldUntil: number | undefined): Promise<void> {
+    return this.#store({ heldUntil }, new Map());
+  }
+
   /** Stores the sandbox as it begins. */
   begin({ version, epoch }: Reached): Promise<void> {
     return this.#store({ version, epoch }, new Map());
@@ -65,7 +102,7 @@ export class SandboxLog {
 
   add(step: Step, { version, epoch }: Reached): Promise<void> {
     const key = this.#nextKey();
-    return this.#store({ version, epoch }, new Map([[key, timed(step)]]), [...this.#keys, key]);
+    return this.#storeStep({ version, epoch }, new Map([[key, timed(step)]]), [...this.#keys, key]);
   }
 
   /** All data was replaced: by the baseline, or by the one of a step. */
@@ -73,9 +110,9 @@ export class SandboxLog {
     const { baseline } = this.#head;
     const values = new Map<string, unknown>(this.#keys.slice(baseline).map((key) => [key, undefined]));
     const keys = this.#keys.slice(0, baseline);
-    if (!step) return this.#store(reached, values, keys);
+    if (!step) return this.#storeStep(reached, values, keys);
     const key = this.#nextKey();
-    return this.#store(reached, values.set(key, timed(step)), [...keys, key]);
+    return this.#storeStep(reached, values.set(key, timed(step)), [...keys, key]);
   }
 
   /** A reset is to restore the present data. */
@@ -84,9 +121,11 @@ export class SandboxLog {
   }
 
   /** Goes on from the main data. */
-  rebase(next: Reached & Pick<SandboxHead, "birth" | "load">): Promise<void> {
+  rebase({ isRenumbered, ...next }: Rebased): Promise<void> {
     const values = new Map(this.#keys.map((key) => [key, undefined]));
-    return this.#store({ ...next, from: "current", baseline: 0 }, values, []);
+    const renumbered = isRenumbered ? { renumbered: this.#head.stored + 1 } : {};
+    const now = { ...next, ...renumbered, from: "current", baseline: 0, heldUntil: undefined } as const;
+    return this.#store(now, values, []);
   }
 
   remove(): Promise<void> {
@@ -102,6 +141,11 @@ export class SandboxLog {
     return stepsOf(this.#head.name) + String(this.#head.stored).padStart(9, "0");
   }
 
+  async #storeStep(next: Partial<SandboxHead>, values: Map<string, unknown>, keys: readonly string[]): Promise<void> {
+    if (this.isHeld) throw new SandboxOutdatedError(this.#head.name);
+    await this.#store(next, values, keys);
+  }
+
   async #store(next: Partial<SandboxHead>, values: Map<string, unknown>, keys = this.#keys): Promise<void> {
     const { name, stored } = this.#head;
     const key = HEADS + name;
@@ -112,12 +156,8 @@ export class SandboxLog {
       this.#keys = keys;
       return;
     }
-    await this.#options.reload();
-    throw new StandinError(
-      "STORE_UNAVAILABLE",
-      `Another worker has changed the sandbox ${name}. Nothing was changed; repeat the request.`,
-      { "Retry-After": "1" },
-    );
+    await this.#options.reload?.();
+    throw new SandboxOutdatedError(name);
   }
 }
 

@@ -12,7 +12,8 @@ import { snapshotsFeature } from "../snapshots/feature.ts";
 import { readConflicts } from "./promote/choices.ts";
 import { type Conflict, sealedConflicts } from "./promote/conflict.ts";
 import { SANDBOX_PREFIX } from "./requested-sandbox.ts";
-import type { Sandbox, Sandboxes } from "./sandboxes.ts";
+import type { Sandbox } from "./sandbox.ts";
+import type { Sandboxes } from "./sandboxes.ts";
 
 type From = "current" | "empty" | { readonly snapshot: string };
 
@@ -30,26 +31,37 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     {
       path: "/__sandboxes",
       isForAdmins: true,
-      GET: async (call) => jsonReply(JSON.stringify({ sandboxes: sandboxes.list().map((one) => describe(one, call)) })),
+      GET: async (call) => {
+        await sandboxes.arriveAll();
+        return jsonReply(JSON.stringify({ sandboxes: sandboxes.list().map((one) => describe(one, call)) }));
+      },
       POST: async (call, service) => {
         const body = asObject(await call.body());
         refuseOtherKeys(body, ["name", "from"]);
-        const sandbox = await create(sandboxes, service, { name: readName(body), from: readFrom(body) });
+        const name = readName(body);
+        const from = readFrom(body);
+        await sandboxes.prepare(name);
+        const sandbox = await create(sandboxes, service, { name, from });
         await sandbox.journal.ready();
         const location = `${call.origin}${call.base}/__sandboxes/${sandbox.name}`;
         return { status: 201, json: JSON.stringify(describe(sandbox, call)), headers: { Location: location } };
       },
       DELETE: async () => {
-        sandboxes.clear();
+        await sandboxes.removeAll();
         return jsonReply("{}");
       },
     },
     {
       path: "/__sandboxes/:name",
       isForAdmins: true,
-      GET: async (call, _service, { name = "" }) => jsonReply(JSON.stringify(describe(sandboxes.get(name), call))),
+      GET: async (call, _service, { name = "" }) => {
+        await sandboxes.arrive(name);
+        return jsonReply(JSON.stringify(describe(sandboxes.get(name), call)));
+      },
       DELETE: async (_exchange, _service, { name = "" }) => {
+        await sandboxes.arrive(name);
         sandboxes.remove(name);
+        await sandboxes.removed();
         return jsonReply("{}");
       },
     },
@@ -57,6 +69,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       path: "/__sandboxes/:name/reset",
       isForAdmins: true,
       POST: async (call, _service, { name = "" }) => {
+        await sandboxes.arrive(name);
         await sandboxes.get(name).store.reset();
         return jsonReply(JSON.stringify(describe(sandboxes.use(name), call)));
       },
@@ -66,6 +79,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       isForAdmins: true,
       GET: async ({ parameters }, { store }, { name = "" }) => {
         const isAgainst = isAgainstMain(parameters);
+        await sandboxes.arrive(name);
         const { changes, conflicts } = await sandboxes.changes(name);
         const all = isAgainst ? await sandboxes.differences(name) : changes;
         const shown = { ...all, records: sealOf(store)?.edits(all.records) ?? all.records };
@@ -80,6 +94,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
         const body = sent === undefined ? {} : asObject(sent);
         refuseOtherKeys(body, ["renumber", "conflicts"]);
         const options = { renumber: readRenumber(body), ...readConflicts(body.conflicts) };
+        await sandboxes.arrive(name);
         return jsonReply(stringifyJson(await sandboxes.promote(name, service, options)));
       },
     },
@@ -87,6 +102,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       path: "/__sandboxes/:name/undo",
       isForAdmins: true,
       POST: async (call, _service, { name = "" }) => {
+        await sandboxes.arrive(name);
         const { journal } = sandboxes.useExisting(name);
         const body = asObject((await call.body()) ?? {});
         refuseOtherKeys(body, ["count"]);

@@ -15,38 +15,13 @@ import type { Store } from "../../store/store.ts";
 import { type Conflict, ConflictsFound, conflictError, dataExchanged, sealedConflicts } from "./promote/conflict.ts";
 import { findConflicts } from "./promote/find-conflicts.ts";
 import { applyChanges } from "./promote/promote.ts";
+import type { MainData, Sandbox, SandboxKeeper } from "./sandbox.ts";
 import { SandboxJournal } from "./sandbox-journal.ts";
 import type { MemoryBudget } from "./sandbox-memory.ts";
 import type { PromoteOptions, Promotion, SandboxLimits } from "./types.ts";
 import { MAX_STEPS } from "./undo-steps.ts";
 
 export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { count: 200, expirySeconds: 1800, megabytes: 256 };
-
-/** A private view of the data: a copy from its creation, and the writes made in it. */
-export interface Sandbox {
-  readonly name: string;
-  readonly store: MemoryStore;
-  readonly journal: SandboxJournal;
-  /** The load of the main data that it began with. */
-  load: string;
-  readonly createdAt: number;
-  usedAt: number;
-  /** Settles when the last promotion has ended, whether it succeeded or not. */
-  promoting?: Promise<void>;
-}
-
-/** The main data that a sandbox begins with. */
-export interface SandboxBirth {
-  readonly from: "current" | "empty";
-  readonly birth: number;
-}
-
-/** Keeps sandboxes where they outlive this run. */
-interface SandboxKeeper {
-  begin(sandbox: Sandbox, birth: SandboxBirth): void;
-  noteUse(): void;
-  forget(name: string): void;
-}
 
 export type SandboxListener = (event: "created" | "removed", sandbox: Sandbox) => void;
 
@@ -64,7 +39,7 @@ const MAX_SWEEP_MS = 60_000;
 export class Sandboxes {
   readonly limits: SandboxLimits;
   readonly #base: Store;
-  readonly #now: () => number;
+  readonly now: () => number;
   readonly #sandboxes = new Map<string, Sandbox>();
   readonly #memory: MemoryBudget;
   readonly #listeners: SandboxListener[] = [];
@@ -74,7 +49,7 @@ export class Sandboxes {
   constructor(base: Store, limits: Partial<SandboxLimits> = {}, now: () => number = Date.now) {
     this.limits = { ...DEFAULT_SANDBOX_LIMITS, ...limits };
     this.#base = base;
-    this.#now = now;
+    this.now = now;
     this.#memory = { maxBytes: this.limits.megabytes * 2 ** 20, usedBytes: 0, sandboxes: new Set() };
   }
 
@@ -86,8 +61,8 @@ export class Sandboxes {
   /** The same, but throws when there is none. */
   useExisting(name: string): Sandbox {
     const known = this.get(name);
-    known.usedAt = this.#now();
-    this.keeper?.noteUse();
+    known.usedAt = this.now();
+    this.keeper?.noteUse(known);
     return known;
   }
 
@@ -122,11 +97,11 @@ export class Sandboxes {
       throw new StandinError("SANDBOX_EXISTS", `The sandbox ${name} already exists. Choose another name, or reset it.`);
     }
     this.#refuseBeyondLimits();
-    const branch = this.#branchOfBase();
+    const { state: branch, load } = this.#main();
     const state = from === "current" ? branch : branch.loadNext(withoutRecords(branch));
     const { version: birth } = branch;
-    const now = this.#now();
-    return { sandbox: this.make({ name, load: this.#base.epoch, createdAt: now, usedAt: now }, state), birth };
+    const now = this.now();
+    return { sandbox: this.make({ name, load, createdAt: now, usedAt: now }, state), birth };
   }
 
   /** Makes a sandbox of a state, without adding it. */
@@ -151,6 +126,26 @@ export class Sandboxes {
     );
   }
 
+  /** The sandbox of that name, if it is in memory. */
+  peek(name: string): Sandbox | undefined {
+    return this.#sandboxes.get(name);
+  }
+
+  /** Settles when the sandbox is as all processes know it, or can be created. */
+  async arrive(name: string): Promise<void> {
+    if (NAME.test(name)) await this.keeper?.arrive?.(name);
+  }
+
+  /** The same for all, so that they can be listed. */
+  async arriveAll(): Promise<void> {
+    await this.keeper?.arriveAll?.();
+  }
+
+  /** Settles when one of that name, or of any, can be created. */
+  async prepare(name?: string): Promise<void> {
+    await (name === undefined ? this.keeper?.prepare?.() : this.arrive(name));
+  }
+
   /** In the order in which they were made. */
   list(): Sandbox[] {
     this.#sweep();
@@ -159,6 +154,17 @@ export class Sandboxes {
 
   remove(name: string): void {
     this.#drop(this.get(name));
+  }
+
+  /** Settles when no process has a sandbox any more that was removed here. */
+  async removed(): Promise<void> {
+    await this.keeper?.forgotten?.();
+  }
+
+  /** Drops a sandbox from memory. */
+  unload(name: string): void {
+    const sandbox = this.peek(name);
+    if (sandbox) this.#drop(sandbox, true);
   }
 
   /** The changes made in a sandbox, and the records of the main data that are in the way of a promotion. */
@@ -170,7 +176,8 @@ export class Sandboxes {
 
   /** Everything that tells a sandbox from the present main data, whichever side has changed. */
   async differences(name: string): Promise<StateChanges> {
-    return inSlices(changesBetween(this.#branchOfBase(), this.get(name).store.branch()));
+    await this.prepare();
+    return inSlices(changesBetween(this.#main().state, this.get(name).store.branch()));
   }
 
   /**
@@ -181,9 +188,18 @@ export class Sandboxes {
     const sandbox = this.get(name);
     // The second of two at a time begins where the first one ends.
     const before = sandbox.promoting ?? Promise.resolve();
-    const promoting = before.then(() => this.#promoteNow(sandbox, service, options));
+    const promoting = before.then(() => this.#promoteAlone(sandbox, service, options));
     sandbox.promoting = promoting.then(ignore, ignore);
     return promoting;
+  }
+
+  async #promoteAlone(sandbox: Sandbox, service: Service, options: PromoteOptions): Promise<Promotion> {
+    const release = await this.keeper?.hold?.(sandbox);
+    try {
+      return await this.#promoteNow(sandbox, service, options);
+    } finally {
+      await release?.();
+    }
   }
 
   async #promoteNow(sandbox: Sandbox, service: Service, options: PromoteOptions): Promise<Promotion> {
@@ -195,19 +211,20 @@ export class Sandboxes {
         isUsed: (collection, id) => journal.hasUsed(taken, collection, id),
         origin: { by: `promote:${name}`, cause: "promote" },
         expectSameData: () => {
-          if (load !== this.#base.epoch) throw dataExchanged(name);
+          if (load !== this.#load) throw dataExchanged(name);
         },
       });
       const promoted = await applied.catch((thrown) => {
         if (!(thrown instanceof ConflictsFound)) throw thrown;
         throw conflictError(name, sealedConflicts(thrown.conflicts, service.store));
       });
-      const main = this.#branchOfBase();
-      await journal.continueFrom(main, this.#base.epoch);
-      sandbox.load = this.#base.epoch;
+      await this.prepare();
+      const main = this.#main();
+      await journal.continueFrom(main.state, { load: main.load, isRenumbered: promoted.renumbered.length > 0 });
+      sandbox.load = main.load;
       return promoted;
     });
-    sandbox.usedAt = this.#now();
+    sandbox.usedAt = this.now();
     return promotion;
   }
 
@@ -219,6 +236,12 @@ export class Sandboxes {
   clear(): void {
     for (const { name } of this.list()) this.remove(name);
     this.#stopSweeping();
+  }
+
+  /** Also those that only other processes have in memory. */
+  async removeAll(): Promise<void> {
+    this.clear();
+    await this.keeper?.forgetAll?.();
   }
 
   /** Ends all of them; those that are kept are there again in the next run. */
@@ -234,24 +257,24 @@ export class Sandboxes {
 
   #living(name: string): Sandbox | undefined {
     const sandbox = this.#sandboxes.get(name);
-    if (sandbox && this.#isExpired(sandbox)) this.#sweep();
+    if (sandbox && this.isExpired(sandbox.usedAt)) this.#sweep();
     return this.#sandboxes.get(name);
   }
 
-  #isExpired({ usedAt }: Sandbox): boolean {
-    return this.#now() - usedAt > this.limits.expirySeconds * 1000;
+  isExpired(usedAt: number): boolean {
+    return this.now() - usedAt > this.limits.expirySeconds * 1000;
   }
 
   #sweep(): void {
     for (const sandbox of [...this.#sandboxes.values()]) {
-      if (this.#isExpired(sandbox)) this.#drop(sandbox);
+      if (this.isExpired(sandbox.usedAt)) this.#drop(sandbox, true);
     }
   }
 
-  #drop(sandbox: Sandbox): void {
+  #drop(sandbox: Sandbox, isExpired = false): void {
     this.#sandboxes.delete(sandbox.name);
     void sandbox.store.close();
-    this.keeper?.forget(sandbox.name);
+    this.keeper?.forget(sandbox.name, isExpired);
     for (const listener of this.#listeners) listener("removed", sandbox);
   }
 
@@ -261,6 +284,7 @@ export class Sandboxes {
     const everyMs = Math.min(this.limits.expirySeconds * 1000, MAX_SWEEP_MS);
     const sweep = (): void => {
       this.#sweep();
+      void this.keeper?.sweep?.();
       if (this.#sandboxes.size === 0) this.clear();
     };
     this.#sweeper = inBackground(setInterval(sweep, everyMs));
@@ -270,21 +294,31 @@ export class Sandboxes {
     this.#sweep();
     const { count } = this.limits;
     const { used_heap_size, heap_size_limit } = getHeapStatistics();
-    if (this.#sandboxes.size < count && used_heap_size < heap_size_limit * HEAP_LIMIT_SHARE) return;
-    const reason = this.#sandboxes.size < count ? "The memory is nearly full" : `There are ${count} sandboxes already`;
+    const present = this.#sandboxes.size + (this.keeper?.others ?? 0);
+    if (present < count && used_heap_size < heap_size_limit * HEAP_LIMIT_SHARE) return;
+    const reason = present < count ? "The memory is nearly full" : `There are ${count} sandboxes already`;
     throw new StandinError(
       "SANDBOX_LIMIT",
       `${reason}. Remove some (DELETE /__sandboxes/<name>), or start with a larger --sandboxes.`,
     );
   }
 
-  #branchOfBase(): State {
+  /** The load of the main data, as it is now. */
+  get #load(): string {
+    return this.#base.load ?? this.#base.epoch;
+  }
+
+  #main(): MainData {
     const branch = this.#base.branch?.();
-    if (branch instanceof State) return branch;
+    if (branch instanceof State) return { state: branch, load: this.#load };
+    const prepared = this.keeper?.main;
+    if (prepared) return { ...prepared, state: prepared.state.branch() };
     throw new StandinError(
       "SANDBOXES_OFF",
-      `Sandboxes need the data in memory, and here it is in ${this.#base.place}. ` +
-        "Serve a file, or start with --memory, for tests that want sandboxes.",
+      this.#base.sandboxes
+        ? "On PostgreSQL, a program cannot create sandboxes itself. Send requests to /__sandbox/<name>/, or POST /__sandboxes."
+        : `Sandboxes need the data in memory, and here it is in ${this.#base.place}. ` +
+            "Serve a file, or start with --memory, for tests that want sandboxes.",
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { State } from "../memory/state.ts";
-import type { KeptGuard, KeptValues } from "../store.ts";
+import type { KeptGuard } from "../shared-sandboxes.ts";
+import type { KeptValues } from "../store.ts";
 import type { Entry } from "./entry.ts";
 import { completionOf, type IdbTransaction, resultOf, type StoreName } from "./idb.ts";
 import { refuseWrite } from "./refuse-write.ts";

@@ -25,6 +25,7 @@ import type {
   Key,
   Member,
   MemberEdit,
+  Rearrangement,
   Remake,
   SharedSnapshots,
   Statistics,
@@ -55,6 +56,7 @@ import {
   withRelatedSql,
 } from "./read/select-relations.ts";
 import { conditionSql } from "./read/where-sql.ts";
+import { StoredSandboxes } from "./sandboxes/stored-sandboxes.ts";
 import { all, listHasSql, textIsSql } from "./sql/conditions.ts";
 import { name, run, sql } from "./sql/fragment.ts";
 import { Catalogue, type KnownMember } from "./tables/catalogue.ts";
@@ -94,6 +96,7 @@ export class PostgresStore implements Store {
   readonly history: PostgresHistory | undefined;
   readonly jobs: PostgresJobs;
   readonly secrets: StoredSecrets;
+  readonly sandboxes: StoredSandboxes;
   readonly #database: PostgresDatabase;
   readonly #load: LoadContext;
   readonly #catalogue: Catalogue;
@@ -127,6 +130,7 @@ export class PostgresStore implements Store {
       this.#onHooked = onChange;
     };
     this.secrets = new StoredSecrets(database, load.channel);
+    this.sandboxes = new StoredSandboxes({ database, catalogue: this.#catalogue, load, completions });
     this.jobs = new PostgresJobs({ database, channel: load.channel, hook });
     this.#sweeper = setInterval(() => void this.#sweep().catch(() => undefined), SWEEP_MS).unref();
   }
@@ -165,6 +169,10 @@ export class PostgresStore implements Store {
     return [
       `standin keeps its own data in the schema ${this.#load.schema} and does not serve existing tables; --tables does`,
     ];
+  }
+
+  get load(): string {
+    return this.#catalogue.load;
   }
 
   /** A replacement numbers all members anew. */
@@ -367,6 +375,30 @@ export class PostgresStore implements Store {
 
   alter(edit: MemberEdit, options: ApplyOptions = {}): Promise<void> {
     return this.data.alter(edit, options);
+  }
+
+  /** In several steps: those members that it has created go again if the transaction fails. */
+  async rearrange({ created, write, removed }: Rearrangement, origin: Origin = {}): Promise<Change> {
+    await this.refresh();
+    const missing = created.filter(({ name }) => !this.#catalogue.get(name));
+    for (const { name, kind } of missing) await this.alter({ kind: "created", name, type: kind }, origin);
+    const members = [...new Set([...write.members, ...created.map(({ name }) => name)])];
+    try {
+      const change = await this.apply({ ...write, members }, origin);
+      for (const name of removed()) await this.#removeEmpty(name, origin);
+      return change;
+    } catch (thrown) {
+      for (const { name } of missing) await this.#removeEmpty(name, origin);
+      throw thrown;
+    }
+  }
+
+  /** Others may have written to the collection meanwhile. */
+  async #removeEmpty(name: string, origin: Origin): Promise<void> {
+    await this.refresh();
+    const member = this.#catalogue.get(name);
+    if (member && (member.kind === "singleton" || member.count === 0))
+      await this.alter({ kind: "removed", name }, origin);
   }
 
   async swap(database: JsonObject, origin?: Origin): Promise<void> {

@@ -90,6 +90,8 @@ export async function exchangeMembers(sql: Sql, context: LoadContext, loaded: re
   await noteExchange(sql, context, loaded);
   const old = await sql<TableRow[]>`DELETE FROM members RETURNING number, kind`;
   await sql`DELETE FROM receipts`;
+  const { number: load } = await nextNumber(sql);
+  await sql`INSERT INTO meta VALUES ('load', ${String(load)}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
   // What follows from the old records does not happen any more, unless it has begun.
   await sql`DELETE FROM unhooked`;
   await sql`DELETE FROM jobs WHERE is_open AND NOT is_begun`;

@@ -1,5 +1,8 @@
 import { type Json, type JsonObject, parseExact } from "../../../base/json/json.ts";
+import { createPause } from "../../../base/slices.ts";
+import type { KeptState } from "../../memory/state.ts";
 import type { Counts, StoredSnapshot } from "../../store.ts";
+import { StoredRecord } from "../../stored-record.ts";
 import type { Sql } from "../connections/connection.ts";
 import { only } from "../sql/fragment.ts";
 import { type CatalogueRow, type KnownMember, tableName } from "../tables/catalogue.ts";
@@ -11,6 +14,8 @@ import { exchangeMembers, type LoadContext, type LoadedMember, nextNumber } from
 
 /** The id of the snapshot that a reset restores. */
 export const BASELINE = "baseline";
+/** The ids of copies that sandboxes begin with: no other snapshot has a space in its id. */
+export const COPY_PREFIX = "sandbox ";
 
 interface StoredMember extends Pick<KnownMember, "name" | "kind" | "count" | "traits"> {
   readonly keys: readonly string[];
@@ -64,10 +69,10 @@ export async function saveSnapshot(sql: Sql, id: string): Promise<StoredSnapshot
   return { id, createdAt: only(made).created_at, bytes, counts: countsOf(members) };
 }
 
-/** The snapshots, newest first, without the baseline. */
+/** The snapshots, newest first, without the baseline and the copies for sandboxes. */
 export async function listSnapshots(sql: Sql): Promise<StoredSnapshot[]> {
   const rows = await sql<KeptRow[]>`SELECT id, created_at, bytes, members FROM kept
-    WHERE id <> ${BASELINE} ORDER BY created_at DESC, id DESC`;
+    WHERE id <> ${BASELINE} AND NOT starts_with(id, ${COPY_PREFIX}) ORDER BY created_at DESC, id DESC`;
   return rows.map((row) => {
     return { id: row.id, createdAt: row.created_at, bytes: Number(row.bytes), counts: countsOf(membersIn([row])) };
   });
@@ -110,6 +115,27 @@ export async function readSnapshot(sql: Sql, id: string): Promise<JsonObject> {
     data.push([name, parseExact(text)]);
   }
   return Object.fromEntries(data);
+}
+
+/** The members of a copy for sandboxes, each with the copy's number for a version; undefined if it is gone. */
+export async function readCopiedMembers(sql: Sql, number: number): Promise<KeptState["members"] | undefined> {
+  await sql`SET LOCAL statement_timeout = 0`;
+  const stored = membersIn(await sql<KeptRow[]>`SELECT members FROM kept WHERE id = ${COPY_PREFIX + number}`);
+  const members: KeptState["members"][number][] = [];
+  for (const { name, kind, body, copy } of stored ?? []) {
+    const rows =
+      copy === null
+        ? [{ slot: "0", body: body ?? "null" }]
+        : await sql<{ slot: string; body: string }[]>`SELECT slot, body FROM ${sql(copyName(copy))} ORDER BY slot`;
+    const pause = createPause();
+    const records: StoredRecord[] = [];
+    for (const row of rows) {
+      records.push(new StoredRecord(parseExact(row.body), number, Number(row.slot), row.body));
+      if (pause.isDue) await pause.take();
+    }
+    members.push({ name, kind, version: number, values: records.map(({ value }) => value), records });
+  }
+  return stored && members;
 }
 
 export async function removeSnapshot(sql: Sql, id: string): Promise<boolean> {

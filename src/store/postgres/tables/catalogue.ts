@@ -47,6 +47,8 @@ export class Catalogue {
   readonly #query: RunQuery;
   readonly #idKeys: StoredIdKeys;
   #members = new Map<string, KnownMember>();
+  /** Changes when all data is replaced. */
+  load = "";
   #isAnnouncing = false;
   #reading: Promise<void> | undefined;
 
@@ -90,10 +92,11 @@ export class Catalogue {
         sql<CatalogueRow[]>`SELECT m.name, m.kind, m.number, m.count, m.edition, m.traits, m.keys,
           (SELECT json_object_agg(o.path, o.name) FROM orders o WHERE o.number = m.number) AS orders
           FROM members m ORDER BY m.position`,
-        sql<MetaRow[]>`SELECT key, value FROM meta WHERE key = 'announce' OR starts_with(key, ${KEPT_KEY})`,
+        sql<MetaRow[]>`SELECT key, value FROM meta WHERE key IN ('announce', 'load') OR starts_with(key, ${KEPT_KEY})`,
       ]),
     );
     this.#idKeys.take(notes);
+    this.load = notes.find(({ key }) => key === "load")?.value ?? "";
     this.#members = new Map(
       rows.map((row) => {
         const name = decodeText(row.name);

@@ -7,7 +7,7 @@ import { only } from "../sql/fragment.ts";
 import { functionStatements } from "../sql/function-statements.ts";
 
 /** Counts the changes to the tables and functions; a start refuses a database of a later version. */
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 
 /**
  * meta: settings of all processes and secrets such as the issuer's keys. members: one row per top-level key of the database. A writer locks the row of its collection first; the row counts
@@ -17,7 +17,8 @@ const SCHEMA_VERSION = 5;
  * receipts: responses to requests with an `Idempotency-Key`, `number` in the order in which they were stored. history: one
  * row per version of the data, for as long as it is kept; `edits` is null where its records are not known. unhooked: the versions
  * whose jobs are still to be made. jobs: webhooks and steps of the timeline, and the latest that have ended. lanes: who runs
- * the jobs of a hook and target. clock: one row with the time that all processes show, and who moves it.
+ * the jobs of a hook and target. clock: one row with the time that all processes show, and who moves it. sandboxes: their heads
+ * and steps. copies: the snapshots of the main data that sandboxes begin with.
  */
 const TABLES = [
   "CREATE TABLE meta (key text PRIMARY KEY, value text NOT NULL)",
@@ -96,6 +97,13 @@ const ADDED: ReadonlyMap<number, readonly string[]> = new Map([
       'CREATE TABLE lanes (lane text COLLATE "C" PRIMARY KEY, holder text, leased_until timestamptz)',
       "CREATE TABLE clock (setting text, mover text, moved_until timestamptz)",
       "INSERT INTO clock DEFAULT VALUES",
+    ],
+  ],
+  [
+    6,
+    [
+      'CREATE TABLE sandboxes (key text COLLATE "C" PRIMARY KEY, value text NOT NULL, used_at bigint NOT NULL)',
+      "CREATE TABLE copies (number int PRIMARY KEY, stamp text NOT NULL, made_at timestamptz NOT NULL DEFAULT now())",
     ],
   ],
 ]);

@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StandinError } from "../../base/errors.ts";
+import { State } from "../../store/memory/state.ts";
+import type { SharedHead, SharedSandboxes } from "../../store/shared-sandboxes.ts";
+import type { MainData, Sandbox, SandboxBirth, SandboxKeeper } from "./sandbox.ts";
+import { type SandboxHead, SandboxLog, SandboxOutdatedError, type Step } from "./sandbox-log.ts";
+import { type Sandboxes, withoutRecords } from "./sandboxes.ts";
+
+/** How often a write is tried that other processes come before. */
+const MAX_TRIES = 50;
+/** The longest wait between two of them; chance decides, so that the same two do not meet again. */
+const RETRY_MS = 20;
+/** Longer than any promotion: a process that ends during one must not hold a sandbox for good. */
+const HOLD_MS = 60_000;
+const MAX_NOTE_MS = 5000;
+const SWEEP_MS = 60_000;
+/** The memory that a character of JSON takes. */
+const BYTES_PER_LETTER = 4;
+
+/**
+ * Keeps sandboxes where all processes on the same data find them. Each process has those that it uses in memory: a copy of the
+ * main data with the steps since. A request first takes over the steps of other processes; a write that one of them came
+ * before is planned again.
+ */
+export class SharedKeeper implements SandboxKeeper {
+  main: MainData | undefined;
+  readonly #shared: SharedSandboxes;
+  readonly #sandboxes: Sandboxes;
+  readonly #logs = new Map<string, SandboxLog>();
+  readonly #copies = new Map<number, Promise<State>>();
+  readonly #arriving = new Map<string, Promise<void>>();
+  readonly #removing = new Map<string, Promise<void>>();
+  readonly #notedAt = new Map<string, number>();
+  /** The names of all sandboxes, as last seen. */
+  #names: readonly string[] = [];
+  #sweptAt = 0;
+
+  constructor(shared: SharedSandboxes, sandboxes: Sandboxes) {
+    this.#shared = shared;
+    this.#sandboxes = sandboxes;
+  }
+
+  /** How many sandboxes there are that this process does not have in memory. */
+  get others(): number {
+    return this.#names.filter((name) => !this.#logs.has(name)).length;
+  }
+
+  async prepare(): Promise<void> {
+    const { number, load } = await this.#shared.copyMain(
+      (this.#sandboxes.limits.megabytes * 2 ** 20) / BYTES_PER_LETTER,
+    );
+    this.main = { state: await this.#copy(number), load };
+    await Promise.all(this.#removing.values());
+    const all = await this.#shared.list();
+    this.#names = [...all].flatMap(([name, head]) => (this.#isExpired(name, head) ? [] : name));
+    this.#sweepInTime();
+  }
+
+  begin(sandbox: Sandbox, { from, birth }: SandboxBirth): void {
+    const { name, createdAt, load } = sandbox;
+    const head = { name, createdAt, load, from, birth, version: 0, epoch: "", baseline: 0, stored: 0 };
+    this.#keep(sandbox, this.#logOf(head), true);
+  }
+
+  noteUse({ name, usedAt }: Sandbox): void {
+    const everyMs = Math.min(MAX_NOTE_MS, this.#sandboxes.limits.expirySeconds * 250);
+    if (usedAt - (this.#notedAt.get(name) ?? 0) < everyMs) return;
+    this.#notedAt.set(name, usedAt);
+    // The next use notes it again.
+    this.#shared.noteUse(name, usedAt).catch(() => this.#notedAt.delete(name));
+  }
+
+  /** Other processes may still use one that has expired here. */
+  forget(name: string, isExpired: boolean): void {
+    this.#logs.delete(name);
+    this.#notedAt.delete(name);
+    if (isExpired) return;
+    const removing = this.#shared.remove(name).finally(() => this.#removing.delete(name));
+    this.#removing.set(name, removing);
+    removing.catch(() => undefined);
+  }
+
+  async forgotten(): Promise<void> {
+    await Promise.all(this.#removing.values());
+  }
+
+  async forgetAll(): Promise<void> {
+    await this.forgotten();
+    for (const name of (await this.#shared.list()).keys()) await this.#shared.remove(name);
+  }
+
+  async arriveAll(): Promise<void> {
+    for (const [name, head] of await this.#shared.list()) if (!this.#isExpired(name, head)) await this.arrive(name);
+    for (const name of [...this.#logs.keys()]) await this.arrive(name);
+  }
+
+  /** One look at the database serves all requests that wait for it, but none that came after it began. */
+  async arrive(name: string): Promise<void> {
+    const before = this.#arriving.get(name);
+    if (before) await before.catch(() => undefined);
+    const next = this.#arriving.get(name);
+    if (next && next !== before) return next;
+    const arriving = this.#arrive(name).finally(() => {
+      if (this.#arriving.get(name) === arriving) this.#arriving.delete(name);
+    });
+    this.#arriving.set(name, arriving);
+    return arriving;
+  }
+
+  async #arrive(name: string): Promise<void> {
+    await this.#removing.get(name)?.catch(() => undefined);
+    await this.#sandboxes.peek(name)?.journal.stored();
+    const stored = await this.#shared.find(name);
+    const present = this.#sandboxes.peek(name);
+    const head = stored?.head as SandboxHead | undefined;
+    if (!stored || !head || this.#isExpired(name, stored)) {
+      if (stored) await this.#shared.remove(name);
+      if (present) this.#sandboxes.unload(name);
+      return this.prepare();
+    }
+    const log = this.#logs.get(name);
+    if (!present || !log || isAnother(head, log)) return this.#restore(name);
+    if (log.head.stored < head.stored || present.journal.isAstray) await this.#follow(present, log);
+  }
+
+  #isExpired(name: string, { usedAt }: SharedHead): boolean {
+    return this.#sandboxes.isExpired(Math.max(usedAt, this.#sandboxes.peek(name)?.usedAt ?? 0));
+  }
+
+  async #restore(name: string): Promise<void> {
+    if (this.#sandboxes.peek(name)) this.#sandboxes.unload(name);
+    const stored = await this.#shared.read(name);
+    if (!stored) return this.prepare();
+    const head = stored.head as SandboxHead;
+    const { load, createdAt } = head;
+    const state = await this.#beginning(head);
+    const sandbox = this.#sandboxes.make({ name, load, createdAt, usedAt: this.#sandboxes.now() }, state);
+    await sandbox.journal.follow({ steps: [...stored.steps.values()] as Step[], head });
+    this.#keep(sandbox, this.#logOf(head, [...stored.steps.keys()]), false);
+    this.#sandboxes.adopt(sandbox);
+  }
+
+  /** Takes over the steps of others, or everything where they have replaced all data. */
+  async #follow(sandbox: Sandbox, log: SandboxLog): Promise<void> {
+    await sandbox.journal.stored();
+    const stored = await this.#shared.read(sandbox.name);
+    const head = stored?.head as SandboxHead | undefined;
+    if (!stored || !head || isAnother(head, log)) return this.#restore(sandbox.name);
+    const keys = [...stored.steps.keys()];
+    const steps = [...stored.steps.values()] as Step[];
+    const { birth, baseline } = log.head;
+    const isBehind =
+      !sandbox.journal.isAstray &&
+      log.head.stored > 0 &&
+      head.birth === birth &&
+      head.baseline === baseline &&
+      log.keys.every((key, position) => keys[position] === key);
+    if (isBehind) await sandbox.journal.follow({ steps: steps.slice(log.keys.length), head });
+    else await sandbox.journal.follow({ from: await this.#beginning(head), steps, head });
+    log.follow(head, keys);
+    sandbox.load = head.load;
+    sandbox.createdAt = head.createdAt;
+  }
+
+  async #beginning({ birth, from }: SandboxHead): Promise<State> {
+    const main = (await this.#copy(birth)).branch();
+    return from === "empty" ? main.loadNext(withoutRecords(main)) : main;
+  }
+
+  /** The data of a copy; those that no sandbox here needs are dropped from memory. */
+  #copy(number: number): Promise<State> {
+    const known = this.#copies.get(number);
+    if (known) return known;
+    const needed = new Set([...this.#logs.values()].map(({ head }) => head.birth));
+    for (const one of this.#copies.keys()) if (!needed.has(one)) this.#copies.delete(one);
+    const reading = this.#shared.readCopy(number).then((state) => {
+      if (state instanceof State) return state;
+      throw new Error("A copy of the data must be a State.");
+    });
+    this.#copies.set(number, reading);
+    reading.catch(() => this.#copies.delete(number));
+    return reading;
+  }
+
+  #logOf(head: SandboxHead, keys: readonly string[] = []): SandboxLog {
+    const log = new SandboxLog(head, { kept: this.#shared, keys });
+    this.#logs.set(head.name, log);
+    return log;
+  }
+
+  #keep(sandbox: Sandbox, log: SandboxLog, isNew: boolean): void {
+    const { store, journal } = sandbox;
+    journal.keepIn(log, isNew);
+    const again =
+      <A extends unknown[], R>(write: (...given: A) => Promise<R> | R) =>
+      (...given: A): Promise<R> =>
+        this.#write(sandbox, async () => write(...given));
+    store.apply = again(store.apply.bind(store));
+    store.alter = again(store.alter.bind(store));
+    store.swap = again(store.swap.bind(store));
+    store.remake = again(store.remake.bind(store));
+    store.reset = again(store.reset.bind(store));
+    store.keepReceipt = again(store.keepReceipt.bind(store));
+    journal.undo = again(journal.undo.bind(journal));
+    journal.keepAsBaseline = again(journal.keepAsBaseline.bind(journal));
+  }
+
+  /** Writes, again if another process has written before. */
+  async #write<T>(sandbox: Sandbox, write: () => Promise<T>): Promise<T> {
+    const { name } = sandbox;
+    const known = this.#logs.get(name)?.head.stored ?? 0;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await write();
+      } catch (thrown) {
+        if (!(thrown instanceof SandboxOutdatedError) || tries === MAX_TRIES) throw thrown;
+        const log = await this.#caughtUp(name);
+        if (this.#sandboxes.get(name) !== sandbox || !log) throw thrown;
+        if ((log.head.renumbered ?? 0) > known) throw idsChanged();
+      }
+    }
+  }
+
+  /** The log of a sandbox as all processes know it, once no promotion holds it. */
+  async #caughtUp(name: string): Promise<SandboxLog | undefined> {
+    for (;;) {
+      await sleep(Math.random() * RETRY_MS);
+      await this.arrive(name);
+      const log = this.#logs.get(name);
+      if (!log?.isHeld) return log;
+    }
+  }
+
+  async hold({ name }: Sandbox): Promise<() => Promise<void>> {
+    for (let log = this.#logs.get(name); log; log = await this.#caughtUp(name)) {
+      const held = log;
+      try {
+        if (held.isHeld) continue;
+        await held.hold(Date.now() + HOLD_MS);
+        return async () => {
+          if (held.isHeld) await held.hold(undefined);
+        };
+      } catch (thrown) {
+        if (!(thrown instanceof SandboxOutdatedError)) throw thrown;
+      }
+    }
+    throw new StandinError("SANDBOX_NOT_FOUND", `There is no sandbox ${JSON.stringify(name)}.`);
+  }
+
+  #sweepInTime(): void {
+    const now = Date.now();
+    if (now - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = now;
+    void this.sweep();
+  }
+
+  async sweep(): Promise<void> {
+    const usedBefore = this.#sandboxes.now() - this.#sandboxes.limits.expirySeconds * 1000;
+    // If it fails, the next one does it.
+    await this.#shared.sweep(usedBefore).catch(() => undefined);
+  }
+}
+
+/** Whether a sandbox was removed and created again; one that two processes create at the same time is the same. */
+function isAnother(head: SandboxHead, log: SandboxLog): boolean {
+  return log.head.stored > 0 && log.head.createdAt !== head.createdAt;
+}
+
+function idsChanged(): StandinError {
+  return new StandinError(
+    "SANDBOX_CONFLICT",
+    "The sandbox was promoted at the same time, and records got new ids; nothing was written. Read them again, and " +
+      "repeat the request.",
+  );
+}
