@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import { HEADS } from "../../src/store/shared-sandboxes.ts";
 import { askAt, codeOf } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
 import { serveStore } from "../support/serve-store.ts";
 import { createStore, storeWith } from "./database.ts";
+import { compareSandboxes, oracleData } from "./sandbox-oracle.ts";
 
 type Ask = (line: string, body?: unknown, headers?: Record<string, string>) => ReturnType<typeof askAt>;
 
@@ -24,7 +26,7 @@ async function serveOn(schema: string, options: Parameters<typeof serveStore>[1]
   return { store, ask, inside, stop, url };
 }
 
-async function servedTwice(data = catalog()) {
+async function servedTwice(data: JsonObject = catalog()) {
   const { schema } = await storeWith(data);
   return { schema, one: await serveOn(schema), two: await serveOn(schema) };
 }
@@ -65,6 +67,11 @@ test("writes of several processes at a time all happen, also those that create t
   expect(first.text).toBe(second.text);
   for (const at of created.keys()) expect(first.text).toContain(`"n${at}"`);
   expect(first.headers.get("etag")).toBe(second.headers.get("etag"));
+});
+
+test("40 random requests in a sandbox: two processes respond as memory does", async () => {
+  const { one, two } = await servedTwice(oracleData());
+  await compareSandboxes([one.url, two.url], 40, 7);
 });
 
 test("collections, singletons, receipts, undo, reset and removal hold in every process", async () => {

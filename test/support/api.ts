@@ -30,8 +30,19 @@ export interface Api {
   ask(line: string, options?: AskOptions): Promise<Answer>;
 }
 
+type ApiOptions = Partial<Extract<StandinOptions, { data: unknown }>>;
+
+let startOther: ((options: ApiOptions) => Promise<Api | undefined>) | undefined;
+
+/** Lets `startApi` serve another store, except where the function resolves to nothing: whole suites run on it, too. */
+export function startWith(start: NonNullable<typeof startOther>): void {
+  startOther = start;
+}
+
 /** Starts a server of its own for one test; it is closed when the test ends. Serves the catalog unless told otherwise. */
-export async function startApi(options: Partial<Extract<StandinOptions, { data: unknown }>> = {}): Promise<Api> {
+export async function startApi(options: ApiOptions = {}): Promise<Api> {
+  const other = await startOther?.(options);
+  if (other) return other;
   const standin = await createStandin({ data: catalog(), ...options });
   onTestFinished(() => standin.close());
   return { url: standin.url, port: standin.port, ask: (line, request) => askAt(standin.url, line, request) };

@@ -4,8 +4,8 @@ import { eventOf } from "../../store/indexeddb/entry.ts";
 import { State } from "../../store/memory/state.ts";
 import { HEADS, stepsOf } from "../../store/shared-sandboxes.ts";
 import type { KeptValues } from "../../store/store.ts";
-import type { Sandbox, SandboxBirth, SandboxKeeper } from "./sandbox.ts";
 import type { SandboxJournal } from "./sandbox-journal.ts";
+import type { Sandbox, SandboxBirth, SandboxKeeper } from "./sandbox-keeper.ts";
 import { type SandboxHead, SandboxLog, type Step } from "./sandbox-log.ts";
 import { type Sandboxes, withoutRecords } from "./sandboxes.ts";
 

@@ -10,7 +10,8 @@ import type { Journal } from "../../store/memory/journal.ts";
 import { exported, type LiveData } from "../../store/memory/live-data.ts";
 import type { State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
-import { type Change, contentOf, type MemberEdit, type PastEvent } from "../../store/store.ts";
+import { type Change, contentOf, type Edit, type MemberEdit, type PastEvent } from "../../store/store.ts";
+import { editedRecord, type StoredRecord } from "../../store/stored-record.ts";
 import { type ChangeWeight, weighChange } from "./change-weight.ts";
 import type { Reached, SandboxHead, SandboxLog, Step } from "./sandbox-log.ts";
 import { type MemoryBudget, SandboxMemory } from "./sandbox-memory.ts";
@@ -111,8 +112,9 @@ export class SandboxJournal implements Journal {
 
   async #undoNow(count: number): Promise<Undone> {
     const undo = Math.min(count, this.#steps.length);
-    const { state } = this.#data;
-    const stored = undo > 0 ? this.#log?.add({ at: state.version, undo }, state) : undefined;
+    const { version: at, epoch } = this.#data.state;
+    // Each of them is a version.
+    const stored = undo > 0 ? this.#log?.add({ at, undo }, { version: at + undo, epoch }) : undefined;
     return this.#store(stored, () => this.#steps.undo(undo));
   }
 
@@ -263,7 +265,8 @@ export class SandboxJournal implements Journal {
     if (swap !== undefined) this.#replace(this.#data.state.loadNext(parseExact<JsonObject>(swap)), BY_OTHERS);
     if (undo) await this.#steps.undo(undo);
     const event = entry && eventOf(entry);
-    if (event?.kind === "change") await this.commit(event.change, BY_OTHERS, entry?.receipt);
+    if (event?.kind === "change")
+      await this.commit(knownChange(this.#data.state, event.change), BY_OTHERS, entry?.receipt);
     else if (event?.kind === "members") await this.alter(event.edit, BY_OTHERS);
     else if (entry?.receipt) this.#memory.addReceipt(entry.receipt);
   }
@@ -275,8 +278,8 @@ export class SandboxJournal implements Journal {
   }
 
   /** The version that other data will have. */
-  #after({ epoch }: State): Reached {
-    return { epoch, version: this.#data.state.version + 1 };
+  #after({ epoch, version }: State): Reached {
+    return { epoch, version: Math.max(version, this.#data.state.version + 1) };
   }
 
   #replace(state: State, origin: Origin): void {
@@ -316,6 +319,23 @@ export class SandboxJournal implements Journal {
   async close(): Promise<void> {
     this.#memory.release();
   }
+}
+
+/** A change of another process with the records that are here: indexes know records by identity. */
+function knownChange(state: State, { version, edits }: Change): Change {
+  const latest = new Map<string, StoredRecord | undefined>();
+  const known = edits.map((edit): Edit => {
+    const { name, before, after } = edit;
+    const key = `${editedRecord(edit).slot} ${name}`;
+    const present = latest.has(key) ? latest.get(key) : before && presentRecord(state, edit);
+    latest.set(key, after);
+    return { name, before: before && (present ?? before), after };
+  });
+  return { version, edits: known };
+}
+
+function presentRecord(state: State, edit: Edit): StoredRecord | undefined {
+  return state.collection(edit.name)?.records[state.positionOf(edit)] ?? state.singleton(edit.name);
 }
 
 function databaseOf(state: State): JsonObject {

@@ -12,7 +12,7 @@ import { snapshotsFeature } from "../snapshots/feature.ts";
 import { readConflicts } from "./promote/choices.ts";
 import { type Conflict, sealedConflicts } from "./promote/conflict.ts";
 import { SANDBOX_PREFIX } from "./requested-sandbox.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox-keeper.ts";
 import type { Sandboxes } from "./sandboxes.ts";
 
 type From = "current" | "empty" | { readonly snapshot: string };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StandinError } from "../../base/errors.ts";
 import { State } from "../../store/memory/state.ts";
 import type { SharedHead, SharedSandboxes } from "../../store/shared-sandboxes.ts";
-import type { MainData, Sandbox, SandboxBirth, SandboxKeeper } from "./sandbox.ts";
+import type { MainData, Sandbox, SandboxBirth, SandboxKeeper } from "./sandbox-keeper.ts";
 import { type SandboxHead, SandboxLog, SandboxOutdatedError, type Step } from "./sandbox-log.ts";
 import { type Sandboxes, withoutRecords } from "./sandboxes.ts";
 
