@@ -191,6 +191,10 @@ export class Pipeline {
   readonly #ofData: ReadonlySet<string>;
   readonly #entrances: readonly Entrance[];
   readonly #outerEntrances: readonly Entrance[];
+  /** Whether only headers and paths of our own lead to an entrance, as on most servers. */
+  readonly #hasOwnEntrances: boolean;
+  /** The headers that do. */
+  readonly #entranceHeaders: readonly string[];
   readonly #renderError: OpenFeature["renderError"];
   readonly #arrive: OpenFeature["arrive"];
   readonly #isPreflight: (call: Call) => boolean;
@@ -207,6 +211,8 @@ export class Pipeline {
     const entrances = features.flatMap(({ entrance }) => entrance ?? []);
     this.#entrances = entrances.filter(({ isOutside }) => !isOutside);
     this.#outerEntrances = entrances.filter(({ isOutside }) => isOutside);
+    this.#hasOwnEntrances = !this.#isMounted && entrances.every(({ prefix }) => isOwnPath(prefix));
+    this.#entranceHeaders = entrances.flatMap(({ headers }) => headers);
     this.#ofData = new Set(
       features.flatMap(({ routes = [] }) =>
         routes.flatMap((row) => (row.isOfData || row.isForAnyPage ? literalStart(row.path) : [])),
@@ -220,13 +226,19 @@ export class Pipeline {
 
   /** Base, host check, admission to our own routes, preflight. Throws a refusal; returns a reply to a preflight. */
   admit(call: Call): Reply | undefined {
+    // Hot path: most requests are for the data, and name no sandbox and no moment.
+    const isPlain = this.#hasOwnEntrances && !isOwnPath(call.client.path) && !hasOneOf(call, this.#entranceHeaders);
+    if (!isPlain) this.#enter(call);
+    const { cors } = this.service.settings;
+    return call.method === "OPTIONS" && cors && this.#isPreflight(call) ? preflightReply(call) : undefined;
+  }
+
+  #enter(call: Call): void {
     for (const entrance of this.#outerEntrances) if (isFor(entrance, call)) entrance.enter(call);
     // A call on behalf of another has the base of that one.
     if (this.#isMounted && call.base === "") enterBase(call, this.service.settings);
     for (const entrance of this.#entrances) if (isFor(entrance, call)) entrance.enter(call);
     if (isOwnPath(call.client.path)) this.#admitToOwnRoute(call);
-    const { cors } = this.service.settings;
-    return call.method === "OPTIONS" && cors && this.#isPreflight(call) ? preflightReply(call) : undefined;
   }
 
   #admitToOwnRoute(call: Call): void {
@@ -271,8 +283,11 @@ function literalStart(path: string): string {
 }
 
 function isFor({ prefix, headers }: Entrance, call: Call): boolean {
-  if (call.client.path.startsWith(prefix)) return true;
-  for (const name of headers) if (call.headers[name] !== undefined) return true;
+  return call.client.path.startsWith(prefix) || hasOneOf(call, headers);
+}
+
+function hasOneOf({ headers }: Call, names: readonly string[]): boolean {
+  for (const name of names) if (headers[name] !== undefined) return true;
   return false;
 }
 
