@@ -69,7 +69,9 @@ export function newIdFromBody(body: JsonObject, idKey: string): Id | undefined {
 export function withId(body: JsonObject, idKey: string, id: Json): JsonObject {
   // Assigning is several times faster than spreading, but would set the prototype by this key.
   if (idKey === "__proto__" || Object.hasOwn(body, "__proto__")) return { ...body, [idKey]: id };
-  return Object.assign({}, body, { [idKey]: id });
+  const record: JsonObject = Object.assign({}, body);
+  record[idKey] = id;
+  return record;
 }
 
 /** The same key for an id and its text: 1 and "1" are the same record, "01" is another. */

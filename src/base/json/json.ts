@@ -131,9 +131,14 @@ function spend(value: Json, budget: Budget): boolean {
     for (const element of value) if (!spend(element, budget)) return false;
     return true;
   }
+  // Hot path: most members are texts and numbers, which need no call of their own.
   for (const key in value) {
+    const member = value[key]!;
     budget.letters -= key.length;
-    if (budget.letters < 0 || !spend(value[key]!, budget)) return false;
+    if (typeof member === "string") budget.letters -= member.length;
+    else if (typeof member === "object" && !spend(member, budget)) return false;
+    if (typeof member !== "object") budget.values--;
+    if (budget.letters < 0 || budget.values < 0) return false;
   }
   return true;
 }

@@ -47,6 +47,12 @@ export interface Layout {
 export function singleFile(source: string): Layout {
   const path = realPath(source);
   const name = basename(path);
+  let known: { readonly table: string | undefined } | undefined;
+  /** Hot path: found with the first write, as the formats are loaded after the layout is made. */
+  const table = (): string | undefined => {
+    known ??= { table: tableOf(name) };
+    return known.table;
+  };
   return {
     folder: dirname(path),
     place: path,
@@ -55,14 +61,14 @@ export function singleFile(source: string): Layout {
     lasting: [name],
     load: ({ refuseBlank = false } = {}) => {
       const { value, isShallow, observed, bytes } = readDataFile(path, { refuseBlank, name: source });
-      const member = tableOf(name);
+      const member = table();
       const database = member === undefined ? (value ?? {}) : { [member]: value ?? [] };
       const problem = databaseProblem(database, isShallow);
       if (problem) throw new StartError(`${source}${/\.ya?ml$/.test(source) ? NO_DOCUMENT : ""}: ${problem}`);
       return { database: database as JsonObject, observed: new Map([[name, observed]]), bytes };
     },
     // One that cannot hold a member has another name, which `namesProblem` refuses.
-    fileOf: (member) => (member === (tableOf(name) ?? member) ? name : `${member}.csv`),
+    fileOf: (member) => (member === (table() ?? member) ? name : `${member}.csv`),
     namesProblem: (files) =>
       [...files].some((file) => file !== name)
         ? `${name} holds one collection. Serve a folder, or a JSON file (standin convert), to have more.`
