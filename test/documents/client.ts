@@ -17,6 +17,8 @@ export interface Asked {
 export class Client {
   judged = 0;
   valid = 0;
+  /** Responses with a 404 that the document does not declare. */
+  undeclared = 0;
   serverErrors = 0;
   /** Why the last body that was refused is not one that the document allows: it was made by us, not by the server. */
   unsendable: string | undefined;
@@ -65,6 +67,10 @@ export class Client {
     }
     const type = answer.headers.get("content-type") ?? "";
     const { verdict, why } = this.#judge.judge(operation, { status: answer.status, type, text: answer.text });
+    if (verdict === "undeclared") {
+      this.undeclared++;
+      return answer;
+    }
     // Errors that the document does not describe have our own form.
     const isOwnError = answer.status >= 400 && verdict === "invalid" && answer.headers.get("x-standin-code") === null;
     if (verdict === "not judged" || isOwnError) return answer;

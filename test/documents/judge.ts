@@ -6,7 +6,7 @@ import { PlainSchemas } from "./plain-schemas.ts";
 import { sentContent } from "./request-for.ts";
 
 export interface Judgement {
-  readonly verdict: "valid" | "invalid" | "not judged";
+  readonly verdict: "valid" | "invalid" | "undeclared" | "not judged";
   /** Empty unless it is invalid. */
   readonly why: string;
   /** Whether the document gives the body as an example: what is wrong with it then is the author's word. */
@@ -38,6 +38,10 @@ export class Judge {
 
   judge(operation: Operation, { status, type, text }: SentResponse): Judgement {
     const response = responseFor(operation, status);
+    // An unknown record is not found whether or not the document says so, and there is no schema to meet.
+    if (!response && status === 404) return { verdict: "undeclared", why: "", isGiven: false };
+    // No body can follow a 204, whatever a document has for it.
+    if (response && (status === 204 || status === 205)) return { verdict: "not judged", why: "", isGiven: false };
     if (!response) return { verdict: "invalid", why: `status ${status} is not in the document`, isGiven: false };
     const bare = bareType(type);
     const content = response.contents.find((one) => bareType(one.type) === bare);

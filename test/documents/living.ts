@@ -16,6 +16,8 @@ export interface Life {
   readonly failed?: string;
   readonly judged: number;
   readonly valid: number;
+  /** Responses with a 404 that the document does not declare. */
+  readonly undeclared: number;
   readonly serverErrors: number;
   readonly trips: RoundTrips;
   /** Whether a restart kept its data. */
@@ -38,15 +40,32 @@ export async function live(file: string, document: ApiDocument, judge: Judge, pl
       await server.stop();
       server = await start();
       const isKept = (await askAt(server.url, "GET /db")).text === before;
-      const { judged, valid, serverErrors } = client;
+      const { judged, valid, undeclared, serverErrors } = client;
       const lost = isKept ? [] : ["a restart changed the data"];
-      return { judged, valid, serverErrors, trips, isKept, failures: [...client.failures, ...trips.failures, ...lost] };
+      return {
+        judged,
+        valid,
+        undeclared,
+        serverErrors,
+        trips,
+        isKept,
+        failures: [...client.failures, ...trips.failures, ...lost],
+      };
     } finally {
       await server.stop();
     }
   } catch (thrown) {
     const failed = messageOf(thrown);
-    return { failed, judged: 0, valid: 0, serverErrors: 0, trips: NO_TRIPS, isKept: false, failures: [failed] };
+    return {
+      failed,
+      judged: 0,
+      valid: 0,
+      undeclared: 0,
+      serverErrors: 0,
+      trips: NO_TRIPS,
+      isKept: false,
+      failures: [failed],
+    };
   } finally {
     await place.remove();
   }

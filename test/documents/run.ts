@@ -69,6 +69,7 @@ interface Row {
   living: string;
   livingJudged: number;
   livingValid: number;
+  undeclared: number;
   /** Collections that no request could be made for that their document allows. */
   impossible: number;
   /** Lists that send a first page, those whose pages come to an end, and those that send none. */
@@ -127,6 +128,7 @@ async function tryDocument(file: string): Promise<Row> {
     living: "yes",
     livingJudged: 0,
     livingValid: 0,
+    undeclared: 0,
     walks: 0,
     walked: 0,
     closed: 0,
@@ -175,7 +177,7 @@ async function serveFixed(file: string, document: ApiDocument, judge: Judge, row
       }
       const { verdict, why, isGiven } = judge.judge(operation, sent(answer));
       const isValid = verdict === "valid";
-      if (verdict !== "not judged") {
+      if (verdict === "valid" || verdict === "invalid") {
         row.judged++;
         if (isValid) row.valid++;
         else failures.push(`${where}: ${answer.status}: ${isGiven ? "(by example) " : ""}${why}`);
@@ -187,10 +189,10 @@ async function serveFixed(file: string, document: ApiDocument, judge: Judge, row
       row.compared++;
       if (theirs.status === answer.status) row.agreed++;
       const { verdict: theirVerdict } = judge.judge(operation, sent(theirs));
-      if (theirVerdict === "not judged") continue;
+      if (theirVerdict !== "valid" && theirVerdict !== "invalid") continue;
       row.prismJudged++;
       if (theirVerdict === "valid") row.prismValid++;
-      if (verdict === "not judged") continue;
+      if (verdict !== "valid" && verdict !== "invalid") continue;
       if (isValid) row.bothOurs++;
       if (theirVerdict === "valid") row.bothPrism++;
     }
@@ -206,6 +208,7 @@ async function serveLiving(file: string, document: ApiDocument, judge: Judge, ro
     failed,
     judged,
     valid,
+    undeclared,
     serverErrors,
     trips,
     isKept,
@@ -214,6 +217,7 @@ async function serveLiving(file: string, document: ApiDocument, judge: Judge, ro
   if (failed !== undefined) row.living = "no";
   row.livingJudged = judged;
   row.livingValid = valid;
+  row.undeclared = undeclared;
   row.serverErrors = serverErrors;
   row.trips = trips.tried;
   row.tripsPassed = trips.passed;
@@ -263,7 +267,7 @@ function summarise(): void {
       `of the bodies that both sent: ours ${sum("bothOurs")}, Prism's ${sum("bothPrism")} valid`,
       `same status as Prism: ${sum("agreed")} of ${sum("compared")} (${percent(sum("agreed"), sum("compared"))})`,
       `pairs bound: ${sum("bound")} of ${sum("pairs")} (${percent(sum("bound"), sum("pairs"))})`,
-      `living: ${sum("livingValid")} of ${sum("livingJudged")} bodies valid; round trips: ${sum("tripsPassed")} of ${sum("trips")}; no request that the document allows: ${sum("impossible")}`,
+      `living: ${sum("livingValid")} of ${sum("livingJudged")} bodies valid, and ${sum("undeclared")} responses 404 that the documents do not declare; round trips: ${sum("tripsPassed")} of ${sum("trips")}; no request that the document allows: ${sum("impossible")}`,
       `lists walked to their end: ${sum("walked")} of ${sum("walks")}; without a first page: ${sum("closed")}; 5xx: ${sum("serverErrors")}; data kept: ${sum("kept")} of ${rows.length}`,
       "",
       `failures (${failures.length}):`,

@@ -53,6 +53,7 @@ export function createBoundRead(
   bound: BoundOperation,
 ): Handler<PathParts> {
   const { operation, parents, keys, idParameter = "" } = bound;
+  const isFound = keys.length > 0 || bound.idParameter === undefined;
   const shape = createShape(createPresentation(tools, collection, bound));
   const { name, isSingle } = collection;
   const expectParents = createExpectParents(tools, bound);
@@ -60,7 +61,7 @@ export function createBoundRead(
   if (isSingle) return createSingleRead(tools, { collection, bound, shape });
   return (call, service, parts): Eventually<Reply> => {
     tools.guard.check({ operation, call, parts, service });
-    if (keys.length > 0) {
+    if (isFound) {
       return idByKeys(service, { collection: name, bound, parts }).then((id) =>
         read(call, service, { collection: name, id, shape }),
       );

@@ -16,7 +16,7 @@ interface Lookup {
 /** Records with the same fields that are looked at. */
 const MAX_FOUND = 20;
 
-/** The id of the record whose fields have what the path says. Throws where there is none. */
+/** The id of the record whose fields have what the path says, the first one where it says nothing. Throws where there is none. */
 export async function idByKeys({ store }: Service, { collection, bound, parts }: Lookup): Promise<string> {
   const { keys } = bound;
   const paths = keys.map(({ path }) => path.join("."));

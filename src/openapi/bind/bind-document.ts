@@ -156,7 +156,8 @@ function readCollection(shapes: Shapes, pair: Pair, why: Reasons): Drafted[] {
   ];
   const drafts = outcomes.flatMap((outcome) => ("draft" in outcome ? [outcome.draft] : []));
   const isWhole = candidate.form === "pages" || (candidate.item && candidate.listSpot);
-  const isEnough = isWhole || drafts.some(({ action }) => action === "create");
+  const isWritten = drafts.some(({ action }) => (candidate.firstSpot ? action !== "read" : action === "create"));
+  const isEnough = isWhole || isWritten;
   if (!isEnough && !pair.wanted) {
     refuse(pair, `no path of single records below ${pathText(pair.steps)}, and nothing creates one`, why);
   }

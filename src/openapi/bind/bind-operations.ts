@@ -17,16 +17,17 @@ export type BindingOutcome = { readonly draft: Draft } | { readonly operation: O
 
 /** Binds each operation of a collection's two paths to an action on its records. */
 export function bindOperations(shapes: Shapes, candidate: Candidate): BindingOutcome[] {
-  const { list, item } = candidate;
-  return [
-    ...(list?.operations ?? []).map((operation) => onList(shapes, candidate, operation)),
-    ...(item?.operations ?? []).map((operation) => onItem(shapes, candidate, operation)),
-  ];
+  const { list, item, firstSpot } = candidate;
+  const onLists = (list?.operations ?? []).map((operation) => onList(shapes, candidate, operation));
+  const onItems = (item?.operations ?? []).map((operation) => onItem(shapes, candidate, operation));
+  // The first read of a collection is that of any record.
+  return firstSpot ? [...onItems, ...onLists] : [...onLists, ...onItems];
 }
 
 function onList(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   switch (operation.method) {
     case "GET":
+      if (candidate.firstSpot) return { draft: firstRead(shapes, candidate, operation) };
       return listed(shapes, candidate, { operation, spot: candidate.listSpot });
     case "POST":
       return created(shapes, candidate, operation);
@@ -72,6 +73,12 @@ function readOf(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
   const { readSpot: spot } = candidate;
   if (!spot && successOf(operation)?.contents.length !== 0) return { operation, why: "its response is not the record" };
   return { draft: draft(shapes, candidate, { operation, action: "read", spot }) };
+}
+
+/** The path of a list that sends one record: the first. */
+function firstRead(shapes: Shapes, candidate: Candidate, operation: Operation): Draft {
+  const drafted = draft(shapes, candidate, { operation, action: "read", spot: candidate.firstSpot });
+  return { ...drafted, idParameter: undefined, keys: [], why: "the first record" };
 }
 
 export function listed(

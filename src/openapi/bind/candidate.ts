@@ -12,7 +12,7 @@ import { isPaged } from "./parameter-roles.ts";
 import { type PathStep, pathText } from "./path-shape.ts";
 import { findSpots, likeness, type RecordSpot } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { isSameNoun, wordsIn } from "./words.ts";
+import { isSameNoun, singularOf, wordsIn } from "./words.ts";
 
 /** How alike two schemas must be to describe the same record. */
 export const ALIKE = 0.5;
@@ -38,6 +38,8 @@ export interface Candidate {
   /** Where the list stands in its response, and the record in that of its own path. */
   readonly listSpot: RecordSpot | undefined;
   readonly readSpot: RecordSpot | undefined;
+  /** Where the path of the list sends one record, as generators describe a list whose elements they forget. */
+  readonly firstSpot?: RecordSpot | undefined;
   readonly assumed?: AssumedBodies | undefined;
 }
 
@@ -78,11 +80,13 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   if (typeof listed === "string") return { why: `GET ${pathText(steps)}: ${listed}` };
   const found = spotsIn(operationOf(item, "GET"));
   // Without a record in it, such as a file or a mere answer that it exists, there is still the list.
-  const read = typeof found === "string" && lister ? undefined : found;
+  const read = (typeof found === "string" || found?.length === 0) && lister ? undefined : found;
   if (typeof read === "string") return { why: `GET ${pathText(item!.steps)}: ${read}` };
   const ofRecords = listed && listSpots(listed, wanted);
   const ofIds = ofRecords?.length === 0 ? findIdList(shapes, bodyOf(lister), read ?? []) : undefined;
   const lists = ofIds ? [ofIds] : ofRecords;
+  const shown = wanted ? undefined : shownOne(shapes, pair, { listed, read });
+  if (shown) return shown;
   if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
   const reads = read && readSpots(read, wanted);
   const record = findRecord(shapes, pair, { lists, reads });
@@ -112,6 +116,31 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
     readSpot: record.read,
     assumed,
   };
+}
+
+/** Paths like those of a list that send one record, beside a path that sends the same or a POST that creates it. */
+function shownOne(
+  shapes: Shapes,
+  { segment, steps, list, item }: Pair,
+  {
+    listed,
+    read,
+  }: { readonly listed: readonly RecordSpot[] | undefined; readonly read: readonly RecordSpot[] | undefined },
+): Candidate | undefined {
+  const creates = operationOf(list, "POST");
+  const isPlural = singularOf(segment) !== segment;
+  if (!item || !(creates || isPlural) || operationOf(list, "PUT") || operationOf(list, "PATCH")) return undefined;
+  const whole = (spots: readonly RecordSpot[] | undefined): RecordSpot | undefined =>
+    spots?.find(({ at, isList, shape }) => at.length === 0 && !isList && shape.properties.size > 1);
+  const made = spotsOf(shapes, creates, segment);
+  const [first, readSpot] = [whole(listed), whole(read)];
+  const other = readSpot ?? (read || typeof made === "string" ? undefined : whole(made));
+  if (!first || !other || likeness(first.shape, other.shape) < SURELY_ALIKE) return undefined;
+  const parameter = idParameterOf(item);
+  const idKey = findIdKey(shapes, [other.shape, first.shape], { parameter, segment });
+  if (idKey === undefined) return undefined;
+  const record = recordOf([other.shape, first.shape], idKey);
+  return { segment, steps, idKey, hidesId: false, record, list, item, listSpot: undefined, readSpot, firstSpot: first };
 }
 
 function shapesIn({ read, list }: Found): SchemaShape[] {

@@ -4,7 +4,7 @@ import { findAlike, nounOf, singularOf, wordsIn } from "./words.ts";
 /** Names of ids. */
 const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "pk", "@id"];
 /** Names that may be those of ids. */
-const OTHER_IDS = ["identifier", "key", "ref"];
+const OTHER_IDS = ["entityId", "objectId", "resourceId", "recordId", "identifier", "key", "ref"];
 /** Names by which people address things that have no id. */
 export const HANDLES: readonly string[] = ["slug", "code", "name", "number", "username", "login", "handle"];
 /** Words that end the name of a schema and say nothing. */
@@ -30,7 +30,9 @@ export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], namin
     const hasPart = (name: string) => findOne(name) === undefined && findAlike(keys, name) !== undefined;
     const findLong = (noun: string) =>
       keys.find((key) => isLongId(wordsIn(key), noun) && isScalar(shapes, record, key));
-    const found = matchId({ findOne, findLong, hasPart }, naming, record.name);
+    const findEnd = (words: readonly string[]) =>
+      keys.find((key) => isLonger(wordsIn(key), words) && isScalar(shapes, record, key));
+    const found = matchId({ findOne, findLong, findEnd, hasPart }, naming, record.name);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -40,12 +42,14 @@ interface RecordKeys {
   readonly findOne: (name: string) => string | undefined;
   /** `payrollCalendarID` for a calendar. */
   readonly findLong: (noun: string) => string | undefined;
+  /** `batchItemUuid` for `itemUuid`. */
+  readonly findEnd: (words: readonly string[]) => string | undefined;
   /** Whether there is a field of this name that is no single value. */
   readonly hasPart: (name: string) => boolean;
 }
 
 function matchId(
-  { findOne, findLong, hasPart }: RecordKeys,
+  { findOne, findLong, findEnd, hasPart }: RecordKeys,
   { parameter, segment }: Naming,
   schemaName: string | undefined,
 ): string | undefined {
@@ -83,7 +87,7 @@ function matchId(
     const sure = find(withNouns([rest, ...SURE_IDS]));
     if (sure !== undefined || words.length === 1) return sure ?? find(withNouns(OTHER_IDS));
     const others = [...withNouns(OTHER_IDS), ...HANDLES];
-    return isNamed ? (findLong(words.at(-2) ?? "") ?? find(others)) : undefined;
+    return isNamed ? (findLong(words.at(-2) ?? "") ?? find(others)) : findEnd(words);
   }
   // `{sandboxName}` may be `name`, and `{number}` `employeeNumber`.
   return find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
@@ -114,6 +118,10 @@ function isEndOf(segment: string, name: string): boolean {
 
 function isLongId(words: readonly string[], noun: string): boolean {
   return words.length > 1 && isIdLike(words.slice(-1)) && singularOf(words.at(-2) ?? "") === singularOf(noun);
+}
+
+function isLonger(words: readonly string[], end: readonly string[]): boolean {
+  return words.length > end.length && end.every((word, at) => words.at(at - end.length) === word);
 }
 
 function isScalar(shapes: Shapes, record: SchemaShape, key: string): boolean {

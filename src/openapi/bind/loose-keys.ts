@@ -2,7 +2,7 @@ import { isJsonObject } from "../../base/json/json.ts";
 import type { Placed } from "../../schema/references.ts";
 import { findIdKey, HANDLES, idNameFor, isIdLike, type Naming } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, nounOf, plainName, wordsIn } from "./words.ts";
+import { findAlike, isSameNoun, nounOf, plainName, wordsIn } from "./words.ts";
 
 /** Names of places in a row. */
 const PLACES = ["number", "index", "position", "sequence", "step", "order"];
@@ -72,6 +72,10 @@ export function findLooseKey(
     const handle =
       found ?? (isSure && isOwn ? ((other === undefined ? own : undefined) ?? firstOf(HANDLES, find)) : undefined);
     if (handle !== undefined) return handle;
+    // `/country_specs/{country}`: what list and path both send has one id.
+    const isNamed = wordsIn(parameter).some((word) => wordsIn(naming.segment).some((one) => isSameNoun(one, word)));
+    const id = isSure && isNamed && !isIdLike(wordsIn(parameter)) ? find("id") : undefined;
+    if (id !== undefined) return id;
   }
   const isOpen = records.every(({ schema: { value } }) => isJsonObject(value) && value.additionalProperties !== false);
   return isSure && isOpen && (isOwn || !isIdLike(wordsIn(parameter))) ? idName : undefined;

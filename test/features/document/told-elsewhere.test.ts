@@ -56,6 +56,24 @@ const facts: JsonObject = {
       },
     },
     "/overrides/{id}": { ...at("id"), get: { responses: { 200: response(ref("Override")) } } },
+    "/hooks": {
+      get: { responses: { 200: response(ref("Hook")) } },
+      post: { requestBody: json(object({ url: text })), responses: { 201: response(ref("Hook")) } },
+    },
+    "/hooks/{id}": {
+      ...at("id", integer),
+      get: { responses: { 200: response(ref("Hook")) } },
+      delete: { responses: { 204: { description: "Gone" } } },
+    },
+    "/vms": { get: list(object({ entity_id: text, kind: text })) },
+    "/vms/{id}": {
+      ...at("id"),
+      get: { responses: { 200: response(object({ entity_id: text, kind: text, cpus: integer })) } },
+    },
+    "/country_specs": { get: list(ref("Spec")) },
+    "/country_specs/{country}": { ...at("country"), get: { responses: { 200: response(ref("Spec")) } } },
+    "/transfers": { get: list(object({ batchItemUuid: text, batchUuid: text, amount: integer })) },
+    "/transfers/{itemUuid}": { ...at("itemUuid"), delete: { responses: { 204: { description: "Gone" } } } },
     "/notices/list": { get: list(ref("Notice")) },
     "/notices/list/{id}": { ...at("id"), get: { responses: { 200: response(ref("Notice")) } } },
   },
@@ -64,6 +82,8 @@ const facts: JsonObject = {
       Article: object({ id: integer, title: text, publishedDate: { type: "integer", format: "int64" } }),
       Rule: object({ kind: kinds, note: text }),
       Override: object({ id: text, start: text, user: object({ username: text, name: text }) }),
+      Hook: object({ id: integer, url: text }),
+      Spec: object({ id: text, currency: text }),
       Notice: object({ noticeId: text, subjectId: text }),
     },
   },
@@ -103,6 +123,28 @@ describe("facts of records that documents tell elsewhere", () => {
       pagination: JsonObject;
     };
     expect(pagination).toEqual({ results: results.length });
+  });
+
+  test("a path of a list that sends one record sends the first", async () => {
+    const ask = apart(served);
+    const { id } = (await ask("GET /hooks")).body as { id: number };
+    expect((await ask(`GET /hooks/${id}`)).body).toMatchObject({ id });
+    const made = (await ask("POST /hooks", { body: { url: "https://example.org" } })).body as { id: number };
+    expect((await ask(`GET /hooks/${made.id}`)).body).toMatchObject({ url: "https://example.org" });
+    await ask(`DELETE /hooks/${id}`);
+    expect((await ask("GET /hooks")).body).not.toMatchObject({ id });
+  });
+
+  test.each([
+    ["/vms", "entity_id"],
+    ["/country_specs", "id"],
+    ["/transfers", "batchItemUuid"],
+  ])("records of %s are named by %s", async (path, key) => {
+    const ask = apart(served);
+    const [first] = (await ask(`GET ${path}`)).body as JsonObject[];
+    const method = path === "/transfers" ? "DELETE" : "GET";
+    expect((await ask(`${method} ${path}/${first![key]}`)).status).toBeLessThan(300);
+    expect((await ask(`${method} ${path}/none`)).status).toBe(404);
   });
 
   test("records of /notices/list are notices", async () => {
