@@ -57,6 +57,29 @@ export const VIEWS = {
     },
   },
   groups: { at: "#/data/products?_group=company_id&_aggregate=sum:price", show: link("tbody .bar") },
+  gallery: { at: "#/data/products?_view=gallery", show: link(".gallery img") },
+  board: { at: "#/data/orders?_view=board:status", show: link(".board-region a") },
+  map: { at: "#/data/companies?_view=map", show: link("main svg") },
+  filter: {
+    at: products,
+    async show(page) {
+      await page.getByRole("button", { name: "Filter", exact: true }).click();
+      await page.locator(".popover:popover-open").first().waitFor();
+    },
+  },
+  compute: {
+    at: products,
+    async show(page) {
+      await page.getByRole("checkbox", { name: "Select all that match" }).click();
+      const bar = page.getByRole("region", { name: "Selected records" });
+      await bar.getByRole("button", { name: "Edit" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Field", { exact: true }).selectOption("price");
+      await dialog.getByLabel("Change", { exact: true }).selectOption("expression");
+      await dialog.getByLabel("Expression").fill("round(price * 1.1, 2)");
+      await dialog.locator(".compute-preview").waitFor();
+    },
+  },
   record: { at: "#/data/products/7", show: (page) => page.getByText("Related").first().waitFor() },
   new: { at: "#/new/products", show: link("dialog input") },
   request: {
@@ -90,6 +113,13 @@ export const VIEWS = {
     },
   },
   lab: { at: "#/lab", show: (page) => page.getByText("checkout-redesign").first().waitFor() },
+  fault: {
+    at: "#/lab",
+    async show(page) {
+      await page.getByRole("button", { name: "New fault", exact: true }).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
   changes: {
     at: "#/lab",
     async show(page) {

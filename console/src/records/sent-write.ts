@@ -12,6 +12,8 @@ export interface SentWrite {
   readonly durationMs: number;
   /** The version that it has made, which the server can revert. */
   readonly made?: MadeVersion | undefined;
+  /** The one record that it has created. */
+  readonly created?: { readonly collection: string; readonly id: string };
 }
 
 interface MadeVersion {

@@ -23,7 +23,7 @@ export async function createRecord(collection: string, idKey: string, body: Json
   const id = String(read.value[idKey]);
   const created = recordPath(collection, id);
   const undo = isDotId(id) ? undefined : async () => (await sendChecked("DELETE", created, read, undefined)).write;
-  announce(`Created ${created.slice(1)}`, write, undo);
+  announce(`Created ${created.slice(1)}`, { ...write, created: { collection, id } }, undo);
   return read;
 }
 

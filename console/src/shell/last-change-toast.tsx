@@ -5,6 +5,7 @@ import { useEvent } from "../api/use-event.ts";
 import { type LastChange, lastChange, redoLast, undoLast, undoProblem } from "../records/undoing.ts";
 import { draftOfRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
+import { formatRoute } from "../routes/route.ts";
 import { Button } from "../ui/button.tsx";
 import { formatMs } from "../ui/format.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -76,8 +77,14 @@ function SaidToast({ said, onDismiss }: { said: Said; onDismiss: () => void }) {
 }
 
 function ToastButtons({ change }: { change: LastChange }) {
+  const { created } = change.write;
   return (
     <>
+      {created && (
+        <a class="button small" href={hrefOf(created)}>
+          Open
+        </a>
+      )}
       {change.canUndo && (
         <Button look="small" icon="undo" onClick={undoLast}>
           Undo
@@ -93,6 +100,11 @@ function ToastButtons({ change }: { change: LastChange }) {
       </Button>
     </>
   );
+}
+
+/** The new record is at the end of its list, mostly out of sight. */
+function hrefOf({ collection, id }: NonNullable<LastChange["write"]["created"]>): string {
+  return formatRoute({ view: "data", member: collection, record: { kind: "id", id }, query: "" });
 }
 
 function showRequest({ write }: LastChange): void {

@@ -96,6 +96,8 @@ inBrowserAtLength("filters can be typed into the search box", async () => {
   await page.getByText("3 of 24 records").waitFor();
   await expect.poll(() => page.url()).toContain("price:gt=400&status=active");
   expect(await page.getByRole("searchbox", { name: "Search all fields" }).inputValue()).toBe("");
+  await page.keyboard.type("prce>1");
+  await page.getByText("There is no field prce. Did you mean price?").waitFor();
 });
 
 inBrowserAtLength("a column's menu filters, groups, renames and removes its field, each in one change", async () => {

@@ -99,5 +99,8 @@ describe("the record panel", () => {
       maker_id: 3,
       category_id: 2,
     });
+    // The record is at the end of the list, and one click away.
+    await page.getByRole("status").getByRole("link", { name: "Open" }).click();
+    await page.getByRole("dialog", { name: "products / 25" }).waitFor();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTyped } from "../../../console/src/data/filters/typed-filters.ts";
+import { doubtAbout, readTyped } from "../../../console/src/data/filters/typed-filters.ts";
 import { conditionText } from "../../../console/src/data/operators.ts";
 import type { FieldKind } from "../../../console/src/data/table/columns.ts";
 
@@ -29,8 +29,26 @@ test.each([
   ["price>", [], "price>"],
   ["12:30", [], "12:30"],
   ["a  b", [], "a  b"],
+  ["price>abc", [], "price>abc"],
+  ["price:10,null", ["price is one of 10, null"], ""],
 ])("%s is %j and the text %j", (text, words, rest) => {
   const read = readTyped(text, { fields, isChoice });
   const shown = read.filters.flat().map((condition) => conditionText(condition, KINDS[condition.path] ?? "text"));
   expect([shown, read.rest]).toEqual([words, rest]);
+});
+
+test.each([
+  ["prce>40", "There is no field prce. Did you mean price?"],
+  ["oak stauts:active", "There is no field stauts. Did you mean status?"],
+  ["statuss:active", "There is no field statuss. Did you mean status?"],
+  ["weight>40", "There is no field weight."],
+  ["price>abc", "price has numbers, and abc is not one."],
+  ["price:10..x", "price has numbers, and 10..x is not one."],
+  ["price>40", undefined],
+  ["price:10..20 status:active", undefined],
+  ["at 12:30", undefined],
+  ["https://shop.example", undefined],
+  ["oak mug", undefined],
+])("%s is doubted by %j", (text, doubt) => {
+  expect(doubtAbout(text, { fields, isChoice })).toBe(doubt);
 });

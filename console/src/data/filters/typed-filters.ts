@@ -50,17 +50,51 @@ export function readTyped(text: string, known: TypedFields): TypedFilters {
   return { filters, rest: filters.length === 0 ? text : rest.replace(/\s+/g, " ").trim() };
 }
 
+/** Why a part of the text that looks like a filter is none: its field is unknown, or has numbers alone. */
+export function doubtAbout(text: string, { fields }: TypedFields): string | undefined {
+  for (const [, , name = "", sign = "", value = ""] of text.matchAll(TOKEN)) {
+    const field = fieldCalled(name, fields);
+    if (field) {
+      if (!fits(field, value)) return `${field.name} has numbers, and ${value} is not one.`;
+      continue;
+    }
+    const near = fields.find((one) => isNear(name.toLowerCase(), one.name.toLowerCase()));
+    // Times, links and the like have colons, too.
+    if (near) return `There is no field ${name}. Did you mean ${near.name}?`;
+    if (sign !== ":") return `There is no field ${name}.`;
+  }
+  return undefined;
+}
+
+/** Whether a value can be one of a field. */
+function fits({ kind }: KnownField, value: string): boolean {
+  if (kind !== "number") return true;
+  const parts = value.replace(/^"|"$/g, "").split(/\.\.|,/);
+  return parts.every((part) => part === "" || part === "null" || !Number.isNaN(Number(part)));
+}
+
+/** Whether two names differ by one letter that is missing, added, wrong or in the wrong place. */
+function isNear(one: string, other: string): boolean {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const [a, b] = [one.slice(start), other.slice(start)];
+  if (one.length < 3 || a === b) return false;
+  const isSwapped = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+  return isSwapped || a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
+}
+
 function fieldCalled(name: string, fields: readonly KnownField[]): KnownField | undefined {
   const lower = name.toLowerCase();
   return fields.find((field) => field.name === name) ?? fields.find((field) => field.name.toLowerCase() === lower);
 }
 
 function conditionsOf(
-  { name: path, kind }: KnownField,
+  field: KnownField,
   { sign, value }: { readonly sign: string; readonly value: string },
   { isChoice }: TypedFields,
 ): Condition[] {
-  if (value === "") return [];
+  const { name: path, kind } = field;
+  if (value === "" || !fits(field, value)) return [];
   const operator = SIGNS[sign];
   if (operator !== undefined) return [{ path, operator, value }];
   const [, from, to] = /^(.+)\.\.(.+)$/.exec(value) ?? [];

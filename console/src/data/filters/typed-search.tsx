@@ -5,7 +5,7 @@ import type { ListQuery } from "../list-query.ts";
 import { conditionText } from "../operators.ts";
 import type { KnownField } from "../table/columns.ts";
 import { hasChoices, kindOf } from "./meaning.ts";
-import { readTyped } from "./typed-filters.ts";
+import { doubtAbout, readTyped } from "./typed-filters.ts";
 
 interface TypedSearchProps {
   readonly collection: string;
@@ -23,8 +23,8 @@ export function TypedSearch({ collection, query, fields, onChange }: TypedSearch
   const [typed, setTyped] = useState({ text: query.search, for: query.search });
   // A link or the back button may search for something else.
   const text = typed.for === query.search ? typed.text : query.search;
-  const read = (given: string) =>
-    readTyped(given, { fields, isChoice: (name) => hasChoices(overview, collection, name) });
+  const known = { fields, isChoice: (name: string) => hasChoices(overview, collection, name) };
+  const read = (given: string) => readTyped(given, known);
   const pending = read(text).filters;
   const write = (given: string, isSettled: boolean): void => {
     const { filters, rest } = read(given);
@@ -44,7 +44,9 @@ export function TypedSearch({ collection, query, fields, onChange }: TypedSearch
         onSettle={settle}
       />
       <span class="typed-hint" role="status">
-        {pending.map(([one]) => one && `↵ ${conditionText(one, kindOf(fields, one.path))}`).join("  ")}
+        {pending.length > 0
+          ? pending.map(([one]) => one && `↵ ${conditionText(one, kindOf(fields, one.path))}`).join("  ")
+          : doubtAbout(text, known)}
       </span>
     </>
   );
