@@ -37,6 +37,10 @@ export const oneOf = (records: number): LoadRequest[] => varied((random) => get(
 export const pages = (records: number, size: number, more = ""): LoadRequest[] =>
   varied((random) => get(`/products?_page=${1 + random(records / size)}&_limit=${size}${more}`));
 
+/** Pages as json-server 1 has them: with the numbers of pages and records around the records. */
+export const envelopes = (records: number, size: number): LoadRequest[] =>
+  varied((random) => get(`/products?_page=${1 + random(records / size)}&_per_page=${size}`));
+
 export const onePath = (paths: readonly string[]): LoadRequest[] => varied((random) => get(of(paths, random)));
 
 export const byCompany = (companies: number): LoadRequest[] =>
@@ -59,10 +63,6 @@ export const byPriceBetween = (): LoadRequest[] =>
 /** A hundred ids spread over all records. */
 export const byIds = (records: number): LoadRequest[] =>
   varied((random) => get(`/products?id:in=${Array.from({ length: 100 }, () => 1 + random(records)).join(",")}`));
-
-/** The same records, as 0.17 asks for them. */
-export const byRepeatedId = (records: number): LoadRequest[] =>
-  varied((random) => get(`/products?${Array.from({ length: 100 }, () => `id=${1 + random(records)}`).join("&")}`));
 
 export const byEitherCompany = (companies: number): LoadRequest[] =>
   varied((random) =>
@@ -89,7 +89,8 @@ const twoParts = (random: Random): string => {
   return `${one.slice(random(one.length - 2))} ${other.slice(0, 2 + random(other.length - 1))}`;
 };
 
-export const byTwoWords = (): LoadRequest[] => varied((random) => get(`/products?q=${twoParts(random)}`), UNSEEN);
+export const byTwoWords = (more = ""): LoadRequest[] =>
+  varied((random) => get(`/products?q=${twoParts(random)}${more}`), UNSEEN);
 
 export const byContainedWords = (): LoadRequest[] =>
   varied((random) => get(`/products?name:contains=${twoParts(random)}`), UNSEEN);

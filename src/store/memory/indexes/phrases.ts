@@ -139,9 +139,7 @@ export class PhraseTable {
     yield;
     const phrases = this.#phrases.subarray(0, this.#pairs).map((phrase) => numbers[phrase] ?? 0);
     const records = yield* setsOf(phrases, this.#positions, kept.length);
-    const words = Uint32Array.from(kept.flatMap(([, phrase]) => phrase.words));
-    const owners = Uint16Array.from(kept.flatMap(([, phrase], at) => phrase.words.map(() => at)));
-    const wordCount = words.reduce((most, word) => Math.max(most, word + 1), 0);
+    const { words, owners, wordCount } = wordsOf(kept.map(([, phrase]) => phrase));
     return new Phrases({
       texts: kept.map(([text]) => text).join(""),
       ends: endsOf(kept.map(([text]) => text)),
@@ -187,6 +185,23 @@ export class Phrases {
     }
     return records.union(found);
   }
+}
+
+/** The words of one phrase after the other, the place of the phrase of each, and the number behind the last word. */
+function wordsOf(phrases: readonly Phrase[]): { words: Uint32Array; owners: Uint16Array; wordCount: number } {
+  const length = phrases.reduce((sum, { words }) => sum + words.length, 0);
+  const words = new Uint32Array(length);
+  const owners = new Uint16Array(length);
+  let next = 0;
+  let wordCount = 0;
+  for (const [owner, phrase] of phrases.entries()) {
+    for (const word of phrase.words) {
+      words[next] = word;
+      owners[next++] = owner;
+      wordCount = Math.max(wordCount, word + 1);
+    }
+  }
+  return { words, owners, wordCount };
 }
 
 function endsOf(texts: readonly string[]): Uint32Array {

@@ -83,7 +83,8 @@ export class Vocabulary {
 function textOfCodes(codes: Uint16Array): string {
   let text = "";
   for (let at = 0; at < codes.length; at += MAX_ARGUMENTS) {
-    text += String.fromCharCode(...codes.subarray(at, at + MAX_ARGUMENTS));
+    // Spreading them would visit each by an iterator.
+    text += Reflect.apply(String.fromCharCode, undefined, codes.subarray(at, at + MAX_ARGUMENTS));
   }
   return text;
 }
