@@ -49,13 +49,23 @@ export function Popover(props: PopoverProps) {
   useLayoutEffect(() => {
     if (!isOpen) return;
     // The content may be there before the browser shows the box, which has no size until then.
-    const frame = requestAnimationFrame(() => {
+    const place = (): void => {
       if (!box.current || !opener.current) return;
       const { left, bottom } = opener.current.getBoundingClientRect();
       moveWithinWindow(box.current, left, bottom + GAP);
+    };
+    // Parts of the content may be loaded later, and need more room.
+    const grown = new ResizeObserver(() => requestAnimationFrame(place));
+    const frame = requestAnimationFrame(() => {
+      place();
+      if (!box.current) return;
       box.current.querySelector<HTMLElement>("[data-first]")?.focus();
+      grown.observe(box.current);
     });
-    return () => cancelAnimationFrame(frame);
+    return () => {
+      cancelAnimationFrame(frame);
+      grown.disconnect();
+    };
   }, [isOpen]);
   return (
     <>

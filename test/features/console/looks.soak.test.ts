@@ -107,6 +107,20 @@ describe("looks and words", () => {
         return scrollWidth <= clientWidth;
       }, selector);
     expect(await isWhole("main h1")).toBe(true);
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    const box = page.locator(".popover:popover-open");
+    await box.getByLabel("Search fields").or(box.getByPlaceholder("Search fields")).first().waitFor();
+    const rightEdge = async (): Promise<number> => {
+      const { x, width } = (await box.boundingBox())!;
+      return x + width;
+    };
+    await expect.poll(rightEdge).toBeLessThanOrEqual(360);
+    await page.keyboard.press("Escape");
+    // Fewer views to choose from leave no more room beside the name.
+    await page.goto(`${url}/__console#/data/makers?_view=map`);
+    await page.getByRole("heading", { level: 1, name: "makers" }).waitFor();
+    await page.getByRole("button", { name: "Map" }).waitFor();
+    expect(await isWhole("main h1")).toBe(true);
     await page.goto(`${url}/__console#/data/products/1`);
     await page.getByRole("dialog", { name: "products / 1" }).getByText("Related").first().waitFor();
     expect(await isWhole("dialog h2")).toBe(true);

@@ -42,9 +42,11 @@ export function useCellInput({ row, column, value, onLeave }: CellInput) {
   const isAtWork = useRef(false);
   const isLeft = useRef(false);
   const reading = useRef<Promise<ReadRecord>>();
-  reading.current ??= readRecord(path);
-  // Reported when it is saved.
-  useEffect(() => void reading.current?.catch(() => undefined), []);
+  if (!reading.current) {
+    reading.current = readRecord(path);
+    // Reported when it is saved.
+    reading.current.catch(() => undefined);
+  }
   useEffect(() => () => unsaved.set(false), []);
 
   const write = async (changed: Json, onto?: ReadRecord): Promise<void> => {
