@@ -348,9 +348,19 @@ describe("the views", () => {
     await page.getByText("Reconnecting").waitFor();
     await page.getByText("You see the last known state").waitFor();
     await page.getByRole("button", { name: "Try now" }).waitFor();
+    // A cell cannot be saved, and keeps what was typed.
+    await page.getByText("Steel Hat").click();
+    await page.keyboard.type("Felt");
+    await page.getByRole("group", { name: /^Edit / }).waitFor();
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("group", { name: /^Edit / })
+      .getByText("The server does not respond.")
+      .waitFor();
+    await page.keyboard.press("Escape");
     await page.getByText("Steel Hat").waitFor();
     // A view that could not be loaded is, once the server is back.
-    await page.keyboard.press("8");
+    await page.getByRole("link", { name: "API docs" }).click();
     await page.getByRole("heading", { name: "No response" }).waitFor();
     await serveForTest(["--port", new URL(url).port], createFolder(FILES));
     // The page may have tried by itself in the meantime, and the button be gone.
