@@ -1,10 +1,10 @@
 /**
  * `npm run bench:postgres [-- --quick] [-- --only POST] [-- --products 100000]`: standin on PostgreSQL against a bare
- * node:http handler with hand-written SQL, on the same server, in the same run; then three processes against one.
+ * node:http handler with hand-written SQL, on the same server, in the same run; then one, two and four processes.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
@@ -29,6 +29,9 @@ const given = process.env.STANDIN_TEST_POSTGRES;
 const server = given ? undefined : await PostgresServer.create();
 const url = given ?? server!.url;
 
+/** The numbers of processes that are compared. */
+const PROCESSES = [1, 2, 4] as const;
+
 interface Running {
   readonly child: ChildProcess;
   readonly url: string;
@@ -36,7 +39,8 @@ interface Running {
 
 try {
   console.log(
-    `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}; ${plan.connections} connections, loopback`,
+    `${cpus().length} cores (${cpus()[0]?.model}), load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}; ` +
+      `${plan.connections} connections, loopback`,
   );
   await prepare();
   console.log(await compareWithHandWritten());
@@ -98,40 +102,46 @@ async function compareWithHandWritten(): Promise<string> {
 }
 
 /**
- * One process and three, each with its share of the connections, in turns. What a request costs tells whether more
+ * One, two and four processes, each with its share of the connections, in turns. What a request costs tells whether more
  * processes would help where there are more cores: as long as it stays the same, they do.
  */
 async function compareProcesses(): Promise<string> {
   const lines: string[][] = [];
-  const three = [await startStandin(), await startStandin(), await startStandin()];
-  const groups = { one: three.slice(0, 1), three };
+  const started: Running[] = [];
+  while (started.length < Math.max(...PROCESSES)) started.push(await startStandin());
   for (const row of rows()) {
-    // Each by itself: three at once would still be compiling when it counts.
-    for (const process of three) await rateOf(row, [process], true);
-    const shares: Record<keyof typeof groups, Share[]> = { one: [], three: [] };
+    // Each by itself: several at once would still be compiling when it counts.
+    for (const process of started) await rateOf(row, [process], true);
+    const shares = new Map(PROCESSES.map((count): [number, Share[]] => [count, []]));
     for (let round = 0; round < plan.rounds; round++) {
-      for (const name of ["one", "three"] as const) {
-        shares[name].push(await shareOf(row, groups[name]));
-        say(`${row.name}, round ${round + 1}: ${name} ${shares[name].at(-1)!.perSecond.toFixed(0)}/s`);
+      for (const [count, measured] of shares) {
+        measured.push(await shareOf(row, started.slice(0, count)));
+        say(`${row.name}, round ${round + 1}: ${count} processes ${measured.at(-1)!.perSecond.toFixed(0)}/s`);
       }
     }
-    const middle = (name: keyof typeof groups, read: (share: Share) => number): number =>
-      median(shares[name].map(read));
-    const both = (read: (share: Share) => number): string =>
-      `${middle("one", read).toFixed(0)} / ${middle("three", read).toFixed(0)}`;
-    const ratio = middle("three", ({ perSecond }) => perSecond) / middle("one", ({ perSecond }) => perSecond);
+    const middles = (read: (share: Share) => number): number[] =>
+      [...shares.values()].map((measured) => median(measured.map(read)));
+    const each = (read: (share: Share) => number): string =>
+      middles(read)
+        .map((value) => value.toFixed(0))
+        .join(" / ");
     lines.push([
       row.name,
-      both(({ perSecond }) => perSecond),
-      ratio.toFixed(2),
-      both(({ standinMicroseconds }) => standinMicroseconds),
-      both(({ databaseMicroseconds }) => databaseMicroseconds),
-      middle("one", ({ cores }) => cores).toFixed(1),
+      each(({ perSecond }) => perSecond),
+      each(({ standinMicroseconds }) => standinMicroseconds),
+      each(({ databaseMicroseconds }) => databaseMicroseconds),
+      (middles(({ cores }) => cores)[0] ?? 0).toFixed(1),
     ]);
   }
-  for (const { child } of three) await endProcess(child);
+  for (const { child } of started) await endProcess(child);
   return renderTable(
-    ["1 process / 3", "requests /s", "ratio", "CPU us of standin", "CPU us of the database", "cores busy with 1"],
+    [
+      `${PROCESSES.join(" / ")} processes`,
+      "requests /s",
+      "CPU us of standin",
+      "CPU us of the database",
+      "cores busy with 1",
+    ],
     lines,
   );
 }

@@ -18,6 +18,16 @@ createServer((req, res) => {
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const [path = "", search = ""] = req.url!.split("?");
   const id = Number(path.split("/")[2]);
+  if (path === "/__batch") {
+    const rows = (await bodyOf<readonly { body: Record<string, string | number> }[]>(req)).map(({ body }) => body);
+    const made = await sql`INSERT INTO products ${sql(rows, "name", "price", "company_id")}
+      RETURNING id, name, price, company_id`;
+    return send(
+      res,
+      200,
+      made.map((body) => ({ status: 201, body })),
+    );
+  }
   if (req.method === "POST") {
     const { name, price, company_id } = await bodyOf(req);
     const [row] = await sql`INSERT INTO products (name, price, company_id)
@@ -53,6 +63,13 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
       JOIN (SELECT id FROM products ORDER BY price, id LIMIT ${limit} OFFSET ${offset}) AS page USING (id) ORDER BY price, id`,
     );
   }
+  if (!query.has("price_gte")) {
+    return send(
+      res,
+      200,
+      await sql`SELECT id, name, price, company_id FROM products ORDER BY id LIMIT ${limit} OFFSET ${offset}`,
+    );
+  }
   const rows = await sql`SELECT id, name, price, company_id, count(*) OVER () AS total FROM products
     WHERE price BETWEEN ${Number(query.get("price_gte"))} AND ${Number(query.get("price_lte"))}
     ORDER BY id LIMIT ${limit} OFFSET ${offset}`;
@@ -64,10 +81,10 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   );
 }
 
-async function bodyOf(req: IncomingMessage): Promise<Record<string, unknown>> {
+async function bodyOf<T = Record<string, unknown>>(req: IncomingMessage): Promise<T> {
   let text = "";
   for await (const chunk of req) text += chunk;
-  return JSON.parse(text) as Record<string, unknown>;
+  return JSON.parse(text) as T;
 }
 
 function send(res: ServerResponse, status: number, body: unknown, headers: Record<string, string | number> = {}): void {

@@ -8,6 +8,7 @@ export interface PostgresRow {
 }
 
 const VARIETY = 500;
+const BATCH = 10;
 type Random = (below: number) => number;
 
 function varied(create: (random: Random) => LoadRequest): LoadRequest[] {
@@ -25,6 +26,7 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 export function postgresRows(products: number, companies: number): PostgresRow[] {
   return [
     { name: "record by id", requests: varied((random) => get(`/products/${1 + random(products)}`)) },
+    { name: "page of 20", requests: varied((random) => get(`/products?_page=${1 + random(1000)}&_limit=20`)) },
     {
       name: `equality filter, about ${Math.round(products / companies)} matches`,
       requests: varied((random) => get(`/products?company_id=${1 + random(companies)}`)),
@@ -53,6 +55,22 @@ export function postgresRows(products: number, companies: number): PostgresRow[]
           price: random(100_000) / 100,
           company_id: 1 + random(companies),
         }),
+      })),
+    },
+    {
+      name: `batch of ${BATCH} POSTs`,
+      isWriting: true,
+      requests: varied((random) => ({
+        method: "POST",
+        path: "/__batch",
+        headers: JSON_TYPE,
+        body: JSON.stringify(
+          Array.from({ length: BATCH }, () => ({
+            method: "POST",
+            path: "/products",
+            body: { name: `Steel hat ${random(1000)}`, price: random(1000), company_id: 1 + random(companies) },
+          })),
+        ),
       })),
     },
     {

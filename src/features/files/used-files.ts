@@ -12,7 +12,7 @@ const VERSIONS_PER_PAGE = 100;
 export async function usedFiles(service: Service): Promise<Set<string>> {
   const found = new Set<string>();
   const sandboxes = service.offer(sandboxesFeature);
-  await sandboxes?.arriveAll();
+  await sandboxes?.keeper?.arriveAll?.();
   for (const store of [service.store, ...(sandboxes?.list() ?? []).map((sandbox) => sandbox.store)]) {
     await addData(store, found);
     await addVersions(store, found);

@@ -1,4 +1,3 @@
-import type { Call } from "../../http/call.ts";
 import type { OpenFeature } from "../../http/contract.ts";
 import { accessFeature } from "../access/feature.ts";
 import { faultsFeature } from "../faults/feature.ts";
@@ -24,6 +23,8 @@ export async function openSandboxes({
     expirySeconds: options.sandboxExpiry,
     megabytes: options.sandboxMegabytes,
   });
+  const routes = sandboxRoutes(sandboxes);
+  let arrival: Partial<OpenFeature> = {};
   const { kept, sandboxes: shared } = service.store;
   sandboxes.subscribe((event, { name, store }) => {
     const live = service.offer(liveFeature);
@@ -43,7 +44,9 @@ export async function openSandboxes({
   });
   if (shared) {
     const { SharedKeeper } = await import("./shared-keeper.ts");
-    sandboxes.keeper = new SharedKeeper(shared, sandboxes);
+    const keeper = new SharedKeeper(shared, sandboxes);
+    sandboxes.keeper = keeper;
+    arrival = keeper.arrival(routes);
   } else if (kept) {
     const { KeptSandboxes } = await import("./kept-sandboxes.ts");
     const keeper = new KeptSandboxes(kept, sandboxes, note);
@@ -53,9 +56,6 @@ export async function openSandboxes({
   return {
     name: "sandboxes",
     entrance: sandboxEntrance,
-    ...(shared && {
-      arrive: (call: Call) => (isInSandbox(call) ? sandboxes.arrive(call.sandbox ?? "") : undefined),
-    }),
     storeFor(call) {
       const { sandbox: name } = call;
       if (name === undefined || !isInSandbox(call)) return undefined;
@@ -64,9 +64,10 @@ export async function openSandboxes({
       if (isGuarded || mustExist(call)) return sandboxes.useExisting(name).store;
       return isTrial(call) ? sandboxes.preview(name) : sandboxes.use(name).store;
     },
-    routes: sandboxRoutes(sandboxes),
+    routes,
     describe: async (facts) => (await import("./openapi.ts")).sandboxPaths(facts),
     close: () => sandboxes.close(),
     offer: sandboxes,
+    ...arrival,
   };
 }

@@ -1,30 +1,26 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
-import { type JsonObject, parseExact, stringifyJson } from "../../base/json/json.ts";
+import { type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import type { Origin } from "../../store/history.ts";
 import type { Id } from "../../store/ids.ts";
-import { type Entry, entryOf, eventOf } from "../../store/indexeddb/entry.ts";
+import { type Entry, entryOf } from "../../store/indexeddb/entry.ts";
 import { changesBetween, type StateChanges } from "../../store/memory/changes-between.ts";
 import type { Journal } from "../../store/memory/journal.ts";
 import { exported, type LiveData } from "../../store/memory/live-data.ts";
 import type { State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
-import { type Change, contentOf, type Edit, type MemberEdit, type PastEvent } from "../../store/store.ts";
-import { editedRecord, type StoredRecord } from "../../store/stored-record.ts";
+import { type Change, contentOf, type MemberEdit, type PastEvent } from "../../store/store.ts";
 import { type ChangeWeight, weighChange } from "./change-weight.ts";
-import type { Reached, SandboxHead, SandboxLog, Step } from "./sandbox-log.ts";
+import type { Reached, SandboxLog } from "./sandbox-log.ts";
 import { type MemoryBudget, SandboxMemory } from "./sandbox-memory.ts";
 import { type Undone, UndoSteps } from "./undo-steps.ts";
 
-const BY_OTHERS: Origin = { by: "other" };
-
-/** Steps that other processes have stored. */
-export interface FollowedSteps {
-  /** The data that the steps begin with, where that is not the present. */
-  readonly from?: State | undefined;
-  readonly steps: readonly Step[];
-  readonly head: SandboxHead;
+/** The parts of a journal that repeat the steps of other processes. */
+export interface JournalParts {
+  readonly data: LiveData;
+  readonly steps: UndoSteps;
+  replace(state: State, origin: Origin): void;
 }
 
 /** The changes of one sandbox, which can be undone, and an estimate of what they take in memory. */
@@ -41,7 +37,8 @@ export class SandboxJournal implements Journal {
   readonly #steps: UndoSteps;
   /** Where the sandbox is kept, if it is to outlive this run. */
   #log: SandboxLog | undefined;
-  #isAstray = false;
+  /** Whether a change was taken back that another process came before: the versions are no longer those of all. */
+  isAstray = false;
   /** Set while a change is stored: the next one waits. */
   #storing: Promise<void> | undefined;
 
@@ -209,9 +206,9 @@ export class SandboxJournal implements Journal {
   }
 
   /** Goes on from the main data, which has the promoted changes now. */
-  async continueFrom(main: State, { load, isRenumbered }: { load: string; isRenumbered: boolean }): Promise<void> {
+  async continueFrom(main: State, load: string): Promise<void> {
     const { version: birth } = main;
-    await this.#store(this.#log?.rebase({ ...this.#after(main), birth, load, isRenumbered }), () => {
+    await this.#store(this.#log?.rebase({ ...this.#after(main), birth, load }), () => {
       this.#data.baseline = main.fork();
       this.#replace(main, { cause: "promote" });
     });
@@ -222,53 +219,23 @@ export class SandboxJournal implements Journal {
     while (this.#storing) await this.#storing;
   }
 
-  /** Whether a change was taken back that another process came before: the versions are no longer those of all. */
-  get isAstray(): boolean {
-    return this.#isAstray;
-  }
-
-  /** Does the steps of other processes, behind the present data or behind `from`; writes wait. */
-  async follow({ from, steps, head }: FollowedSteps): Promise<void> {
+  /** Runs work on the data that is not stored, while nothing else is written. */
+  async unstored(work: (parts: JournalParts) => Promise<void>): Promise<void> {
     for (let isDone = false; !isDone; ) {
       await this.stored();
       isDone = await this.#data.alone(async () => {
         if (this.#storing) return false;
-        await this.#follow({ from, steps, head });
+        const log = this.#log;
+        this.#log = undefined;
+        this.isAstray = true;
+        const replace = (state: State, origin: Origin): void => this.#replace(state, origin);
+        await work({ data: this.#data, steps: this.#steps, replace }).finally(() => {
+          this.#log = log;
+        });
+        this.isAstray = false;
         return true;
       });
     }
-  }
-
-  async #follow({ from, steps, head }: FollowedSteps): Promise<void> {
-    const log = this.#log;
-    this.#log = undefined;
-    this.#isAstray = true;
-    try {
-      if (from) {
-        this.#data.baseline = from.fork();
-        this.#replace(from, BY_OTHERS);
-      }
-      for (const [position, step] of steps.entries()) {
-        this.#data.state.resume({ version: step.at, epoch: head.epoch });
-        await this.#repeat(step);
-        if (from && position + 1 === head.baseline) this.#data.baseline = this.#data.state.fork();
-      }
-      // Exactly: the same version must mean the same data in every process.
-      this.#data.state.resume(head);
-      this.#isAstray = false;
-    } finally {
-      this.#log = log;
-    }
-  }
-
-  async #repeat({ entry, undo, swap }: Step): Promise<void> {
-    if (swap !== undefined) this.#replace(this.#data.state.loadNext(parseExact<JsonObject>(swap)), BY_OTHERS);
-    if (undo) await this.#steps.undo(undo);
-    const event = entry && eventOf(entry);
-    if (event?.kind === "change")
-      await this.commit(knownChange(this.#data.state, event.change), BY_OTHERS, entry?.receipt);
-    else if (event?.kind === "members") await this.alter(event.edit, BY_OTHERS);
-    else if (entry?.receipt) this.#memory.addReceipt(entry.receipt);
   }
 
   /** Goes on where a former run has ended. */
@@ -295,7 +262,7 @@ export class SandboxJournal implements Journal {
     if (!stored) return await settle();
     const settled = stored.then(settle, (thrown: unknown) => {
       undo();
-      this.#isAstray = true;
+      this.isAstray = true;
       throw thrown;
     });
     const done = (): void => {
@@ -319,23 +286,6 @@ export class SandboxJournal implements Journal {
   async close(): Promise<void> {
     this.#memory.release();
   }
-}
-
-/** A change of another process with the records that are here: indexes know records by identity. */
-function knownChange(state: State, { version, edits }: Change): Change {
-  const latest = new Map<string, StoredRecord | undefined>();
-  const known = edits.map((edit): Edit => {
-    const { name, before, after } = edit;
-    const key = `${editedRecord(edit).slot} ${name}`;
-    const present = latest.has(key) ? latest.get(key) : before && presentRecord(state, edit);
-    latest.set(key, after);
-    return { name, before: before && (present ?? before), after };
-  });
-  return { version, edits: known };
-}
-
-function presentRecord(state: State, edit: Edit): StoredRecord | undefined {
-  return state.collection(edit.name)?.records[state.positionOf(edit)] ?? state.singleton(edit.name);
 }
 
 function databaseOf(state: State): JsonObject {

@@ -1,6 +1,7 @@
 import type { MemoryStore } from "../../store/memory/memory-store.ts";
 import type { State } from "../../store/memory/state.ts";
 import type { SandboxJournal } from "./sandbox-journal.ts";
+import type { Promotion } from "./types.ts";
 
 /** A private view of the data: a copy from its creation, and the writes made in it. */
 export interface Sandbox {
@@ -39,13 +40,9 @@ export interface SandboxKeeper {
   readonly others?: number;
   /** Reads the main data for a new sandbox. */
   prepare?(): Promise<void>;
-  /** Takes over what other processes have done to a sandbox. If there is none, prepares one. */
-  arrive?(name: string): Promise<void>;
+  /** Takes over what other processes have done to all sandboxes. */
   arriveAll?(): Promise<void>;
-  /** Settles when all that were removed are so for other processes, too. */
-  forgotten?(): Promise<void>;
-  forgetAll?(): Promise<void>;
   /** Keeps the writes of all processes waiting during a promotion; returns a function that ends it. */
-  hold?(sandbox: Sandbox): Promise<() => Promise<void>>;
+  hold?(sandbox: Sandbox): Promise<(made: Promotion | undefined) => Promise<void>>;
   sweep?(): Promise<void>;
 }

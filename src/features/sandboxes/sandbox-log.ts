@@ -37,11 +37,6 @@ export interface SandboxHead extends Reached {
   readonly renumbered?: number;
 }
 
-/** The main data that a sandbox goes on from, after a promotion. */
-interface Rebased extends Reached, Pick<SandboxHead, "birth" | "load"> {
-  readonly isRenumbered: boolean;
-}
-
 interface LogOptions {
   readonly kept: Pick<KeptValues, "store">;
   readonly keys?: readonly string[];
@@ -63,74 +58,49 @@ export class SandboxOutdatedError extends StandinError {
 /** Keeps one sandbox beside the main data: its steps since it was created, or since all of its data was replaced. */
 export class SandboxLog {
   readonly #options: LogOptions;
-  #head: SandboxHead;
-  #keys: readonly string[];
+  head: SandboxHead;
+  keys: readonly string[];
 
   constructor(head: SandboxHead, options: LogOptions) {
-    this.#head = head;
     this.#options = options;
-    this.#keys = options.keys ?? [];
-  }
-
-  get head(): SandboxHead {
-    return this.#head;
-  }
-
-  get keys(): readonly string[] {
-    return this.#keys;
-  }
-
-  get isHeld(): boolean {
-    return (this.#head.heldUntil ?? 0) > Date.now();
-  }
-
-  /** Goes on behind what another process has stored. */
-  follow(head: SandboxHead, keys: readonly string[]): void {
-    this.#head = head;
-    this.#keys = keys;
-  }
-
-  /** Keeps the writes of all processes waiting until then, or no longer. */
-  hold(heldUntil: number | undefined): Promise<void> {
-    return this.#store({ heldUntil }, new Map());
+    this.head = head;
+    this.keys = options.keys ?? [];
   }
 
   /** Stores the sandbox as it begins. */
   begin({ version, epoch }: Reached): Promise<void> {
-    return this.#store({ version, epoch }, new Map());
+    return this.store({ version, epoch }, new Map());
   }
 
   add(step: Step, { version, epoch }: Reached): Promise<void> {
     const key = this.#nextKey();
-    return this.#storeStep({ version, epoch }, new Map([[key, timed(step)]]), [...this.#keys, key]);
+    return this.store({ version, epoch }, new Map([[key, timed(step)]]), [...this.keys, key]);
   }
 
   /** All data was replaced: by the baseline, or by the one of a step. */
   restart(reached: Reached, step?: Step): Promise<void> {
-    const { baseline } = this.#head;
-    const values = new Map<string, unknown>(this.#keys.slice(baseline).map((key) => [key, undefined]));
-    const keys = this.#keys.slice(0, baseline);
-    if (!step) return this.#storeStep(reached, values, keys);
+    const { baseline } = this.head;
+    const values = new Map<string, unknown>(this.keys.slice(baseline).map((key) => [key, undefined]));
+    const keys = this.keys.slice(0, baseline);
+    if (!step) return this.store(reached, values, keys);
     const key = this.#nextKey();
-    return this.#storeStep(reached, values.set(key, timed(step)), [...keys, key]);
+    return this.store(reached, values.set(key, timed(step)), [...keys, key]);
   }
 
   /** A reset is to restore the present data. */
   keepBaseline(): Promise<void> {
-    return this.#store({ baseline: this.#keys.length }, new Map());
+    return this.store({ baseline: this.keys.length }, new Map());
   }
 
   /** Goes on from the main data. */
-  rebase({ isRenumbered, ...next }: Rebased): Promise<void> {
-    const values = new Map(this.#keys.map((key) => [key, undefined]));
-    const renumbered = isRenumbered ? { renumbered: this.#head.stored + 1 } : {};
-    const now = { ...next, ...renumbered, from: "current", baseline: 0, heldUntil: undefined } as const;
-    return this.#store(now, values, []);
+  rebase(next: Reached & Pick<SandboxHead, "birth" | "load">): Promise<void> {
+    const values = new Map(this.keys.map((key) => [key, undefined]));
+    return this.store({ ...next, from: "current", baseline: 0 }, values, []);
   }
 
   remove(): Promise<void> {
-    const keys = [HEADS + this.#head.name, ...this.#keys];
-    const guard = { key: HEADS + this.#head.name, isCurrent: () => true };
+    const keys = [HEADS + this.head.name, ...this.keys];
+    const guard = { key: HEADS + this.head.name, isCurrent: () => true };
     return this.#options.kept.store(new Map(keys.map((key) => [key, undefined])), guard).then(
       () => {},
       () => {},
@@ -138,22 +108,18 @@ export class SandboxLog {
   }
 
   #nextKey(): string {
-    return stepsOf(this.#head.name) + String(this.#head.stored).padStart(9, "0");
+    return stepsOf(this.head.name) + String(this.head.stored).padStart(9, "0");
   }
 
-  async #storeStep(next: Partial<SandboxHead>, values: Map<string, unknown>, keys: readonly string[]): Promise<void> {
-    if (this.isHeld) throw new SandboxOutdatedError(this.#head.name);
-    await this.#store(next, values, keys);
-  }
-
-  async #store(next: Partial<SandboxHead>, values: Map<string, unknown>, keys = this.#keys): Promise<void> {
-    const { name, stored } = this.#head;
+  /** Stores another head, and values beside it. */
+  async store(next: Partial<SandboxHead>, values: Map<string, unknown>, keys = this.keys): Promise<void> {
+    const { name, stored } = this.head;
     const key = HEADS + name;
-    const head = { ...this.#head, ...next, stored: stored + 1 };
+    const head = { ...this.head, ...next, stored: stored + 1 };
     const isCurrent = (known: unknown): boolean => ((known as SandboxHead | undefined)?.stored ?? 0) === stored;
     if (await this.#options.kept.store(values.set(key, head), { key, isCurrent })) {
-      this.#head = head;
-      this.#keys = keys;
+      this.head = head;
+      this.keys = keys;
       return;
     }
     await this.#options.reload?.();

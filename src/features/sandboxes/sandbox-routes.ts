@@ -31,37 +31,26 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     {
       path: "/__sandboxes",
       isForAdmins: true,
-      GET: async (call) => {
-        await sandboxes.arriveAll();
-        return jsonReply(JSON.stringify({ sandboxes: sandboxes.list().map((one) => describe(one, call)) }));
-      },
+      GET: async (call) => jsonReply(JSON.stringify({ sandboxes: sandboxes.list().map((one) => describe(one, call)) })),
       POST: async (call, service) => {
         const body = asObject(await call.body());
         refuseOtherKeys(body, ["name", "from"]);
-        const name = readName(body);
-        const from = readFrom(body);
-        await sandboxes.prepare(name);
-        const sandbox = await create(sandboxes, service, { name, from });
+        const sandbox = await create(sandboxes, service, { name: readName(body), from: readFrom(body) });
         await sandbox.journal.ready();
         const location = `${call.origin}${call.base}/__sandboxes/${sandbox.name}`;
         return { status: 201, json: JSON.stringify(describe(sandbox, call)), headers: { Location: location } };
       },
       DELETE: async () => {
-        await sandboxes.removeAll();
+        sandboxes.clear();
         return jsonReply("{}");
       },
     },
     {
       path: "/__sandboxes/:name",
       isForAdmins: true,
-      GET: async (call, _service, { name = "" }) => {
-        await sandboxes.arrive(name);
-        return jsonReply(JSON.stringify(describe(sandboxes.get(name), call)));
-      },
+      GET: async (call, _service, { name = "" }) => jsonReply(JSON.stringify(describe(sandboxes.get(name), call))),
       DELETE: async (_exchange, _service, { name = "" }) => {
-        await sandboxes.arrive(name);
         sandboxes.remove(name);
-        await sandboxes.removed();
         return jsonReply("{}");
       },
     },
@@ -69,7 +58,6 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       path: "/__sandboxes/:name/reset",
       isForAdmins: true,
       POST: async (call, _service, { name = "" }) => {
-        await sandboxes.arrive(name);
         await sandboxes.get(name).store.reset();
         return jsonReply(JSON.stringify(describe(sandboxes.use(name), call)));
       },
@@ -79,7 +67,6 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       isForAdmins: true,
       GET: async ({ parameters }, { store }, { name = "" }) => {
         const isAgainst = isAgainstMain(parameters);
-        await sandboxes.arrive(name);
         const { changes, conflicts } = await sandboxes.changes(name);
         const all = isAgainst ? await sandboxes.differences(name) : changes;
         const shown = { ...all, records: sealOf(store)?.edits(all.records) ?? all.records };
@@ -94,7 +81,6 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
         const body = sent === undefined ? {} : asObject(sent);
         refuseOtherKeys(body, ["renumber", "conflicts"]);
         const options = { renumber: readRenumber(body), ...readConflicts(body.conflicts) };
-        await sandboxes.arrive(name);
         return jsonReply(stringifyJson(await sandboxes.promote(name, service, options)));
       },
     },
@@ -102,7 +88,6 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       path: "/__sandboxes/:name/undo",
       isForAdmins: true,
       POST: async (call, _service, { name = "" }) => {
-        await sandboxes.arrive(name);
         const { journal } = sandboxes.useExisting(name);
         const body = asObject((await call.body()) ?? {});
         refuseOtherKeys(body, ["count"]);

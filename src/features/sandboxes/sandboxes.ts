@@ -27,7 +27,7 @@ export type SandboxListener = (event: "created" | "removed", sandbox: Sandbox) =
 
 /** There may be many sandboxes. */
 const SANDBOX_HISTORY = { count: MAX_STEPS, maxBytes: 32 * 2 ** 20 };
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Above this share of the heap no sandbox is created, regardless of the estimates. */
 const HEAP_LIMIT_SHARE = 0.85;
 const MAX_SWEEP_MS = 60_000;
@@ -131,21 +131,6 @@ export class Sandboxes {
     return this.#sandboxes.get(name);
   }
 
-  /** Settles when the sandbox is as all processes know it, or can be created. */
-  async arrive(name: string): Promise<void> {
-    if (NAME.test(name)) await this.keeper?.arrive?.(name);
-  }
-
-  /** The same for all, so that they can be listed. */
-  async arriveAll(): Promise<void> {
-    await this.keeper?.arriveAll?.();
-  }
-
-  /** Settles when one of that name, or of any, can be created. */
-  async prepare(name?: string): Promise<void> {
-    await (name === undefined ? this.keeper?.prepare?.() : this.arrive(name));
-  }
-
   /** In the order in which they were made. */
   list(): Sandbox[] {
     this.#sweep();
@@ -154,11 +139,6 @@ export class Sandboxes {
 
   remove(name: string): void {
     this.#drop(this.get(name));
-  }
-
-  /** Settles when no process has a sandbox any more that was removed here. */
-  async removed(): Promise<void> {
-    await this.keeper?.forgotten?.();
   }
 
   /** Drops a sandbox from memory. */
@@ -176,7 +156,7 @@ export class Sandboxes {
 
   /** Everything that tells a sandbox from the present main data, whichever side has changed. */
   async differences(name: string): Promise<StateChanges> {
-    await this.prepare();
+    await this.keeper?.prepare?.();
     return inSlices(changesBetween(this.#main().state, this.get(name).store.branch()));
   }
 
@@ -195,10 +175,12 @@ export class Sandboxes {
 
   async #promoteAlone(sandbox: Sandbox, service: Service, options: PromoteOptions): Promise<Promotion> {
     const release = await this.keeper?.hold?.(sandbox);
+    let promotion: Promotion | undefined;
     try {
-      return await this.#promoteNow(sandbox, service, options);
+      promotion = await this.#promoteNow(sandbox, service, options);
+      return promotion;
     } finally {
-      await release?.();
+      await release?.(promotion);
     }
   }
 
@@ -218,9 +200,9 @@ export class Sandboxes {
         if (!(thrown instanceof ConflictsFound)) throw thrown;
         throw conflictError(name, sealedConflicts(thrown.conflicts, service.store));
       });
-      await this.prepare();
+      await this.keeper?.prepare?.();
       const main = this.#main();
-      await journal.continueFrom(main.state, { load: main.load, isRenumbered: promoted.renumbered.length > 0 });
+      await journal.continueFrom(main.state, main.load);
       sandbox.load = main.load;
       return promoted;
     });
@@ -236,12 +218,6 @@ export class Sandboxes {
   clear(): void {
     for (const { name } of this.list()) this.remove(name);
     this.#stopSweeping();
-  }
-
-  /** Also those that only other processes have in memory. */
-  async removeAll(): Promise<void> {
-    this.clear();
-    await this.keeper?.forgetAll?.();
   }
 
   /** Ends all of them; those that are kept are there again in the next run. */
@@ -315,10 +291,8 @@ export class Sandboxes {
     if (prepared) return { ...prepared, state: prepared.state.branch() };
     throw new StandinError(
       "SANDBOXES_OFF",
-      this.#base.sandboxes
-        ? "On PostgreSQL, a program cannot create sandboxes itself. Send requests to /__sandbox/<name>/, or POST /__sandboxes."
-        : `Sandboxes need the data in memory, and here it is in ${this.#base.place}. ` +
-            "Serve a file, or start with --memory, for tests that want sandboxes.",
+      `Sandboxes need the data in memory, and here it is in ${this.#base.place}. ` +
+        "Serve a file, or start with --memory, for tests that want sandboxes.",
     );
   }
 }

@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StandinError } from "../../base/errors.ts";
+import { isJsonObject } from "../../base/json/json.ts";
+import type { Call } from "../../http/call.ts";
+import type { Handler, OpenFeature, PathParts, RouteRow } from "../../http/contract.ts";
 import { State } from "../../store/memory/state.ts";
 import type { SharedHead, SharedSandboxes } from "../../store/shared-sandboxes.ts";
+import { followSteps } from "./follow-steps.ts";
+import { isInSandbox } from "./requested-sandbox.ts";
 import type { MainData, Sandbox, SandboxBirth, SandboxKeeper } from "./sandbox-keeper.ts";
 import { type SandboxHead, SandboxLog, SandboxOutdatedError, type Step } from "./sandbox-log.ts";
-import { type Sandboxes, withoutRecords } from "./sandboxes.ts";
+import { NAME, type Sandboxes, withoutRecords } from "./sandboxes.ts";
+import type { Promotion } from "./types.ts";
 
 /** How often a write is tried that other processes come before. */
 const MAX_TRIES = 50;
@@ -89,6 +95,39 @@ export class SharedKeeper implements SandboxKeeper {
     for (const name of (await this.#shared.list()).keys()) await this.#shared.remove(name);
   }
 
+  /** The parts of the feature that take over the changes of other processes before each request. */
+  arrival(routes: readonly RouteRow[]): Pick<OpenFeature, "routes" | "arrive"> {
+    return {
+      arrive: (call) => (isInSandbox(call) ? this.arrive(call.sandbox ?? "") : undefined),
+      routes: routes.map((row) => {
+        const around =
+          (method: "GET" | "POST" | "DELETE"): Handler<PathParts> =>
+          async (call, service, parts) => {
+            await this.#arriveAt(call, parts);
+            const reply = await row[method]!(call, service, parts);
+            if (method === "DELETE") await (parts.name === undefined ? this.forgetAll() : this.forgotten());
+            return reply;
+          };
+        const { GET, POST, DELETE } = row;
+        return {
+          ...row,
+          ...(GET && { GET: around("GET") }),
+          ...(POST && { POST: around("POST") }),
+          ...(DELETE && { DELETE: around("DELETE") }),
+        };
+      }),
+    };
+  }
+
+  /** Makes everything ready that a request to one of our own routes is about. */
+  async #arriveAt(call: Call, { name }: PathParts): Promise<void> {
+    if (name !== undefined) return this.arrive(name);
+    if (call.method !== "POST") return this.arriveAll();
+    const body = await call.body();
+    const wanted = isJsonObject(body) ? body.name : undefined;
+    await (typeof wanted === "string" ? this.arrive(wanted) : this.prepare());
+  }
+
   async arriveAll(): Promise<void> {
     for (const [name, head] of await this.#shared.list()) if (!this.#isExpired(name, head)) await this.arrive(name);
     for (const name of [...this.#logs.keys()]) await this.arrive(name);
@@ -96,6 +135,7 @@ export class SharedKeeper implements SandboxKeeper {
 
   /** One look at the database serves all requests that wait for it, but none that came after it began. */
   async arrive(name: string): Promise<void> {
+    if (!NAME.test(name)) return;
     const before = this.#arriving.get(name);
     if (before) await before.catch(() => undefined);
     const next = this.#arriving.get(name);
@@ -135,7 +175,7 @@ export class SharedKeeper implements SandboxKeeper {
     const { load, createdAt } = head;
     const state = await this.#beginning(head);
     const sandbox = this.#sandboxes.make({ name, load, createdAt, usedAt: this.#sandboxes.now() }, state);
-    await sandbox.journal.follow({ steps: [...stored.steps.values()] as Step[], head });
+    await followSteps(sandbox.journal, { steps: [...stored.steps.values()] as Step[], head });
     this.#keep(sandbox, this.#logOf(head, [...stored.steps.keys()]), false);
     this.#sandboxes.adopt(sandbox);
   }
@@ -155,9 +195,10 @@ export class SharedKeeper implements SandboxKeeper {
       head.birth === birth &&
       head.baseline === baseline &&
       log.keys.every((key, position) => keys[position] === key);
-    if (isBehind) await sandbox.journal.follow({ steps: steps.slice(log.keys.length), head });
-    else await sandbox.journal.follow({ from: await this.#beginning(head), steps, head });
-    log.follow(head, keys);
+    if (isBehind)
+      await followSteps(sandbox.journal, { steps: steps.slice(log.keys.length), known: log.keys.length, head });
+    else await followSteps(sandbox.journal, { from: await this.#beginning(head), steps, head });
+    Object.assign(log, { head, keys });
     sandbox.load = head.load;
     sandbox.createdAt = head.createdAt;
   }
@@ -183,7 +224,13 @@ export class SharedKeeper implements SandboxKeeper {
   }
 
   #logOf(head: SandboxHead, keys: readonly string[] = []): SandboxLog {
-    const log = new SandboxLog(head, { kept: this.#shared, keys });
+    const store: SharedSandboxes["store"] = async (values, guard) => {
+      const { birth, heldUntil } = values.get(guard.key) as SandboxHead;
+      // Of the writes during a promotion, only the one that goes on from the main data is let through.
+      if (isHeld(log) && heldUntil === log.head.heldUntil && birth === log.head.birth) return false;
+      return this.#shared.store(values, guard);
+    };
+    const log = new SandboxLog(head, { kept: { store }, keys });
     this.#logs.set(head.name, log);
     return log;
   }
@@ -227,18 +274,20 @@ export class SharedKeeper implements SandboxKeeper {
       await sleep(Math.random() * RETRY_MS);
       await this.arrive(name);
       const log = this.#logs.get(name);
-      if (!log?.isHeld) return log;
+      if (!log || !isHeld(log)) return log;
     }
   }
 
-  async hold({ name }: Sandbox): Promise<() => Promise<void>> {
+  async hold({ name }: Sandbox): Promise<(made: Promotion | undefined) => Promise<void>> {
     for (let log = this.#logs.get(name); log; log = await this.#caughtUp(name)) {
       const held = log;
       try {
-        if (held.isHeld) continue;
-        await held.hold(Date.now() + HOLD_MS);
-        return async () => {
-          if (held.isHeld) await held.hold(undefined);
+        if (isHeld(held)) continue;
+        await held.store({ heldUntil: Date.now() + HOLD_MS }, new Map());
+        return async (made) => {
+          const isRenumbered = made !== undefined && made.renumbered.length > 0;
+          const renumbered = isRenumbered ? { renumbered: held.head.stored + 1 } : {};
+          await held.store({ heldUntil: undefined, ...renumbered }, new Map());
         };
       } catch (thrown) {
         if (!(thrown instanceof SandboxOutdatedError)) throw thrown;
@@ -259,6 +308,10 @@ export class SharedKeeper implements SandboxKeeper {
     // If it fails, the next one does it.
     await this.#shared.sweep(usedBefore).catch(() => undefined);
   }
+}
+
+function isHeld({ head }: SandboxLog): boolean {
+  return (head.heldUntil ?? 0) > Date.now();
 }
 
 /** Whether a sandbox was removed and created again; one that two processes create at the same time is the same. */
