@@ -168,7 +168,7 @@ test("what cannot be is refused by name: too much data, a time of its own, too m
   const { schema: other } = await storeWith(catalog());
   const first = await serveOn(other, { sandboxes: 1 });
   const second = await serveOn(other, { sandboxes: 1 });
-  await first.inside("GET /products");
+  await first.ask("POST /__sandboxes", { name: "ann" });
   expect(codeOf(await second.ask("GET /__sandbox/bob/products"))).toBe("SANDBOX_LIMIT");
   expect([...(await second.store.sandboxes.list()).keys()].map((name) => HEADS + name)).toEqual(["sandbox/ann"]);
 });

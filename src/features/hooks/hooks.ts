@@ -222,10 +222,7 @@ export class Hooks {
   /** Moves a clock as a request asks for. */
   async turn(sandbox: string | undefined, move: Json | undefined): Promise<ClockState> {
     if (sandbox !== undefined && !this.#hasOwnTime(sandbox)) {
-      throw new StandinError(
-        "OPTION_UNAVAILABLE",
-        "A sandbox has a time of its own only where standin runs on Node, and not on PostgreSQL.",
-      );
+      throw new StandinError("OPTION_UNAVAILABLE", "A sandbox has a time of its own only where standin runs on Node.");
     }
     try {
       return await moveClock(this, sandbox, move);

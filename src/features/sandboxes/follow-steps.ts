@@ -20,9 +20,31 @@ interface FollowedSteps {
 }
 
 /** Does the steps of other processes, behind the present data or behind `from`; writes wait. */
-export function followSteps(journal: SandboxJournal, { from, steps, known = 0, head }: FollowedSteps): Promise<void> {
-  return journal.unstored(async (parts) => {
-    const { data, replace } = parts;
+export async function followSteps(journal: SandboxJournal, followed: FollowedSteps): Promise<void> {
+  const { data } = journal.parts();
+  for (let isDone = false; !isDone; ) {
+    await storedIn(journal);
+    isDone = await data.alone(async () => {
+      if (journal.storing) return false;
+      await follow(journal, followed);
+      return true;
+    });
+  }
+}
+
+/** Settles when nothing is being stored. */
+export async function storedIn(journal: SandboxJournal): Promise<void> {
+  while (journal.storing) await journal.storing;
+}
+
+async function follow(journal: SandboxJournal, { from, steps, known = 0, head }: FollowedSteps): Promise<void> {
+  const { log } = journal;
+  const parts = journal.parts();
+  const { data, replace } = parts;
+  // Nothing of this is stored again.
+  journal.log = undefined;
+  journal.isAstray = true;
+  try {
     if (from) {
       data.baseline = from.fork();
       replace(from, BY_OTHERS);
@@ -34,7 +56,10 @@ export function followSteps(journal: SandboxJournal, { from, steps, known = 0, h
     }
     // Exactly: the same version must mean the same data in every process.
     data.state.resume(head);
-  });
+    journal.isAstray = false;
+  } finally {
+    journal.log = log;
+  }
 }
 
 async function repeat(journal: SandboxJournal, { data, steps, replace }: JournalParts, step: Step): Promise<void> {

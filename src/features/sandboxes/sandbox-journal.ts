@@ -36,11 +36,11 @@ export class SandboxJournal implements Journal {
   #weighed: { readonly change: Change; readonly weight: ChangeWeight } | undefined;
   readonly #steps: UndoSteps;
   /** Where the sandbox is kept, if it is to outlive this run. */
-  #log: SandboxLog | undefined;
+  log: SandboxLog | undefined;
   /** Whether a change was taken back that another process came before: the versions are no longer those of all. */
   isAstray = false;
   /** Set while a change is stored: the next one waits. */
-  #storing: Promise<void> | undefined;
+  storing: Promise<void> | undefined;
 
   constructor(data: LiveData, budget: MemoryBudget) {
     this.#data = data;
@@ -59,12 +59,12 @@ export class SandboxJournal implements Journal {
   }
 
   ready(): Promise<void> | undefined {
-    return this.#storing ?? (this.#promoting && this.#promoted());
+    return this.storing ?? (this.#promoting && this.#promoted());
   }
 
   /** Stores every change from now on; one that is new begins with what it has. */
   keepIn(log: SandboxLog, isNew = false): void {
-    this.#log = log;
+    this.log = log;
     // If it cannot be stored, its first change says so.
     if (isNew) this.#store(log.begin(this.#data.state), () => {}).catch(() => {});
   }
@@ -88,7 +88,7 @@ export class SandboxJournal implements Journal {
       if (change.edits.length > 0) this.#steps.push(change.version);
       return change;
     };
-    return this.#store(this.#log?.add({ at, entry: entryOf(change, Date.now(), receipt) }, state), settle, undo);
+    return this.#store(this.log?.add({ at, entry: entryOf(change, Date.now(), receipt) }, state), settle, undo);
   }
 
   #weightOf(change: Change): ChangeWeight {
@@ -100,7 +100,7 @@ export class SandboxJournal implements Journal {
   /** Reverts the latest changes, the last one first; as many as there are and are still known. */
   async undo(count: number): Promise<Undone> {
     for (;;) {
-      await this.#storing;
+      await this.storing;
       await this.#promoted();
       const undone = await this.#data.alone(async () => (this.#promoting ? undefined : this.#undoNow(count)));
       if (undone) return undone;
@@ -111,7 +111,7 @@ export class SandboxJournal implements Journal {
     const undo = Math.min(count, this.#steps.length);
     const { version: at, epoch } = this.#data.state;
     // Each of them is a version.
-    const stored = undo > 0 ? this.#log?.add({ at, undo }, { version: at + undo, epoch }) : undefined;
+    const stored = undo > 0 ? this.log?.add({ at, undo }, { version: at + undo, epoch }) : undefined;
     return this.#store(stored, () => this.#steps.undo(undo));
   }
 
@@ -129,7 +129,7 @@ export class SandboxJournal implements Journal {
       if (edit.kind !== "removed" || !this.#steps.forgetCreation(edit.name)) this.#steps.push(state.version);
     };
     const entry = (): Entry => ({ v: state.version, time: Date.now(), member: edit });
-    await this.#store(this.#log?.add({ at, entry: entry() }, state), settle, undo);
+    await this.#store(this.log?.add({ at, entry: entry() }, state), settle, undo);
   }
 
   async keep(receipt: Receipt): Promise<void> {
@@ -137,15 +137,15 @@ export class SandboxJournal implements Journal {
     const { state } = this.#data;
     const { version } = state;
     const entry = (): Entry => entryOf({ version, edits: [] }, Date.now(), receipt);
-    await this.#store(this.#log?.add({ at: version, entry: entry() }, state), () => this.#memory.addReceipt(receipt));
+    await this.#store(this.log?.add({ at: version, entry: entry() }, state), () => this.#memory.addReceipt(receipt));
   }
 
   async exchange(make: () => Eventually<State>, origin: Origin): Promise<void> {
     for (let isDone = false; !isDone; ) {
-      await this.#storing;
+      await this.storing;
       await this.#promoting;
       isDone = await this.#data.alone(async () => {
-        if (this.#storing || this.#promoting) return false;
+        if (this.storing || this.#promoting) return false;
         await this.#exchange(make, origin);
         return true;
       });
@@ -158,7 +158,7 @@ export class SandboxJournal implements Journal {
     if (!isReset) this.#memory.refuseWhenFull();
     const next = await make();
     const { version: at } = this.#data.state;
-    const log = this.#log;
+    const log = this.log;
     const swap = log && !isReset ? { at, swap: stringifyJson(databaseOf(next)) } : undefined;
     await this.#store(log?.restart(this.#after(next), swap), () => this.#replace(next, origin));
   }
@@ -169,7 +169,7 @@ export class SandboxJournal implements Journal {
 
   /** Makes the present data the baseline of a reset. */
   async keepAsBaseline(): Promise<void> {
-    await this.#store(this.#log?.keepBaseline(), () => {
+    await this.#store(this.log?.keepBaseline(), () => {
       this.#data.baseline = this.#data.state.fork();
     });
   }
@@ -202,40 +202,21 @@ export class SandboxJournal implements Journal {
 
   async #settled(): Promise<void> {
     await this.#data.settled();
-    await this.#storing;
+    await this.storing;
   }
 
   /** Goes on from the main data, which has the promoted changes now. */
   async continueFrom(main: State, load: string): Promise<void> {
     const { version: birth } = main;
-    await this.#store(this.#log?.rebase({ ...this.#after(main), birth, load }), () => {
+    await this.#store(this.log?.rebase({ ...this.#after(main), birth, load }), () => {
       this.#data.baseline = main.fork();
       this.#replace(main, { cause: "promote" });
     });
   }
 
-  /** Settles when nothing is being stored. */
-  async stored(): Promise<void> {
-    while (this.#storing) await this.#storing;
-  }
-
-  /** Runs work on the data that is not stored, while nothing else is written. */
-  async unstored(work: (parts: JournalParts) => Promise<void>): Promise<void> {
-    for (let isDone = false; !isDone; ) {
-      await this.stored();
-      isDone = await this.#data.alone(async () => {
-        if (this.#storing) return false;
-        const log = this.#log;
-        this.#log = undefined;
-        this.isAstray = true;
-        const replace = (state: State, origin: Origin): void => this.#replace(state, origin);
-        await work({ data: this.#data, steps: this.#steps, replace }).finally(() => {
-          this.#log = log;
-        });
-        this.isAstray = false;
-        return true;
-      });
-    }
+  /** For those who repeat the steps of other processes. */
+  parts(): JournalParts {
+    return { data: this.#data, steps: this.#steps, replace: (state, origin) => this.#replace(state, origin) };
   }
 
   /** Goes on where a former run has ended. */
@@ -266,9 +247,9 @@ export class SandboxJournal implements Journal {
       throw thrown;
     });
     const done = (): void => {
-      this.#storing = undefined;
+      this.storing = undefined;
     };
-    this.#storing = settled.then(done, done);
+    this.storing = settled.then(done, done);
     return await settled;
   }
 

@@ -42,7 +42,6 @@ export interface SandboxKeeper {
   prepare?(): Promise<void>;
   /** Takes over what other processes have done to all sandboxes. */
   arriveAll?(): Promise<void>;
-  /** Keeps the writes of all processes waiting during a promotion; returns a function that ends it. */
-  hold?(sandbox: Sandbox): Promise<(made: Promotion | undefined) => Promise<void>>;
-  sweep?(): Promise<void>;
+  /** Runs a promotion, and keeps the writes of all processes waiting. */
+  promote?(sandbox: Sandbox, run: () => Promise<Promotion>): Promise<Promotion>;
 }

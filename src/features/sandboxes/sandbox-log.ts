@@ -44,17 +44,6 @@ interface LogOptions {
   reload?(): Promise<void>;
 }
 
-/** Thrown for a change to a sandbox that another process or worker has changed meanwhile: nothing was stored. */
-export class SandboxOutdatedError extends StandinError {
-  constructor(name: string) {
-    super(
-      "STORE_UNAVAILABLE",
-      `Another worker has changed the sandbox ${name}. Nothing was changed; repeat the request.`,
-      { "Retry-After": "1" },
-    );
-  }
-}
-
 /** Keeps one sandbox beside the main data: its steps since it was created, or since all of its data was replaced. */
 export class SandboxLog {
   readonly #options: LogOptions;
@@ -123,7 +112,11 @@ export class SandboxLog {
       return;
     }
     await this.#options.reload?.();
-    throw new SandboxOutdatedError(name);
+    throw new StandinError(
+      "STORE_UNAVAILABLE",
+      `Another worker has changed the sandbox ${name}. Nothing was changed; repeat the request.`,
+      { "Retry-After": "1" },
+    );
   }
 }
 

@@ -168,20 +168,10 @@ export class Sandboxes {
     const sandbox = this.get(name);
     // The second of two at a time begins where the first one ends.
     const before = sandbox.promoting ?? Promise.resolve();
-    const promoting = before.then(() => this.#promoteAlone(sandbox, service, options));
+    const run = (): Promise<Promotion> => this.#promoteNow(sandbox, service, options);
+    const promoting = before.then(() => this.keeper?.promote?.(sandbox, run) ?? run());
     sandbox.promoting = promoting.then(ignore, ignore);
     return promoting;
-  }
-
-  async #promoteAlone(sandbox: Sandbox, service: Service, options: PromoteOptions): Promise<Promotion> {
-    const release = await this.keeper?.hold?.(sandbox);
-    let promotion: Promotion | undefined;
-    try {
-      promotion = await this.#promoteNow(sandbox, service, options);
-      return promotion;
-    } finally {
-      await release?.(promotion);
-    }
   }
 
   async #promoteNow(sandbox: Sandbox, service: Service, options: PromoteOptions): Promise<Promotion> {
@@ -260,7 +250,6 @@ export class Sandboxes {
     const everyMs = Math.min(this.limits.expirySeconds * 1000, MAX_SWEEP_MS);
     const sweep = (): void => {
       this.#sweep();
-      void this.keeper?.sweep?.();
       if (this.#sandboxes.size === 0) this.clear();
     };
     this.#sweeper = inBackground(setInterval(sweep, everyMs));
@@ -289,11 +278,7 @@ export class Sandboxes {
     if (branch instanceof State) return { state: branch, load: this.#load };
     const prepared = this.keeper?.main;
     if (prepared) return { ...prepared, state: prepared.state.branch() };
-    throw new StandinError(
-      "SANDBOXES_OFF",
-      `Sandboxes need the data in memory, and here it is in ${this.#base.place}. ` +
-        "Serve a file, or start with --memory, for tests that want sandboxes.",
-    );
+    throw new StandinError("SANDBOXES_OFF", "Sandboxes need the data in memory: start with --memory.");
   }
 }
 

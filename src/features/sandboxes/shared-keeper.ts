@@ -5,10 +5,10 @@ import type { Call } from "../../http/call.ts";
 import type { Handler, OpenFeature, PathParts, RouteRow } from "../../http/contract.ts";
 import { State } from "../../store/memory/state.ts";
 import type { SharedHead, SharedSandboxes } from "../../store/shared-sandboxes.ts";
-import { followSteps } from "./follow-steps.ts";
+import { followSteps, storedIn } from "./follow-steps.ts";
 import { isInSandbox } from "./requested-sandbox.ts";
 import type { MainData, Sandbox, SandboxBirth, SandboxKeeper } from "./sandbox-keeper.ts";
-import { type SandboxHead, SandboxLog, SandboxOutdatedError, type Step } from "./sandbox-log.ts";
+import { type SandboxHead, SandboxLog, type Step } from "./sandbox-log.ts";
 import { NAME, type Sandboxes, withoutRecords } from "./sandboxes.ts";
 import type { Promotion } from "./types.ts";
 
@@ -149,7 +149,8 @@ export class SharedKeeper implements SandboxKeeper {
 
   async #arrive(name: string): Promise<void> {
     await this.#removing.get(name)?.catch(() => undefined);
-    await this.#sandboxes.peek(name)?.journal.stored();
+    const before = this.#sandboxes.peek(name);
+    if (before) await storedIn(before.journal);
     const stored = await this.#shared.find(name);
     const present = this.#sandboxes.peek(name);
     const head = stored?.head as SandboxHead | undefined;
@@ -182,7 +183,7 @@ export class SharedKeeper implements SandboxKeeper {
 
   /** Takes over the steps of others, or everything where they have replaced all data. */
   async #follow(sandbox: Sandbox, log: SandboxLog): Promise<void> {
-    await sandbox.journal.stored();
+    await storedIn(sandbox.journal);
     const stored = await this.#shared.read(sandbox.name);
     const head = stored?.head as SandboxHead | undefined;
     if (!stored || !head || isAnother(head, log)) return this.#restore(sandbox.name);
@@ -260,7 +261,7 @@ export class SharedKeeper implements SandboxKeeper {
       try {
         return await write();
       } catch (thrown) {
-        if (!(thrown instanceof SandboxOutdatedError) || tries === MAX_TRIES) throw thrown;
+        if (!isOutdated(thrown) || tries === MAX_TRIES) throw thrown;
         const log = await this.#caughtUp(name);
         if (this.#sandboxes.get(name) !== sandbox || !log) throw thrown;
         if ((log.head.renumbered ?? 0) > known) throw idsChanged();
@@ -278,7 +279,18 @@ export class SharedKeeper implements SandboxKeeper {
     }
   }
 
-  async hold({ name }: Sandbox): Promise<(made: Promotion | undefined) => Promise<void>> {
+  async promote(sandbox: Sandbox, run: () => Promise<Promotion>): Promise<Promotion> {
+    const release = await this.#hold(sandbox);
+    let promotion: Promotion | undefined;
+    try {
+      promotion = await run();
+      return promotion;
+    } finally {
+      await release(promotion);
+    }
+  }
+
+  async #hold({ name }: Sandbox): Promise<(made: Promotion | undefined) => Promise<void>> {
     for (let log = this.#logs.get(name); log; log = await this.#caughtUp(name)) {
       const held = log;
       try {
@@ -290,7 +302,7 @@ export class SharedKeeper implements SandboxKeeper {
           await held.store({ heldUntil: undefined, ...renumbered }, new Map());
         };
       } catch (thrown) {
-        if (!(thrown instanceof SandboxOutdatedError)) throw thrown;
+        if (!isOutdated(thrown)) throw thrown;
       }
     }
     throw new StandinError("SANDBOX_NOT_FOUND", `There is no sandbox ${JSON.stringify(name)}.`);
@@ -308,6 +320,11 @@ export class SharedKeeper implements SandboxKeeper {
     // If it fails, the next one does it.
     await this.#shared.sweep(usedBefore).catch(() => undefined);
   }
+}
+
+/** Whether another process has changed the sandbox meanwhile. If the database is away, the next look at it says so. */
+function isOutdated(thrown: unknown): boolean {
+  return thrown instanceof StandinError && thrown.code === "STORE_UNAVAILABLE";
 }
 
 function isHeld({ head }: SandboxLog): boolean {

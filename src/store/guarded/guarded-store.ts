@@ -5,7 +5,6 @@ import type { Query } from "../../query/query.ts";
 import type { Origin, StoreHistory } from "../history.ts";
 import type { Id } from "../ids.ts";
 import type { Receipt } from "../receipts.ts";
-import type { SharedSandboxes } from "../shared-sandboxes.ts";
 import { slice } from "../slice.ts";
 import type {
   ApplyOptions,
@@ -52,7 +51,6 @@ export class GuardedStore implements Store {
   readonly view: StoreView;
   readonly surveyLimit?: number;
   readonly branch?: () => object;
-  readonly sandboxes?: SharedSandboxes;
   readonly #store: Store;
   readonly #permit: StorePermit;
   /** The records that the user may read, by collection, as of the last `refresh`. */
@@ -76,7 +74,6 @@ export class GuardedStore implements Store {
     };
     if (store.surveyLimit !== undefined) this.surveyLimit = store.surveyLimit;
     if (store.branch && permit.isAdmin) this.branch = store.branch.bind(store);
-    if (store.sandboxes && permit.isAdmin) this.sandboxes = store.sandboxes;
     const guarded = (other: Store): Store => new GuardedStore(other, permit);
     this.history = store.history && new GuardedHistory(store.history, { permit, guarded, names: store });
   }
