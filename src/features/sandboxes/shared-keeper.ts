@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StandinError } from "../../base/errors.ts";
-import { isJsonObject } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Handler, OpenFeature, PathParts, RouteRow } from "../../http/contract.ts";
 import { State } from "../../store/memory/state.ts";
@@ -122,10 +121,9 @@ export class SharedKeeper implements SandboxKeeper {
   /** Makes everything ready that a request to one of our own routes is about. */
   async #arriveAt(call: Call, { name }: PathParts): Promise<void> {
     if (name !== undefined) return this.arrive(name);
-    if (call.method !== "POST") return this.arriveAll();
-    const body = await call.body();
-    const wanted = isJsonObject(body) ? body.name : undefined;
-    await (typeof wanted === "string" ? this.arrive(wanted) : this.prepare());
+    await this.arriveAll();
+    // The body, which may name a sandbox that exists, can be read only once.
+    if (call.method === "POST") await this.prepare();
   }
 
   async arriveAll(): Promise<void> {
