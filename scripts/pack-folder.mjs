@@ -11,10 +11,13 @@ const STAYS = /^license\.md$/;
  */
 export function packFolder(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const names = entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll("\\", "/"));
-  const text = JSON.stringify(
-    Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")])),
-  );
+  const files = entries.map(({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    return [relative(folder, path).replaceAll("\\", "/"), readFileSync(path, "utf8")];
+  });
+  // Long ones come first: the others repeat parts of them.
+  files.sort(([one, text], [other, otherText]) => otherText.length - text.length || (one < other ? -1 : 1));
+  const text = JSON.stringify(Object.fromEntries(files));
   const params = {
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),

@@ -14,6 +14,18 @@ const STUBS = {
   Prefilter: "const Prefilter = { Type: {} }, PrefilterTree = { build: () => ({}) };",
 };
 
+/** Methods that print a pattern, or do more with a text than to judge it. */
+const LEFT_OUT = {
+  Regexp: /^(?:toString|appendTo|quoteIfHyphen)$/,
+  RE2: /^(?:compilePOSIX|initTest|toString|replace\w+|pad|allMatches|find\w*)$/,
+  Inst: /^(?:toString|escapeRunes)$/,
+  Prog: /^toString$/,
+  CharClass: /^(?:toString|charClassToString)$/,
+  Utils: /^(?:escapeRune|quoteMeta)$/,
+  index: /^(?:quote\w*|initTest|exec|split|matchAll|equals|toString)$/,
+};
+const METHOD = /^\t(?:static )?\*?(\w+)\(.*\) \{\n(?:(?!\t\}$).*\n)*\t\}\n/gm;
+
 /** Members get short names, except those of the language and those that we use. */
 const LONG = /^[a-z]\w{4,}$/;
 const USED = ["compile", "translateRegExp", "programSize", "getLo", "getHi", "getStride"];
@@ -23,8 +35,8 @@ const LANGUAGE = [Object, Array, String, Number, Map, Set, RegExp, Error, Uint8A
 const KNOWN = new RegExp(`^(?:${[...USED, ...LANGUAGE].join("|")})$`);
 
 /**
- * Makes the engine of patterns less than half as large: leaves out its Unicode tables, which a browser knows, and those of
- * its ways to match that others can stand in for.
+ * Makes the engine of patterns less than half as large: leaves out its Unicode tables, which a browser knows, those of
+ * its ways to match that others can stand in for, and methods that are not called.
  *
  * @type {import("esbuild").Plugin}
  */
@@ -39,6 +51,8 @@ export const smallPatterns = {
         if (!sections.has(name)) throw new Error(`${path} has no ${name} any more.`);
         sections.set(name, `${stub}\n`);
       }
+      for (const [name, names] of Object.entries(LEFT_OUT))
+        sections.set(name, withoutMethods(sections.get(name), names));
       const { code } = await transform([head, ...sections.values()].join(""), {
         mangleProps: LONG,
         reserveProps: KNOWN,
@@ -47,6 +61,12 @@ export const smallPatterns = {
     });
   },
 };
+
+function withoutMethods(section, names) {
+  const shorter = section.replaceAll(METHOD, (method, name) => (names.test(name) ? "" : method));
+  if (shorter === section) throw new Error(`The engine of patterns has no ${names} any more.`);
+  return shorter;
+}
 
 /** Tables of the same names. */
 function tablesLike(section) {

@@ -4,13 +4,14 @@ import { minify, parseAst } from "vite";
 const LINE_LENGTH = 500;
 
 /**
- * Shortens code as far as a stack can still be read: functions and classes keep their names, and lines end.
+ * Shortens code as far as a stack can still be read: functions and classes keep their names, and lines end. The module
+ * for CommonJS is the same code a second time, so that only its classes do.
  *
  * @param {string} file tells whether it is an ES module.
  * @param {string} text
  */
 export async function smallWithNames(file, text) {
-  const keepNames = { function: true, class: true };
+  const keepNames = { function: file.endsWith(".js"), class: true };
   const { code, errors } = await minify(file, text, {
     module: file.endsWith(".js"),
     sourcemap: false,

@@ -19,7 +19,8 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   const [path = "", search = ""] = req.url!.split("?");
   const id = Number(path.split("/")[2]);
   if (path === "/__batch") {
-    const rows = (await bodyOf<readonly { body: Record<string, string | number> }[]>(req)).map(({ body }) => body);
+    const { requests } = await bodyOf<{ requests: readonly { body: Record<string, string | number> }[] }>(req);
+    const rows = requests.map(({ body }) => body);
     const made = await sql`INSERT INTO products ${sql(rows, "name", "price", "company_id")}
       RETURNING id, name, price, company_id`;
     return send(

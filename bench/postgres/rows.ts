@@ -64,13 +64,13 @@ export function postgresRows(products: number, companies: number): PostgresRow[]
         method: "POST",
         path: "/__batch",
         headers: JSON_TYPE,
-        body: JSON.stringify(
-          Array.from({ length: BATCH }, () => ({
+        body: JSON.stringify({
+          requests: Array.from({ length: BATCH }, () => ({
             method: "POST",
             path: "/products",
             body: { name: `Steel hat ${random(1000)}`, price: random(1000), company_id: 1 + random(companies) },
           })),
-        ),
+        }),
       })),
     },
     {

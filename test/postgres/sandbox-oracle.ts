@@ -52,7 +52,7 @@ export async function compareSandboxes(urls: readonly string[], steps: number, s
 
 function seen({ status, headers, text }: Answer): unknown {
   const withoutHost = (name: string): string | undefined => headers.get(name)?.replace(/http:\/\/[^/]+/g, "");
-  return [status, text, headers.get("x-total-count"), withoutHost("link"), withoutHost("location")];
+  return [status, withoutOrigins(text), headers.get("x-total-count"), withoutHost("link"), withoutHost("location")];
 }
 
 const id = (random: Random): number => 1 + random(36);
@@ -73,10 +73,12 @@ const REQUESTS: readonly ((random: Random) => Request)[] = [
   (random) => ({ line: `PATCH /tags/${"ab"[random(2)]}`, body: { label: `l${random(5)}` } }),
   (random) => ({
     line: "POST /__batch",
-    body: [
-      { method: "POST", path: "/companies", body: { name: `c${random(9)}` } },
-      { method: "PATCH", path: `/products/${id(random)}`, body: { price: 1 } },
-    ],
+    body: {
+      requests: [
+        { method: "POST", path: "/companies", body: { name: `c${random(9)}` } },
+        { method: "PATCH", path: `/products/${id(random)}`, body: { price: 1 } },
+      ],
+    },
   }),
   (random) => ({ line: "POST /__collections", body: { name: `own${random(2)}` } }),
   (random) => ({ line: `DELETE /__collections/own${random(2)}` }),
@@ -97,4 +99,9 @@ function randomFrom(seed: number): Random {
     state = (state * 48_271) % 2_147_483_647;
     return state % below;
   };
+}
+
+/** The responses in a batch name the host, and versions that each store counts by itself. */
+function withoutOrigins(text: string): string {
+  return text.replaceAll(/http:\/\/[^/"]+/g, "").replaceAll(/"ETag":"\\"[^"]+\\""/g, '"ETag":""');
 }
