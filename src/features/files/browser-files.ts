@@ -21,27 +21,25 @@ interface BrowserFilesParts {
   readonly now: () => number;
 }
 
-/** Files in the storage of a browser, in a database beside that of the data. */
+/**
+ * Files in the storage of a browser, in a database beside that of the data. It is opened when a file is first needed: a
+ * worker that wakes up for a record does not wait for it.
+ */
 export class BrowserFiles implements FileStore {
-  readonly #database: IdbDatabase;
+  readonly #name: string;
   readonly #durability: BrowserFilesParts["durability"];
   readonly #now: () => number;
-  readonly #room: Room;
+  readonly #room: Room = { bytes: 0 };
+  #opening: Promise<IdbDatabase> | undefined;
 
-  private constructor(database: IdbDatabase, { durability, now }: BrowserFilesParts, room: Room) {
-    this.#database = database;
+  constructor({ name, durability, now }: BrowserFilesParts) {
+    this.#name = name;
     this.#durability = durability;
     this.#now = now;
-    this.#room = room;
-  }
-
-  static async open(parts: BrowserFilesParts): Promise<BrowserFiles> {
-    const files = new BrowserFiles(await openFileDatabase(parts.name), parts, { bytes: 0 });
-    files.#room.bytes = (await files.list()).reduce((sum, { size }) => sum + size, 0);
-    return files;
   }
 
   async write(content: AsyncIterable<Uint8Array>, limits: FileLimits): Promise<WrittenFile> {
+    await this.#open();
     const measure = new Measure(limits, this.#room);
     const pieces: Uint8Array<ArrayBuffer>[] = [];
     try {
@@ -66,12 +64,12 @@ export class BrowserFiles implements FileStore {
   }
 
   async open(sha256: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined> {
-    const content = (await find(this.#begin(), sha256))?.content;
+    const content = (await find(await this.#begin(), sha256))?.content;
     return content && blobPieces(range ? content.slice(range.first, range.last + 1) : content);
   }
 
   async find(sha256: string): Promise<KeptFile | undefined> {
-    return find(this.#begin(), sha256);
+    return find(await this.#begin(), sha256);
   }
 
   async renew(sha256: string): Promise<void> {
@@ -82,7 +80,7 @@ export class BrowserFiles implements FileStore {
   }
 
   async list(): Promise<readonly KeptFile[]> {
-    return (await resultOf(this.#begin().objectStore("files").getAll())) as StoredContent[];
+    return listed(await this.#begin());
   }
 
   /** Nothing is set aside in a browser: its storage is small. */
@@ -109,16 +107,30 @@ export class BrowserFiles implements FileStore {
   }
 
   async close(): Promise<void> {
-    this.#database.close();
+    (await this.#opening)?.close();
   }
 
-  #begin(): IdbTransaction {
-    return begin(this.#database, this.#durability, ["files"]);
+  async #open(): Promise<IdbDatabase> {
+    this.#opening ??= openFileDatabase(this.#name).then(async (database) => {
+      const files = await listed(begin(database, this.#durability, ["files"]));
+      this.#room.bytes = files.reduce((sum, { size }) => sum + size, 0);
+      return database;
+    });
+    try {
+      return await this.#opening;
+    } catch (thrown) {
+      this.#opening = undefined;
+      throw thrown;
+    }
+  }
+
+  async #begin(): Promise<IdbTransaction> {
+    return begin(await this.#open(), this.#durability, ["files"]);
   }
 
   async #change<T>(work: (transaction: IdbTransaction) => Promise<T>): Promise<T> {
     try {
-      const transaction = this.#begin();
+      const transaction = await this.#begin();
       const done = completionOf(transaction);
       const result = await work(transaction);
       await done;
@@ -131,6 +143,10 @@ export class BrowserFiles implements FileStore {
 
 async function find(transaction: IdbTransaction, sha256: string): Promise<StoredContent | undefined> {
   return (await resultOf(transaction.objectStore("files").get(sha256))) as StoredContent | undefined;
+}
+
+async function listed(transaction: IdbTransaction): Promise<readonly StoredContent[]> {
+  return (await resultOf(transaction.objectStore("files").getAll())) as StoredContent[];
 }
 
 function put(transaction: IdbTransaction, content: StoredContent): void {

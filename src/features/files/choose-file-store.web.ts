@@ -7,7 +7,7 @@ import { MemoryFiles } from "./memory-files.ts";
 export async function chooseFileStore({ service }: FeatureContext<FileOptions>): Promise<ChosenFileStore> {
   const { kept, durability } = service.store;
   const store = kept
-    ? await BrowserFiles.open({
+    ? new BrowserFiles({
         name: kept.name,
         durability: durability === "disk" ? "strict" : "relaxed",
         now: Date.now,
