@@ -241,7 +241,7 @@ describe("the history on PostgreSQL", () => {
   test("a database from before there was a history gets one", async () => {
     const old = await serve(undefined, "off");
     const sql = postgres(old.url, { max: 1, connection: { search_path: old.schema } });
-    await sql`DROP TABLE history, unhooked, jobs, lanes, clock`;
+    await sql`DROP TABLE history, unhooked, jobs, lanes, clock, sandboxes, copies`;
     await sql`UPDATE meta SET value = '3' WHERE key = 'version'`;
     await sql.end();
     await old.stop();

@@ -103,6 +103,8 @@ test("a promotion is one change for all processes, and refuses conflicts and exc
   await two.inside("POST /products", { name: "Glove" });
   await two.ask("PATCH /products/2", { name: "Beret" });
   expect((await two.ask("POST /__sandboxes/ann/promote")).body).toMatchObject({ created: 1, changed: 1, removed: 0 });
+  const nothing = { created: 0, changed: 0, removed: 0 };
+  expect((await two.ask("POST /__sandboxes/ann/promote")).body).toMatchObject(nothing);
   expect((await one.ask("GET /products/1")).text).toContain("Felt Hat");
   expect((await one.inside("GET /products/2")).text).toContain("Beret");
   expect((await one.ask("GET /__sandboxes/ann/changes")).body).toMatchObject({ total: 0, conflicts: [] });

@@ -90,7 +90,7 @@ describe("Idempotency-Key over several processes", () => {
   test("a database of the version before gets the table; the newest 10,000 stay", async () => {
     const sql = postgres(opened.url, { max: 1, onnotice: () => {}, connection: { search_path: opened.schema } });
     onTestFinished(() => sql.end());
-    await sql`DROP TABLE receipts, history, unhooked, jobs, lanes, clock`;
+    await sql`DROP TABLE receipts, history, unhooked, jobs, lanes, clock, sandboxes, copies`;
     await sql`UPDATE meta SET value = '2' WHERE key = 'version'`;
     const [url] = (await othersOf(1)) as [string];
     expect(isReplayed(await send(url, "first", { name: "New" }))).toBe(false);

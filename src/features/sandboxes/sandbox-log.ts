@@ -33,6 +33,8 @@ export interface SandboxHead extends Reached {
   readonly stored: number;
   /** Until then, a promotion keeps writes waiting. */
   readonly heldUntil?: number | undefined;
+  /** How often it went on from the main data. */
+  readonly rebased?: number;
   /** The count of the latest promotion that gave records new ids. */
   readonly renumbered?: number;
 }
@@ -84,7 +86,8 @@ export class SandboxLog {
   /** Goes on from the main data. */
   rebase(next: Reached & Pick<SandboxHead, "birth" | "load">): Promise<void> {
     const values = new Map(this.keys.map((key) => [key, undefined]));
-    return this.store({ ...next, from: "current", baseline: 0 }, values, []);
+    const rebased = (this.head.rebased ?? 0) + 1;
+    return this.store({ ...next, from: "current", baseline: 0, rebased }, values, []);
   }
 
   remove(): Promise<void> {

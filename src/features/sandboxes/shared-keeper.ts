@@ -224,9 +224,9 @@ export class SharedKeeper implements SandboxKeeper {
 
   #logOf(head: SandboxHead, keys: readonly string[] = []): SandboxLog {
     const store: SharedSandboxes["store"] = async (values, guard) => {
-      const { birth, heldUntil } = values.get(guard.key) as SandboxHead;
+      const { rebased, heldUntil } = values.get(guard.key) as SandboxHead;
       // Of the writes during a promotion, only the one that goes on from the main data is let through.
-      if (isHeld(log) && heldUntil === log.head.heldUntil && birth === log.head.birth) return false;
+      if (isHeld(log) && heldUntil === log.head.heldUntil && rebased === log.head.rebased) return false;
       return this.#shared.store(values, guard);
     };
     const log = new SandboxLog(head, { kept: { store }, keys });
