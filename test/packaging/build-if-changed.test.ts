@@ -18,6 +18,7 @@ test("npm start builds when a source or the result has changed, and says so", ()
     "README.md": "",
     "docs/page.md": "",
     "scripts/prune-types.mjs": "",
+    "scripts/pack-folder.mjs": "export function packFolder() {}",
     "scripts/docs/site.mjs": "",
     "scripts/build.mjs": `import { createRequire } from "node:module"; const require = createRequire(import.meta.url); ${TELL} require("node:fs").mkdirSync("dist", { recursive: true }); require("node:fs").writeFileSync("dist/cli.js", "");`,
     "node_modules/typescript/bin/tsc": "",

@@ -92,14 +92,17 @@ function tell(title: string, write: SentWrite): void {
   lastChange.set({ title, write, canUndo: undoable.length > 0, canRedo: redoable.length > 0 });
 }
 
-/** Takes the last change back that was made here and is not taken back yet. */
-export function undoLast(): Promise<void> {
-  return inTurn(() => goBack("undone"));
+/**
+ * Takes the last change back that was made here and is not taken back yet; with `shown`, only while that is the last one:
+ * the second half of a double click means the same change.
+ */
+export function undoLast(shown?: LastChange): Promise<void> {
+  return inTurn(() => goBack("undone", shown));
 }
 
 /** Makes the change again that was taken back last. */
-export function redoLast(): Promise<void> {
-  return inTurn(() => goBack("redone"));
+export function redoLast(shown?: LastChange): Promise<void> {
+  return inTurn(() => goBack("redone", shown));
 }
 
 let lastTurn: Promise<void> = Promise.resolve();
@@ -110,9 +113,10 @@ function inTurn(work: () => Promise<void>): Promise<void> {
   return lastTurn;
 }
 
-async function goBack(done: "undone" | "redone"): Promise<void> {
+async function goBack(done: "undone" | "redone", shown?: LastChange): Promise<void> {
   // The last change may still be on its way.
   await writesSettled();
+  if (shown && shown !== lastChange.get()) return;
   const step = (done === "undone" ? undoable : redoable).at(-1);
   if (!step) {
     undoProblem.set(done === "undone" ? "Nothing to undo" : "Nothing to redo");

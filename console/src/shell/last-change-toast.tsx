@@ -86,12 +86,12 @@ function ToastButtons({ change }: { change: LastChange }) {
         </a>
       )}
       {change.canUndo && (
-        <Button look="small" icon="undo" onClick={undoLast}>
+        <Button look="small" icon="undo" onClick={() => undoLast(change)}>
           Undo
         </Button>
       )}
       {change.canRedo && (
-        <Button look="small" icon="redo" onClick={redoLast}>
+        <Button look="small" icon="redo" onClick={() => redoLast(change)}>
           Redo
         </Button>
       )}

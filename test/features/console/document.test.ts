@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
-import { inBrowserAtLength, inBrowserWithServer, openConsole } from "./browser.ts";
+import { inBrowserWithServer, openConsole } from "./browser.ts";
 import { cell } from "./products-page.ts";
 import { serveForTest } from "./serve.ts";
 
@@ -77,7 +77,7 @@ describe("a served document", () => {
     await editor.getByText("Must have at least 3 characters.").waitFor();
   });
 
-  inBrowserAtLength("a read-only server says so above every view, and offers nothing that it refuses", async () => {
+  inBrowserWithServer("a read-only server says so above every view, and offers nothing that it refuses", async () => {
     const { url } = await serveForTest(["--read-only", "db.json"], createFolder({ "db.json": { hats: [{ id: 1 }] } }));
     const page = await openConsole(url, { at: "/lab" });
     await page.getByRole("banner").getByText("Read-only").waitFor();
