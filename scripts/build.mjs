@@ -7,6 +7,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
+import { minify } from "vite";
 import { buildWorkers, smallest } from "./build-worker.mjs";
 import { buildWorkerParts } from "./build-worker-parts.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
@@ -148,6 +149,10 @@ if (!COMMON.sourcemap) {
 
 // The part of every client that `standin client` writes.
 cpSync("clients", `${OUT}/clients`, { recursive: true });
+// It is part of every worker that `standin browser` writes, whose size counts.
+const pageWorker = `${OUT}/clients/page-worker.js`;
+const small = await minify(pageWorker, readFileSync(pageWorker, "utf8"), { module: true, mangle: { toplevel: false } });
+writeFileSync(pageWorker, small.code);
 
 /**
  * json-server's module API as CommonJS, for projects and test runners that cannot require an ES module. Who imports it

@@ -41,8 +41,8 @@ function scriptText(script: string): string {
 
 /** The module as a plain script, which every browser takes for a worker, and a call of what it exports. */
 function workerText(settings: string, isSmall: boolean): string {
-  const own = builtText("clients/page-worker.js").replace(/^export /m, "");
-  const start = (serve: string): string => `;(() => {\n${own}\nserveDemo(${serve}, ${settings});\n})();\n`;
+  const own = builtText("clients/page-worker.js").replace("export function serveDemo", "function").trim();
+  const start = (serve: string): string => `;(${own})(${serve},${settings});\n`;
   return builtText(`web/worker${isSmall ? "-small" : ""}.js`).replace(
     /export\s*\{\s*([\w$]+)(?: as serve)?\s*\};?\s*$/,
     (_, serve) => start(serve),
