@@ -116,7 +116,8 @@ describe("traffic", () => {
       }
       for (const text of ["Requests", "Took"]) await chart.getByText(text, { exact: true }).waitFor();
       const latency = page.getByRole("region", { name: "How long they took" });
-      for (const text of ["p50", "p95", "p99"]) await latency.locator("dt", { hasText: text }).waitFor();
+      for (const text of ["Median", "p95", "p99"]) await latency.locator("dt", { hasText: text }).waitFor();
+      await latency.locator("svg text", { hasText: "p50" }).waitFor();
 
       // The first half of the chart, dragged: there were no requests then.
       const area = (await page.locator(".brush-area").boundingBox())!;
