@@ -2,21 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StandinError } from "../../base/errors.ts";
 import type { Call } from "../../http/call.ts";
 import type { Handler, OpenFeature, PathParts, RouteRow } from "../../http/contract.ts";
-import { State } from "../../store/memory/state.ts";
 import type { SharedHead, SharedSandboxes } from "../../store/shared-sandboxes.ts";
 import { followSteps, storedIn } from "./follow-steps.ts";
+import { hold, isHeld, mustWait, type Release } from "./hold.ts";
+import { MainCopies } from "./main-copies.ts";
 import { isInSandbox } from "./requested-sandbox.ts";
 import type { MainData, Sandbox, SandboxBirth, SandboxKeeper } from "./sandbox-keeper.ts";
 import { type SandboxHead, SandboxLog, type Step } from "./sandbox-log.ts";
-import { NAME, type Sandboxes, withoutRecords } from "./sandboxes.ts";
+import { NAME, type Sandboxes } from "./sandboxes.ts";
 import type { Promotion } from "./types.ts";
 
 /** How often a write is tried that other processes come before. */
 const MAX_TRIES = 50;
 /** The longest wait between two of them; chance decides, so that the same two do not meet again. */
 const RETRY_MS = 20;
-/** Longer than any promotion: a process that ends during one must not hold a sandbox for good. */
-const HOLD_MS = 60_000;
 const MAX_NOTE_MS = 5000;
 const SWEEP_MS = 60_000;
 /** The memory that a character of JSON takes. */
@@ -32,7 +31,7 @@ export class SharedKeeper implements SandboxKeeper {
   readonly #shared: SharedSandboxes;
   readonly #sandboxes: Sandboxes;
   readonly #logs = new Map<string, SandboxLog>();
-  readonly #copies = new Map<number, Promise<State>>();
+  readonly #copies: MainCopies;
   readonly #arriving = new Map<string, Promise<void>>();
   readonly #removing = new Map<string, Promise<void>>();
   readonly #notedAt = new Map<string, number>();
@@ -43,6 +42,7 @@ export class SharedKeeper implements SandboxKeeper {
   constructor(shared: SharedSandboxes, sandboxes: Sandboxes) {
     this.#shared = shared;
     this.#sandboxes = sandboxes;
+    this.#copies = new MainCopies(shared, () => Array.from(this.#logs.values(), ({ head }) => head));
   }
 
   /** How many sandboxes there are that this process does not have in memory. */
@@ -54,7 +54,7 @@ export class SharedKeeper implements SandboxKeeper {
     const { number, load } = await this.#shared.copyMain(
       (this.#sandboxes.limits.megabytes * 2 ** 20) / BYTES_PER_LETTER,
     );
-    this.main = { state: await this.#copy(number), load };
+    this.main = { state: await this.#copies.read(number), load };
     await Promise.all(this.#removing.values());
     const all = await this.#shared.list();
     this.#names = [...all].flatMap(([name, head]) => (this.#isExpired(name, head) ? [] : name));
@@ -172,7 +172,7 @@ export class SharedKeeper implements SandboxKeeper {
     if (!stored) return this.prepare();
     const head = stored.head as SandboxHead;
     const { load, createdAt } = head;
-    const state = await this.#beginning(head);
+    const state = await this.#copies.beginning(head);
     const sandbox = this.#sandboxes.make({ name, load, createdAt, usedAt: this.#sandboxes.now() }, state);
     await followSteps(sandbox.journal, { steps: [...stored.steps.values()] as Step[], head });
     this.#keep(sandbox, this.#logOf(head, [...stored.steps.keys()]), false);
@@ -196,37 +196,15 @@ export class SharedKeeper implements SandboxKeeper {
       log.keys.every((key, position) => keys[position] === key);
     if (isBehind)
       await followSteps(sandbox.journal, { steps: steps.slice(log.keys.length), known: log.keys.length, head });
-    else await followSteps(sandbox.journal, { from: await this.#beginning(head), steps, head });
+    else await followSteps(sandbox.journal, { from: await this.#copies.beginning(head), steps, head });
     Object.assign(log, { head, keys });
     sandbox.load = head.load;
     sandbox.createdAt = head.createdAt;
   }
 
-  async #beginning({ birth, from }: SandboxHead): Promise<State> {
-    const main = (await this.#copy(birth)).branch();
-    return from === "empty" ? main.loadNext(withoutRecords(main)) : main;
-  }
-
-  /** The data of a copy; those that no sandbox here needs are dropped from memory. */
-  #copy(number: number): Promise<State> {
-    const known = this.#copies.get(number);
-    if (known) return known;
-    const needed = new Set([...this.#logs.values()].map(({ head }) => head.birth));
-    for (const one of this.#copies.keys()) if (!needed.has(one)) this.#copies.delete(one);
-    const reading = this.#shared.readCopy(number).then((state) => {
-      if (state instanceof State) return state;
-      throw new Error("A copy of the data must be a State.");
-    });
-    this.#copies.set(number, reading);
-    reading.catch(() => this.#copies.delete(number));
-    return reading;
-  }
-
   #logOf(head: SandboxHead, keys: readonly string[] = []): SandboxLog {
     const store: SharedSandboxes["store"] = async (values, guard) => {
-      const { rebased, heldUntil } = values.get(guard.key) as SandboxHead;
-      // Of the writes during a promotion, only the one that goes on from the main data is let through.
-      if (isHeld(log) && heldUntil === log.head.heldUntil && rebased === log.head.rebased) return false;
+      if (mustWait(log, values.get(guard.key) as SandboxHead)) return false;
       return this.#shared.store(values, guard);
     };
     const log = new SandboxLog(head, { kept: { store }, keys });
@@ -288,17 +266,10 @@ export class SharedKeeper implements SandboxKeeper {
     }
   }
 
-  async #hold({ name }: Sandbox): Promise<(made: Promotion | undefined) => Promise<void>> {
+  async #hold({ name }: Sandbox): Promise<Release> {
     for (let log = this.#logs.get(name); log; log = await this.#caughtUp(name)) {
-      const held = log;
       try {
-        if (isHeld(held)) continue;
-        await held.store({ heldUntil: Date.now() + HOLD_MS }, new Map());
-        return async (made) => {
-          const isRenumbered = made !== undefined && made.renumbered.length > 0;
-          const renumbered = isRenumbered ? { renumbered: held.head.stored + 1 } : {};
-          await held.store({ heldUntil: undefined, ...renumbered }, new Map());
-        };
+        if (!isHeld(log)) return await hold(log);
       } catch (thrown) {
         if (!isOutdated(thrown)) throw thrown;
       }
@@ -323,10 +294,6 @@ export class SharedKeeper implements SandboxKeeper {
 /** Whether another process has changed the sandbox meanwhile. If the database is away, the next look at it says so. */
 function isOutdated(thrown: unknown): boolean {
   return thrown instanceof StandinError && thrown.code === "STORE_UNAVAILABLE";
-}
-
-function isHeld({ head }: SandboxLog): boolean {
-  return (head.heldUntil ?? 0) > Date.now();
 }
 
 /** Whether a sandbox was removed and created again; one that two processes create at the same time is the same. */
