@@ -16,6 +16,8 @@ export async function applyAsOne(
   const asOne: TransactionWrite = {
     kind: "transaction",
     members,
+    // The dependents of a removal are not known yet.
+    ...(write.kind !== "remove" && { size: write.kind === "create" ? write.bodies.length : 1 }),
     ids: "id" in write ? new Map([[write.collection, [write.id]]]) : new Map(),
     *run(data) {
       edits = yield* data.apply(write);

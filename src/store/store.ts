@@ -427,6 +427,8 @@ export interface TransactionWrite {
   readonly members: readonly string[];
   /** The ids of records that it will read, by collection, as far as they are known: a database fetches them at once. */
   readonly ids?: ReadonlyMap<string, readonly string[]>;
+  /** The number of records that it writes, if known: a database commits short transactions together. */
+  readonly size?: number;
   /** May be called several times, so it must not remember anything from one call to the next. */
   readonly run: (transaction: Transaction) => Work<void>;
 }

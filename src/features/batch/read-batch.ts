@@ -123,6 +123,8 @@ export interface Destination {
   readonly segments: readonly string[];
   /** The collections and singletons, as far as there are any of these names. */
   readonly members: readonly string[];
+  /** Whether there are members of all names in the address. */
+  readonly isKnown: boolean;
 }
 
 /** Finds the data behind an address. Throws for one that does not lead to data, or to a list. */
@@ -148,9 +150,12 @@ export function destinationOf(call: Call, service: DataService): Destination {
   if (call.hasParameters && call.parameters.has(AT) && call.isRead) {
     throw new StandinError("BATCH_INVALID", `A batch reads the present alone: send GET ${call.client.path} by itself.`);
   }
-  const named = [first, ...(child === undefined ? [] : [child])].flatMap((one) => memberName(store, one) ?? []);
+  const names = child === undefined ? [first] : [first, child];
+  const named = names.flatMap((one) => memberName(store, one) ?? []);
   const dependents = call.hasParameters ? nameList(call.parameters, "_dependent") : [];
-  return { segments, members: [...named, ...dependents.filter((one) => store.kindOf(one) !== undefined)] };
+  const removed = dependents.filter((one) => store.kindOf(one) !== undefined);
+  const isKnown = named.length + removed.length === names.length + dependents.length;
+  return { segments, members: [...named, ...removed], isKnown };
 }
 
 function isReserved(first: string, { reservedNames }: DataService): boolean {

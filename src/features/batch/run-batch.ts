@@ -75,8 +75,6 @@ function unavailable(by: string): StandinError {
 export async function runBatch(service: Service, options: BatchOptions): Promise<Reply> {
   const { requests, preferences } = options;
   if (requests.length === 0) return batchReply([], preferences);
-  // Another process may have put other data in place a moment ago.
-  await service.store.refresh();
   const createPart = createParts(options.outer, service);
   const prepared = await prepare(service, options, createPart);
   const members = new Set([...prepared.destinations].flatMap((destination) => destination.members));
@@ -89,6 +87,7 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
       kind: "transaction",
       members: [...members],
       ids: idsOf(prepared.steps, service.store),
+      size: sizeOf(prepared.steps),
       *run(data) {
         replies = yield* settled(respondToAll(data, running));
       },
@@ -106,6 +105,7 @@ async function prepare(service: Service, { requests, judge }: BatchOptions, crea
   const known = new Map<string, Destination>();
   const steps: ReadyRequest[] = [];
   let latest: ReadyRequest | undefined;
+  let isRefreshed = false;
   for (const request of requests) {
     try {
       const references = referencesIn(request);
@@ -116,6 +116,12 @@ async function prepare(service: Service, { requests, judge }: BatchOptions, crea
       if (!destination) {
         const call = createPart(request, request.path);
         destination = destinationOf(call, service);
+        if (!destination.isKnown && !isRefreshed) {
+          // Another process may have put other data in place a moment ago.
+          await service.store.refresh();
+          isRefreshed = true;
+          destination = destinationOf(call, service);
+        }
         const judging = references.inPath ? undefined : judge?.(call);
         if (judging) await judging;
         known.set(address, destination);
@@ -128,6 +134,10 @@ async function prepare(service: Service, { requests, judge }: BatchOptions, crea
     if (pause.isDue) await pause.take();
   }
   return { steps, destinations: known.values(), refusal: undefined };
+}
+
+function sizeOf(steps: readonly ReadyRequest[]): number {
+  return steps.reduce((size, { request: { body } }) => size + (Array.isArray(body) ? body.length : 1), 0);
 }
 
 /** The ids of the records that the requests name, by collection. */

@@ -22,6 +22,9 @@ const MAX_AHEAD = 1000;
 /** The slots to look at together: records that return were often neighbours. */
 const SLOTS = 1024;
 
+/** A write searches for records, but the database does not have those of the writes before it yet: commit them first. */
+export class Postponed extends Error {}
+
 /** Planning needs records that were not fetched: fetch them, and plan again. */
 export class Unfetched extends Error {
   readonly fetch: (database: Statements) => Promise<void>;
@@ -47,6 +50,9 @@ export class FetchedCollection implements BaseCollection {
   readonly idKey: string;
   readonly completion: Completion | undefined;
   nextSlot: number;
+  /** Whether a write has searched for records, other than by their ids. */
+  isSearched = false;
+  #isWritten = false;
   readonly #member: KnownMember;
   readonly #fetched = new Map<Id, StoredRecord | undefined>();
   /** The results of the questions asked so far. */
@@ -60,6 +66,7 @@ export class FetchedCollection implements BaseCollection {
   #ahead = 1;
   #largest: number;
   #hasNumbers: boolean;
+  #hasTexts: boolean;
 
   constructor({ member, nextSlot, facts, completion }: FetchedCollectionOptions) {
     this.name = member.name;
@@ -70,6 +77,7 @@ export class FetchedCollection implements BaseCollection {
     this.completion = completion;
     this.#largest = facts?.largest ?? Number.NEGATIVE_INFINITY;
     this.#hasNumbers = facts?.hasNumbers ?? false;
+    this.#hasTexts = facts?.hasTexts ?? false;
   }
 
   /** Adds the record that the database has for an id, or undefined. */
@@ -125,7 +133,7 @@ export class FetchedCollection implements BaseCollection {
     };
     if (typeof ids === "object") return (_promised, isTaken) => newText(isTaken);
     return (promised, isTaken) => {
-      if (ids === undefined && !this.#hasNumbers && this.#facts?.hasTexts) return newText(isTaken);
+      if (ids === undefined && !this.#hasNumbers && this.#hasTexts) return newText(isTaken);
       const largest = Math.max(promised, this.#largest);
       for (let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1; Number.isSafeInteger(id); id++) {
         if (id === 0) continue;
@@ -168,6 +176,8 @@ export class FetchedCollection implements BaseCollection {
     conditionFor: (database: Statements) => Promise<Fragment>,
     payment?: Payment,
   ): readonly StoredRecord[] {
+    this.#expectUnwritten();
+    this.isSearched = true;
     const known = this.#results.get(question);
     if (known) return known;
     throw new Unfetched(async (database) => {
@@ -180,6 +190,7 @@ export class FetchedCollection implements BaseCollection {
   /** The slot for a record that had this one before it was removed: the same, unless another record has it. */
   placeFor(slot: number): number {
     if (slot >= this.nextSlot || this.completion?.isNewOnReturn) return this.nextSlot;
+    this.#expectUnwritten();
     const first = Math.floor(slot / SLOTS) * SLOTS;
     const taken = this.#slots.get(first);
     if (taken) return taken.has(slot) ? this.nextSlot : slot;
@@ -192,6 +203,11 @@ export class FetchedCollection implements BaseCollection {
     });
   }
 
+  /** The database is asked about its own records only. */
+  #expectUnwritten(): void {
+    if (this.#isWritten) throw new Postponed();
+  }
+
   /** Whether an id is above all that were there, and none of those is a text. */
   #isNew(key: Id): boolean {
     return Number.isInteger(key) && Number(key) > this.#largest && this.#facts?.hasTexts === false;
@@ -199,11 +215,16 @@ export class FetchedCollection implements BaseCollection {
 
   put(edit: Edit): void {
     const { slot, value } = editedRecord(edit);
+    this.#isWritten = true;
     if (!edit.before) this.nextSlot = Math.max(this.nextSlot, slot + 1);
     const id = idOf(value, this.idKey);
     if (id === undefined) return;
     this.#fetched.set(lookupKey(id), edit.after);
-    if (edit.before || typeof id !== "number") return;
+    if (edit.before) return;
+    if (typeof id !== "number") {
+      this.#hasTexts = true;
+      return;
+    }
     this.#hasNumbers = true;
     if (Number.isInteger(id)) this.#largest = Math.max(this.#largest, id);
   }
@@ -229,6 +250,11 @@ export class PlannedDatabase implements TransactionBase {
 
   collection(name: string): FetchedCollection | undefined {
     return this.#collections.get(name);
+  }
+
+  get isSearched(): boolean {
+    for (const collection of this.#collections.values()) if (collection.isSearched) return true;
+    return false;
   }
 
   singleton(name: string): StoredRecord | undefined {

@@ -30,7 +30,7 @@ import { singletonFromRow } from "../tables/row.ts";
 import { announceSql } from "./changes.ts";
 import { editSql } from "./edits.ts";
 import { fetchContent } from "./fetch-records.ts";
-import { FetchedCollection, PlannedDatabase, Unfetched } from "./planned-database.ts";
+import { FetchedCollection, PlannedDatabase, Postponed, Unfetched } from "./planned-database.ts";
 import { lockReceipts, receiptSql } from "./stored-receipts.ts";
 
 /** The parts of the store that a batch of writes needs. */
@@ -63,6 +63,7 @@ export interface Attempt {
   readonly token: string;
   /** The id of the transaction, once it has one. */
   transaction: string | undefined;
+  /** Of the writes from the first one on; the others must wait for the next batch. */
   outcomes: WriteOutcome[];
   isCommitting: boolean;
   /** Whether the writes outdate the catalogue. */
@@ -77,7 +78,8 @@ class DryRunEnd extends Error {}
 
 /**
  * Applies writes in one database transaction, one after the other, with their members locked. A write that must not
- * happen is refused by itself; the others go on. A transaction of ours is a batch of its own.
+ * happen is refused by itself; the others go on. A transaction of ours ends the batch if it searches or removes records:
+ * the writes behind it would not see that.
  */
 export async function writeBatch(
   context: WriteContext,
@@ -99,7 +101,10 @@ export async function writeBatch(
     attempt.transaction = transaction;
     attempt.outcomes = [];
     for (const one of requested) {
-      attempt.outcomes.push(await outcomeOf(one, { database, context, planned, repeated }));
+      const outcome = await outcomeOf(one, { database, context, planned, repeated });
+      if (!outcome) break;
+      attempt.outcomes.push(outcome);
+      if (one.write.kind === "transaction" && (planned.isSearched || hasRemovals(outcome))) break;
     }
     if (attempt.isDryRun) throw new DryRunEnd();
     const edits = attempt.outcomes.flatMap((outcome) => ("change" in outcome ? outcome.change.edits : []));
@@ -136,6 +141,11 @@ export async function writeBatch(
 }
 
 const NO_RECEIPTS: ReadonlyMap<string, Receipt> = new Map();
+
+function hasRemovals(outcome: WriteOutcome): boolean {
+  return "change" in outcome && outcome.change.edits.some(({ after }) => !after);
+}
+
 /** The collections that may get new records: facts about their ids must be fetched. */
 function createsIn(write: Write): readonly string[] {
   if (write.kind === "transaction") return write.members;
@@ -239,8 +249,8 @@ interface Planning {
   readonly repeated: ReadonlyMap<string, Receipt>;
 }
 
-/** Plans a write as if those before it were committed. */
-async function outcomeOf({ write, receipt }: ReceiptedWrite, planning: Planning): Promise<WriteOutcome> {
+/** Plans a write as if those before it were committed; undefined if they must be. */
+async function outcomeOf({ write, receipt }: ReceiptedWrite, planning: Planning): Promise<WriteOutcome | undefined> {
   const kept = receipt && planning.repeated.get(receipt.key);
   if (kept) return { refusal: new RequestRepeated(kept) };
   try {
@@ -252,6 +262,7 @@ async function outcomeOf({ write, receipt }: ReceiptedWrite, planning: Planning)
     planning.planned.commit(change);
     return { change, receipt: closed };
   } catch (thrown) {
+    if (thrown instanceof Postponed) return undefined;
     if (!(thrown instanceof StandinError)) throw thrown;
     return { refusal: thrown };
   }

@@ -6,7 +6,9 @@ import { isConnectionLost, isOutdated, isRetryable, unavailable } from "../conne
 import { only } from "../sql/fragment.ts";
 import { type Attempt, type ReceiptedWrite, type WriteContext, writeBatch } from "./write-batch.ts";
 
+/** The size of a batch, in writes or records of transactions. */
 const MAX_BATCH = 100;
+const ALONE = Number.POSITIVE_INFINITY;
 const MAX_TRIES = 8;
 /** How long to ask whether a write was committed, after the connection broke during the commit. */
 const RESOLVE_MS = 5000;
@@ -48,6 +50,7 @@ export class WriteLane {
           if ("change" in outcome) batch[at]?.resolve(outcome.change);
           else batch[at]?.reject(outcome.refusal);
         }
+        this.#queue.unshift(...batch.slice(outcomes.length));
       } catch (thrown) {
         for (const { reject } of batch) reject(this.#context.database.explain(thrown));
       }
@@ -109,14 +112,20 @@ async function isInProgress(sql: Sql, transaction: string): Promise<boolean> {
 
 /** The number of writes in the next batch. After a removal, the facts that a new id depends on must be fetched again. */
 function batchLength(queue: readonly QueuedWrite[]): number {
-  const removal = queue.findIndex(({ write }) => write.kind === "remove");
-  const end = queue.findIndex(
-    (one, at) => isAlone(one) || (removal !== -1 && at > removal && one.write.kind === "create"),
-  );
-  // The first goes by itself if it must.
-  return Math.min(MAX_BATCH, end === -1 ? queue.length : Math.max(1, end));
+  let [size, hasRemoval] = [0, false];
+  for (const [at, { write, isDryRun }] of queue.entries()) {
+    const mayCreate = write.kind === "create" || write.kind === "transaction";
+    size += sizeOf(write);
+    const isLast = isDryRun || size > MAX_BATCH || (hasRemoval && mayCreate);
+    // The first goes by itself if it must.
+    if (isLast) return Math.max(1, at);
+    hasRemoval ||= write.kind === "remove";
+  }
+  return queue.length;
 }
 
-function isAlone({ write, isDryRun }: QueuedWrite): boolean {
-  return isDryRun || write.kind === "transaction" || (write.kind === "remove" && write.dependents.length > 0);
+/** How much of a batch a write takes. One that may be long, or that searches for dependents, is a batch of its own. */
+function sizeOf(write: Write): number {
+  if (write.kind === "transaction") return write.size ?? ALONE;
+  return write.kind === "remove" && write.dependents.length > 0 ? ALONE : 1;
 }
