@@ -45,6 +45,7 @@ import { judgeDatabase } from "./load/judge-database.ts";
 import { type IncomingMember, incomingMembers, type LoadContext } from "./load/replace-database.ts";
 import { WholeData } from "./load/whole-data.ts";
 import { anyRowHas, factsSql, findRows, heldPaths, type Search } from "./read/find-rows.ts";
+import { GatheredReads } from "./read/gathered-reads.ts";
 import { groupByDatabase } from "./read/group-by-database.ts";
 import { queryStatistics } from "./read/query-statistics.ts";
 import {
@@ -73,6 +74,8 @@ import { WriteLane } from "./write/write-lane.ts";
 
 /** The interval at which expired rows are removed. */
 const SWEEP_MS = 60_000;
+
+const NO_RECORDS: ReadonlyMap<string, StoredRecord> = new Map();
 
 export interface PostgresStoreOptions {
   readonly database: PostgresDatabase;
@@ -105,6 +108,11 @@ export class PostgresStore implements Store {
   readonly #lanes = new Map<string, WriteLane>();
   readonly #statistics = new Map<string, { version: string; statistics: Statistics }>();
   readonly #changes: RemoteChanges;
+  readonly #reads = new GatheredReads((collection, ids) =>
+    this.#withMember(collection, async (member, database) =>
+      member ? fetchRecords(database, { member, ids }) : NO_RECORDS,
+    ),
+  );
   readonly #sweeper: NodeJS.Timeout;
   #onHooked: (() => void) | undefined;
 
@@ -196,10 +204,8 @@ export class PostgresStore implements Store {
     return `${this.epoch}.${rows.map((row) => row.version ?? 0).join(".")}`;
   }
 
-  async get(collection: string, id: string): Promise<StoredRecord | undefined> {
-    return this.#withMember(collection, async (member, database) =>
-      member ? (await fetchRecords(database, { member, ids: [id] })).get(id) : undefined,
-    );
+  get(collection: string, id: string): Promise<StoredRecord | undefined> {
+    return this.#reads.get(collection, id);
   }
 
   async getWith(collection: string, id: string, { relations, stampOf }: GetOptions) {
