@@ -69,7 +69,7 @@ export function selectSql(request: SelectRequest): Fragment {
   const total = where ? count : sql`(SELECT count FROM members WHERE number = ${member.number})`;
   const slots = where
     ? sql`SELECT slot FROM hits ORDER BY ${hitOrder(keys)} ${cut(query.window, total)}`
-    : sql`SELECT slot FROM ${table} ORDER BY ${order} ${cut(query.window, total)}`;
+    : (denseSlots(member, query) ?? sql`SELECT slot FROM ${table} ORDER BY ${order} ${cut(query.window, total)}`);
   const source = sql`FROM ${table} WHERE slot = ANY(ARRAY(${slots}))`;
   const hits = where ? hitsSql(request, where, keys) : sql``;
   if (form !== "text")
@@ -130,6 +130,21 @@ function hitOrder(keys: readonly OrderKey[]): Fragment {
 
 function list(parts: readonly Fragment[]): Fragment {
   return join(parts, ", ");
+}
+
+/**
+ * The slots of a page in the order of the collection. As long as no record was removed, a position is a slot, and the records
+ * before the page need not be counted.
+ */
+function denseSlots({ table, number }: KnownMember, { sort, window }: Query): Fragment | undefined {
+  if (sort.length > 0 || window.kind === "all" || window.kind === "after") return undefined;
+  const { offset, limit } = boundsOf(window);
+  if (offset < 0 || typeof limit !== "number") return undefined;
+  const ifDense = (yes: Fragment, no: Fragment): Fragment =>
+    sql`(SELECT CASE WHEN count = next_slot THEN ${yes} ELSE ${no} END FROM members WHERE number = ${number})`;
+  const [from, none] = [sql`${offset}::bigint`, sql`0::bigint`];
+  return sql`SELECT slot FROM ${name(table)} WHERE slot >= ${ifDense(from, none)} ORDER BY slot
+    LIMIT ${limit}::bigint OFFSET ${ifDense(none, from)}`;
 }
 
 /** Positions like those of `slice`: negative ones count from the end, undefined is the end. */
