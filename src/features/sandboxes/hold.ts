@@ -5,13 +5,13 @@ import type { Promotion } from "./types.ts";
 const HOLD_MS = 60_000;
 
 /** Whether a promotion keeps writes to the sandbox waiting. */
-export function isHeld({ head }: SandboxLog): boolean {
+export function isOnHold({ head }: SandboxLog): boolean {
   return (head.heldUntil ?? 0) > Date.now();
 }
 
 /** Whether a write must wait. Of those during a promotion, only the one that continues from the main data need not. */
 export function mustWait(log: SandboxLog, { heldUntil, rebased }: SandboxHead): boolean {
-  return isHeld(log) && heldUntil === log.head.heldUntil && rebased === log.head.rebased;
+  return isOnHold(log) && heldUntil === log.head.heldUntil && rebased === log.head.rebased;
 }
 
 /** Ends a hold; with the promotion, if it was made. */

@@ -4,7 +4,7 @@ import type { Call } from "../../http/call.ts";
 import type { Handler, OpenFeature, PathParts, RouteRow } from "../../http/contract.ts";
 import type { SharedHead, SharedSandboxes } from "../../store/shared-sandboxes.ts";
 import { followSteps, storedIn } from "./follow-steps.ts";
-import { hold, isHeld, mustWait, type Release } from "./hold.ts";
+import { hold, isOnHold, mustWait, type Release } from "./hold.ts";
 import { MainCopies } from "./main-copies.ts";
 import { isInSandbox } from "./requested-sandbox.ts";
 import type { MainData, Sandbox, SandboxBirth, SandboxKeeper } from "./sandbox-keeper.ts";
@@ -251,7 +251,7 @@ export class SharedKeeper implements SandboxKeeper {
       await sleep(Math.random() * RETRY_MS);
       await this.arrive(name);
       const log = this.#logs.get(name);
-      if (!log || !isHeld(log)) return log;
+      if (!log || !isOnHold(log)) return log;
     }
   }
 
@@ -269,7 +269,7 @@ export class SharedKeeper implements SandboxKeeper {
   async #hold({ name }: Sandbox): Promise<Release> {
     for (let log = this.#logs.get(name); log; log = await this.#caughtUp(name)) {
       try {
-        if (!isHeld(log)) return await hold(log);
+        if (!isOnHold(log)) return await hold(log);
       } catch (thrown) {
         if (!isOutdated(thrown)) throw thrown;
       }
