@@ -32,6 +32,7 @@ const IN_PLACES: readonly ShortcutGroup[] = [
     title: "In a dialog",
     shortcuts: [
       { keys: "Ctrl Enter", does: "Save the record" },
+      { keys: "Alt Enter", does: "Options of the field" },
       { keys: "Esc", does: "Close" },
     ],
   },

@@ -22,17 +22,20 @@ interface MenuProps {
   readonly label: string;
   readonly look?: string;
   readonly button: ComponentChildren;
+  /** Whether the Tab key stops at the button. */
+  readonly isTabStop?: boolean;
   readonly items: readonly MenuItem[];
 }
 
 /** A button and the actions that it opens; arrow keys move between them. */
-export function Menu({ label, look = "icon-button", button, items }: MenuProps) {
+export function Menu({ label, look = "icon-button", button, isTabStop = true, items }: MenuProps) {
   return (
     <Popover
       label={label}
       look={look}
       role="menu"
       button={button}
+      isTabStop={isTabStop}
       {...(look === "icon-button" && { buttonLabel: label })}
     >
       {(close) => <MenuItems items={items} onClose={close} />}

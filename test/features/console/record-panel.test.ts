@@ -48,7 +48,12 @@ describe("the record panel", () => {
     await record.getByRole("button", { name: "Remove sale" }).click();
     await record.getByRole("textbox", { name: "tags" }).fill("rare");
     await page.keyboard.press("Enter");
-    await record.getByRole("group", { name: "size" }).getByLabel("width").fill("77");
+    const width = record.getByRole("group", { name: "size" }).getByLabel("width");
+    await width.fill("wide");
+    await record.getByRole("button", { name: "Save" }).click();
+    await record.getByText("Is not complete: width must be a number").waitFor();
+    expect(await width.inputValue()).toBe("wide");
+    await width.fill("77");
     expect(await problemsOnTheWay(page)).toEqual([]);
     await record.getByRole("button", { name: "Save" }).click();
     await page.getByText("Changed products/4").waitFor();
@@ -80,17 +85,32 @@ describe("the record panel", () => {
     await page.keyboard.press("n");
     await page.locator("textarea[aria-label=name]:focus").waitFor();
     await page.keyboard.type("Elm Stool");
+    const hasFocus = (field: string) =>
+      expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe(field);
+    // One Tab for each field.
     for (const [field, typed, found] of [
+      ["price"],
+      ["status"],
       ["maker_id", "baue", "3 Bauer"],
       ["category_id", "livi", "2 Living"],
     ] as const) {
-      const hasFocus = `document.activeElement.getAttribute("aria-label") === "${field}"`;
-      while (!(await page.evaluate(hasFocus))) await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      await hasFocus(field);
+      if (!typed) continue;
       await page.keyboard.type(typed);
       await page.getByRole("option", { name: found, selected: true }).waitFor();
       await page.keyboard.press("Enter");
       await expect.poll(() => page.evaluate("document.activeElement.value")).toBe(found.replace(" ", " · "));
     }
+    // The options of a field are a key away, and another control takes over the focus of the old one.
+    await page.keyboard.press("Alt+Enter");
+    await page.getByRole("menu", { name: "Options of category_id" }).waitFor();
+    await page.keyboard.press("Escape");
+    await hasFocus("category_id");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Alt+Enter");
+    await page.getByRole("menuitemradio", { name: "JSON" }).press("Enter");
+    await page.locator("textarea[aria-label=maker_id]:focus").waitFor();
     await page.keyboard.press("Control+Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect((await askAt(url, "GET /products/25")).body).toEqual({

@@ -54,6 +54,14 @@ describe("the form of a record", () => {
     }
   });
 
+  test("a mistake in the form of an object keeps a new record from being created without it", () => {
+    const size = { ...draftOf("size", { width: 5 }), innerProblem: "is not complete: width must be a number" };
+    expect(readForm({ mode: "fields", drafts: [size] }, "id", undefined)).toMatchObject({
+      kind: "problem",
+      problem: "size is not complete: width must be a number.",
+    });
+  });
+
   test("fields to JSON and back", () => {
     const json = switchMode(formOf(HAT, "id"), "id", HAT);
     expect(json).toMatchObject({ mode: "json" });

@@ -19,6 +19,8 @@ export interface FieldDraft {
   readonly isFilled?: boolean;
   /** A date of which a part is still missing: the control has no text for it. */
   readonly isIncomplete?: boolean;
+  /** What is wrong in the form of an object, whose text is that of its last valid state. */
+  readonly innerProblem?: string | undefined;
   /** Meant for a file, which is still to be chosen. */
   readonly isFile?: boolean;
   /** It was null: emptied, it is again. */
@@ -61,8 +63,9 @@ export function problemIn(drafts: readonly FieldDraft[]): FormProblem | undefine
   return first && { problem: `${fieldOf(first) || "The new field"} ${first.message}.`, violations };
 }
 
-function problemOf({ name, kind, text, isAdded, isIncomplete }: FieldDraft): string | undefined {
+function problemOf({ name, kind, text, isAdded, isIncomplete, innerProblem }: FieldDraft): string | undefined {
   if (isAdded && name === "") return "needs a name";
+  if (innerProblem !== undefined) return innerProblem;
   if (isIncomplete) return "must be a whole date";
   if (kind === "number" && (text.trim() === "" || !Number.isFinite(Number(text)))) return "must be a number";
   if (kind === "number" && !keepsDigits(text)) return "has more digits than a number keeps; make it a text";

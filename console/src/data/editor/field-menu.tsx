@@ -2,6 +2,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind, isBlank } from "./field-drafts.ts";
 import { type FieldFacts, isForFile } from "./field-facts.ts";
+import { linkOf, openLink } from "./field-link.ts";
 
 export const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
   text: "Text",
@@ -21,7 +22,10 @@ interface FieldMenuProps {
   readonly onRemove: () => void;
 }
 
-/** The seldom used controls of a field: its type, and whether it is there at all. */
+/**
+ * The seldom used controls of a field: its type, and whether it is there at all. The Tab key passes it by, so that it leads
+ * from field to field; Alt+Enter in the field opens it.
+ */
 export function FieldMenu({ draft, facts, isOmittable, onFill, onChange, onRemove }: FieldMenuProps) {
   const kinds: MenuItem[] = FIELD_KINDS.map((kind) => ({
     name: KIND_WORDS[kind],
@@ -33,8 +37,12 @@ export function FieldMenu({ draft, facts, isOmittable, onFill, onChange, onRemov
     isChecked: isForFile(draft, facts),
     onChoose: () => onChange({ ...draft, kind: "null", text: "", isFile: true }),
   };
+  const link = linkOf(draft);
   const items: MenuItem[] = [
     ...(facts.rule?.enum ? [] : [...kinds, file]),
+    ...(link
+      ? [{ name: link.words, icon: "link" as const, startsGroup: true, onChoose: () => openLink(link.href) }]
+      : []),
     ...(onFill && draft.name !== ""
       ? [{ name: "Fill with plausible data", icon: "sparkle" as const, startsGroup: true, onChoose: onFill }]
       : []),
@@ -52,5 +60,6 @@ export function FieldMenu({ draft, facts, isOmittable, onFill, onChange, onRemov
       : [{ name: "Remove field", icon: "trash" as const, isDanger: true, startsGroup: true, onChoose: onRemove }]),
   ];
   if (items.length === 0) return null;
-  return <Menu label={`Options of ${draft.name || "the new field"}`} button={<Icon name="more" />} items={items} />;
+  const label = `Options of ${draft.name || "the new field"}`;
+  return <Menu {...{ label, items }} button={<Icon name="more" />} isTabStop={false} />;
 }

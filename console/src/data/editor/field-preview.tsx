@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { lazy } from "../../ui/lazy.tsx";
 import { isImage } from "../table/value-looks.ts";
 import type { FieldDraft } from "./field-drafts.ts";
+import { linkOf } from "./field-link.ts";
 
 const Markdown = lazy("the preview", async () => (await import("../../ui/markdown.tsx")).Markdown);
 
@@ -11,14 +12,16 @@ const MARKED = /\*\*\S|`[^`\n]+`|^#{1,6} \S|^[-*] \S|\[[^\]\n]+\]\([^)\s]+\)/m;
 const LONGEST_MARKED = 20_000;
 
 /** A text as what it stands for: the picture or page at an address, a person to write to, or Markdown. */
-export function FieldPreview({ draft: { name, kind, text } }: { readonly draft: FieldDraft }) {
+export function FieldPreview({ draft }: { readonly draft: FieldDraft }) {
+  const { name, kind, text } = draft;
   if (kind !== "text" || text === "") return null;
-  const link = linkOf(text);
+  const link = linkOf(draft);
   return (
     <>
       {isImage(text, name) && <Picture key={text} url={text} />}
       {link && (
-        <a class="button small field-link" href={link.href} target="_blank" rel="noreferrer">
+        // The menu of the field has it, too: with the Tab key, the next field comes first.
+        <a class="button small field-link" href={link.href} target="_blank" rel="noreferrer" tabIndex={-1}>
           <Icon name="link" />
           {link.words}
         </a>
@@ -26,11 +29,6 @@ export function FieldPreview({ draft: { name, kind, text } }: { readonly draft: 
       {!link && text.length <= LONGEST_MARKED && MARKED.test(text) && <MarkdownPreview text={text} />}
     </>
   );
-}
-
-function linkOf(text: string): { readonly href: string; readonly words: string } | undefined {
-  if (/^https?:\/\/\S+$/i.test(text)) return { href: text, words: "Open" };
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? { href: `mailto:${text}`, words: "Write" } : undefined;
 }
 
 function Picture({ url }: { readonly url: string }) {

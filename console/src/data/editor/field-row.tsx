@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import { pathInField, type Violation } from "../../api/violation.ts";
 import { capitalise, formatName } from "../../ui/format.ts";
 import type { FieldDraft } from "./field-drafts.ts";
@@ -23,12 +24,15 @@ interface FieldRowProps {
   readonly isFirst: boolean;
   readonly onFill: (() => void) | undefined;
   readonly onChange: (draft: FieldDraft) => void;
+  /** The menu has changed it, and may have put another control in place of the old one. */
+  readonly onRework: (draft: FieldDraft) => void;
   readonly onRemove: () => void;
 }
 
 /** A field: its name and type, what is wrong with it, its control, and what the rules say about it. */
 export function FieldRow(props: FieldRowProps) {
-  const { id, draft, facts, violations, isReadOnly, isOmittable, isFirst, onFill, onChange, onRemove } = props;
+  const { id, draft, facts, violations, isReadOnly, isOmittable, isFirst, onFill, onChange, onRework, onRemove } =
+    props;
   const { name } = draft;
   const help = facts.rule ? helpFor(facts.rule) : "";
   const isInvalid = violations.length > 0;
@@ -36,7 +40,7 @@ export function FieldRow(props: FieldRowProps) {
   const Control = isForFile(draft, facts) ? FileInput : isStructured ? StructuredInput : FieldInput;
   const described = [isInvalid && `${id}-error`, help !== "" && `${id}-help`].filter((part) => part !== false);
   return (
-    <div class="column field-row">
+    <div class="column field-row" onKeyDownCapture={openOptions}>
       <div class="row field-head">
         {draft.isAdded ? (
           <input
@@ -55,7 +59,7 @@ export function FieldRow(props: FieldRowProps) {
           </label>
         )}
         <span class="field-type cut">{typeWords(draft, facts)}</span>
-        {!isReadOnly && <FieldMenu {...{ draft, facts, isOmittable, onFill, onChange, onRemove }} />}
+        {!isReadOnly && <FieldMenu {...{ draft, facts, isOmittable, onFill, onRemove }} onChange={onRework} />}
       </div>
       {isInvalid && (
         <ul id={`${id}-error`} class="field-errors">
@@ -90,6 +94,14 @@ export function FieldRow(props: FieldRowProps) {
       )}
     </div>
   );
+}
+
+/** Alt+Enter: controls that take Enter themselves do not get it. */
+function openOptions(event: JSX.TargetedKeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Enter" || !event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.currentTarget.querySelector<HTMLElement>(".field-head [aria-haspopup]")?.click();
 }
 
 function typeWords(draft: FieldDraft, facts: FieldFacts): string {

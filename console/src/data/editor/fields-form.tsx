@@ -36,6 +36,8 @@ export function FieldsForm({ id, name, drafts, violations, isNew, isReadOnly, on
   const first = drafts.findIndex((draft) => isBlank(draft));
   const rowAt = (index: number) => {
     const draft = drafts[index] as FieldDraft;
+    const change = (changed: FieldDraft): void =>
+      onChange(drafts.with(index, { ...changed, isFilled: false }), draft.name);
     return (
       <FieldRow
         key={draft.isAdded ? index : `field ${draft.name}`}
@@ -47,7 +49,11 @@ export function FieldsForm({ id, name, drafts, violations, isNew, isReadOnly, on
         isFirst={isNew && index === first}
         isOmittable={isNew || draft.isSpare === true}
         onFill={onFill && (() => onFill(draft.name))}
-        onChange={(changed) => onChange(drafts.with(index, { ...changed, isFilled: false }), draft.name)}
+        onChange={change}
+        onRework={(changed) => {
+          change({ ...changed, innerProblem: undefined });
+          setToFocus(fieldId(index));
+        }}
         onRemove={() => {
           onChange(drafts.toSpliced(index, 1), draft.name);
           setToFocus(index < drafts.length - 1 ? fieldId(index) : add);
@@ -83,7 +89,14 @@ export function FieldsForm({ id, name, drafts, violations, isNew, isReadOnly, on
             <Icon name="plus" />
             Add field
           </button>
-          {isNew && drafts.length > 0 && <p class="hint">Empty fields are omitted; the id is assigned.</p>}
+          {drafts.length > 0 && (
+            <p class="hint">
+              {isNew && "Empty fields are omitted; the id is assigned. "}
+              <span class="wide-only">
+                <kbd>Alt Enter</kbd> opens the options of a field.
+              </span>
+            </p>
+          )}
         </div>
       )}
     </div>

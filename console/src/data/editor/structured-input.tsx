@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { isJsonObject, type Json, parseJson } from "../../api/json.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatName } from "../../ui/format.ts";
@@ -16,9 +16,18 @@ const LONGEST_TAG = 60;
 export function StructuredInput(props: FieldInputProps) {
   const { draft, id, isReadOnly = false, describedBy, onChange } = props;
   // The control stays while the person types.
-  const [shape, setShape] = useState<Shape>(() => shapeOf(parseJson(draft.text)));
+  const [chosen, setShape] = useState<Shape>(() => shapeOf(parseJson(draft.text)));
+  const isEmpty = draft.text === "";
+  useEffect(() => {
+    if (isEmpty) setShape("json");
+  }, [isEmpty]);
+  const shape = isEmpty ? "json" : chosen;
   const best = shapeOf(parseJson(draft.text));
   const other = shape === "json" ? best : "json";
+  const show = (): void => {
+    setShape(other);
+    if (draft.innerProblem !== undefined) onChange({ ...draft, innerProblem: undefined });
+  };
   return (
     <>
       {shape === "json" && <FieldInput {...props} />}
@@ -26,7 +35,7 @@ export function StructuredInput(props: FieldInputProps) {
       {shape === "tags" && <TagsInput {...{ id, draft, isReadOnly, describedBy, onChange }} />}
       {other !== shape && (
         <div>
-          <Button look="small" label={`Edit as ${WORDS[other]}: ${draft.name}`} onClick={() => setShape(other)}>
+          <Button look="small" label={`Edit as ${WORDS[other]}: ${draft.name}`} onClick={show}>
             Edit as {WORDS[other]}
           </Button>
         </div>
@@ -48,16 +57,21 @@ function isTag(value: Json): boolean {
   return typeof value === "string" && value.length <= LONGEST_TAG && !value.includes("\n");
 }
 
+function draftsIn(text: string): readonly FieldDraft[] {
+  const value = parseJson(text);
+  return isJsonObject(value) ? draftsOf(value, "") : [];
+}
+
 function ObjectInput({ id, draft, isReadOnly = false, describedBy, onChange }: FieldInputProps) {
-  const [drafts, setDrafts] = useState<readonly FieldDraft[]>(() => {
-    const value = parseJson(draft.text);
-    return isJsonObject(value) ? draftsOf(value, "") : [];
-  });
+  const [typed, setTyped] = useState(() => ({ text: draft.text, drafts: draftsIn(draft.text) }));
+  // Plausible data may have replaced it.
+  const drafts = typed.text === draft.text ? typed.drafts : draftsIn(draft.text);
   const change = (at: number, changed: FieldDraft): void => {
     const next = drafts.with(at, changed);
-    setDrafts(next);
-    // Half a number is no JSON yet: the form says so when it is saved.
-    onChange({ ...draft, text: problemIn(next) ? "" : JSON.stringify(recordOf(next), null, 2) });
+    const wrong = problemIn(next);
+    const text = wrong ? draft.text : JSON.stringify(recordOf(next), null, 2);
+    setTyped({ text, drafts: next });
+    onChange({ ...draft, text, innerProblem: wrong && `is not complete: ${wrong.problem.replace(/\.$/, "")}` });
   };
   return (
     <fieldset id={id} class="sub-form" aria-label={draft.name} aria-describedby={describedBy} tabIndex={-1}>

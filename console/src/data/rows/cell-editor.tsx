@@ -31,10 +31,10 @@ export function CellEditor({ cell, typed, ...input }: CellEditorProps) {
   useLayoutEffect(() => {
     box.current?.showPopover();
     place();
-    const control = box.current?.querySelector<HTMLElement>("input, select, textarea, [contenteditable], button");
+    const control = document.getElementById(id);
     control?.focus({ preventScroll: true });
     if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) begin(control, typed);
-  }, [place, typed]);
+  }, [place, id, typed]);
   useLayoutEffect(() => {
     // The record may have moved to another row.
     const anchor = cell();

@@ -9,6 +9,8 @@ export function ColourInput({ draft, facts, control, isReadOnly, onChange }: Inp
     <span class="colour-input">
       <input
         type="color"
+        // A colour can be typed, too: the way through the form stays short.
+        tabIndex={-1}
         class={isColour(draft.text) ? "" : "unset"}
         aria-label={`Pick ${control["aria-label"]}`}
         list={palette.length > 0 ? `${control.id}-palette` : undefined}
