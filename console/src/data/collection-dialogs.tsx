@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { removeMember, renameMember } from "../api/collections.ts";
 import type { Member } from "../api/overview.ts";
-import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { asRefusal, Refusal } from "../api/refusal.ts";
 import { SAVE_FIRST, saveSnapshot } from "../api/snapshot.ts";
 import { useKnownOverview } from "../api/use-overview.ts";
 import { Confirm } from "../ui/confirm.tsx";
@@ -10,7 +10,7 @@ import { plural } from "../ui/format.ts";
 import { Labelled } from "../ui/labelled.tsx";
 import { Select } from "../ui/select.tsx";
 import { useAttempt } from "../ui/use-attempt.ts";
-import type { SampleField } from "./collection-sample.ts";
+import { problemInSample, type SampleField } from "./collection-sample.ts";
 import { createWithSample } from "./create-collection.ts";
 import { SampleFields } from "./sample-fields.tsx";
 
@@ -74,8 +74,10 @@ function NameDialog({ asked, onClose, onDone }: NameDialogProps) {
   const [fields, setFields] = useState<readonly SampleField[]>([]);
   const [count, setCount] = useState("20");
   const overview = useKnownOverview();
-  const { refusal, attempt } = useAttempt();
+  const { refusal, isBusy, attempt } = useAttempt();
   const save = async (): Promise<void> => {
+    const problem = kind === "collection" ? problemInSample(fields) : undefined;
+    if (problem !== undefined) throw new Refusal(0, "", "Not created yet", problem);
     if (asked.kind === "rename") await renameMember(old, name);
     else await createWithSample({ name, kind }, { fields, count: Number(count) }, overview);
     onClose();
@@ -86,6 +88,7 @@ function NameDialog({ asked, onClose, onDone }: NameDialogProps) {
       title={asked.kind === "rename" ? `Rename ${old}` : "New collection"}
       action={asked.kind === "rename" ? "Rename" : "Create"}
       refusal={refusal}
+      isBusy={isBusy}
       onSubmit={() => attempt(save)}
       onClose={onClose}
     >

@@ -52,8 +52,18 @@ export function sampleRecords(fields: readonly SampleField[], { count, now, idsO
     reference: ({ of: collection }) => of(idsOf(collection)),
   };
   return Array.from({ length: count }, (_, at) =>
-    Object.fromEntries(fields.map((field) => [field.name, make[field.type](field, at)])),
+    Object.fromEntries(fields.map((field) => [field.name.trim(), make[field.type](field, at)])),
   );
+}
+
+/** What keeps records from having these fields; undefined if nothing does. */
+export function problemInSample(fields: readonly SampleField[]): string | undefined {
+  const names = fields.map(({ name }) => name.trim());
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (names.includes("")) return `Field ${names.indexOf("") + 1} needs a name.`;
+  if (twice !== undefined) return `Two fields are called ${twice}. Rename one of them.`;
+  const empty = fields.find(({ type, of }) => type === "choice" && choicesIn(of).length === 0);
+  return empty && `${empty.name} has no values to choose from. Type some, such as open, paid, sent.`;
 }
 
 /** "open, paid" as a list of values. */

@@ -35,7 +35,7 @@ export function FieldDialog({ kind, collection, field, onClose, onDone }: FieldD
       title={isRename ? `Rename field ${field}` : `Remove field ${field}?`}
       action={isRename ? "Rename" : "Remove"}
       refusal={refusal}
-      isDisabled={isBusy}
+      isBusy={isBusy}
       onSubmit={() => attempt(save)}
       onClose={onClose}
     >

@@ -15,7 +15,6 @@ export function GenerateRecordsDialog({ collection, onClose }: { collection: str
   const [text, setText] = useState("10");
   const { refusal, isBusy, attempt } = useAttempt();
   const count = Number(text);
-  const isRight = Number.isInteger(count) && count >= 1 && count <= MOST;
   const generate = (): Promise<void> =>
     attempt(async () => {
       const path = `/__collections/${encodeURIComponent(collection)}/generate`;
@@ -30,8 +29,8 @@ export function GenerateRecordsDialog({ collection, onClose }: { collection: str
   return (
     <FormDialog
       title={`Generate records of ${collection}`}
-      action={isRight ? `Create ${plural(count, "record")}` : "Create"}
-      isDisabled={isBusy || !isRight}
+      action={count > 0 ? `Create ${plural(count, "record")}` : "Create"}
+      isBusy={isBusy}
       refusal={refusal}
       onSubmit={generate}
       onClose={onClose}
@@ -40,6 +39,7 @@ export function GenerateRecordsDialog({ collection, onClose }: { collection: str
         <input
           data-first
           type="number"
+          required
           min={1}
           max={MOST}
           value={text}

@@ -2,6 +2,7 @@ import { useKnownOverview } from "../api/use-overview.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Select } from "../ui/select.tsx";
+import { useFocusAdded } from "../ui/use-focus-added.ts";
 import { FIELD_TYPES, type SampleField, type SampleType } from "./collection-sample.ts";
 import "./sample-fields.css";
 
@@ -19,9 +20,10 @@ export function SampleFields({ fields, onChange }: SampleFieldsProps) {
   const collections = members.filter(({ kind }) => kind === "collection").map(({ name }) => name);
   const set = (at: number, changed: Partial<SampleField>): void =>
     onChange(fields.map((field, place) => (place === at ? { ...field, ...changed } : field)));
+  const list = useFocusAdded<HTMLFieldSetElement>(".sample-field", fields.length);
   const types = TYPES.filter(([type]) => type !== "reference" || collections.length > 0);
   return (
-    <fieldset class="sample-fields">
+    <fieldset class="sample-fields" ref={list}>
       <legend>Fields of the first records</legend>
       {fields.map((field, at) => (
         <div key={at} class="row sample-field">

@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
-import { saveView } from "../records/saved-views.ts";
+import { useStore } from "../api/store.ts";
+import { savedViews, saveView } from "../records/saved-views.ts";
 import { Button } from "../ui/button.tsx";
 import { Form } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Labelled } from "../ui/labelled.tsx";
+import { NameInput } from "../ui/name-input.tsx";
 import { Popover } from "../ui/popover.tsx";
 
 interface SaveViewProps {
@@ -25,6 +27,7 @@ export function SaveView({ collection, query }: SaveViewProps) {
     <Popover label="Save view" look="button" button={button}>
       {(close) => (
         <NameForm
+          collection={collection}
           onSave={(name) => {
             saveView({ collection, name, query });
             close();
@@ -35,19 +38,17 @@ export function SaveView({ collection, query }: SaveViewProps) {
   );
 }
 
-function NameForm({ onSave }: { readonly onSave: (name: string) => void }) {
+interface NameFormProps extends Pick<SaveViewProps, "collection"> {
+  readonly onSave: (name: string) => void;
+}
+
+function NameForm({ collection, onSave }: NameFormProps) {
   const [name, setName] = useState("");
+  const taken = useStore(savedViews).flatMap((view) => (view.collection === collection ? [view.name] : []));
   return (
     <Form class="condition-form" onSubmit={() => onSave(name.trim())}>
       <Labelled label="Name of the view">
-        <input
-          data-first
-          required
-          pattern=".*\S.*"
-          autocomplete="off"
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
+        {(id) => <NameInput {...{ id, taken }} what="view" value={name} onInput={setName} />}
       </Labelled>
       <Button look="small">Save</Button>
     </Form>

@@ -36,7 +36,7 @@ export function MomentBanner({ hasScrubber }: { hasScrubber: boolean }) {
             Back to now
           </Button>
           {overview && canRevert(overview) && (
-            <Button look="small" isDisabled={isBusy} onClick={() => restore(at, back)}>
+            <Button look="small" isBusy={isBusy} onClick={() => restore(at, back)}>
               Restore to here
             </Button>
           )}

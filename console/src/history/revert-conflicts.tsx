@@ -42,7 +42,7 @@ export function RevertConflicts({ version, found, fields, isBusy, onMerge, onClo
       <div class="cluster actions">
         <Button onClick={onClose}>Keep all as it is</Button>
         {!fields && (
-          <Button look="primary" isDisabled={isBusy} onClick={onMerge}>
+          <Button look="primary" isBusy={isBusy} onClick={onMerge}>
             Merge fields
           </Button>
         )}

@@ -49,12 +49,12 @@ export function VersionDetail({ version, isLatest, isReadable, onStay }: Version
       </div>
       <div class="cluster">
         {isWritable && version.kept && (
-          <Button look="primary" icon="undo" isDisabled={isBusy} onClick={take}>
+          <Button look="primary" icon="undo" isBusy={isBusy} onClick={take}>
             Revert this change
           </Button>
         )}
         {isWritable && isReadable && !isLatest && (
-          <Button icon="history" isDisabled={isBusy} onClick={() => restore(number)}>
+          <Button icon="history" isBusy={isBusy} onClick={() => restore(number)}>
             Restore to here
           </Button>
         )}

@@ -50,7 +50,7 @@ export function HookDialog({ hook, targets, onSaved, onClose }: HookDialogProps)
       title={hook ? `Edit ${hook.name}` : "New hook"}
       action={hook ? "Save" : "Add"}
       refusal={refusal}
-      isDisabled={isBusy}
+      isBusy={isBusy}
       onSubmit={save}
       onClose={onClose}
     >

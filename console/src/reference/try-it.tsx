@@ -48,7 +48,7 @@ export function TryIt({ sources, trial, onChange }: TryItProps) {
           <Button look="small" onClick={() => openInBuilder(draft)}>
             Open as request
           </Button>
-          <Button look="small primary" isDisabled={isBusy}>
+          <Button look="small primary" isBusy={isBusy}>
             Send
           </Button>
         </div>

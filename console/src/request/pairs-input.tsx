@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import type { Pair } from "../api/parameters.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { useFocusAdded } from "../ui/use-focus-added.ts";
 
 interface PairsInputProps {
   readonly title: string;
@@ -16,8 +17,9 @@ interface PairsInputProps {
 /** Edits a list of name and value pairs. */
 export function PairsInput({ title, one, pairs, known = [], onChange }: PairsInputProps) {
   const id = useId();
+  const list = useFocusAdded<HTMLFieldSetElement>(".pair", pairs.length);
   return (
-    <fieldset class="pairs">
+    <fieldset class="pairs" ref={list}>
       <legend>{title}</legend>
       <Suggestions id={id} values={known.map(({ name }) => name)} />
       {pairs.map(([name, value], index) => (
@@ -48,6 +50,11 @@ export function PairsInput({ title, one, pairs, known = [], onChange }: PairsInp
           />
         </div>
       ))}
+      {pairs.some(([name, value]) => name === "" && value !== "") && (
+        <p class="hint" role="status">
+          A {one} without a name is not sent.
+        </p>
+      )}
       <Button look="small" icon="plus" onClick={() => onChange([...pairs, ["", ""]])}>
         Add a {one}
       </Button>

@@ -80,6 +80,15 @@ export function takesBody(method: string): boolean {
   return method === "QUERY" || method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE";
 }
 
+/** Headers that browsers set by themselves, whatever a page asks for. */
+const OF_BROWSER =
+  /^(accept-(charset|encoding)|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|(proxy|sec)-.*)$/i;
+
+/** The headers that this page cannot send. */
+export function unsendableHeaders({ headers }: RequestDraft): string[] {
+  return headers.map(([name]) => name).filter((name) => OF_BROWSER.test(name));
+}
+
 /** The headers that the user has to fill in. */
 export function missingHeaders({ headers, unknown = [] }: RequestDraft): string[] {
   return headers.filter(([name, value]) => value === "" && unknown.includes(name)).map(([name]) => name);

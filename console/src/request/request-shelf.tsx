@@ -6,6 +6,7 @@ import { formatClock } from "../ui/format.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Labelled } from "../ui/labelled.tsx";
 import { Method } from "../ui/method.tsx";
+import { NameInput } from "../ui/name-input.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { addressOf, type RequestDraft } from "./request-draft.ts";
@@ -91,20 +92,15 @@ interface NameDialogProps {
 
 function NameDialog({ draft, onSave, onClose }: NameDialogProps) {
   const [name, setName] = useState(`${draft.method} ${addressOf(draft)}`);
+  const taken = useStore(savedRequests).map((saved) => saved.name);
   const save = (): void => {
     onSave(name.trim());
     onClose();
   };
   return (
-    <FormDialog
-      title="Save the request"
-      action="Save"
-      isDisabled={name.trim() === ""}
-      onSubmit={save}
-      onClose={onClose}
-    >
+    <FormDialog title="Save the request" action="Save" onSubmit={save} onClose={onClose}>
       <Labelled label="Name">
-        <input data-first value={name} maxLength={200} onInput={(event) => setName(event.currentTarget.value)} />
+        {(id) => <NameInput {...{ id, taken }} what="request" value={name} onInput={setName} />}
       </Labelled>
       <p class="hint">It is kept in this browser, without secrets.</p>
     </FormDialog>

@@ -20,6 +20,7 @@ import {
   splitAddress,
   splitDraft,
   takesBody,
+  unsendableHeaders,
 } from "./request-draft.ts";
 import { noteSent } from "./request-history.ts";
 import { RequestShelf } from "./request-shelf.tsx";
@@ -50,6 +51,7 @@ export function RequestView({ query }: { query: string }) {
   const parameters = operations.flatMap((operation) => operation.parameters);
   useEffect(() => followAddress(), [query]);
   const missing = missingHeaders(draft);
+  const unsendable = unsendableHeaders(draft);
   const ready = readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
   return (
     <div class="page">
@@ -88,6 +90,11 @@ export function RequestView({ query }: { query: string }) {
           />
           {missing.length > 0 && (
             <p class="hint">The value of {missing.join(" and ")} is not kept. Enter it, or the header is not sent.</p>
+          )}
+          {unsendable.length > 0 && (
+            <p class="hint" role="status">
+              Browsers do not let a page send {unsendable.join(" and ")}. Copy the request as curl to send it.
+            </p>
           )}
           {Object.keys(credentialHeaders()).length > 0 && (
             <p class="hint">{Object.keys(credentialHeaders()).join(" and ")} of this tab will be sent, too.</p>
@@ -175,7 +182,7 @@ function AddressRow({ draft, paths, isBusy, onEdit }: AddressRowProps) {
             ),
           )}
         </datalist>
-        <Button look="primary" isDisabled={isBusy}>
+        <Button look="primary" isBusy={isBusy}>
           Send
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { credentialHeaders, keepCredentials } from "../api/credentials.ts";
 import { type Lacking, type Question, question } from "../api/guard.ts";
 import { tokenOf } from "../api/look-as.ts";
-import { asRefusal, type Refusal, refusalOf } from "../api/refusal.ts";
+import { asRefusal, Refusal, refusalOf } from "../api/refusal.ts";
 import { useStore } from "../api/store.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -22,6 +22,13 @@ const TITLES: Readonly<Record<Lacking, string>> = {
   either: "This server is guarded",
 };
 
+const WANTED: Readonly<Record<Lacking, string>> = {
+  "api-key": "the key",
+  token: "the token",
+  login: "an email, or a token",
+  either: "a key or a token",
+};
+
 function SignInDialog({ asked }: { asked: Question }) {
   const { lacking, refusal, answer } = asked;
   const [typed, setTyped] = useState({ apiKey: "", token: "", email: "", password: "" });
@@ -32,7 +39,10 @@ function SignInDialog({ asked }: { asked: Question }) {
     const { apiKey, token, email, password } = typed;
     try {
       const given = token || (email === "" ? "" : await (password === "" ? tokenOf(email) : login(email, password)));
-      if (apiKey === "" && given === "") return;
+      if (apiKey === "" && given === "") throw new Refusal(0, "", "Nothing was typed", `Type ${WANTED[lacking]}.`);
+      const [wrong] = /[^\x20-\x7e]/u.exec(apiKey + given) ?? [];
+      // No request could be sent with it.
+      if (wrong) throw new Refusal(0, "", "This cannot be sent", `A key or token has no “${wrong}”. Copy it again.`);
       keepCredentials({ ...(apiKey === "" ? {} : { apiKey }), ...(given === "" ? {} : { token: given }) });
       answer(true);
     } catch (thrown) {

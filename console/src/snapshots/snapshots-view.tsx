@@ -13,6 +13,7 @@ import { Empty, NotReady, Problem } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import type { Said } from "../ui/said.ts";
 import { useReport } from "../ui/use-report.ts";
+import { useValidity } from "../ui/use-validity.ts";
 import { SnapshotPage } from "./snapshot-page.tsx";
 import "./snapshots-view.css";
 import { useState } from "preact/hooks";
@@ -45,9 +46,11 @@ export function SnapshotsView({ chosen, to }: SnapshotsViewProps) {
     noteChange();
     return { text };
   };
-  const save = (name: string): Promise<void> =>
+  const save = (name: string, onSaved: () => void): Promise<void> =>
     attempt(async () => {
-      return { text: `Saved as ${nameOf(await saveSnapshot(name))}.` };
+      const saved = await saveSnapshot(name);
+      onSaved();
+      return { text: `Saved as ${nameOf(saved)}.` };
     });
   const restore = (snapshot: SnapshotId): void =>
     ask({
@@ -182,23 +185,31 @@ function SnapshotsOff() {
   );
 }
 
-function SaveForm({ onSave }: { onSave: (name: string) => Promise<void> }) {
-  const [name, setName] = useState("");
+function SaveForm({ onSave }: { onSave: (name: string, onSaved: () => void) => Promise<void> }) {
+  const [typed, setTyped] = useState("");
+  const name = asName(typed);
+  const isUnfit = typed.trim() !== "" && (name === "" || name.length > LONGEST_NAME);
+  const input = useValidity(isUnfit ? `Type 1 to ${LONGEST_NAME} letters from A to Z or digits.` : "");
   return (
-    <Form class="card save-form" onSubmit={() => onSave(asName(name)).then(() => setName(""))}>
+    <Form class="card save-form" onSubmit={() => onSave(name, () => setTyped(""))}>
       <Labelled label="Name (optional)">
-        <input
-          placeholder="before the sale"
-          maxLength={100}
-          autocomplete="off"
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
+        {(id) => (
+          <input
+            ref={input}
+            id={id}
+            placeholder="before the sale"
+            autocomplete="off"
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
       </Labelled>
       <Button look="primary">Save a snapshot</Button>
     </Form>
   );
 }
+
+const LONGEST_NAME = 100;
 
 /** Names have letters, digits, dots, dashes and underscores: "before the sale" becomes "before-the-sale". */
 function asName(text: string): string {

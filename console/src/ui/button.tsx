@@ -9,7 +9,7 @@ interface ButtonProps {
   /** For those who do not see what the button belongs to. */
   readonly label?: string | undefined;
   readonly isDisabled?: boolean;
-  /** Ignores clicks for now, but keeps the focus, which a disabled button loses. */
+  /** Ignores clicks and submits nothing for now, but keeps the focus, which a disabled button loses. */
   readonly isBusy?: boolean;
   /** Has the focus when the dialog or popover around it opens. */
   readonly isFirst?: boolean;
@@ -26,7 +26,10 @@ export function Button({ children, look = "", icon, label, isDisabled, isBusy, i
       disabled={isDisabled}
       aria-disabled={isBusy || undefined}
       data-first={isFirst}
-      onClick={onClick && (() => void (isBusy || onClick()))}
+      onClick={(event) => {
+        if (isBusy) event.preventDefault();
+        else void onClick?.();
+      }}
     >
       {icon && <Icon name={icon} />}
       {children}

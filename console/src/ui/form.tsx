@@ -28,12 +28,14 @@ interface FormDialogProps {
   /** The label of the button that submits it, a verb. */
   readonly action: string;
   readonly isDisabled?: boolean;
+  readonly isBusy?: boolean;
   readonly onSubmit: () => unknown;
   readonly onClose: () => void;
 }
 
 /** A form in a dialog of its own. */
-export function FormDialog({ title, children, refusal, action, isDisabled, onSubmit, onClose }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, children, refusal, action, isDisabled = false, isBusy = false, onSubmit, onClose } = props;
   return (
     <Dialog title={title} shape="box" onClose={onClose}>
       <Form class="stack" onSubmit={onSubmit}>
@@ -41,7 +43,7 @@ export function FormDialog({ title, children, refusal, action, isDisabled, onSub
         {refusal && <Problem refusal={refusal} />}
         <div class="cluster actions">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" {...(isDisabled && { isDisabled })}>
+          <Button look="primary" {...{ isDisabled, isBusy }}>
             {action}
           </Button>
         </div>

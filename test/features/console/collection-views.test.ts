@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
+import { problemInSample } from "../../../console/src/data/collection-sample.ts";
 import { askAt } from "../../support/api.ts";
 import { inBrowser, inBrowserAtLength, inBrowserInSoak, openConsole, problemsOnTheWay } from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
@@ -9,6 +10,19 @@ import { shop } from "./shop.ts";
 const serve = serveForFile([], { "db.json": shop() });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
+test.each([
+  [["title text", "state choice open"], undefined],
+  [["title text", " text"], "Field 2 needs a name."],
+  [["title text", "title number"], "Two fields are called title. Rename one of them."],
+  [["state choice ,"], "state has no values to choose from. Type some, such as open, paid, sent."],
+] as const)("the fields %j of a new collection: %s", (lines, problem) => {
+  const fields = lines.map((line) => {
+    const [name = "", type = "", of = ""] = line.split(" ");
+    return { name, type: type as "text" | "number" | "choice", of };
+  });
+  expect(problemInSample(fields)).toBe(problem);
+});
+
 describe("views of a collection", () => {
   inBrowserInSoak("a filtered list is saved under a name, and opened from the navigation", async () => {
     const page = await openConsole(await serve(), { at: "/data/products?status=active&_sort=-price" });
@@ -16,6 +30,10 @@ describe("views of a collection", () => {
     await button(page, "Save view").click();
     await page.getByLabel("Name of the view").fill("Dear ones");
     await page.keyboard.press("Enter");
+    await button(page, "Save view").click();
+    await page.getByLabel("Name of the view").fill("Dear ones ");
+    await page.getByText("There is a view of this name. Save replaces it.").waitFor();
+    await page.keyboard.press("Escape");
     const collections = page.getByRole("navigation", { name: "Collections" });
     await collections.getByRole("link", { name: /^products/ }).click();
     await page.getByText("24 records").waitFor();

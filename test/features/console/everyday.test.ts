@@ -87,6 +87,9 @@ inBrowserAtLength("a field is added to all records with 4 clicks", async () => {
   await clicks.on(selected(page).getByRole("button", { name: "Edit" }));
   const dialog = page.getByRole("dialog", { name: "Edit 400 records" });
   await clicks.choose(dialog.getByLabel("Field", { exact: true }), "");
+  await dialog.getByLabel("Name of the new field").fill("price");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("There is a field price already.").waitFor();
   await dialog.getByLabel("Name of the new field").fill("season");
   await dialog.getByLabel("season").fill("winter");
   await clicks.on(dialog.getByRole("button", { name: "Change 400 records" }));
@@ -245,7 +248,14 @@ inBrowserAtLength("any number of plausible records is made in one change", async
   await page.getByRole("button", { name: "Actions for products" }).click();
   await page.getByRole("menuitem", { name: "Generate records…" }).click();
   const dialog = page.getByRole("dialog", { name: "Generate records of products" });
-  await dialog.getByLabel("Number of records").fill("25");
+  const number = dialog.getByLabel("Number of records");
+  for (const wrong of ["", "0", "1.5", "10001"]) {
+    await number.fill(wrong);
+    await dialog.getByRole("button", { name: /^Create/ }).click();
+    // The browser says why, and leads back to the box.
+    expect(await page.evaluate("document.activeElement.validationMessage")).not.toBe("");
+  }
+  await number.fill("25");
   await dialog.getByRole("button", { name: "Create 25 records" }).click();
   await page.getByText("Created 25 records of products").waitFor();
   expect((await ask("GET /products?_aggregate=count")).body).toEqual([{ count: 425 }]);

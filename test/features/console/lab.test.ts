@@ -119,6 +119,9 @@ describe("the test lab", () => {
     await line.fill("2 x 503, then oops");
     await dialog.getByText("“oops” is no step.").waitFor();
     expect(await dialog.getByRole("button", { name: "Add sequence" }).isDisabled()).toBe(true);
+    await line.fill("ok");
+    await dialog.getByRole("button", { name: "Add sequence" }).click();
+    await dialog.getByText("No step is a fault").waitFor();
     await line.fill("2 x 503, then 1 x 200 after 20 ms");
     await dialog.getByText("Request 3: 20 ms late").waitFor();
     await dialog.getByLabel("Sandbox").selectOption("Main data only");
@@ -145,13 +148,19 @@ describe("the test lab", () => {
       const page = await openConsole(url, { at: "/lab" });
       await page.getByRole("button", { name: "New scenario" }).click();
       const dialog = page.getByRole("dialog", { name: "New scenario" });
-      await dialog.getByLabel("Name").fill("winter outage");
+      await dialog.getByLabel("Name").fill("winter");
       await dialog.getByLabel("Requests").fill("2 x 503, then ok");
       await dialog.getByRole("button", { name: "Add a step" }).click();
       await dialog.getByLabel("Data").nth(1).selectOption("winter");
       expect(await problemsOnTheWay(page)).toEqual([]);
       await dialog.getByRole("button", { name: "Save" }).click();
       const row = page.getByRole("list", { name: "Scenarios" }).getByRole("listitem");
+      // Another name renames it.
+      await row.getByRole("button", { name: "Edit winter" }).click();
+      await page.getByRole("dialog", { name: "Edit winter" }).getByLabel("Name").fill("winter outage");
+      await page.keyboard.press("Enter");
+      await row.getByText("winter outage").waitFor();
+      expect(await row.count()).toBe(1);
       await row.getByText("2 x 503, then ok → Data of winter").waitFor();
       await row.getByRole("button", { name: "Play" }).click();
       const player = page.getByRole("region", { name: "Playing winter outage" });

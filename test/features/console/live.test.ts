@@ -218,7 +218,15 @@ describe("snapshots", () => {
   inBrowser("saved under a name, compared, restored; and the data reset", async () => {
     const { url, ask } = await serve({}, ["--snapshots", "shots"]);
     const page = await openConsole(url, { at: "/snapshots", provokes: [404] });
-    await page.getByLabel("Name (optional)").fill("before the sale");
+    const name = page.getByLabel("Name (optional)");
+    for (const [typed, isRight] of [
+      ["冬", false],
+      ["x".repeat(101), false],
+      ["before the sale", true],
+    ] as const) {
+      await name.fill(typed);
+      expect(await page.evaluate('document.querySelector(".save-form input").validity.valid')).toBe(isRight);
+    }
     await page.getByRole("button", { name: "Save a snapshot" }).click();
     await page.getByText("Saved as before-the-sale.").waitFor();
     await ask("PATCH /products/1", { body: { price: 1 } });
@@ -332,6 +340,11 @@ describe("a guarded server", () => {
     const { url } = await serve({ middlewares: ["api-key"], layers: { "api-key": { keys: [KEY] } } });
     const page = await openConsole(url, { at: "/data/products", provokes: [400, 401, 403] });
     const question = page.getByRole("dialog", { name: "An API key is needed" });
+    await question.getByRole("button", { name: "Continue" }).click();
+    await question.getByText("Type the key.").waitFor();
+    await question.getByLabel("API key").fill("ключ");
+    await question.getByRole("button", { name: "Continue" }).click();
+    await question.getByText("A key or token has no “к”.").waitFor();
     await question.getByLabel("API key").fill("no");
     expect(await problemsOnTheWay(page)).toEqual([]);
     await question.getByRole("button", { name: "Continue" }).click();

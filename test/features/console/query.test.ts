@@ -53,8 +53,8 @@ describe("filters", () => {
       const operators = page.getByLabel("Operator").locator("option");
       const expected = [
         ["name", "contains", "text"],
-        ["price", "≥ at least", "number"],
-        ["home.lat", "≥ at least", "number"],
+        ["price", "≥ at least", "text"],
+        ["home.lat", "≥ at least", "text"],
         ["day", "≥ at least", "date"],
       ] as const;
       for (const [field, first, type] of expected) {
@@ -62,6 +62,10 @@ describe("filters", () => {
         expect((await operators.allTextContents())[0]).toBe(first);
         expect(await page.getByLabel("Value").getAttribute("type")).toBe(type);
       }
+      await chooseField(page, "price");
+      await page.getByLabel("Value").fill("abc");
+      await page.getByText("price has numbers, and abc is not one.").waitFor();
+      expect(await page.getByLabel("Value").inputValue()).toBe("abc");
       await chooseField(page, "sold");
       expect(await operators.allTextContents()).toEqual(["is true", "is false", "is empty", "is not empty"]);
       expect(await page.getByLabel("Value").count()).toBe(0);

@@ -20,7 +20,14 @@ describe("the request view", () => {
 
     await page.getByLabel("Method").selectOption("POST");
     await path.fill("/companies");
-    for (const _ of [1, 2]) await page.getByRole("button", { name: "Remove parameter 1" }).click();
+    // The focus stays near when the row that has it is removed, and goes into a row that is added.
+    await page.getByRole("button", { name: "Remove parameter 1" }).press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Remove parameter 1");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Add a parameter");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Name of parameter 1");
+    await page.getByRole("button", { name: "Remove parameter 1" }).click();
     await page.getByLabel("Body", { exact: true }).fill('{ "name": "Sent by keys" }');
     await page.keyboard.press("Control+Enter");
     await response.getByText("201", { exact: true }).waitFor();
@@ -46,6 +53,20 @@ describe("the request view", () => {
       await page.getByRole("button", { name: "Add a header" }).click();
       await page.getByLabel("Name of header 1").fill("Authorization");
       await page.getByLabel("Value of header 1").fill("Bearer mine");
+      await page.getByRole("button", { name: "Add a header" }).click();
+      await page.getByLabel("Value of header 2").fill("ключ");
+      await page.getByText("A header without a name is not sent.").waitFor();
+      for (const [name, told] of [
+        ["my key", "“my key” cannot name a header."],
+        ["X-Key", "The value of X-Key has “к”, which a header cannot have."],
+      ] as const) {
+        await page.getByLabel("Name of header 2").fill(name);
+        await send.click();
+        await response.getByText(told).waitFor();
+      }
+      await page.getByLabel("Name of header 2").fill("Cookie");
+      await page.getByText("Browsers do not let a page send Cookie.").waitFor();
+      await page.getByRole("button", { name: "Remove header 2" }).click();
       await send.click();
       await response.getByText("200", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Table" }).click();

@@ -119,6 +119,12 @@ describe("rows, at length", () => {
     const { page, ask } = await openProducts([404, 409]);
     await page.getByRole("button", { name: "Actions for products" }).click();
     await choose(page, "Import…");
+    // A pasted text is there again to be mended.
+    await page.getByLabel("Or paste it").fill("name,price\nTin Hat,ten");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByText('Line 2: price: "ten" is not a number.').waitFor();
+    await page.getByRole("button", { name: "Choose another" }).click();
+    expect(await page.getByLabel("Or paste it").inputValue()).toBe("name,price\nTin Hat,ten");
     const lines = ["id,name,price", '20,"=SUM(1)",5', "1,Tin Hat,ten"];
     const file = (text: string) => ({ name: "new.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
     const picker = page.locator("input[type=file]");

@@ -8,6 +8,7 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
   name: "text",
   status: "text",
   added_on: "date",
+  on_sale: "boolean",
   "size.width": "number",
 };
 const fields = Object.entries(KINDS).map(([name, kind]) => ({ name, kind, isMany: false }));
@@ -43,7 +44,9 @@ test.each([
   ["statuss:active", "There is no field statuss. Did you mean status?"],
   ["weight>40", "There is no field weight."],
   ["price>abc", "price has numbers, and abc is not one."],
-  ["price:10..x", "price has numbers, and 10..x is not one."],
+  ["price:10..x", "price has numbers, and x is not one."],
+  ["added_on>soon", "added_on has dates such as 2026-01-31, and soon is not one."],
+  ["on_sale:maybe", "on_sale has the values true and false, and maybe is not one."],
   ["price>40", undefined],
   ["price:10..20 status:active", undefined],
   ["at 12:30", undefined],

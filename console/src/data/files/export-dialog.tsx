@@ -95,7 +95,7 @@ export function ExportDialog({ picked, shown, onClose }: ExportDialogProps) {
         {refusal && <Problem refusal={refusal} />}
         <div class="cluster actions">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" isDisabled={isBusy} isFirst>
+          <Button look="primary" isBusy={isBusy} isFirst>
             {isBusy ? "Exporting…" : `Export ${plural(count, "record")}`}
           </Button>
         </div>

@@ -35,6 +35,7 @@ interface Source {
 export function ImportDialog({ collection, onClose }: ImportDialogProps) {
   const overview = useOverview();
   const [source, setSource] = useState<Source>();
+  const [text, setText] = useState("");
   const [tooLarge, setTooLarge] = useState<string>();
   const take = async (file: File): Promise<void> => {
     if (file.size > MAX_BYTES) {
@@ -56,9 +57,10 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
         />
       ) : (
         <Choose
+          {...{ text, setText }}
           problem={tooLarge}
           onFile={(file) => void take(file)}
-          onText={(text) => setSource({ name: undefined, text })}
+          onText={() => setSource({ name: undefined, text })}
         />
       )}
     </Dialog>
@@ -66,17 +68,19 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
 }
 
 interface ChooseProps {
+  /** Kept by the dialog: it is there again when the person comes back to mend it. */
+  readonly text: string;
+  readonly setText: (text: string) => void;
   readonly problem: string | undefined;
   readonly onFile: (file: File) => void;
-  readonly onText: (text: string) => void;
+  readonly onText: () => void;
 }
 
 /** A file, dropped or chosen, or pasted text. */
-function Choose({ problem, onFile, onText }: ChooseProps) {
+function Choose({ text, setText, problem, onFile, onText }: ChooseProps) {
   const [isOver, setOver] = useState(false);
-  const [text, setText] = useState("");
   return (
-    <Form class="stack import" onSubmit={() => onText(text)}>
+    <Form class="stack import" onSubmit={onText}>
       <label
         class={isOver ? "drop over" : "drop"}
         onDragOver={(event) => {
@@ -208,7 +212,7 @@ function Import({ collection, source, onBack, onClose }: ImportProps) {
       </p>
       <div class="cluster actions">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" isDisabled={isBusy || problems.length > 0 || records.length === 0}>
+        <Button look="primary" isBusy={isBusy} isDisabled={problems.length > 0 || records.length === 0}>
           {isBusy ? "Importing…" : `Import ${plural(records.length, "record")}`}
         </Button>
       </div>

@@ -11,6 +11,7 @@ import type { FieldKind, KnownField } from "../table/columns.ts";
 import { DatePresets } from "./date-presets.tsx";
 import { FieldPicker } from "./field-picker.tsx";
 import { hasChoices, kindOf, newCondition } from "./meaning.ts";
+import { misfit } from "./typed-filters.ts";
 import { RecordTicks, ValueTicks } from "./value-ticks.tsx";
 import "./filters.css";
 
@@ -106,12 +107,17 @@ function ValuePart({ collection, condition, query, kind, onChange }: ConditionFo
             <input
               id={id}
               data-first
+              required
               {...inputFor(kind, condition)}
+              aria-describedby={`${id}-doubt`}
               value={value}
               spellcheck={false}
               autocomplete="off"
               onInput={(event) => setValue(event.currentTarget.value)}
             />
+            <p id={`${id}-doubt`} class="field-errors" role="status">
+              {factsOfOperator(operator).fits !== "text" && misfit({ name: path, kind }, value)}
+            </p>
             {isList(operator) && <p class="hint">Separated by commas; write \, for a comma in a value.</p>}
           </>
         )}
@@ -131,9 +137,10 @@ function inOrder(choices: readonly Choice[], isTicked: boolean): readonly Choice
 function inputFor(
   kind: FieldKind,
   { operator, value }: Condition,
-): { type: string; placeholder?: string; step?: string } {
+): { type: string; placeholder?: string; inputMode?: "decimal" } {
   if (isList(operator)) return { type: "text", placeholder: "one, two" };
-  if (kind === "number" && (value === "" || Number.isFinite(Number(value)))) return { type: "number", step: "any" };
+  // A field for numbers alone would drop what it cannot read, without a word.
+  if (kind === "number") return { type: "text", inputMode: "decimal" };
   const isDated = kind === "date" || kind === "date-time";
   if (isDated && /^(\d{4}-\d\d-\d\d)?$/.test(value)) return { type: "date" };
   if (isDated) return { type: "text", placeholder: "2026-01-31T12:00" };

@@ -1,6 +1,6 @@
 import type { Clause, Condition, Operator } from "../condition.ts";
 import { joinList } from "../condition.ts";
-import type { KnownField } from "../table/columns.ts";
+import type { FieldKind, KnownField } from "../table/columns.ts";
 
 export interface TypedFilters {
   readonly filters: readonly Clause[];
@@ -41,7 +41,7 @@ export function readTyped(text: string, known: TypedFields): TypedFilters {
   const rest = text.replace(TOKEN, (token, minus: string, name: string, sign: string, value: string) => {
     const field = fieldCalled(name, known.fields);
     if (!field) return token;
-    const conditions = conditionsOf(field, { sign, value: value.replace(/^"|"$/g, "") }, known);
+    const conditions = conditionsOf(field, { sign, value: unquoted(value) }, known);
     const isRange = conditions.length > 1;
     if (conditions.length === 0 || (isRange && minus === "-")) return token;
     filters.push(...conditions.map((condition): Clause => [minus === "-" ? opposite(condition) : condition]));
@@ -50,12 +50,13 @@ export function readTyped(text: string, known: TypedFields): TypedFilters {
   return { filters, rest: filters.length === 0 ? text : rest.replace(/\s+/g, " ").trim() };
 }
 
-/** Why a part of the text that looks like a filter is none: its field is unknown, or has numbers alone. */
+/** Why a part of the text that looks like a filter is none: its field is unknown, or has other values. */
 export function doubtAbout(text: string, { fields }: TypedFields): string | undefined {
   for (const [, , name = "", sign = "", value = ""] of text.matchAll(TOKEN)) {
     const field = fieldCalled(name, fields);
     if (field) {
-      if (!fits(field, value)) return `${field.name} has numbers, and ${value} is not one.`;
+      const doubt = misfit(field, unquoted(value));
+      if (doubt !== undefined) return doubt;
       continue;
     }
     const near = fields.find((one) => isNear(name.toLowerCase(), one.name.toLowerCase()));
@@ -66,11 +67,24 @@ export function doubtAbout(text: string, { fields }: TypedFields): string | unde
   return undefined;
 }
 
-/** Whether a value can be one of a field. */
-function fits({ kind }: KnownField, value: string): boolean {
-  if (kind !== "number") return true;
-  const parts = value.replace(/^"|"$/g, "").split(/\.\.|,/);
-  return parts.every((part) => part === "" || part === "null" || !Number.isNaN(Number(part)));
+/** Why no value of a field is like this one; undefined if one may be. */
+export function misfit({ name, kind }: Pick<KnownField, "name" | "kind">, value: string): string | undefined {
+  const [isRight, about] = MEANINGS[kind] ?? [];
+  const parts = value.split(/\.\.|,/).map((part) => part.trim());
+  const wrong = parts.find((part) => part !== "" && part !== "null" && isRight?.test(part) === false);
+  return wrong === undefined ? undefined : `${name} ${about}, and ${wrong} is not one.`;
+}
+
+const DATES = [/^\d{4}(-\d\d?(-\d\d?)?)?([T ].*)?$/, "has dates such as 2026-01-31"] as const;
+const MEANINGS: Readonly<Partial<Record<FieldKind, readonly [isRight: RegExp, about: string]>>> = {
+  number: [/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i, "has numbers"],
+  boolean: [/^(true|false)$/, "has the values true and false"],
+  date: DATES,
+  "date-time": DATES,
+};
+
+function unquoted(value: string): string {
+  return value.replace(/^"|"$/g, "");
 }
 
 /** Whether two names differ by one letter that is missing, added, wrong or in the wrong place. */
@@ -94,7 +108,7 @@ function conditionsOf(
   { isChoice }: TypedFields,
 ): Condition[] {
   const { name: path, kind } = field;
-  if (value === "" || !fits(field, value)) return [];
+  if (value === "" || misfit(field, value) !== undefined) return [];
   const operator = SIGNS[sign];
   if (operator !== undefined) return [{ path, operator, value }];
   const [, from, to] = /^(.+)\.\.(.+)$/.exec(value) ?? [];

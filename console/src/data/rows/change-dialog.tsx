@@ -50,6 +50,14 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
     attempt(async () => {
       const problem = problemIn([{ ...(way === "value" ? draft : { ...draft, kind: "text" }), isAdded: true }]);
       if (problem) throw new Refusal(0, "", "Not saved yet", capitalise(problem.problem));
+      if (isNew && columns.some(({ name }) => name === draft.name)) {
+        throw new Refusal(
+          0,
+          "",
+          "Not saved yet",
+          `There is a field ${draft.name} already. Choose it above to change it.`,
+        );
+      }
       await safety.save();
       const isComputed = way === "expression";
       const changed = await (isComputed
@@ -99,7 +107,7 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
         <Refused refusal={refusal} />
         <div class="cluster actions">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" isDisabled={isBusy}>
+          <Button look="primary" isBusy={isBusy}>
             Change {plural(count, "record")}
           </Button>
         </div>

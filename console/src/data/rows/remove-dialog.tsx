@@ -25,7 +25,7 @@ export function RemoveDialog({ picked, onClose, onDone }: BulkDialogProps) {
         <Button isFirst onClick={onClose}>
           Cancel
         </Button>
-        <Button look="danger" isDisabled={isBusy} onClick={() => remove()}>
+        <Button look="danger" isBusy={isBusy} onClick={() => remove()}>
           Delete {words}
         </Button>
       </div>

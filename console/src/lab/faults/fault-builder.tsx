@@ -93,7 +93,7 @@ export function FaultBuilder({ sandboxes, rules, isEdited = false, onAdded, onCl
           </p>
           <div class="cluster actions">
             <Button onClick={onClose}>Cancel</Button>
-            <Button look="primary" isDisabled={isBusy}>
+            <Button look="primary" isBusy={isBusy}>
               {isEdited ? "Save" : "Add fault"}
             </Button>
           </div>

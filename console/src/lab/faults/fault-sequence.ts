@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, readonly FaultRule[]>> = {
   closed: [{ fault: "empty-reply" }],
   timeout: [{ fault: "timeout" }],
 };
-const STEP = /^(?:(\d{1,6}) ?(?:x|×|times) ?)?([a-z]+|\d{3})?(?: ?after ([\d.]{1,9}) ?(ms|s))?$/;
+const STEP = /^(?:(\d{1,6}) ?(?:x|×|times) ?)?([a-z]+|\d{3})?(?: ?after (\d{1,9}(?:\.\d{1,3})?) ?(ms|s))?$/;
 
 /** Reads "2 x 503, then 200 after 3 s". A step without a number is for one request; the last one goes on. */
 export function readSequence(text: string): Sequence {

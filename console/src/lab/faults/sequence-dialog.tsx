@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { SANDBOX } from "../../api/base.ts";
 import { type ActiveFault, addFault } from "../../api/faults.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { FormDialog } from "../../ui/form.tsx";
 import { Labelled } from "../../ui/labelled.tsx";
 import { useAttempt } from "../../ui/use-attempt.ts";
@@ -28,8 +29,14 @@ export function SequenceDialog({ sandboxes, onAdded, onClose }: SequenceDialogPr
       title="New sequence"
       action="Add sequence"
       refusal={refusal}
-      isDisabled={isBusy || rules.length === 0}
-      onSubmit={() => attempt(async () => onAdded(await addFault(...rules)))}
+      isDisabled={read.kind === "problem"}
+      isBusy={isBusy}
+      onSubmit={() =>
+        attempt(async () => {
+          if (rules.length === 0) throw new Refusal(0, "", "Nothing to add", "No step is a fault: write “2 x 503”.");
+          onAdded(await addFault(...rules));
+        })
+      }
       onClose={onClose}
     >
       <SequenceInput text={text} onInput={setText} />

@@ -47,7 +47,7 @@ export function NewSandboxDialog({ onCreated, onClose }: NewSandboxDialogProps) 
       title="New sandbox"
       action="Create"
       refusal={refusal ?? refusalIn(saved)}
-      isDisabled={isBusy}
+      isBusy={isBusy}
       onSubmit={() => attempt(create)}
       onClose={onClose}
     >

@@ -2,15 +2,18 @@ import { useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
 import { lastOf } from "../../api/resource.ts";
 import { nameOf, type Snapshot } from "../../api/snapshot.ts";
+import { useStore } from "../../api/store.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { useResource } from "../../api/use-resource.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormDialog } from "../../ui/form.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Labelled } from "../../ui/labelled.tsx";
+import { NameInput } from "../../ui/name-input.tsx";
 import { Select } from "../../ui/select.tsx";
+import { useFocusAdded } from "../../ui/use-focus-added.ts";
 import { readSequence } from "../faults/fault-sequence.ts";
-import { type Scenario, type ScenarioStep, saveScenario } from "./scenario.ts";
+import { removeScenario, type Scenario, type ScenarioStep, saveScenario, scenarios } from "./scenario.ts";
 
 const NEW_STEP: ScenarioStep = { snapshot: "", faults: "" };
 
@@ -30,45 +33,45 @@ export function ScenarioDialog({ scenario, onClose }: ScenarioDialogProps) {
     [hasSnapshots],
   );
   const names = [...new Set((lastOf(saved) ?? []).map(nameOf))];
+  const taken = useStore(scenarios).flatMap((one) => (one.name === scenario?.name ? [] : [one.name]));
   const isReadable = steps.every(({ faults }) => readSequence(faults).kind === "steps");
+  const list = useFocusAdded<HTMLDivElement>("li", steps.length);
   const set = (at: number, changed: Partial<ScenarioStep>): void =>
     setSteps(steps.map((step, place) => (place === at ? { ...step, ...changed } : step)));
   return (
     <FormDialog
       title={scenario ? `Edit ${scenario.name}` : "New scenario"}
       action="Save"
-      isDisabled={!isReadable || name.trim() === ""}
+      isDisabled={!isReadable}
       onSubmit={() => {
+        if (scenario) removeScenario(scenario);
         saveScenario({ name: name.trim(), steps });
         onClose();
       }}
       onClose={onClose}
     >
       <Labelled label="Name">
-        <input
-          data-first
-          required
-          autocomplete="off"
-          placeholder="session expires"
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
+        {(id) => (
+          <NameInput {...{ id, taken }} what="scenario" placeholder="session expires" value={name} onInput={setName} />
+        )}
       </Labelled>
-      <ol class="stack scenario-steps">
-        {steps.map((step, at) => (
-          <li key={at}>
-            <StepFields
-              {...{ step, names }}
-              title={`Step ${at + 1}`}
-              onChange={(changed) => set(at, changed)}
-              onRemove={steps.length > 1 ? () => setSteps(steps.toSpliced(at, 1)) : undefined}
-            />
-          </li>
-        ))}
-      </ol>
-      <Button look="small at-start" icon="plus" onClick={() => setSteps([...steps, NEW_STEP])}>
-        Add a step
-      </Button>
+      <div class="stack" ref={list}>
+        <ol class="stack scenario-steps">
+          {steps.map((step, at) => (
+            <li key={at}>
+              <StepFields
+                {...{ step, names }}
+                title={`Step ${at + 1}`}
+                onChange={(changed) => set(at, changed)}
+                onRemove={steps.length > 1 ? () => setSteps(steps.toSpliced(at, 1)) : undefined}
+              />
+            </li>
+          ))}
+        </ol>
+        <Button look="small at-start" icon="plus" onClick={() => setSteps([...steps, NEW_STEP])}>
+          Add a step
+        </Button>
+      </div>
       {!isReadable && (
         <p class="sequence-problem" role="alert">
           {problemOf(steps)}

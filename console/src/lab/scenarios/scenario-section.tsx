@@ -68,7 +68,7 @@ export function ScenarioSection() {
                 <span class="soft">{scenario.steps.map(stepText).join(" → ")}</span>
               </div>
               <div class="cluster actions">
-                <Button look="small" icon="play" isDisabled={isBusy} onClick={() => play(scenario)}>
+                <Button look="small" icon="play" isBusy={isBusy} onClick={() => play(scenario)}>
                   Play
                 </Button>
                 <IconButton icon="pencil" label={`Edit ${scenario.name}`} onClick={() => setEdited({ scenario })} />
@@ -115,12 +115,12 @@ function Player({ playing, isBusy, onStep, onStop }: PlayerProps) {
         <CopyButton text={sandbox.url} />
       </div>
       <div class="cluster actions">
-        <Button isDisabled={isBusy || at === 0} onClick={() => onStep({ ...playing, at: at - 1 })}>
+        <Button isBusy={isBusy || at === 0} onClick={() => onStep({ ...playing, at: at - 1 })}>
           Back
         </Button>
         <Button
           look="primary"
-          isDisabled={isBusy || at === steps.length - 1}
+          isBusy={isBusy || at === steps.length - 1}
           onClick={() => onStep({ ...playing, at: at + 1 })}
         >
           Next step

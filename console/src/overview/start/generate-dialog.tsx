@@ -31,7 +31,7 @@ export function GenerateDialog({ onClose }: { onClose: () => void }) {
       title="Generate sample data"
       action={isBusy ? "Generating…" : "Generate"}
       refusal={refusal}
-      isDisabled={isBusy}
+      isBusy={isBusy}
       onSubmit={() => attempt(send)}
       onClose={onClose}
     >

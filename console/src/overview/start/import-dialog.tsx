@@ -23,7 +23,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       title="Import a file"
       action={isBusy ? "Importing…" : "Import"}
       refusal={refusal}
-      isDisabled={isBusy || members.length === 0}
+      isDisabled={members.length === 0}
+      isBusy={isBusy}
       onSubmit={() => attempt(send)}
       onClose={onClose}
     >

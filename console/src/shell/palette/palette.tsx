@@ -37,6 +37,7 @@ export function Palette({ route, onClose }: PaletteProps) {
     shown.findIndex((command) => keyOf(command) === chosen),
     0,
   );
+  const quoted = `“${typed.length > LONGEST_QUOTE ? `${typed.slice(0, LONGEST_QUOTE)}…` : typed}”`;
   const point = (index: number): void => setChosen(shown[index] && keyOf(shown[index]));
   const run = (command: Command | undefined): void => {
     if (!command) return;
@@ -93,7 +94,7 @@ export function Palette({ route, onClose }: PaletteProps) {
       <CommandList id={listId} commands={shown} chosen={at} onPoint={point} onRun={run} />
       {shown.length === 0 && (
         <p class="palette-empty">
-          {isSearching ? `Searching the records for “${typed}” …` : `No record, collection or command fits “${typed}”.`}
+          {isSearching ? `Searching the records for ${quoted} …` : `No record, collection or command fits ${quoted}.`}
         </p>
       )}
       <span class="unseen" role="status">
@@ -103,6 +104,7 @@ export function Palette({ route, onClose }: PaletteProps) {
   );
 }
 
+const LONGEST_QUOTE = 80;
 const PAGE = 8;
 const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
   ArrowDown: (at, count) => (at + 1) % count,
