@@ -3,7 +3,6 @@ import { followFaults } from "./api/faults.ts";
 import { startLiveData } from "./api/live-data.ts";
 import { App } from "./shell/app.tsx";
 import { startTheme } from "./shell/theme.ts";
-import { keepFocus } from "./ui/keep-focus.ts";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import "./ui/layout.css";
@@ -19,5 +18,4 @@ if (location.pathname.endsWith("/__docs") && location.hash === "") history.repla
 startTheme();
 startLiveData();
 followFaults();
-keepFocus();
 render(<App />, document.getElementById("console") as HTMLElement);

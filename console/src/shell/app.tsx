@@ -8,6 +8,7 @@ import { redoLast, undoLast } from "../records/undoing.ts";
 import type { Route } from "../routes/route.ts";
 import { go, useRoute } from "../routes/use-route.ts";
 import { Icon } from "../ui/icon.tsx";
+import { keepFocus } from "../ui/keep-focus.ts";
 import { lazy } from "../ui/lazy.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page-head.tsx";
@@ -31,6 +32,7 @@ export function App() {
   const loaded = useStore(overview);
   const isPast = useStore(moment) !== undefined;
   useShortcuts(route);
+  useEffect(keepFocus, []);
   useEffect(() => {
     document.title = [titleOf(route), SANDBOX, "standin"].filter(Boolean).join(" · ");
   }, [route]);

@@ -60,8 +60,8 @@ export function FaultPill() {
           class="fault-switch"
           aria-label="Faults"
           aria-checked={isOn}
-          disabled={isBusy}
-          onClick={() => void turn()}
+          aria-disabled={isBusy || undefined}
+          onClick={() => void (isBusy || turn())}
         />
       )}
       <span class="unseen" role="status">

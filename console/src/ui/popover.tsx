@@ -59,7 +59,8 @@ export function Popover(props: PopoverProps) {
     const frame = requestAnimationFrame(() => {
       place();
       if (!box.current) return;
-      box.current.querySelector<HTMLElement>("[data-first]")?.focus();
+      const first = box.current.querySelector<HTMLElement>("[data-first]");
+      (first ?? box.current.querySelector<HTMLElement>("button, a[href]"))?.focus();
       grown.observe(box.current);
     });
     return () => {
