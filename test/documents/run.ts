@@ -204,29 +204,21 @@ async function serveFixed(file: string, document: ApiDocument, judge: Judge, row
 
 async function serveLiving(file: string, document: ApiDocument, judge: Judge, row: Row): Promise<void> {
   Object.assign(row, countPairs(document, bindDocument(document)));
-  const {
-    failed,
-    judged,
-    valid,
-    undeclared,
-    serverErrors,
-    trips,
-    isKept,
-    failures: found,
-  } = await live(file, document, judge, newDataPlace(database));
-  if (failed !== undefined) row.living = "no";
-  row.livingJudged = judged;
-  row.livingValid = valid;
-  row.undeclared = undeclared;
-  row.serverErrors = serverErrors;
+  const life = await live(file, document, judge, newDataPlace(database));
+  const { trips } = life;
+  if (life.failed !== undefined) row.living = "no";
+  row.livingJudged = life.judged;
+  row.livingValid = life.valid;
+  row.undeclared = life.undeclared;
+  row.serverErrors = life.serverErrors;
   row.trips = trips.tried;
   row.tripsPassed = trips.passed;
   row.walks = trips.walks;
   row.walked = trips.walked;
   row.closed = trips.closed;
   row.impossible = trips.impossible;
-  row.kept = Number(isKept);
-  failures.push(...found.map((failure) => `${row.name}: living: ${failure}`));
+  row.kept = Number(life.isKept);
+  failures.push(...life.failures.map((failure) => `${row.name}: living: ${failure}`));
 }
 
 function sent({ status, headers, text }: Answer): SentResponse {

@@ -1,18 +1,17 @@
 import type { Placed, References } from "../../schema/references.ts";
-import { branchesOf, keyword, schemaFields } from "./schema-fields.ts";
+import { keyword, leavesOf, schemaFields } from "./schema-fields.ts";
 
 /** Flags that only removed records have. */
 const GONE = /^(is_?)?(deleted|removed)$/i;
-const MAX_DEPTH = 4;
 
 /**
  * The form that a response to a DELETE has: of several alternatives that which says that the record is gone, such as
  * `{ "id": "card_1", "object": "card", "deleted": true }` beside the card itself.
  */
 export function removedView(references: References, view: Placed, record: Placed): Placed {
-  const leaves = leavesOf(references, view, 0);
+  const leaves = leavesOf(references, view);
   if (leaves.length < 2) return view;
-  const known = leavesOf(references, record, 0).map((one) => schemaFields(references, one)?.properties);
+  const known = leavesOf(references, record).map((one) => schemaFields(references, one)?.properties);
   const notices = leaves.filter((leaf) => {
     const names = [...(schemaFields(references, leaf)?.properties.keys() ?? [])];
     return names.some((name) => GONE.test(name)) && known.every((own) => !names.every((name) => own?.has(name)));
@@ -25,11 +24,4 @@ export function removedView(references: References, view: Placed, record: Placed
       return only === undefined || others.length > 0 || values.length === 0 || values.includes(only);
     });
   return notices.find(isOfRecord) ?? notices[0] ?? view;
-}
-
-/** The alternatives of a schema, and theirs. */
-function leavesOf(references: References, schema: Placed, depth: number): Placed[] {
-  const branches = branchesOf(references, schema);
-  if (branches.length < 2 || depth > MAX_DEPTH) return [references.follow(schema)];
-  return branches.flatMap((branch) => leavesOf(references, branch, depth + 1));
 }

@@ -56,6 +56,17 @@ export function branchesOf(references: References, schema: Placed): Placed[] {
   return branches.length > 0 ? branches : [resolved];
 }
 
+/** Alternatives of alternatives. */
+const MAX_DEPTH = 4;
+
+/** The alternatives of a schema, and theirs; itself where it has none. */
+export function leavesOf(references: References, schema: Placed, depth = 0): Placed[] {
+  const own = references.follow(schema);
+  const branches = branchesOf(references, own);
+  const isLeaf = branches.every(({ place }) => place === own.place);
+  return isLeaf || depth > MAX_DEPTH ? [own] : branches.flatMap((branch) => leavesOf(references, branch, depth + 1));
+}
+
 /** The properties of records that may have one of several schemas: those of all of them. */
 export function recordFieldsOf(references: References, schema: Placed): SchemaFields | undefined {
   const own = schemaFields(references, schema);

@@ -2,10 +2,7 @@ import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import { findAlike } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { requestFields } from "./record-mapping.ts";
-import { branchesOf, recordFieldsOf, schemaFields } from "./schema-fields.ts";
-
-/** Alternatives of alternatives. */
-const MAX_DEPTH = 4;
+import { leavesOf, recordFieldsOf, schemaFields } from "./schema-fields.ts";
 
 /**
  * Fields that requests have and responses do not, such as the number of a card: they are stored and never shown. Where a
@@ -24,11 +21,6 @@ export function sentOnlyFields(
 }
 
 /** Whether a schema, or one of its alternatives, has other fields than those it names. */
-function allowsOthers(references: References, schema: Placed, depth = 0): boolean {
-  const own = references.follow(schema);
-  const branches = branchesOf(references, schema);
-  const [only] = branches;
-  if (!only || depth > MAX_DEPTH) return true;
-  if (branches.length === 1 && only.place === own.place) return schemaFields(references, own)?.isOpen ?? true;
-  return branches.some((branch) => allowsOthers(references, branch, depth + 1));
+function allowsOthers(references: References, schema: Placed): boolean {
+  return leavesOf(references, schema).some((leaf) => schemaFields(references, leaf)?.isOpen ?? true);
 }
