@@ -361,7 +361,12 @@ describe("paths", () => {
       reading(array(ref("Toy")), object({ petName: text, race: text, id: number })),
       [],
     ],
-    ["two objects are no list", reading(ref("Pet"), ref("Pet")), []],
+    [
+      "of two objects, the path of the list sends the first",
+      reading(ref("Pet"), ref("Pet")),
+      ["pets(id): read GET /pets/{petId}", "pets(id): read GET /pets"],
+    ],
+    ["two objects of a singular are no list", reading(ref("Pet"), ref("Pet"), "/pet"), []],
     ["two lists of different things", reading(array(ref("Toy")), array(ref("Comment"))), []],
     [
       "a list below a parent and records of their own",

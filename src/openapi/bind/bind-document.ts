@@ -11,10 +11,10 @@ import {
 import { type Pair, readPair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import { joinElementLists } from "./element-lists.ts";
-import { Groups, operationOf } from "./groups.ts";
+import { Groups } from "./groups.ts";
 import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";
 import { joinLabelledKeys } from "./labelled-keys.ts";
-import { isListAtWildcard, isSameList, segmentOf } from "./lists-at-wildcards.ts";
+import { filteredBelow, isListAtWildcard, segmentOf } from "./lists-at-wildcards.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
 import { RECORDED_REASONS, withOwnBindings } from "./own-bindings.ts";
@@ -118,7 +118,9 @@ function pairsOf(shapes: Shapes, { basePaths }: ApiDocument, groups: Groups): Pa
   const lists = [...groups.all()].filter((group) => isListAtWildcard(shapes, groups, group));
   for (const list of lists) {
     const { key, steps } = list;
-    pairs.set(key, { segment: segmentOf(steps), steps, list, item: groups.itemBelow(key) });
+    const filtered = filteredBelow(shapes, groups, list);
+    const item = filtered.length > 0 ? undefined : groups.itemBelow(key);
+    pairs.set(key, { segment: segmentOf(steps), steps, list, item, filtered });
   }
   for (const { steps } of groups.all()) {
     const list = steps.at(-1)?.kind === "wildcard" ? steps.slice(0, -1) : steps;
@@ -126,9 +128,9 @@ function pairsOf(shapes: Shapes, { basePaths }: ApiDocument, groups: Groups): Pa
     const segment = list.length === 0 ? lastName(basePaths) : fixedEnd(list);
     if (segment === undefined || pairs.has(key)) continue;
     const below = groups.itemBelow(key);
-    const item = below && lists.includes(below) ? undefined : below;
-    const filtered = item && isSameList(shapes, groups.at(key), item) ? item : undefined;
-    pairs.set(key, { segment, steps: list, list: groups.at(key), item: filtered ? undefined : item, filtered });
+    const filtered = filteredBelow(shapes, groups, groups.at(key));
+    const item = filtered.length > 0 || (below && lists.includes(below)) ? undefined : below;
+    pairs.set(key, { segment, steps: list, list: groups.at(key), item, filtered });
   }
   return [...pairs.values()];
 }
@@ -149,15 +151,15 @@ function lastName(basePaths: readonly string[]): string | undefined {
 function readCollection(shapes: Shapes, pair: Pair, why: Reasons): Drafted[] {
   const candidate = readPair(shapes, pair);
   if ("why" in candidate) return refuse(pair, candidate.why, why);
-  const filter = operationOf(pair.filtered, "GET");
   const outcomes = [
     ...bindOperations(shapes, candidate),
-    ...(filter ? [listed(shapes, candidate, { operation: filter, spot: candidate.listSpot })] : []),
+    ...(pair.filtered ?? []).flatMap(({ operations }) =>
+      operations.map((operation) => listed(shapes, candidate, { operation, spot: candidate.listSpot })),
+    ),
   ];
   const drafts = outcomes.flatMap((outcome) => ("draft" in outcome ? [outcome.draft] : []));
   const isWhole = candidate.form === "pages" || (candidate.item && candidate.listSpot);
-  const isWritten = drafts.some(({ action }) => (candidate.firstSpot ? action !== "read" : action === "create"));
-  const isEnough = isWhole || isWritten;
+  const isEnough = isWhole || candidate.firstSpot !== undefined || drafts.some(({ action }) => action === "create");
   if (!isEnough && !pair.wanted) {
     refuse(pair, `no path of single records below ${pathText(pair.steps)}, and nothing creates one`, why);
   }
@@ -202,9 +204,9 @@ function finish(
   const fields = new ParentFields(shapes, record, idKey);
   // `/orders` may list what `/orders/{type}` does; a type is no order.
   const isAtWildcard = candidate.steps.at(-1)?.kind === "wildcard";
-  const parentAt = (steps: readonly PathStep[]): string | undefined => {
+  const parentAt = ({ steps, isEnd }: Ancestor): string | undefined => {
     const found = parents.get(pathKey(steps));
-    return isAtWildcard && found === name ? undefined : found;
+    return (isAtWildcard || isEnd) && found === name ? undefined : found;
   };
   return {
     name,
@@ -224,7 +226,7 @@ function finish(
           isTold: recorded.has(name),
           isOfAll: !field.isInRecord && lent?.has(draft.operation) === true,
           // Traffic may have shown that the parent need not be there.
-          collection: told?.role === "open" ? undefined : parentAt(ancestor.steps),
+          collection: told?.role === "open" ? undefined : parentAt(ancestor),
         };
       }),
     })),

@@ -2,12 +2,13 @@ import { isJsonPatchType } from "../check/media-types.ts";
 import type { MediaContent, Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation, BoundParameter, EnvelopeField } from "./binding.ts";
 import { formContent, isBytes, jsonContent, patchContentIn, successOf } from "./bodies.ts";
-import { ALIKE, bodySpots, type Candidate, SURELY_ALIKE, spotsOf } from "./candidate.ts";
+import { bodySpots, spotsOf } from "./body-spots.ts";
+import type { Candidate } from "./candidate.ts";
 import { isEnding } from "./ending.ts";
 import { envelopeOf, headerRoles } from "./envelope-roles.ts";
 import { operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
-import { likeness, type RecordSpot, sentLikeness } from "./record-spots.ts";
+import { ALIKE, likeness, type RecordSpot, SURELY_ALIKE, sentLikeness } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike } from "./words.ts";
 
@@ -71,8 +72,10 @@ function removed(shapes: Shapes, candidate: Candidate, operation: Operation): Dr
 
 function readOf(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const { readSpot: spot } = candidate;
-  if (!spot && successOf(operation)?.contents.length !== 0) return { operation, why: "its response is not the record" };
-  return { draft: draft(shapes, candidate, { operation, action: "read", spot }) };
+  const success = successOf(operation);
+  if (!success) return { operation, why: "it has no successful response" };
+  const file = spot || success.contents.length === 0 ? undefined : downloaded(shapes, candidate, operation);
+  return file && "draft" in file ? file : { draft: draft(shapes, candidate, { operation, action: "read", spot }) };
 }
 
 /** The path of a list that sends one record: the first. */
@@ -131,9 +134,20 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
     return { draft: draft(shapes, candidate, { operation, action: "patch", spot }) };
   }
   if (!request || request === "list" || (!isSame && request.share < (spot ? 0.3 : ALIKE))) {
+    if (request && request !== "list" && isSilentChange(shapes, candidate, operation)) {
+      return { draft: draft(shapes, candidate, { operation, action: "patch", spot, request }) };
+    }
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, { operation, action, spot, request }) };
+}
+
+/** `POST /tokens/{id}` with `{ "action": "revoke" }` and no body in its response: it changes the token somehow. */
+function isSilentChange(shapes: Shapes, { list, item }: Candidate, operation: Operation): boolean {
+  const success = successOf(operation);
+  if (!success || success.contents.length > 0 || !operation.requestBody || sendsFile(shapes, operation)) return false;
+  // A PUT may make the record, unless something else does or nothing removes it.
+  return operation.method !== "PUT" || operationOf(list, "POST") !== undefined || !operationOf(item, "DELETE");
 }
 
 /** `PUT /boards/{id}?name=Plans`: a request without a body whose parameters are fields. */

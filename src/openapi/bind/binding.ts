@@ -1,5 +1,6 @@
 import type { Placed } from "../../schema/references.ts";
 import type { CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
+import { pathStepsOf } from "./path-shape.ts";
 import type { ElementWrapper } from "./record-spots.ts";
 
 /** The operations of a document that are a collection, and those that are not. */
@@ -52,8 +53,10 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 /** Whether the path of an operation has more segments than that of its record. */
-export function isBelowRecord({ action }: { readonly action: Action }): boolean {
-  return action === "act" || action === "download" || action === "upload" || action === "elements";
+export function isBelowRecord({ action, operation }: Pick<BoundOperation, "action" | "operation">): boolean {
+  if (action === "elements") return true;
+  const isAside = action === "act" || action === "download" || action === "upload";
+  return isAside && pathStepsOf(operation.path)?.at(-1)?.kind === "fixed";
 }
 
 /** The list in a record that a path below it shows and changes. */

@@ -1,23 +1,20 @@
 import type { Placed } from "../../schema/references.ts";
-import type { MediaContent, Operation } from "../read/api-document.ts";
+import type { Operation } from "../read/api-document.ts";
 import { type AssumedBodies, assumeBodies } from "./assumed-bodies.ts";
 import { bodySchema, jsonContent, successOf } from "./bodies.ts";
+import { bodySpots, spotsOf } from "./body-spots.ts";
 import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
-import { type Group, operationOf } from "./groups.ts";
+import { shownOne } from "./first-records.ts";
+import { type Group, idParameterOf, operationOf } from "./groups.ts";
 import { findIdKey, isIdLike, type Naming } from "./id-key.ts";
 import { findIdList } from "./lists-of-ids.ts";
 import { fieldInPart, findKeyByValues, findLooseKey } from "./loose-keys.ts";
 import type { BindOverride } from "./overrides.ts";
 import { isPaged } from "./parameter-roles.ts";
 import { type PathStep, pathText } from "./path-shape.ts";
-import { findSpots, likeness, type RecordSpot } from "./record-spots.ts";
+import { ALIKE, likeness, type RecordSpot, recordOf, SURELY_ALIKE } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { isSameNoun, singularOf, wordsIn } from "./words.ts";
-
-/** How alike two schemas must be to describe the same record. */
-export const ALIKE = 0.5;
-/** A list where a record is expected may be one of something else, and so may what an action sends. */
-export const SURELY_ALIKE = 0.8;
+import { isSameNoun, wordsIn } from "./words.ts";
 
 /** A collection in the making. */
 export interface Candidate {
@@ -55,7 +52,7 @@ export interface Pair {
   readonly list: Group | undefined;
   readonly item: Group | undefined;
   /** The same list for one value of a wildcard, such as `/reports/{kind}`. */
-  readonly filtered?: Group | undefined;
+  readonly filtered?: readonly Group[];
   /** The words of the config about it; it is then bound even where its shape does not prove it. */
   readonly wanted?: BindOverride;
 }
@@ -68,7 +65,7 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   if (!lister && !creates) return { why: `there is no list and no create at ${pathText(steps)}` };
   if (!lister && !item) return { why: `an action: there is no list at ${pathText(steps)}` };
   const isLone = !item && !creates;
-  if (isLone && !wanted && !pair.filtered && !(lister && isPaged(shapes, lister))) {
+  if (isLone && !wanted && !pair.filtered?.length && !(lister && isPaged(shapes, lister))) {
     return { why: `no path of single records below ${pathText(steps)}` };
   }
   const assumed = assumeBodies(shapes, pair);
@@ -88,8 +85,8 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   const shown = wanted ? undefined : shownOne(shapes, pair, { listed, read });
   if (shown) return shown;
   if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
-  const reads = read && readSpots(read, wanted);
-  const record = findRecord(shapes, pair, { lists, reads });
+  const reads = read && readSpots(read, wanted, lists ?? []);
+  const record = findRecord(shapes, pair, { lists, reads }) ?? listedAlone(shapes, pair, { lists, reads });
   if (!record) return { why: unlike(pair, read !== undefined) };
   const parameter = idParameterOf(item);
   if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, [listed, read])) {
@@ -116,31 +113,6 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
     readSpot: record.read,
     assumed,
   };
-}
-
-/** Paths like those of a list that send one record, beside a path that sends the same or a POST that creates it. */
-function shownOne(
-  shapes: Shapes,
-  { segment, steps, list, item }: Pair,
-  {
-    listed,
-    read,
-  }: { readonly listed: readonly RecordSpot[] | undefined; readonly read: readonly RecordSpot[] | undefined },
-): Candidate | undefined {
-  const creates = operationOf(list, "POST");
-  const isPlural = singularOf(segment) !== segment;
-  if (!item || !(creates || isPlural) || operationOf(list, "PUT") || operationOf(list, "PATCH")) return undefined;
-  const whole = (spots: readonly RecordSpot[] | undefined): RecordSpot | undefined =>
-    spots?.find(({ at, isList, shape }) => at.length === 0 && !isList && shape.properties.size > 1);
-  const made = spotsOf(shapes, creates, segment);
-  const [first, readSpot] = [whole(listed), whole(read)];
-  const other = readSpot ?? (read || typeof made === "string" ? undefined : whole(made));
-  if (!first || !other || likeness(first.shape, other.shape) < SURELY_ALIKE) return undefined;
-  const parameter = idParameterOf(item);
-  const idKey = findIdKey(shapes, [other.shape, first.shape], { parameter, segment });
-  if (idKey === undefined) return undefined;
-  const record = recordOf([other.shape, first.shape], idKey);
-  return { segment, steps, idKey, hidesId: false, record, list, item, listSpot: undefined, readSpot, firstSpot: first };
 }
 
 function shapesIn({ read, list }: Found): SchemaShape[] {
@@ -196,9 +168,17 @@ function listSpots(spots: readonly RecordSpot[], wanted: BindOverride | undefine
   return at ? lists.filter((spot) => isSamePath(spot.at, at)) : lists.filter(({ isNamed }) => isNamed);
 }
 
-function readSpots(spots: readonly RecordSpot[], wanted: BindOverride | undefined): readonly RecordSpot[] {
+/** Records that a name speaks for or that are what the list has, or the one that is wanted. */
+function readSpots(
+  spots: readonly RecordSpot[],
+  wanted: BindOverride | undefined,
+  lists: readonly RecordSpot[],
+): readonly RecordSpot[] {
   const { itemAt } = wanted ?? {};
-  return itemAt ? spots.filter((spot) => isSamePath(spot.at, itemAt)) : spots.filter(({ isNamed }) => isNamed);
+  if (itemAt) return spots.filter((spot) => isSamePath(spot.at, itemAt));
+  const isListed = ({ shape }: RecordSpot): boolean =>
+    lists.some((list) => list.shape.schema.place === shape.schema.place);
+  return spots.filter((spot) => spot.isNamed || (!spot.isList && isListed(spot)));
 }
 
 function isSamePath(one: readonly string[], other: readonly string[]): boolean {
@@ -210,55 +190,19 @@ function findRecord(shapes: Shapes, pair: Pair, { lists, reads }: Spots): Found 
   return reads ? bestPair(lists, reads, pair.wanted !== undefined) : bestList(lists);
 }
 
-/** The record that is read, unless that may be something else too (a deleted record) and the list tells which. */
-function recordOf([first, second]: readonly SchemaShape[], idKey: string): SchemaShape {
-  const isBranch = second !== undefined && first!.branches.includes(second.schema.place);
-  return second && (isBranch || (second.properties.has(idKey) && !first!.properties.has(idKey))) ? second : first!;
-}
-
-/** The wildcard at the end of a path of single records. */
-function idParameterOf(item: Group | undefined): string | undefined {
-  const last = item?.steps.at(-1);
-  return last?.kind === "wildcard" ? last.name : undefined;
-}
-
-/** Where records may stand in the response of an operation; a text says why nowhere. */
-export function spotsOf(
-  shapes: Shapes,
-  operation: Operation | undefined,
-  segment: string,
-): readonly RecordSpot[] | string | undefined {
-  if (!operation) return undefined;
-  const success = successOf(operation);
-  if (!success) return "has no successful response";
-  const content = jsonContent(success.contents);
-  if (!content) return success.contents.length > 0 ? "its response is not JSON" : "its response has no body";
-  return bodySpots(shapes, content, segment) ?? "its response has no schema";
+/** The list whose records a path names by their id, and sends something else about: `/tags/{label}` what has the tag. */
+function listedAlone(shapes: Shapes, { segment, list, item }: Pair, { lists, reads }: Spots): Found | undefined {
+  const found = lists && bestList(lists);
+  // A PUT may make what the list has, and nothing would tell which.
+  if (!found?.list || (operationOf(item, "PUT") && !operationOf(list, "POST"))) return undefined;
+  const idKey = findIdKey(shapes, [found.list.shape], { parameter: idParameterOf(item), segment });
+  const isShown = idKey === undefined || reads?.some(({ shape }) => shape.properties.has(idKey));
+  return isShown ? undefined : found;
 }
 
 function bodyOf(operation: Operation | undefined): Placed | undefined {
   return operation && bodySchema(jsonContent(successOf(operation)?.contents));
 }
-
-export function bodySpots(
-  shapes: Shapes,
-  content: MediaContent | undefined,
-  segment: string,
-): readonly RecordSpot[] | undefined {
-  if (!content) return undefined;
-  const known = SPOTS.get(content);
-  if (known?.segment === segment) return known.spots;
-  const schema = bodySchema(content);
-  const spots = schema && findSpots(shapes, schema, segment);
-  SPOTS.set(content, { segment, spots });
-  return spots;
-}
-
-/** A body is looked at several times, for the sake of the same collection mostly. */
-const SPOTS = new WeakMap<
-  MediaContent,
-  { readonly segment: string; readonly spots: readonly RecordSpot[] | undefined }
->();
 
 /** Where the list and the read of a collection may have records. */
 interface Spots {
@@ -279,7 +223,9 @@ function bestPair(lists: readonly RecordSpot[], reads: readonly RecordSpot[], is
       if (!isWanted && alike < (read.isList ? SURELY_ALIKE : ALIKE)) continue;
       // A list that says nothing of its records leaves it to the names.
       const depth = list.shape.properties.size === 0 && read.shape.properties.size > 1 ? 0.5 : 0;
-      const score = alike * 10 + list.rank + read.rank + depth - (read.isList ? 6 : 0);
+      // The very list is more likely to hold the record than what is around it.
+      const isOther = read.isList && list.shape.schema.place !== read.shape.schema.place;
+      const score = alike * 10 + list.rank + read.rank + depth - (isOther ? 6 : 0);
       if (!best || score > best.score) best = { list, read, score };
     }
   }

@@ -2,13 +2,14 @@ import type { Operation } from "../read/api-document.ts";
 import { type Draft, draft } from "./bind-operations.ts";
 import type { ElementList } from "./binding.ts";
 import { formContent, jsonContent } from "./bodies.ts";
-import { ALIKE, type Candidate, spotsOf } from "./candidate.ts";
+import { spotsOf } from "./body-spots.ts";
+import type { Candidate } from "./candidate.ts";
 import { envelopeOf } from "./envelope-roles.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { findIdKey } from "./id-key.ts";
 import { belowRecords, type Drafted, recordSpot } from "./join.ts";
 import { parameterRoles } from "./parameter-roles.ts";
-import { likeness, type RecordSpot } from "./record-spots.ts";
+import { ALIKE, likeness, type RecordSpot } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike } from "./words.ts";
 

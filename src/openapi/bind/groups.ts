@@ -63,6 +63,12 @@ export function operationOf(group: Group | undefined, method: string): Operation
   return group?.operations.find((operation) => operation.method === method);
 }
 
+/** The wildcard at the end of a path of single records. */
+export function idParameterOf(item: Group | undefined): string | undefined {
+  const last = item?.steps.at(-1);
+  return last?.kind === "wildcard" ? last.name : undefined;
+}
+
 function grouped(groups: Iterable<Group>, keyOfGroup: (group: Group) => string | undefined): Map<string, Group[]> {
   const found = new Map<string, Group[]>();
   for (const group of groups) {

@@ -64,7 +64,8 @@ function matchId(
   const withNouns = (names: readonly string[]): string[] =>
     names.flatMap((name) => [name, ...nouns.map((noun) => `${noun}${name}`)]);
   if (parameter === undefined) return find(withNouns(SURE_IDS));
-  const words = wordsIn(parameter);
+  // `/clients/{id}/models/{id1}`: generators number wildcards that have the same name.
+  const words = wordsIn(/id\d$/i.test(parameter) ? parameter.slice(0, -1) : parameter);
   const name = words.join("");
   // `{comment}` names the comment, not the text in its field `comment`.
   if (nouns.includes(singularOf(name)) || isEndOf(segment, name)) {
@@ -99,7 +100,8 @@ export function idNameFor({ parameter, segment }: Naming): string | undefined {
   const words = wordsIn(parameter);
   const isId = isIdLike(words);
   const owner = (isId ? words.slice(0, -1) : words).join("");
-  if ((isId && owner === "") || owner === nounOf(segment) || isEndOf(segment, owner)) return "id";
+  const name = segment.replace(/[-_.]v\d+$/i, "");
+  if ((isId && owner === "") || owner === nounOf(name) || isEndOf(name, owner)) return "id";
   return isId || [...OTHER_IDS, ...HANDLES].includes(words.at(-1) ?? "") ? parameter : undefined;
 }
 

@@ -1,7 +1,8 @@
 import type { Operation } from "../read/api-document.ts";
 import { acted, created, type Draft, downloaded, listed, sendsBytes, sendsFile, uploaded } from "./bind-operations.ts";
 import { isBelowRecord, type ParameterRole } from "./binding.ts";
-import { type Candidate, type Pair, spotsOf } from "./candidate.ts";
+import { spotsOf } from "./body-spots.ts";
+import type { Candidate, Pair } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import { ancestorsOf, parentField } from "./parent-keys.ts";
@@ -101,13 +102,19 @@ export function joinLists(shapes: Shapes, groups: Groups, drafted: readonly Draf
     const { candidate } = one;
     const below = groups.below(pathKey(candidate.steps)).filter((group) => hasFilter(shapes, candidate, group));
     const nested = groups.ofNoun(candidate.segment).filter(({ steps }) => isReachable(shapes, candidate, steps));
-    for (const group of [...nested, ...below]) {
+    const above = listAbove(groups, candidate);
+    for (const group of [...nested, ...below, ...(above ? [above] : [])]) {
       const operation = operationOf(group, "GET");
-      if (!operation || bound.has(operation) || groups.itemBelow(group.key)) continue;
+      if (!operation || bound.has(operation) || (groups.itemBelow(group.key) && group !== above)) continue;
       if (joinList(shapes, one, group)) bound.add(operation);
     }
     for (const operation of joinCreates(shapes, { groups, bound }, one)) bound.add(operation);
   }
+}
+
+/** `/orders`, where `/orders/{type}` lists those of one type. */
+function listAbove(groups: Groups, { steps }: Candidate): Group | undefined {
+  return steps.at(-1)?.kind === "wildcard" ? groups.at(pathKey(steps.slice(0, -1))) : undefined;
 }
 
 /** `POST /owners/{ownerId}/pets/{petId}/visits` where visits have a `petId`, and nothing lists them there. */
@@ -133,7 +140,8 @@ function joinCreates(
 function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group): boolean {
   const operation = operationOf(group, "GET");
   const spot = recordSpot(shapes, group, { segment: candidate.segment, isList: true });
-  if (!operation || spot?.shape.schema.place !== candidate.record.schema.place) return false;
+  const places = [candidate.record, candidate.listSpot?.shape].map((shape) => shape?.schema.place);
+  if (!operation || !spot || !places.includes(spot.shape.schema.place)) return false;
   const post = operationOf(group, "POST");
   const outcomes = [
     listed(shapes, candidate, { operation, spot }),

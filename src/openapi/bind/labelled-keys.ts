@@ -1,10 +1,11 @@
 import { bindOperations } from "./bind-operations.ts";
-import { ALIKE, type Candidate, spotsOf } from "./candidate.ts";
+import { spotsOf } from "./body-spots.ts";
+import type { Candidate } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import type { Drafted } from "./join.ts";
 import { namesLike } from "./loose-keys.ts";
 import { pathKey, pathStepsOf } from "./path-shape.ts";
-import { likeness, type RecordSpot } from "./record-spots.ts";
+import { ALIKE, likeness, type RecordSpot } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { findAlike, wordsIn } from "./words.ts";
 

@@ -1,10 +1,14 @@
 import { isJsonObject } from "../../base/json/json.ts";
+import type { Operation } from "../read/api-document.ts";
 import { bodySchema, jsonContent, successOf } from "./bodies.ts";
-import { ALIKE, spotsOf } from "./candidate.ts";
+import { spotsOf } from "./body-spots.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
-import { findIdKey } from "./id-key.ts";
-import { likeness, type RecordSpot } from "./record-spots.ts";
+import { findIdKey, idNameFor, isIdLike } from "./id-key.ts";
+import { findLooseKey } from "./loose-keys.ts";
+import { pathKey } from "./path-shape.ts";
+import { ALIKE, isSameSchema, likeness, type RecordSpot } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
+import { wordsIn } from "./words.ts";
 
 /** Whether a path that looks like that of a record lists others: `/orders/{type}` those of `/orders/{type}/{number}`. */
 export function isListAtWildcard(shapes: Shapes, groups: Groups, group: Group): boolean {
@@ -12,6 +16,7 @@ export function isListAtWildcard(shapes: Shapes, groups: Groups, group: Group): 
   const last = steps.at(-1);
   const below = last?.kind === "wildcard" ? groups.itemBelow(key) : undefined;
   if (last?.kind !== "wildcard" || !below) return false;
+  if (isSameList(shapes, group, below)) return !isSameList(shapes, groups.at(pathKey(steps.slice(0, -1))), group);
   const segment = segmentOf(steps);
   const [listed, read] = [spotsAt(shapes, group, segment), spotsAt(shapes, below, segment)];
   const records = read.filter(({ isList, isNamed }) => !isList && isNamed);
@@ -23,17 +28,41 @@ export function isListAtWildcard(shapes: Shapes, groups: Groups, group: Group): 
   return isListed && !(body && findIdKey(shapes, [body.shape], { parameter: last.name, segment }) !== undefined);
 }
 
-/** Whether a path below a list sends it for one of the values that its wildcard may have: `/reports/{kind}` of `/reports`. */
-export function isSameList(shapes: Shapes, list: Group | undefined, { steps, operations }: Group): boolean {
+/** The paths below a list that send a part of it: `/reports/{kind}` and `/reports/{kind}/{year}` of `/reports`. */
+export function filteredBelow(shapes: Shapes, groups: Groups, list: Group | undefined): readonly Group[] {
+  const below = list && groups.itemBelow(list.key);
+  return below && isSameList(shapes, list, below) ? [below, ...filteredBelow(shapes, groups, below)] : [];
+}
+
+/** Whether a path below a list does nothing but send it for one value of its wildcard, which names no record. */
+function isSameList(shapes: Shapes, list: Group | undefined, { steps, operations }: Group): boolean {
   const last = steps.at(-1);
   const [one, ...others] = operations;
   const all = operationOf(list, "GET");
   if (last?.kind !== "wildcard" || one?.method !== "GET" || others.length > 0 || !all) return false;
-  const schema = one.parameters.find(({ name, in: at }) => at === "path" && name === last.name)?.schema;
+  if (hasFewValues(shapes, one, last.name)) {
+    const [body, whole] = [one, all].map((operation) => bodySchema(jsonContent(successOf(operation)?.contents)));
+    return body !== undefined && whole !== undefined && shapes.of(body).schema.place === shapes.of(whole).schema.place;
+  }
+  const segment = segmentOf(steps);
+  const [some, every] = [one, all].map((operation) => listIn(shapes, operation, segment));
+  if (!some || !every || some.at.join() !== every.at.join() || !isSameSchema(some.shape, every.shape)) return false;
+  const naming = { parameter: last.name, segment };
+  if (idNameFor(naming) === undefined) return true;
+  if (findIdKey(shapes, [some.shape], naming) !== undefined) return false;
+  return !isIdLike(wordsIn(last.name)) || findLooseKey(shapes, [some.shape], { naming, isSure: true }) === undefined;
+}
+
+function hasFewValues(shapes: Shapes, { parameters }: Operation, wildcard: string): boolean {
+  const schema = parameters.find(({ name, in: at }) => at === "path" && name === wildcard)?.schema;
   const value = schema && shapes.of(schema).schema.value;
-  if (!isJsonObject(value) || !Array.isArray(value.enum)) return false;
-  const [body, whole] = [one, all].map((operation) => bodySchema(jsonContent(successOf(operation)?.contents)));
-  return body !== undefined && whole !== undefined && shapes.of(body).schema.place === shapes.of(whole).schema.place;
+  return isJsonObject(value) && Array.isArray(value.enum);
+}
+
+function listIn(shapes: Shapes, operation: Operation, segment: string): RecordSpot | undefined {
+  const spots = spotsOf(shapes, operation, segment);
+  if (typeof spots === "string") return undefined;
+  return spots?.find(({ isList, isNamed, shape }) => isList && isNamed && shape.properties.size > 0);
 }
 
 /** The last fixed segment of a path. */

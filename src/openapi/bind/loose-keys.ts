@@ -10,20 +10,22 @@ const PLACES = ["number", "index", "position", "sequence", "step", "order"];
 const OWN = ["ext", "external", "public", "unique", "global", "object", "resource", "entity", "record"];
 const MIN_LETTERS = 4;
 
-/** `user.id` for `/members/{user_id}`, whose records have a `user`. */
+/** `user.id` for `/members/{user_id}` and `/members/{selected_user}`, whose records have a `user`. */
 export function fieldInPart(
   shapes: Shapes,
   records: readonly SchemaShape[],
   { parameter = "" }: Naming,
 ): readonly string[] | undefined {
   const words = wordsIn(parameter);
-  const owner = isIdLike(words) ? words.slice(0, -1).join("") : "";
+  const [owner, id] = isIdLike(words) ? [words.slice(0, -1), words.at(-1)] : [words, undefined];
   for (const record of records) {
-    const name = findAlike(record.properties.keys(), owner);
-    const part = name === undefined ? undefined : shapes.property(record, name);
-    if (name === undefined || part?.kind !== "object") continue;
-    const field = findIdKey(shapes, [part], { parameter: words.at(-1), segment: owner });
-    if (field !== undefined) return [name, field];
+    for (const segment of [owner.join(""), owner.at(-1) ?? ""]) {
+      const name = findAlike(record.properties.keys(), segment);
+      const part = name === undefined ? undefined : shapes.property(record, name);
+      if (name === undefined || part?.kind !== "object") continue;
+      const field = findIdKey(shapes, [part], { parameter: id, segment });
+      if (field !== undefined) return [name, field];
+    }
   }
   return undefined;
 }

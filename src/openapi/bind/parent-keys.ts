@@ -31,6 +31,8 @@ export interface Ancestor {
   readonly segment: string | undefined;
   /** The path up to it. */
   readonly steps: readonly PathStep[];
+  /** Whether nothing but wildcards follows in the path of a list: `/times/{user}/{year}` of `/times`. */
+  readonly isEnd: boolean;
 }
 
 /** The wildcards of a path that name parents; `idParameter` is the record's own. */
@@ -43,7 +45,8 @@ export function ancestorsOf(steps: readonly PathStep[], hasId: boolean): readonl
     // `/releases/{version}` is a release, `/api/{version}` a form of the API.
     const isOne = segment !== undefined && singularOf(segment) !== segment;
     if (!isOne && FORMS.includes(plainName(step.name))) return [];
-    return [{ parameter: step.name, segment, steps: steps.slice(0, position + 1) }];
+    const isEnd = !hasId && steps.slice(position).every(({ kind }) => kind === "wildcard");
+    return [{ parameter: step.name, segment, steps: steps.slice(0, position + 1), isEnd }];
   });
 }
 
@@ -86,7 +89,7 @@ type ParentField = Pick<ParentKey, "field" | "holder" | "isInRecord">;
 export function parentField(
   shapes: Shapes,
   { record, idKey }: { readonly record: SchemaShape; readonly idKey: string },
-  { parameter, segment }: Ancestor,
+  { parameter, segment, isEnd }: Ancestor,
 ): ParentField {
   const noun = segment === undefined ? "" : singularOf(segment);
   const isGeneric = GENERIC.includes(plainName(parameter)) || plainName(parameter) === plainName(idKey);
@@ -94,7 +97,7 @@ export function parentField(
     key !== idKey && shapes.isComparable(record, key) && !isFixed(record.properties.get(key)?.value);
   const names = [
     ...(isGeneric ? [] : [parameter]),
-    ...(noun === "" ? [] : [`${noun}_${parameter}`, `${noun}_id`, noun]),
+    ...(noun === "" ? [] : [`${noun}_${parameter}`, ...(isEnd ? [] : [`${noun}_id`, noun])]),
   ];
   for (const name of names) {
     const found = findAlike(record.properties.keys(), name, fits);

@@ -26,6 +26,11 @@ export interface ElementWrapper {
   readonly schema: Placed;
 }
 
+/** How alike two schemas must be to describe the same record. */
+export const ALIKE = 0.5;
+/** A list where a record is expected may be one of something else, and so may what an action sends. */
+export const SURELY_ALIKE = 0.8;
+
 const LIST_NAMES = [
   ["data", "items", "results"],
   ["records", "rows", "values", "entries", "list", "content", "elements", "objects", "collection", "docs", "hits"],
@@ -140,6 +145,17 @@ function isWrapper(name: string, segment: string): boolean {
   return isSameNoun(name, segment) || [...LIST_NAMES, ...RECORD_NAMES].some((group) => group.includes(plainName(name)));
 }
 
+/** The record that is read, unless that may be something else too (a deleted record) and the list tells which. */
+export function recordOf([first, second]: readonly SchemaShape[], idKey: string): SchemaShape {
+  const isBranch = second !== undefined && first!.branches.includes(second.schema.place);
+  return second && (isBranch || (second.properties.has(idKey) && !first!.properties.has(idKey))) ? second : first!;
+}
+
+/** Whether two shapes have the same schema, shared or written twice. */
+export function isSameSchema({ schema: one }: SchemaShape, { schema: other }: SchemaShape): boolean {
+  return one.place === other.place || JSON.stringify(one.value) === JSON.stringify(other.value);
+}
+
 /**
  * How far two schemas describe the same thing, from 0 to 1: the share of the smaller one's properties that the other has
  * too. One property in common, an id mostly, says nothing of schemas whose names differ. A schema that names no properties
@@ -153,7 +169,23 @@ export function likeness(one: SchemaShape, other: SchemaShape): number {
   // `{ "endpoint": { "id", "endpoint" } }` is an envelope of what it has in common with.
   if (small.properties.size === 1) return shared * LONE;
   if (shared === 1 && !hasWordInCommon(small.name, large.name)) return 0;
-  return shared / small.properties.size;
+  const share = shared / small.properties.size;
+  return shared > 1 && isSameStem(small.name, large.name) ? Math.max(share, ALIKE) : share;
+}
+
+/** Words in names of schemas that tell which form of a thing it is. */
+const FORM_WORDS =
+  /^(?:list|dto|summary|details?|overview|short|full|brief|basic|simple|minimal|item|response|model|view|info)$/;
+
+/** `OrderListDto` and `OrderDto` are forms of an order. */
+function isSameStem(one: string | undefined, other: string | undefined): boolean {
+  const [stem, second] = [one, other].map((name) =>
+    wordsIn(name ?? "")
+      .filter((word) => !FORM_WORDS.test(word))
+      .map(singularOf)
+      .join(),
+  );
+  return stem !== "" && stem === second;
 }
 
 /** The same for a body that is sent: its names may be spelt differently, as in `FriendlyName` and `friendly_name`. */

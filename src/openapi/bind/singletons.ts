@@ -1,5 +1,6 @@
 import { bindOperations, type Draft } from "./bind-operations.ts";
-import { type Candidate, spotsOf } from "./candidate.ts";
+import { spotsOf } from "./body-spots.ts";
+import type { Candidate } from "./candidate.ts";
 import { freeIdKey } from "./field-keys.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import type { Drafted } from "./join.ts";

@@ -22,6 +22,8 @@ const clinic: JsonObject = {
     },
     "/rooms": { get: nothing() },
     "/rooms/{roomId}": { parameters: [id("string", "roomId")], get: nothing(), delete: nothing(204) },
+    "/wards-v1": { get: nothing() },
+    "/wards-v1/{ward}": { parameters: [id("string", "ward")], get: nothing() },
     "/totals": { get: nothing() },
     "/totals/{year}": { parameters: [id("integer", "year")], get: nothing() },
     "/members": { get: listOf("Person") },
@@ -88,6 +90,8 @@ describe("paths whose responses have no body in the document", () => {
     expect(Object.keys(room!)).toEqual(["id"]);
     expect((await ask(`DELETE /rooms/${room!.id}`)).status).toBe(204);
     expect((await ask(`GET /rooms/${room!.id}`)).status).toBe(404);
+    const [ward] = (await ask("GET /wards-v1")).body as JsonObject[];
+    expect((await ask(`GET /wards-v1/${ward!.id}`)).body).toEqual(ward);
     expect((await ask("GET /totals")).text).toBe("");
   });
 
