@@ -248,13 +248,14 @@ function createShape(
   locationOf?: (record: StoredRecord) => string | undefined,
 ): RecordShape {
   const { status, type, hasBody, envelope, fixed, noticeOfNew, mark, headers: always } = presentation;
-  const respond: RecordShape["respond"] = (reply, record) => {
+  const respond: RecordShape["respond"] = (reply, record, { baseUrl, client }) => {
     const location = record && locationOf?.(record);
     const own = { ...always, ...reply.headers };
     const headers = location === undefined ? own : { ...own, Location: location };
     if (!hasBody) return { status, etag: reply.etag, headers };
     if (fixed !== undefined) {
-      return { status, json: noticeOfNew && record ? noticeOfNew(record.value, location) : fixed, type, headers };
+      const address = locationOf ? location : `${baseUrl}${client.path}`;
+      return { status, json: noticeOfNew && record ? noticeOfNew(record.value, address) : fixed, type, headers };
     }
     if (record) presentation.watch([record]);
     const text = record ? presentation.textOf(record) : reply.json!;

@@ -5,7 +5,7 @@ import type { Placed, References } from "../../schema/references.ts";
 import { listObject, listPropertyOf } from "./list-object.ts";
 import type { MakeSample } from "./sampling.ts";
 import { branchesOf, elementSchema, isNullable, keyword, schemaFields, typesOf } from "./schema-fields.ts";
-import { namedTimeWriter, OF_CHANGES, OF_CREATION, timeWriter } from "./time-fields.ts";
+import { isNotYet, namedTimeWriter, OF_CHANGES, OF_CREATION, timeWriter } from "./time-fields.ts";
 
 export interface Fitting {
   readonly references: References;
@@ -141,9 +141,12 @@ function skeleton(
   for (const [name, property] of properties) {
     const isOfServer = keyword(references, property, "readOnly") === true;
     if (Object.hasOwn(held, name) || !(isOfServer || required.has(name))) continue;
+    if (isNotYet(name) && !required.has(name)) continue;
     const usual = keyword(references, property, "default");
     const time =
-      now && (OF_CREATION.test(name) || OF_CHANGES.test(name)) ? namedTimeWriter(references, property) : undefined;
+      now && (OF_CREATION.test(name) || OF_CHANGES.test(name))
+        ? namedTimeWriter(references, property, name)
+        : undefined;
     if (time && now) {
       object[name] = time(now());
       continue;

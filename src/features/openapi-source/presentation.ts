@@ -105,7 +105,7 @@ export function createPresentation(
     element,
     rendering: element ? wrapping(element, shown) : shown,
     noticeOfNew:
-      bound.action === "create" && at === undefined
+      ["create", "replace", "patch"].includes(bound.action) && at === undefined
         ? createNewRecordNotice(references, collection, { schema: content?.schema, body })
         : undefined,
     fixed: content && at === undefined && body !== undefined ? stringifyJson(body) : undefined,

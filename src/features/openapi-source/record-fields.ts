@@ -7,7 +7,7 @@ import { firstValue } from "./first-value.ts";
 import { once } from "./once.ts";
 import { isNullable, keyword, recordFieldsOf } from "./schema-fields.ts";
 import { type Absence, absenceOf, chooserOf, chosenBy, emptied } from "./server-fields.ts";
-import { namedTimeWriter, OF_CHANGES, OF_CREATION, type WriteTime } from "./time-fields.ts";
+import { isNotYet, namedTimeWriter, OF_CHANGES, OF_CREATION, OF_PAST, type WriteTime } from "./time-fields.ts";
 
 /** Names of values that no two records share. */
 const IS_OWN = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|key|secret|token|sha|hash|sid|number)$/i;
@@ -79,7 +79,10 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     const mayBeNull = isNullable(references, schema);
     if (!isUsual && !isOfServer && !mayBeNull) return [];
     const isOfChanges = OF_CHANGES.test(name);
-    const time = isOfChanges || OF_CREATION.test(name) ? namedTimeWriter(references, schema) : undefined;
+    // What has happened to a new record has happened now.
+    const isPast = (isOfServer || isReadOnly) && !mayBeNull && OF_PAST.test(name) && !isNotYet(name);
+    const isOfNow = isOfChanges || OF_CREATION.test(name) || isPast;
+    const time = isOfNow ? namedTimeWriter(references, schema, name) : undefined;
     // A field that could have been sent, but was not, is null where it may be.
     const ofNew =
       keyword(references, schema, ONLY_LATER) === true && !isRequired

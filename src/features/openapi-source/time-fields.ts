@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
+import { wordsIn } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { isNullable, keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 
@@ -20,7 +21,7 @@ export function timeWriter(references: References, schema: Placed): WriteTime | 
 }
 
 /** The same for a field whose name says that it is a time: a text of no format is one too. */
-export function namedTimeWriter(references: References, schema: Placed): WriteTime | undefined {
+export function namedTimeWriter(references: References, schema: Placed, name: string): WriteTime | undefined {
   const known = timeWriter(references, schema);
   const isPlain = ["format", "enum", "pattern", "const"].every((one) => keyword(references, schema, one) === undefined);
   if (known || !isPlain || !typesOf(references, schema).includes("string")) return known;
@@ -28,6 +29,8 @@ export function namedTimeWriter(references: References, schema: Placed): WriteTi
   if (/^\w{3}, \d/.test(String(example))) return mailTime;
   if (/^\d{10}$/.test(String(example))) return secondsText;
   if (/^\d{4}-\d\d-\d\d$/.test(String(example))) return (ms) => isoTime(ms).slice(0, 10);
+  // As they are made from names alone.
+  if (example === "" && ["date", "on"].includes(wordsIn(name).at(-1) ?? "")) return (ms) => isoTime(ms).slice(0, 10);
   return example === "" || /^\d{4}-\d\d-\d\dT/.test(String(example)) ? isoTime : undefined;
 }
 
@@ -47,16 +50,19 @@ function mailTime(ms: number): string {
 
 /** Names of times that change with every write; other times in a record stay. */
 export const OF_CHANGES =
-  /^(updated|modified|changed|last_?(updated|modified|changed|edited))(_?(at|on|date|time|datetime))?$|^date_?(updated|modified)$/i;
+  /^(updated|modified|changed|last_?(updated|modified|changed|edited))(_?(at|on|date|time|datetime))?$|^date_?(updated|modified)$|^(update|modification)_?(time|date)$/i;
 export const OF_CREATION =
-  /^(created|creation|inserted|added)(_?(at|on|date|time|datetime))?$|^(creation|created)_?(date|time)$|^date_?created$/i;
+  /^(created|creation|inserted|added)(_?(at|on|date|time|datetime))?$|^(create|creation|created)_?(date|time)$|^date_?created$/i;
+
+/** Names of times at which something has happened: `started_at`, `profileChangedAt`. */
+export const OF_PAST = /ed(?:_at|_on|At|On)$/;
 
 /** Names of other times, for numbers. */
 const OF_TIMES = /(?:_(?:at|date|timestamp)|[a-z](?:At|Date|Timestamp)|^timestamp)$/;
 
 /** Times and reasons of what has not happened to a new record. */
 const NOT_YET =
-  /^(?:last_?)?(?:deleted|deletion|cancell?ed|cancell?ation|archived|closed|removed|ended|revoked|expired|failed|failure|errors?|voided|refunded|suspended|blocked|disabled|completed|finished|paid|disputed)(?:_?(?:at|on|by|date|time|code|message|reason|details))?$/i;
+  /^(?:last_?|date_?)?(?:deleted|deletion|cancell?ed|cancell?ation|archived|closed|removed|ended|revoked|expired|failed|failure|errors?|voided|refunded|suspended|blocked|disabled|completed|finished|paid|disputed)(?:_?(?:at|on|by|date|time|code|message|reason|details))?$/i;
 
 /** Whether a field tells of something that happens to a record later, if at all. */
 export function isNotYet(name: string): boolean {

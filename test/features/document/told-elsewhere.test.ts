@@ -34,7 +34,22 @@ const facts: JsonObject = {
     "/articles/{id}": {
       ...at("id", integer),
       get: { responses: { 200: response(ref("Article")) } },
+      put: {
+        requestBody: json(object({ title: text })),
+        responses: { 200: response(object({ entity_id: integer, location: text })) },
+      },
       delete: { responses: { 200: response(object({ ErrorCode: integer, Message: text })) } },
+    },
+    "/jobs": {
+      get: list(ref("Job")),
+      post: { requestBody: json(object({ title: text })), responses: { 201: response(ref("Job")) } },
+    },
+    "/jobs/{id}": { ...at("id", integer), get: { responses: { 200: response(ref("Job")) } } },
+    "/entries": { get: { responses: { 200: response(ref("EntryItems")) } } },
+    "/entries/{name}": {
+      ...at("name"),
+      get: { responses: { 200: response(ref("EntryItems")) } },
+      put: { requestBody: json(ref("Entry")), responses: { 204: { description: "Done" } } },
     },
     "/rules": { get: { responses: { 200: response({ type: "array", items: kinds }) } } },
     "/rules/{rule}": { ...at("rule", kinds), get: { responses: { 200: response(ref("Rule")) } } },
@@ -81,6 +96,13 @@ const facts: JsonObject = {
     schemas: {
       Article: object({ id: integer, title: text, publishedDate: { type: "integer", format: "int64" } }),
       Rule: object({ kind: kinds, note: text }),
+      Job: object({
+        ...{ id: integer, title: text, createTime: text, createdDate: text, self: text },
+        profileChangedAt: { type: "string", format: "date-time" },
+        dateCancelled: { type: "string", format: "date-time", nullable: true },
+      }),
+      Entry: object({ name: text, rights: text, links: object({ self: text }) }),
+      EntryItems: object({ items: { type: "array", items: ref("Entry") }, links: object({ next: text }) }),
       Override: object({ id: text, start: text, user: object({ username: text, name: text }) }),
       Hook: object({ id: integer, url: text }),
       Spec: object({ id: text, currency: text }),
@@ -102,6 +124,33 @@ describe("facts of records that documents tell elsewhere", () => {
     expect(new URL(location).pathname).toMatch(new RegExp(`/articles/${entity_id}$`));
     expect((await ask(`GET /articles/${entity_id}`)).body).toMatchObject({ id: entity_id, title: "Desk" });
     expect((await ask(`DELETE /articles/${entity_id}`)).body).toMatchObject({ ErrorCode: 0 });
+  });
+
+  test("the response to a change names the record as well", async () => {
+    const ask = apart(served);
+    const { body } = await ask("PUT /articles/2", { body: { title: "Chair" } });
+    expect(body).toMatchObject({ entity_id: 2, location: expect.stringMatching(/^http.*\/articles\/2$/) });
+  });
+
+  test("texts are times, dates and addresses by their names, made and set alike", async () => {
+    const ask = apart(served);
+    const started = Date.now();
+    const { body } = await ask("POST /jobs", { body: { title: "Sweep" } });
+    const [first] = (await ask("GET /jobs")).body as JsonObject[];
+    for (const { createdDate, self, dateCancelled } of [body as JsonObject, first!]) {
+      expect(createdDate).toMatch(/^\d{4}-\d\d-\d\d$/);
+      expect(self).toMatch(/^https:/);
+      expect(dateCancelled).toBeNull();
+    }
+    const { createTime, profileChangedAt } = body as { createTime: string; profileChangedAt: string };
+    for (const time of [createTime, profileChangedAt]) expect(Date.parse(time)).toBeGreaterThanOrEqual(started);
+  });
+
+  test("a path that sends what the list sends has its record in that list", async () => {
+    const ask = apart(served);
+    const { items } = (await ask("GET /entries")).body as { items: JsonObject[] };
+    const { body } = await ask(`GET /entries/${encodeURIComponent(String(items[0]!.name))}`);
+    expect(body).toMatchObject({ items: [items[0]] });
   });
 
   test("numbers that are named like times are times", async () => {

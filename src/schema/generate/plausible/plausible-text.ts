@@ -51,7 +51,7 @@ const BY_NAME: readonly (readonly [RegExp, Make])[] = [
     /(^| )(avatar|image|picture|photo|thumbnail|logo|cover|icon)( ur[il]| src)?$/,
     (random) => `https://example.com/images/${random.between(1, 1000)}.png`,
   ],
-  [/(^| )(ur[il]|website|web ?site|homepage|link|href|webpage|permalink)$/, FORMAT_MAKERS.uri],
+  [/(^| )(ur[il]|website|web ?site|homepage|link|href|webpage|permalink|self)$/, FORMAT_MAKERS.uri],
   [/(^| )(domain|host|host ?name|server)$/, FORMAT_MAKERS.hostname],
   [/(^| )(ip|ip address|ipv4)$/, FORMAT_MAKERS.ipv4],
   [/(^| )(mac|mac address)$/, ({ faker }) => faker.internet.mac()],
@@ -134,7 +134,7 @@ const MAX_MAKERS = 10_000;
 /** Fields whose texts may depend on what is around them. */
 const BY_CONTEXT = /name|label|^state$/i;
 const OF_PLACES =
-  /(^| )(address(es)?|location|place|shipping|billing|city|cities|customer|compan(y|ies)|person|people|user|owner|store|office|venue|contact|patient|supplier|employee|headquarter)s?$/;
+  /(^| )(address(es)?|location|place|shipping|billing|city|cities|customer|compan(y|ies)|person|people|user|owner|store|office|venue|contact|patient|supplier|employee|headquarter|hotel|hospital|school|restaurant|building|propert(y|ie))s?$/;
 
 /** A text that suits the name of its field; a few words where the name says nothing. */
 export function plausibleText({ names }: TextPlace, random: Randomness): string {
