@@ -8,7 +8,7 @@ import {
   type ParentKey,
   type UnboundOperation,
 } from "./binding.ts";
-import { type Pair, readPair } from "./candidate.ts";
+import type { Pair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import { joinElementLists } from "./element-lists.ts";
 import { Groups } from "./groups.ts";
@@ -20,6 +20,7 @@ import type { BindOverrides } from "./overrides.ts";
 import { RECORDED_REASONS, withOwnBindings } from "./own-bindings.ts";
 import { type Ancestor, ancestorsOf, ParentFields } from "./parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
+import { readPair } from "./read-pair.ts";
 import { Shapes } from "./schema-shape.ts";
 import { findSingletons } from "./singletons.ts";
 import { joinTwoSegmentIds } from "./two-segment-ids.ts";

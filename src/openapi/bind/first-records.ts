@@ -2,7 +2,7 @@ import { spotsOf } from "./body-spots.ts";
 import type { Candidate, Pair } from "./candidate.ts";
 import { idParameterOf, operationOf } from "./groups.ts";
 import { findIdKey } from "./id-key.ts";
-import { likeness, type RecordSpot, recordOf, SURELY_ALIKE } from "./record-spots.ts";
+import { likeness, type RecordSpot, recordShapeOf, SURELY_ALIKE } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { singularOf } from "./words.ts";
 
@@ -29,9 +29,9 @@ export function shownOne(
   if (idKey === undefined || !isPartOf(first.shape, other.shape, idKey)) return undefined;
   const isWritten = [...(list?.operations ?? []), ...item.operations].some(({ method }) => method !== "GET");
   // Where nothing else proves that it is a record, a body with a list in it is more likely to be what is around records.
-  const isProven = isWritten && other !== first;
+  const isProven = isWritten && other !== first && first.shape.branches.length === 0;
   if (!isProven && listed?.some(({ isList, isNamed }) => isList && isNamed)) return undefined;
-  const record = recordOf([other.shape, first.shape], idKey);
+  const record = recordShapeOf([other.shape, first.shape], idKey);
   return { segment, steps, idKey, hidesId: false, record, list, item, listSpot: undefined, readSpot, firstSpot: first };
 }
 

@@ -7,6 +7,9 @@ const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "pk", "@id"]
 const OTHER_IDS = ["entityId", "objectId", "resourceId", "recordId", "identifier", "key", "ref"];
 /** Names by which people address things that have no id. */
 export const HANDLES: readonly string[] = ["slug", "code", "name", "number", "username", "login", "handle"];
+/** Names of wildcards for states of a repository, and of the fields that have them. */
+const REVISIONS = ["ref", "revision", "commit", "sha", "hash"];
+const HASHES = ["sha", "hash"];
 /** Words that end the name of a schema and say nothing. */
 const TAILS =
   /(?:dto|response|resource|model|entity|schema|view|object|item|representation|details?|full|output|info)$/i;
@@ -70,7 +73,9 @@ function matchId(
   // `{comment}` names the comment, not the text in its field `comment`.
   if (nouns.includes(singularOf(name)) || isEndOf(segment, name)) {
     const last = words.length > 1 ? words.slice(-1) : [];
-    return find(withNouns(SURE_IDS)) ?? find([parameter, ...last, ...withNouns([...OTHER_IDS, ...HANDLES])]);
+    const isRevision = REVISIONS.includes(words.at(-1) ?? "");
+    const handles = isRevision ? [...HASHES, ...OTHER_IDS, ...HANDLES] : [...OTHER_IDS, ...HANDLES];
+    return find(withNouns(SURE_IDS)) ?? find([parameter, ...last, ...withNouns(handles)]);
   }
   const same = findOne(parameter);
   if (same !== undefined) return same;
@@ -91,7 +96,8 @@ function matchId(
     return isNamed ? (findLong(words.at(-2) ?? "") ?? find(others)) : findEnd(words);
   }
   // `{sandboxName}` may be `name`, and `{number}` `employeeNumber`.
-  return find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
+  const named = find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
+  return named ?? (REVISIONS.includes(words.at(-1) ?? "") ? find([...HASHES, "id"]) : undefined);
 }
 
 /** A name for the id of records that have none, if the wildcard names one: `id` for `petId`, others for themselves. */

@@ -146,7 +146,7 @@ function isWrapper(name: string, segment: string): boolean {
 }
 
 /** The record that is read, unless that may be something else too (a deleted record) and the list tells which. */
-export function recordOf([first, second]: readonly SchemaShape[], idKey: string): SchemaShape {
+export function recordShapeOf([first, second]: readonly SchemaShape[], idKey: string): SchemaShape {
   const isBranch = second !== undefined && first!.branches.includes(second.schema.place);
   return second && (isBranch || (second.properties.has(idKey) && !first!.properties.has(idKey))) ? second : first!;
 }

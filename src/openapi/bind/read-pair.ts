@@ -1,0 +1,228 @@
+import type { Placed } from "../../schema/references.ts";
+import type { Operation } from "../read/api-document.ts";
+import { assumeBodies } from "./assumed-bodies.ts";
+import { bodySchema, jsonContent, successOf } from "./bodies.ts";
+import { bodySpots, spotsOf } from "./body-spots.ts";
+import type { Candidate, Pair } from "./candidate.ts";
+import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
+import { shownOne } from "./first-records.ts";
+import { type Group, idParameterOf, operationOf } from "./groups.ts";
+import { findIdKey, isIdLike, type Naming } from "./id-key.ts";
+import { findIdList } from "./lists-of-ids.ts";
+import { fieldInPart, findKeyByValues, findLooseKey } from "./loose-keys.ts";
+import type { BindOverride } from "./overrides.ts";
+import { isPaged } from "./parameter-roles.ts";
+import { pathText } from "./path-shape.ts";
+import { ALIKE, likeness, type RecordSpot, recordShapeOf, SURELY_ALIKE } from "./record-spots.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { isSameNoun, wordsIn } from "./words.ts";
+
+/** Why paths that look like a collection are none. */
+export interface CandidateRefusal {
+  readonly why: string;
+}
+
+/** Reads a pair of paths as a collection, or says why it is none. */
+export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefusal {
+  const { segment, steps, list, item, wanted } = pair;
+  const creates = operationOf(list, "POST");
+  const lister = operationOf(list, "GET");
+  if (!lister && !creates) return { why: `there is no list and no create at ${pathText(steps)}` };
+  if (!lister && !item) return { why: `an action: there is no list at ${pathText(steps)}` };
+  const isLone = !item && !creates;
+  if (isLone && !wanted && !pair.filtered?.length && !(lister && isPaged(shapes, lister))) {
+    return { why: `no path of single records below ${pathText(steps)}` };
+  }
+  const assumed = assumeBodies(shapes, pair);
+  const spotsIn = (operation: Operation | undefined): ReturnType<typeof spotsOf> => {
+    const body = operation && assumed?.get(operation);
+    return body ? bodySpots(shapes, body, segment) : spotsOf(shapes, operation, segment);
+  };
+  const listed = spotsIn(lister);
+  if (typeof listed === "string") return { why: `GET ${pathText(steps)}: ${listed}` };
+  const found = spotsIn(operationOf(item, "GET"));
+  // Without a record in it, such as a file or a mere answer that it exists, there is still the list.
+  const read = (typeof found === "string" || found?.length === 0) && lister ? undefined : found;
+  if (typeof read === "string") return { why: `GET ${pathText(item!.steps)}: ${read}` };
+  const ofRecords = listed && listSpots(listed, wanted);
+  const ofIds = ofRecords?.length === 0 ? findIdList(shapes, bodyOf(lister), read ?? []) : undefined;
+  const lists = ofIds ? [ofIds] : ofRecords;
+  const shown = wanted ? undefined : shownOne(shapes, pair, { listed, read });
+  if (shown) return shown;
+  if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
+  const reads = read && readSpots(read, wanted, lists ?? []);
+  const record = findRecord(shapes, pair, { lists, reads }) ?? listedAlone(shapes, pair, { lists, reads });
+  if (!record) return { why: unlike(pair, read !== undefined) };
+  const parameter = idParameterOf(item);
+  if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, [listed, read])) {
+    return { why: `GET ${pathText(steps)} sends a single record` };
+  }
+  const records = shapesIn(record);
+  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment, wanted, item });
+  if (idKey === undefined && !keyPath && !isLone) {
+    const name = parameter === undefined ? "an id" : `{${parameter}}`;
+    return { why: `no property of the record of ${pathText(steps)} is named like ${name}` };
+  }
+  const own = idKey ?? freeIdKey(records);
+  return {
+    segment,
+    steps,
+    idKey: own,
+    hidesId: idKey === undefined,
+    form: isLone && (!wanted || idKey === undefined) ? "pages" : undefined,
+    keyPath,
+    record: recordShapeOf(records, own),
+    list,
+    item,
+    listSpot: record.list,
+    readSpot: record.read,
+    assumed,
+  };
+}
+
+function shapesIn({ read, list }: Found): SchemaShape[] {
+  return [read?.shape, list?.shape].filter((shape) => shape !== undefined);
+}
+
+/** The key that finds a single record: its id, or else a field in a part of it. */
+function keysOf(
+  shapes: Shapes,
+  found: Found,
+  { wanted, item, ...naming }: Naming & Pick<Pair, "item"> & { readonly wanted: BindOverride | undefined },
+): { readonly idKey?: string | undefined; readonly keyPath?: readonly string[] | undefined } {
+  const records = shapesIn(found);
+  const idKey =
+    wanted?.id ?? findIdKey(shapes, records, naming) ?? findKeyByValues(shapes, records, schemaOf(naming, item));
+  if (idKey !== undefined) return { idKey };
+  const keyPath = fieldInMetadata(shapes, records, naming) ?? fieldInPart(shapes, records, naming);
+  if (keyPath) return { keyPath };
+  // `/times/{user}` that sends a list filters by the user.
+  if (found.read?.isList && !isIdLike(wordsIn(naming.parameter ?? ""))) return {};
+  return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found) }) };
+}
+
+/** The schema of the wildcard that names a record. */
+function schemaOf({ parameter }: Naming, item: Group | undefined): Placed | undefined {
+  const parameters = item?.operations.flatMap((operation) => operation.parameters);
+  return parameters?.find(({ name, in: at }) => at === "path" && name === parameter)?.schema;
+}
+
+/** Whether a path sends what its list does. */
+function isSure({ list, read }: Found): boolean {
+  if (!list || !read) return false;
+  const [one, other] = [list.shape.properties, read.shape.properties];
+  if (one.size < 2 && one.size === other.size) return [...one.keys()].every((name) => other.has(name));
+  return likeness(list.shape, read.shape) >= SURELY_ALIKE;
+}
+
+/** Whether what should be a list is a record, and the list found in it one of its fields. */
+function isRecordItself(
+  shapes: Shapes,
+  naming: Naming,
+  listedAndRead: readonly (readonly RecordSpot[] | undefined)[],
+): boolean {
+  const [body, record] = listedAndRead.map((spots) => spots?.find(({ at, isList }) => at.length === 0 && !isList));
+  if (!body || !record || likeness(body.shape, record.shape) < ALIKE) return false;
+  return findIdKey(shapes, [body.shape], naming) !== undefined;
+}
+
+/** Lists that a name or the lack of others speaks for, or the one that is wanted. */
+function listSpots(spots: readonly RecordSpot[], wanted: BindOverride | undefined): readonly RecordSpot[] {
+  const lists = spots.filter(({ isList }) => isList);
+  const { at } = wanted ?? {};
+  return at ? lists.filter((spot) => isSamePath(spot.at, at)) : lists.filter(({ isNamed }) => isNamed);
+}
+
+/** Records that a name speaks for or that are what the list has, or the one that is wanted. */
+function readSpots(
+  spots: readonly RecordSpot[],
+  wanted: BindOverride | undefined,
+  lists: readonly RecordSpot[],
+): readonly RecordSpot[] {
+  const { itemAt } = wanted ?? {};
+  if (itemAt) return spots.filter((spot) => isSamePath(spot.at, itemAt));
+  const isListed = ({ shape }: RecordSpot): boolean =>
+    lists.some((list) => list.shape.schema.place === shape.schema.place);
+  return spots.filter((spot) => spot.isNamed || (!spot.isList && isListed(spot)));
+}
+
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, position) => name === other[position]);
+}
+
+function findRecord(shapes: Shapes, pair: Pair, { lists, reads }: Spots): Found | undefined {
+  if (!lists) return bestRecord(shapes, pair, reads);
+  return reads ? bestPair(lists, reads, pair.wanted !== undefined) : bestList(lists);
+}
+
+/** The list whose records a path names by their id, and sends something else about: `/tags/{label}` what has the tag. */
+function listedAlone(shapes: Shapes, { segment, list, item }: Pair, { lists, reads }: Spots): Found | undefined {
+  const found = lists && bestList(lists);
+  // A PUT may make what the list has, and nothing would tell which.
+  if (!found?.list || (operationOf(item, "PUT") && !operationOf(list, "POST"))) return undefined;
+  const idKey = findIdKey(shapes, [found.list.shape], { parameter: idParameterOf(item), segment });
+  const isShown = idKey === undefined || reads?.some(({ shape }) => shape.properties.has(idKey));
+  return isShown ? undefined : found;
+}
+
+function bodyOf(operation: Operation | undefined): Placed | undefined {
+  return operation && bodySchema(jsonContent(successOf(operation)?.contents));
+}
+
+/** Where the list and the read of a collection may have records. */
+interface Spots {
+  readonly lists: readonly RecordSpot[] | undefined;
+  readonly reads: readonly RecordSpot[] | undefined;
+}
+
+interface Found {
+  readonly list?: RecordSpot | undefined;
+  readonly read?: RecordSpot | undefined;
+}
+
+function bestPair(lists: readonly RecordSpot[], reads: readonly RecordSpot[], isWanted: boolean): Found | undefined {
+  let best: (Found & { score: number }) | undefined;
+  for (const list of lists) {
+    for (const read of reads) {
+      const alike = likeness(list.shape, read.shape);
+      if (!isWanted && alike < (read.isList ? SURELY_ALIKE : ALIKE)) continue;
+      // A list that says nothing of its records leaves it to the names.
+      const depth = list.shape.properties.size === 0 && read.shape.properties.size > 1 ? 0.5 : 0;
+      // The very list is more likely to hold the record than what is around it.
+      const isOther = read.isList && list.shape.schema.place !== read.shape.schema.place;
+      const score = alike * 10 + list.rank + read.rank + depth - (isOther ? 6 : 0);
+      if (!best || score > best.score) best = { list, read, score };
+    }
+  }
+  return best;
+}
+
+function bestList(lists: readonly RecordSpot[]): Found | undefined {
+  const [best] = lists;
+  return best && best.rank >= 0 && best.shape.properties.size > 0 ? { list: best } : undefined;
+}
+
+/** Without a list: what is created is what is read. */
+function bestRecord(shapes: Shapes, { segment, list }: Pair, reads: Spots["reads"]): Found | undefined {
+  const creates = operationOf(list, "POST")!;
+  const sent = bodySpots(shapes, jsonContent(creates.requestBody?.contents), segment) ?? [];
+  const got = spotsOf(shapes, creates, segment);
+  const created = [...(typeof got === "string" ? [] : (got ?? [])), ...sent].filter(({ isList }) => !isList);
+  let best: { read: RecordSpot; score: number } | undefined;
+  for (const read of reads ?? []) {
+    if (read.isList || read.shape.properties.size === 0) continue;
+    for (const one of created) {
+      const alike = one.shape.properties.size === 0 ? 0 : likeness(one.shape, read.shape);
+      // `{ "order": { ... }, "errors": [] }` is what is around an order.
+      const score = alike * 10 + read.rank + (isSameNoun(read.at.at(-1) ?? "", segment) ? 2 : 0);
+      if (alike >= ALIKE && (!best || score > best.score)) best = { read, score };
+    }
+  }
+  return best;
+}
+
+function unlike({ steps, item, list }: Pair, hasRead: boolean): string {
+  if (!hasRead) return `the list of ${pathText(steps)} is not told apart from what stands around it`;
+  const here = operationOf(list, "GET") ? "sends a list of" : "creates";
+  return `${pathText(steps)} ${here} something else than ${pathText(item!.steps)} sends`;
+}
