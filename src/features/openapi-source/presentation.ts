@@ -10,9 +10,9 @@ import { createFixedHeaders } from "./fixed-headers.ts";
 import { createNewRecordNotice, type NewRecordNotice } from "./new-record-notice.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { removedView } from "./removed-view.ts";
+import { ofRemoval, removedView } from "./removed-view.ts";
 import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
-import { schemaFields, typesOf } from "./schema-fields.ts";
+import { leavesOf, schemaFields, typesOf } from "./schema-fields.ts";
 import { secretFields } from "./secret-fields.ts";
 import { sentOnlyFields } from "./sent-only-fields.ts";
 import { createView } from "./view.ts";
@@ -83,7 +83,7 @@ export function createPresentation(
         })
       : undefined;
   const isAround = at === undefined || at.length > 0 || bound.wrapper !== undefined;
-  const around = content && isAround ? tools.bodyFor(content) : undefined;
+  const around = content && isAround ? bodyAround(tools, content, at) : undefined;
   const body = withoutFailures(references, content?.schema, around);
   const element = createElement(tools, bound, body);
   const envelope = content && at !== undefined ? createEnvelope({ references, bound, body, element }) : undefined;
@@ -108,7 +108,10 @@ export function createPresentation(
       ["create", "replace", "patch"].includes(bound.action) && at === undefined
         ? createNewRecordNotice(references, collection, { schema: content?.schema, body })
         : undefined,
-    fixed: content && at === undefined && body !== undefined ? stringifyJson(body) : undefined,
+    fixed:
+      content && at === undefined && body !== undefined
+        ? stringifyJson(isOfRemoval ? ofRemoval(body) : body)
+        : undefined,
     textOf: shown ? (record) => record.textIn(shown) : (record) => record.text,
     watch: (records) => {
       if (records.some((record) => !recordCheck.seen.has(record))) watch.records(recordCheck, records);
@@ -118,6 +121,20 @@ export function createPresentation(
       return json;
     },
   };
+}
+
+/** A whole body; of several alternatives, that which has the record or the list. */
+function bodyAround(
+  { document: { references }, bodyFor, sample }: OperationContext,
+  content: MediaContent,
+  [name]: readonly string[] = [],
+): Json | undefined {
+  const body = bodyFor(content);
+  const { schema } = content;
+  if (name === undefined || !schema || (isJsonObject(body) && Object.hasOwn(body, name))) return body;
+  const leaves = leavesOf(references, schema);
+  const leaf = leaves.find((one) => schemaFields(references, one)?.properties.has(name));
+  return (leaf && leaves.length > 1 ? sample(leaf, leaf.place) : undefined) ?? body;
 }
 
 /** A body that names the record that was created or removed, without being one. */

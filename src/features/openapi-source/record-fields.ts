@@ -5,9 +5,18 @@ import { plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { firstValue } from "./first-value.ts";
 import { once } from "./once.ts";
+import { withSameIds } from "./same-ids.ts";
 import { isNullable, keyword, recordFieldsOf } from "./schema-fields.ts";
 import { type Absence, absenceOf, chooserOf, chosenBy, emptied } from "./server-fields.ts";
-import { isNotYet, namedTimeWriter, OF_CHANGES, OF_CREATION, OF_PAST, type WriteTime } from "./time-fields.ts";
+import {
+  isNotYet,
+  namedTimeWriter,
+  OF_CHANGES,
+  OF_CREATION,
+  OF_PAST,
+  patternedTimeWriter,
+  type WriteTime,
+} from "./time-fields.ts";
 
 /** Names of values that no two records share. */
 const IS_OWN = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|key|secret|token|sha|hash|sid|number)$/i;
@@ -82,7 +91,9 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     // What has happened to a new record has happened now.
     const isPast = (isOfServer || isReadOnly) && !mayBeNull && OF_PAST.test(name) && !isNotYet(name);
     const isOfNow = isOfChanges || OF_CREATION.test(name) || isPast;
-    const time = isOfNow ? namedTimeWriter(references, schema, name) : undefined;
+    const time = isOfNow
+      ? (namedTimeWriter(references, schema, name) ?? patternedTimeWriter(schema, options.passes))
+      : undefined;
     // A field that could have been sent, but was not, is null where it may be.
     const ofNew =
       keyword(references, schema, ONLY_LATER) === true && !isRequired
@@ -143,7 +154,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
   };
 
   return {
-    created: (body) => complete(body, true),
+    created: (body) => withSameIds(complete(body, true), body),
     changed: (before, given) => {
       const value = { ...given };
       const held = isJsonObject(before) ? before : {};

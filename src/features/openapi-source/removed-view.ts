@@ -1,8 +1,17 @@
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { keyword, leavesOf, schemaFields } from "./schema-fields.ts";
 
 /** Flags that only removed records have. */
 const GONE = /^(is_?)?(deleted|removed)$/i;
+
+/** A body about a removal, in which the record is gone. */
+export function ofRemoval(body: Json): Json {
+  if (!isJsonObject(body)) return body;
+  const value = { ...body };
+  for (const [name, held] of Object.entries(body)) if (GONE.test(name) && typeof held === "boolean") value[name] = true;
+  return value;
+}
 
 /**
  * The form that a response to a DELETE has: of several alternatives that which says that the record is gone, such as

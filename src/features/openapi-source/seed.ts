@@ -11,6 +11,7 @@ import { canName, idParameters, otherForm } from "./id-parameters.ts";
 import { isOnlyOne, ONLY_ID } from "./only-record.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
 import { targetOf } from "./relations.ts";
+import { withSameIds } from "./same-ids.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { withPlausibleTimes } from "./time-fields.ts";
 
@@ -92,7 +93,7 @@ function generate(
       const sampled = options.sample(schema, purposeOf(options, collection, { position, attempt }));
       if (!isJsonObject(sampled)) return [];
       const record = withPlausibleTimes(options.references, schema, { ...sampled, [idKey]: id });
-      last = withReferences(options, collection, { record, position, ids });
+      last = withSameIds(withReferences(options, collection, { record, position, ids }));
       if (options.isValid(schema, last)) break;
     }
     return last ? [last] : [];

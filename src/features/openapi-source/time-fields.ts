@@ -34,6 +34,15 @@ export function namedTimeWriter(references: References, schema: Placed, name: st
   return example === "" || /^\d{4}-\d\d-\d\dT/.test(String(example)) ? isoTime : undefined;
 }
 
+/** The same for a text whose pattern allows a usual form. */
+export function patternedTimeWriter(
+  schema: Placed,
+  passes: (schema: Placed, value: Json) => boolean,
+): WriteTime | undefined {
+  const forms: WriteTime[] = [isoTime, (ms) => isoTime(ms).replace(/\.\d+/, ""), (ms) => isoTime(ms).slice(0, 10)];
+  return forms.find((write) => passes(schema, write(FIRST_MS)));
+}
+
 function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

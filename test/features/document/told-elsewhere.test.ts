@@ -45,6 +45,12 @@ const facts: JsonObject = {
       post: { requestBody: json(object({ title: text })), responses: { 201: response(ref("Job")) } },
     },
     "/jobs/{id}": { ...at("id", integer), get: { responses: { 200: response(ref("Job")) } } },
+    "/commits": { get: list(ref("Commit")) },
+    "/commits/{ref}": {
+      ...at("ref"),
+      get: { responses: { 200: response(ref("Commit")) } },
+      delete: { responses: { 200: response(object({ object: text, deleted: { type: "boolean" } })) } },
+    },
     "/entries": { get: { responses: { 200: response(ref("EntryItems")) } } },
     "/entries/{name}": {
       ...at("name"),
@@ -96,10 +102,16 @@ const facts: JsonObject = {
     schemas: {
       Article: object({ id: integer, title: text, publishedDate: { type: "integer", format: "int64" } }),
       Rule: object({ kind: kinds, note: text }),
+      Commit: object({ sha: text, message: text }),
       Job: object({
         ...{ id: integer, title: text, createTime: text, createdDate: text, self: text },
         profileChangedAt: { type: "string", format: "date-time" },
         dateCancelled: { type: "string", format: "date-time", nullable: true },
+        createdTime: {
+          ...text,
+          nullable: true,
+          pattern: "^[0-9]{4}-?[0-9]{2}-?[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}Z$",
+        },
       }),
       Entry: object({ name: text, rights: text, links: object({ self: text }) }),
       EntryItems: object({ items: { type: "array", items: ref("Entry") }, links: object({ next: text }) }),
@@ -142,8 +154,16 @@ describe("facts of records that documents tell elsewhere", () => {
       expect(self).toMatch(/^https:/);
       expect(dateCancelled).toBeNull();
     }
-    const { createTime, profileChangedAt } = body as { createTime: string; profileChangedAt: string };
-    for (const time of [createTime, profileChangedAt]) expect(Date.parse(time)).toBeGreaterThanOrEqual(started);
+    const { createTime, profileChangedAt, createdTime } = body as Record<string, string>;
+    for (const time of [createTime!, profileChangedAt!]) expect(Date.parse(time)).toBeGreaterThanOrEqual(started);
+    expect(Date.parse(createdTime!)).toBeGreaterThan(started - 2000);
+  });
+
+  test("a commit is found by its hash, and a notice of its removal says that it is gone", async () => {
+    const ask = apart(served);
+    const [commit] = (await ask("GET /commits")).body as JsonObject[];
+    expect((await ask(`GET /commits/${commit!.sha}`)).body).toEqual(commit);
+    expect((await ask(`DELETE /commits/${commit!.sha}`)).body).toMatchObject({ deleted: true });
   });
 
   test("a path that sends what the list sends has its record in that list", async () => {

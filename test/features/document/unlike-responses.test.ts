@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
+import { withSameIds } from "../../../src/features/openapi-source/same-ids.ts";
 import { apart, type Served, serve } from "./serve.ts";
 
 const text: JsonObject = { type: "string" };
@@ -58,6 +59,14 @@ const office: JsonObject = {
       parameters: [path("kind", { ...text, enum: ["daily", "weekly"] })],
       get: { responses: sends(ref("Reports")) },
     },
+    "/variables": {
+      get: {
+        responses: sends({
+          oneOf: [ref("Variable"), object({ variables: listOf(ref("Variable")), page: object({ number: whole }) })],
+        }),
+      },
+    },
+    "/variables/{id}": { parameters: [path("id")], patch: { requestBody: named, responses: sends(ref("Variable")) } },
     "/log": {
       get: {
         parameters: [
@@ -71,6 +80,7 @@ const office: JsonObject = {
   components: {
     schemas: {
       Card: object({ id: text, holder: text, last4: text }),
+      Variable: object({ id: text, key: text, user_id: text, user: object({ id: text, name: text }) }),
       Scheme: object({ id: whole, name: text }),
       Project: object({ project_id: whole, name: text, budget: whole, owner: text }),
       User: object({ id: text, name: text }),
@@ -115,6 +125,24 @@ test("a wildcard of a few values shows a part of the list", async () => {
     const { status, body } = await served.ask(`GET /reports/${kind}`);
     expect([status, body]).toMatchObject([200, { reports: reports.filter((one) => one.kind === kind) }]);
   }
+});
+
+test("of several bodies, a list has the one that it stands in", async () => {
+  const { body } = await served.ask("GET /variables");
+  expect(Object.keys(body as JsonObject).sort()).toEqual(["page", "variables"]);
+});
+
+test("the object in a record is the one that the record names", async () => {
+  const { variables } = (await served.ask("GET /variables")).body as {
+    variables: { user_id: string; user: JsonObject }[];
+  };
+  expect(variables.length).toBeGreaterThan(0);
+  for (const { user_id, user } of variables) expect(user.id).toBe(user_id);
+  expect(withSameIds({ issue_id: 3, issue: { id: 9 } }, { issue_id: 3 })).toEqual({ issue_id: 3, issue: { id: 3 } });
+  expect(withSameIds({ issue_id: 3, issue: { id: 9 } }, { issue: { id: 9 } })).toEqual({
+    issue_id: 9,
+    issue: { id: 9 },
+  });
 });
 
 test("a number after which texts come is a time, and no cursor", async () => {

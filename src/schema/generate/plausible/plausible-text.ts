@@ -95,7 +95,7 @@ const BY_NAME: readonly (readonly [RegExp, Make])[] = [
     ({ faker }) => faker.lorem.sentences(2),
   ],
   [/( at|( |^)(timestamp|datetime|date time|created|updated|modified|deleted|published))$/, FORMAT_MAKERS["date-time"]],
-  [/(^| )(date|day|birthday|birthdate|dob|deadline|due)$|^(date|day) | on$/, FORMAT_MAKERS.date],
+  [/(^| )(date|day|birthday|birthdate|dob|deadline|due)$|^(date|day) |(^| )date of | on$/, FORMAT_MAKERS.date],
   [/(^| )(time)$/, FORMAT_MAKERS.time],
   [
     /(^| )(code|number|no|nr|reference|ref|serial)$/,
