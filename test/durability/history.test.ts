@@ -276,7 +276,7 @@ describe("a history outlives the process", () => {
     expect(await nameAt(store, store.history?.oldest ?? 0)).toMatch(/^11\.0/);
   });
 
-  test("and at once by a save that has more changes than are kept, also where a crash ends that save", async () => {
+  test("a save with more changes than are kept leaves those before them out, also where a crash ends that save", async () => {
     const folder = shop();
     const few: HistoryLimits = { count: 5, maxBytes: 2 ** 20 };
     let { store } = await opened(folder, { history: few });
@@ -294,9 +294,12 @@ describe("a history outlives the process", () => {
     };
     leaveJournal(between, readFileSync(join(unsaved, JOURNAL)) + encodeLine(JSON.stringify(note)));
     const text = readFileSync(join(folder, HISTORY), "utf8");
-    expect(text.match(/"edits"/g)).toHaveLength(5);
+    const [before = "", ...parts] = text.split('"isFloor":true}');
+    expect(parts.map((part) => part.match(/"edits"/g)?.length)).toEqual([5]);
     expect(statSync(join(folder, HISTORY)).mode & 0o777).toBe(0o600);
-    for (const image of [unsaved, between, folder]) {
+    const cutOff = imageOf(between);
+    writeFileSync(join(cutOff, HISTORY), text.slice(0, before.length + 400));
+    for (const image of [unsaved, between, cutOff, folder]) {
       const { store: again, warnings } = await opened(image, { history: few });
       expect(await versionsOf(again)).toEqual(versions);
       expect(await nameAt(again, again.history?.oldest ?? 0)).toBe("later 14");
@@ -324,6 +327,23 @@ describe("a history outlives the process", () => {
     expect(read().lines.map(({ line: { v } }) => v)).toEqual([13, 14, 15]);
     await file.append({ texts: [line(16)], fold: fold(16) }, fold(14));
     expect(read().lines.map(({ line: { v } }) => v)).toEqual([13, 14, 15, 16]);
+  });
+
+  test("a burst of many saves does not let the file grow without end", async () => {
+    const folder = shop();
+    const file = new HistoryFile(join(folder, "db.json"), 2 ** 20);
+    const fold = (v: number) => ({ v, t: v, files: {} });
+    const long = "x".repeat(2 ** 18);
+    let largest = 0;
+    for (let v = 1; v < 60; v += 3) {
+      const past = encodeLine(`{"v":${v + 1},"t":1,"by":"${long}","edits":[]}`);
+      await file.append({ texts: [{ version: v + 1, past }], fold: fold(v + 1) }, fold(v));
+      largest = Math.max(largest, statSync(join(folder, HISTORY)).size);
+    }
+    expect(largest).toBeLessThan(2.5 * 2 ** 20);
+    const read = new HistoryFile(join(folder, "db.json"), 2 ** 20).read(expect.fail, true);
+    expect(read.lines.map(({ line: { v } }) => v)).toEqual([59]);
+    expect(read).toMatchObject({ floor: { v: 58 }, last: { v: 59 } });
   });
 
   testAtLength("but seldom, where all of it is wanted", async () => {

@@ -21,6 +21,9 @@ const LINE_BREAK = 0x0a;
 /** Where the version of a line stands: behind the checksum. */
 const VERSION = /^[0-9a-f]{8} \{"v":(\d+)/;
 
+/** The length up to which versions that outran the file are appended: to replace it takes more flushes. */
+const MAX_OUTRUN_BYTES = 2 * 2 ** 20;
+
 /** The versions that the file has. */
 export interface PastContent {
   readonly lines: readonly ReadLine[];
@@ -49,8 +52,8 @@ interface FoldedLines {
 
 /**
  * The versions that the journal no longer holds, in `.standin/db.json.history`: lines with checksums, like those of the
- * journal. Each save appends its versions, and after them the hashes of the data files; one that has more
- * versions than are kept writes the file anew. Of two lines with one version the last one counts.
+ * journal. Each save appends its versions, and after them the hashes of the data files; one that has more versions than are
+ * kept begins with a floor, or writes the file anew. Of two lines with one version the last one counts.
  */
 export class HistoryFile {
   readonly #source: string;
@@ -96,9 +99,13 @@ export class HistoryFile {
 
   /** Appends versions that it does not have yet, and flushes them. `oldest` is the first version that is still wanted. */
   async append({ texts, fold }: FoldedLines, oldest: PastFold): Promise<void> {
-    if (this.#isOutrun({ texts, fold }, oldest)) return this.#replace({ texts, fold }, oldest);
-    const lines = this.#newLines({ texts, fold }, oldest);
-    if (this.#bytes > Math.max(this.#maxBytes, 2 * this.#rotatedBytes)) await this.#rotate(oldest);
+    const isOutrun = this.#isOutrun({ texts, fold }, oldest);
+    // Changes that came during the save may have dropped all of its versions.
+    if (isOutrun && (this.#bytes > MAX_OUTRUN_BYTES || oldest.v >= fold.v)) {
+      return this.#replace({ texts, fold }, oldest);
+    }
+    const lines = isOutrun ? linesFrom(oldest, { texts, fold }) : this.#newLines({ texts, fold }, oldest);
+    if (!isOutrun && this.#bytes > Math.max(this.#maxBytes, 2 * this.#rotatedBytes)) await this.#rotate(oldest);
     const handle = await open(this.#path, "r+");
     try {
       // An earlier attempt may have failed half-way.
@@ -151,10 +158,7 @@ export class HistoryFile {
 
   /** Writes the file anew, with nothing but the versions that are wanted. */
   async #replace({ texts, fold }: FoldedLines, oldest: PastFold): Promise<void> {
-    const wanted = texts.filter(({ version }) => version > oldest.v);
-    // Changes that came during the save may have dropped all of its versions.
-    const floor = oldest.v < fold.v ? [foldLine(oldest)] : [];
-    const lines = textOfAll([...floor, ...wanted.map(journalLine), foldLine(fold)]);
+    const lines = oldest.v < fold.v ? linesFrom(oldest, { texts, fold }) : encodeLine(JSON.stringify(fold));
     const staged = await stageFile(this.#path, typeof lines === "string" ? [lines] : lines);
     await staged.commit();
     this.#bytes = staged.bytes;
@@ -187,6 +191,12 @@ function journalLine({ version, past }: PastText): Line {
   return { version, text: past };
 }
 
+/** The lines of a file, or of the part of one, that has only the versions after a floor. */
+function linesFrom(floor: PastFold, { texts, fold }: FoldedLines): LineText {
+  const wanted = texts.filter(({ version }) => version > floor.v);
+  return textOfAll([foldLine({ ...floor, isFloor: true }), ...wanted.map(journalLine), foldLine(fold)]);
+}
+
 function foldLine(fold: PastFold): Line {
   return { version: fold.v, text: encodeLine(JSON.stringify(fold)) };
 }
@@ -217,6 +227,9 @@ function decode(content: Buffer): { read: PastContent; start: number; end: numbe
       lines.clear();
       floor = undefined;
       start = end;
+    } else if ("files" in line && line.isFloor) {
+      lines.clear();
+      floor = line;
     } else if ("files" in line) {
       last = line;
       floor ??= lines.size === 0 ? line : undefined;

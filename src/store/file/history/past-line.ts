@@ -36,6 +36,8 @@ export interface PastFold {
   readonly v: number;
   readonly t: number;
   readonly files: Hashes;
+  /** No version before it is wanted: the lines lead on from here. Says nothing of files. */
+  readonly isFloor?: true;
 }
 
 export type PastLine = PastEdits | PastMember | PastSwap | PastLost;

@@ -35,14 +35,16 @@ export interface Noted {
   readonly time: number;
 }
 
-/** The latest origin, encoded: one client often makes many changes. */
+/** The latest origin and time, encoded: one client often makes many changes, and several in a millisecond. */
 let latest = { by: "", text: "" };
+let latestTime = { time: Number.NaN, text: "" };
 
 /** The head of a line: members of a JSON object, each behind a comma. */
 export function encodeHead({ origin: { by = "program", cause, depth }, time }: Noted): string {
   if (by !== latest.by) latest = { by, text: `,"by":${JSON.stringify(by)}` };
+  if (time !== latestTime.time) latestTime = { time, text: `,"t":${time}` };
   const more = (cause === undefined ? "" : `,"cause":${JSON.stringify(cause)}`) + (depth ? `,"depth":${depth}` : "");
-  return `,"t":${time}${latest.text}${more}`;
+  return latestTime.text + latest.text + more;
 }
 
 export function encodeLost(reason: string): string {
