@@ -3,6 +3,7 @@ import { useOverview } from "../../api/use-overview.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Labelled } from "../../ui/labelled.tsx";
+import { useValidity } from "../../ui/use-validity.ts";
 import { type Condition, factsOf as factsOfOperator, isList } from "../condition.ts";
 import { factsOf } from "../editor/field-facts.ts";
 import type { ListQuery } from "../list-query.ts";
@@ -92,6 +93,8 @@ function ValuePart({ collection, condition, query, kind, onChange }: ConditionFo
   const { path, operator, value } = condition;
   const { reference } = factsOf(overview, collection, path);
   const setValue = (next: string): void => onChange({ ...condition, value: next });
+  const doubt = (factsOfOperator(operator).fits !== "text" && misfit({ name: path, kind }, value)) || "";
+  const input = useValidity(doubt);
   if (isList(operator) && reference) return <RecordTicks {...{ reference, value }} isFirst onChange={setValue} />;
   if (isList(operator) && hasChoices(overview, collection, path)) {
     return <ValueTicks {...{ collection, path, query, value }} isFirst onChange={setValue} />;
@@ -105,6 +108,7 @@ function ValuePart({ collection, condition, query, kind, onChange }: ConditionFo
         {(id) => (
           <>
             <input
+              ref={input}
               id={id}
               data-first
               required
@@ -116,7 +120,7 @@ function ValuePart({ collection, condition, query, kind, onChange }: ConditionFo
               onInput={(event) => setValue(event.currentTarget.value)}
             />
             <p id={`${id}-doubt`} class="field-errors" role="status">
-              {factsOfOperator(operator).fits !== "text" && misfit({ name: path, kind }, value)}
+              {doubt}
             </p>
             {isList(operator) && <p class="hint">Separated by commas; write \, for a comma in a value.</p>}
           </>
