@@ -118,7 +118,8 @@ describe("the request view", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
       await shelf.getByRole("button", { name: "All products" }).first().waitFor();
       await page.reload();
-      await shelf.getByRole("list", { name: "Sent requests" }).getByRole("button", { name: "/companies" }).click();
+      const sent = shelf.getByRole("list", { name: "Sent requests" });
+      await sent.getByRole("button", { name: "/companies" }).first().click();
       expect(await page.getByLabel("Path").inputValue()).toBe("/companies");
       await page.getByText("The value of Authorization is not kept").waitFor();
       expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain("mine");
