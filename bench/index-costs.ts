@@ -5,20 +5,21 @@ import { startServer } from "./servers.ts";
 
 const PRODUCTS = 1_000_000;
 const SETTLE_MS = 4000;
-/** Each makes one index, in this order. */
-const QUERIES = [
+/** Each makes one index, in this order. The last one is the longest that its first request may take. */
+const QUERIES: readonly (readonly [index: string, path: string, maxFirstMs?: number])[] = [
   ["equality", "/products?company_id=7&_limit=1"],
-  ["order", "/products?_sort=price&_limit=1"],
-  ["range", "/products?price_gte=5&price_lte=5.1"],
-  ["text of one field", "/products?name_like=granite%20hat&_limit=1"],
-  ["text of all fields", "/products?q=granite%20hat&_limit=1"],
-] as const;
+  ["order", "/products?_sort=price&_limit=1", 800],
+  ["range", "/products?price_gte=5&price_lte=5.1", 800],
+  ["text of one field", "/products?name_like=granite%20hat&_limit=1", 800],
+  ["text of all fields", "/products?q=granite%20hat&_limit=1", 800],
+];
 
 export interface IndexCost {
   readonly index: string;
   /** The first request that wants the index, and the same one when it is there. */
   readonly firstMs: number;
   readonly laterMs: number;
+  readonly maxFirstMs: number | undefined;
   /** The memory it keeps alive. */
   readonly megabytes: number;
 }
@@ -38,12 +39,12 @@ export async function measureIndexCosts(files: DataFiles): Promise<IndexCost[]> 
     await ask("/products/1");
     await sleep(SETTLE_MS);
     let megabytes = await server.liveMegabytes();
-    for (const [index, path] of QUERIES) {
+    for (const [index, path, maxFirstMs] of QUERIES) {
       const firstMs = await ask(path);
       await sleep(SETTLE_MS);
       const later = [await ask(path), await ask(path), await ask(path)];
       const now = await server.liveMegabytes();
-      costs.push({ index, firstMs, laterMs: Math.min(...later), megabytes: now - megabytes });
+      costs.push({ index, firstMs, laterMs: Math.min(...later), maxFirstMs, megabytes: now - megabytes });
       megabytes = now;
       say(`index: ${JSON.stringify(costs.at(-1))}`);
     }

@@ -45,7 +45,7 @@ export function reportIsolation(figures: IsolationFigures): string {
     [
       line("the first createStandin of a process, 100 records", firstStartMs, "ms"),
       line("the same in CPU time", firstStartCpuMs, "ms", 20),
-      line("every later one", startMs, "ms", 20),
+      line("every later one", startMs, "ms", 0.5),
       line("reset(), 100 records", resets.small.ms, "ms", 1),
       line("reset(), 100,000 records", resets.large.ms, "ms", 20),
       line("reset() and the first write after it, 100,000 records", resets.large.firstWriteMs, "ms"),
