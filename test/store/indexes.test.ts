@@ -6,6 +6,7 @@ import { parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { SingleWrite, Trace, Write } from "../../src/store/store.ts";
+import type { Rendering } from "../../src/store/stored-record.ts";
 import { expectEqual } from "../support/expect-equal.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 import { body, query, write } from "./arbitrary.ts";
@@ -21,9 +22,19 @@ async function answerOf(store: MemoryStore, asked: string): Promise<string> {
 
 /** As the list route asks: for the texts of the records, which a store may have joined. */
 async function textOf(store: MemoryStore, asked: string): Promise<string> {
-  const { records, text } = await store.find("things", parseQuery(parseParameters(asked)), { asText: true });
+  const { records, text, isAscii } = await store.find("things", parseQuery(parseParameters(asked)), { asText: true });
+  if (isAscii) expect(text).not.toMatch(/[^\0-\x7f]/);
   return text ?? records.map((record) => JSON.stringify(record.value)).join(",");
 }
+
+/** As the list route asks for parts of records. */
+async function partsOf(store: MemoryStore, asked: string, textIn: Rendering): Promise<string> {
+  const { records, text, isAscii } = await store.find("things", parseQuery(parseParameters(asked)), { textIn });
+  if (isAscii) expect(text).not.toMatch(/[^\0-\x7f]/);
+  return text ?? records.map((record) => textIn.render(record.value)).join(",");
+}
+
+const part = (field: string): Rendering => ({ render: (value) => JSON.stringify([(value as JsonObject)[field]]) });
 
 describe("indexes and scans agree", () => {
   test(`over ${ROUNDS * QUERIES_PER_ROUND} queries on mixed data that changes in between`, async () => {
@@ -76,6 +87,32 @@ describe("a small collection", () => {
       expect(small.indexes("things")).toHaveLength(1);
       await answerOf(tiny, asked);
       expect(tiny.indexes("things")).toEqual([]);
+    });
+  }
+});
+
+describe("filters by id", () => {
+  const records = (count: number): JsonObject[] => Array.from({ length: count }, (_, at) => ({ id: at + 1 }));
+  const cases: [title: string, things: JsonObject[], indexes: string[]][] = [
+    ["need no index where each record has an id of its own", [...records(50), { id: "x" }, { id: 1e21 }], []],
+    ["build one where two records have the same id", [...records(50), { id: "3", n: 2 }], ["equality of id"]],
+    ["build one where a record has no usable id", [...records(50), { id: [3, 4] }, {}], ["equality of id"]],
+  ];
+  for (const [title, things, indexes] of cases) {
+    test(title, async () => {
+      const [store, scanned] = [0, Number.POSITIVE_INFINITY].map(
+        (minIndexed) => new MemoryStore(State.load({ things: structuredClone(things) }, "id", { minIndexed })),
+      ) as [MemoryStore, MemoryStore];
+      const asked = ["id=3", "id=03", "id=x", "id=1e+21", "id:in=40,3,99,4", "_or=id=3&_or=id=4"];
+      const writes: Write[] = [
+        { kind: "remove", collection: "things", id: "4", dependents: [] },
+        { kind: "create", collection: "things", bodies: [{ id: 99 }, { id: 4 }] },
+      ];
+      for (const write of [undefined, ...writes]) {
+        if (write) await Promise.all([store.apply(write), scanned.apply(write)]);
+        for (const one of asked) expectEqual(await textOf(store, one), await textOf(scanned, one), one);
+      }
+      expect(store.indexes("things")).toEqual(indexes);
     });
   }
 });
@@ -277,6 +314,8 @@ describe("joined texts", () => {
   const load = (minIndexed?: number): MemoryStore =>
     new MemoryStore(State.load({ things: structuredClone(things) }, "id", { minIndexed }));
   const queries = [
+    "_or=group=g&_or=size:lt=400",
+    "_or=size:gte=2990&_or=group=g&_or=id=1541",
     "group=g",
     "size_gte=0&size_lte=99",
     "size_lte=2000&size_gte=1500",
@@ -292,7 +331,7 @@ describe("joined texts", () => {
   const remove = (id: string): Write => ({ kind: "remove", collection: "things", id, dependents: [] });
   const create = (bodies: JsonObject[]): Write => ({ kind: "create", collection: "things", bodies });
   const writes: [title: string, write: Write][] = [
-    ["replacing the first record", patch("1", { note: "changed" })],
+    ["replacing the first record", patch("1", { note: "geändert" })],
     ["moving a record in the order", patch("2", { size: 1600, group: "g" })],
     ["changing a record in the middle", patch("1541", { note: "changed", group: "h" })],
     ["removing a record in the middle", remove("1501")],
@@ -320,9 +359,14 @@ describe("joined texts", () => {
 
   test("are those of the records after every kind of write", async () => {
     const [store, scanned] = [load(), load(Number.POSITIVE_INFINITY)];
+    // Texts of more forms than are kept.
+    const parts = ["id", "group", "size", "note", "id"].map(part);
     const compare = async (title: string): Promise<void> => {
       for (const asked of queries)
         expectEqual(await textOf(store, asked), await textOf(scanned, asked), `${title}: ${asked}`);
+      for (const one of parts)
+        for (const asked of ["_limit=40", "_page=16&_limit=100"])
+          expectEqual(await partsOf(store, asked, one), await partsOf(scanned, asked, one), `${title}: ${asked}`);
     };
     await compare("loading");
     for (const [title, write] of writes) {
@@ -337,10 +381,14 @@ describe("joined texts", () => {
 
   test("are made without the records", async () => {
     const store = load();
-    for (const asked of queries.slice(0, 9)) {
+    for (const asked of queries.slice(0, 11)) {
       const { records, text } = await store.find("things", parseQuery(parseParameters(asked)), { asText: true });
       expect([records, text?.[0]], asked).toEqual([[], "{"]);
     }
+    const { records, text } = await store.find("things", parseQuery(parseParameters("_limit=2")), {
+      textIn: part("id"),
+    });
+    expect([records, text]).toEqual([[], "[1],[2]"]);
   });
 
   test("of a branch and of its origin do not mix", async () => {

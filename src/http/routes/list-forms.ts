@@ -17,9 +17,9 @@ import {
 import { readWishes } from "../relations/relation-wishes.ts";
 import { renderWithRelations } from "../relations/render-relations.ts";
 import type { Reply } from "../response/reply.ts";
-import { lastPage } from "./envelope.ts";
+import { isBeyondLast, lastPage } from "./envelope.ts";
 import { joinTexts } from "./join-texts.ts";
-import { projectedTexts } from "./projected-texts.ts";
+import { knownRendering, projectedTexts } from "./projected-texts.ts";
 
 export interface ListSearch<Q = Query> {
   readonly collection: string;
@@ -40,6 +40,8 @@ export interface Listed {
   readonly ignored?: readonly string[] | undefined;
   /** The order that was asked for, if any. */
   readonly sort?: Query["sort"] | undefined;
+  /** Whether the numbers of pages and records are around the elements. */
+  readonly isEnveloped: boolean | undefined;
 }
 
 /** Records with relations, parts of them, or in an envelope. Undefined when another process has changed the foreign keys. */
@@ -51,20 +53,21 @@ export async function listRecords(
   const { query } = search;
   const found = related ? await findWithRelations(service, search, related) : await findPlain(service, search);
   if (!found) return undefined;
-  const { window } = query;
+  const { window, isEnveloped } = query;
   const { total } = found;
-  if (query.isEnveloped && window.kind === "page" && window.page > lastPage(window, total)) {
+  if (isEnveloped && window.kind === "page" && isBeyondLast({ window, total })) {
     const clamped = { ...query, window: { ...window, page: lastPage(window, total) } };
     return listRecords(service, { ...search, query: clamped }, related);
   }
   const { stamp = "", next, ignored, isAscii } = found;
   const text = found.text ?? (await joinTexts(found.records, (record) => record.text));
-  return { text, isAscii, window, total, stamp, next, ignored };
+  return { text, isAscii, window, total, stamp, next, ignored, isEnveloped };
 }
 
 async function findPlain({ store }: DataService, { collection, query, find }: ListSearch): Promise<Found> {
   if (!query.fields) return store.find(collection, query, find);
-  const found = await store.find(collection, query, find);
+  const found = await store.find(collection, query, { ...find, textIn: knownRendering(query.fields) });
+  if (found.text !== undefined) return found;
   const text = await joinTexts(found.records, projectedTexts(query.fields, found.records.length));
   return { ...found, text };
 }
@@ -107,7 +110,7 @@ async function listGroups(store: Reads, { collection, query, find }: ListSearch<
   }
   const { from, to } = positionsOf(window, total);
   const text = await joinTexts(arranged.slice(from, to), (row) => stringifyJson(row));
-  return { text, window, total, stamp: stamp!, ignored };
+  return { text, window, total, stamp: stamp!, ignored, isEnveloped: query.isEnveloped };
 }
 
 /** `Prefer: explain`: the plan of the query instead of the records. */

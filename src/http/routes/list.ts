@@ -11,7 +11,7 @@ import type { Preferences } from "../preferences.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
 import { isFresh, isPageOfRule, linkHeader, nextLink, stampTag } from "../response/headers.ts";
 import { notModified, type Reply } from "../response/reply.ts";
-import { envelope } from "./envelope.ts";
+import { envelope, isBeyondLast } from "./envelope.ts";
 import { joinTexts } from "./join-texts.ts";
 import { countAll, explain, type Listed, type ListSearch, listRecords, listRows } from "./list-forms.ts";
 import { knownPaths, warnOfList, warnOfPlainList } from "./mistakes.ts";
@@ -57,13 +57,13 @@ export function list(call: Call, service: DataService, parts: ListParts): Eventu
 
 function listFor(query: Query, call: Call, service: DataService, parts: ListParts): Eventually<Reply> {
   const { prefer, "if-none-match": known } = call.headers;
-  const isPlain = prefer === undefined && known === undefined && isOfRecords(query);
+  const isPlain = prefer === undefined && known === undefined && isOfRecords(query, parts);
   return isPlain ? listPlainly(query, call, service, parts) : listInForm(query, call, service, parts);
 }
 
 /** Whether a list has whole records in it, as the store finds them. */
-function isOfRecords({ embed, expand, fields, grouping, isEnveloped }: Query): boolean {
-  return embed.length === 0 && expand.length === 0 && !fields && !grouping && !isEnveloped;
+function isOfRecords({ embed, expand, fields, grouping, isEnveloped }: Query, { shape }: ListParts): boolean {
+  return embed.length === 0 && expand.length === 0 && !fields && !grouping && !(isEnveloped && shape);
 }
 
 /** Hot path: most lists. Positional parameters, and no promise where the store can do without one. */
@@ -78,11 +78,18 @@ function listPlainly(query: Query, call: Call, service: DataService, parts: List
   });
   const listed =
     found instanceof Promise ? found.then((one) => listedIn(shape, one, query)) : listedIn(shape, found, query);
-  if (listed instanceof Promise) return listed.then((one) => plainReply(one, call, service, parts));
-  return plainReply(listed, call, service, parts);
+  if (listed instanceof Promise) return listed.then((one) => plainReply(one, query, call, service, parts));
+  return plainReply(listed, query, call, service, parts);
 }
 
-function plainReply(listed: Listed, call: Call, service: DataService, parts: ListParts): Eventually<Reply> {
+function plainReply(
+  listed: Listed,
+  query: Query,
+  call: Call,
+  service: DataService,
+  parts: ListParts,
+): Eventually<Reply> {
+  if (listed.isEnveloped && isBeyondLast(listed)) return listInForm(query, call, service, parts);
   const { collection, shape } = parts;
   const headers = headersOf(listed, call, parts);
   const warned = isFlawless(service, collection, listed) ? undefined : warnOfPlainList(service, collection, listed);
@@ -103,12 +110,18 @@ function headersOf(listed: Listed, call: Call, { collection, shape }: ListParts)
 
 function listReply(listed: Listed, headers: Record<string, string>, call: Call, shape: ListShape | undefined): Reply {
   const etag = listTag(call, listed.stamp, shape);
-  return shape
-    ? shape.respond({ etag, headers }, listed, call)
-    : { status: 200, json: `[${listed.text}]`, isAscii: listed.isAscii, etag, headers };
+  if (shape) return shape.respond({ etag, headers }, listed, call);
+  const { text, isAscii, window, total } = listed;
+  return {
+    status: 200,
+    json: listed.isEnveloped ? envelope(window, total, text) : `[${text}]`,
+    isAscii,
+    etag,
+    headers,
+  };
 }
 
-/** A list with relations, parts of records, rows or an envelope, or to a client with preferences or an older copy. */
+/** A list with relations, parts of records or rows, or to a client with preferences or an older copy. */
 async function listInForm(query: Query, call: Call, service: DataService, parts: ListParts): Promise<Reply> {
   const { collection } = parts;
   const { store } = service;
@@ -138,9 +151,7 @@ async function listInForm(query: Query, call: Call, service: DataService, parts:
   if (applied !== "") headers["Preference-Applied"] = applied;
   const { "X-Total-Count": total, Link: link } = headers;
   const facts = { total: total === undefined ? undefined : Number(total), next: link && listed.next };
-  const reply = { ...listReply(listed, headers, call, parts.shape), list: facts };
-  if (!query.isEnveloped || parts.shape) return reply;
-  return { ...reply, json: envelope(listed.window, listed.total, listed.text), isAscii: false };
+  return { ...listReply(listed, headers, call, parts.shape), list: facts };
 }
 
 /** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */
@@ -170,7 +181,8 @@ function textOf({ text, records }: Found): Eventually<string> {
 function asListed(text: string, found: Found, query: Query): Listed {
   const { records, total, stamp, next, ignored, isAscii } = found;
   const sort = query.sort.length === 0 ? undefined : query.sort;
-  return { text, isAscii, records, window: query.window, total, stamp: stamp!, next, ignored, sort };
+  const { window, isEnveloped } = query;
+  return { text, isAscii, records, window, total, stamp: stamp!, next, ignored, sort, isEnveloped };
 }
 
 interface Applying {

@@ -16,15 +16,21 @@ const renderings = new Map<string, Rendering>();
 
 /** Renders the selected fields of each of these records as JSON. */
 export function projectedTexts(selection: FieldSelection, count: number): (record: StoredRecord) => string {
+  const known = knownRendering(selection);
+  if (known && count <= MAX_KEPT) return (record) => record.textIn(known);
+  const { render } = known ?? createRendering(selection);
+  return ({ value }) => render(value);
+}
+
+/** Renders the selected fields: the same for the same selection, unless that is very long. */
+export function knownRendering(selection: FieldSelection): Rendering | undefined {
   const key = `${selection.drops ? "drop" : "keep"} ${selection.paths.map(({ text }) => text).join("\0")}`;
   const known = renderings.get(key);
-  const rendering = known ?? createRendering(selection);
-  if (count > MAX_KEPT || key.length > MAX_LENGTH) return ({ value }) => rendering.render(value);
-  if (!known) {
-    if (renderings.size >= MAX_SELECTIONS) renderings.clear();
-    renderings.set(key, rendering);
-  }
-  return (record) => record.textIn(rendering);
+  if (known || key.length > MAX_LENGTH) return known;
+  if (renderings.size >= MAX_SELECTIONS) renderings.clear();
+  const rendering = createRendering(selection);
+  renderings.set(key, rendering);
+  return rendering;
 }
 
 function createRendering(selection: FieldSelection): Rendering {

@@ -9,7 +9,7 @@ import { PendingRecords } from "../record-rules.ts";
 import type { Edit } from "../store.ts";
 import { freeSlot, positionOf, recordAt, type StoredRecord } from "../stored-record.ts";
 import { findHeldPaths, HeldFields } from "./find-held-paths.ts";
-import type { EqualityIndex } from "./indexes/equality-index.ts";
+import { EqualityIndex } from "./indexes/equality-index.ts";
 import { type Indexes, IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
 import { RecordIds, unusedText } from "./record-ids.ts";
 import { RecordList } from "./record-list.ts";
@@ -42,6 +42,8 @@ export class Collection {
   /** Set while a reader may still use the array: the next write copies it. */
   #isLent = false;
   readonly #ids: RecordIds;
+  /** Created by the first filter by id. */
+  #idLookup: EqualityIndex | undefined;
   #nextSlot: number;
   /** Paths that no record has, so that a filter on one does not scan all records again. */
   readonly #absentPaths: Map<string, Path>;
@@ -216,6 +218,13 @@ export class Collection {
 
   get(id: Id): StoredRecord | undefined {
     return this.#ids.get(id);
+  }
+
+  /** Finds the records by the values at a path, if these are their ids, and each has one of its own. */
+  idLookup(path: Path): EqualityIndex | undefined {
+    if (path.text !== this.idKey || !this.#ids.areOfAll(this.size)) return undefined;
+    this.#idLookup ??= new EqualityIndex(path, (id) => this.#ids.get(id));
+    return this.#idLookup;
   }
 
   /** Whether ids are numbers, for foreign keys that refer to this collection. */

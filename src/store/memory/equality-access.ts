@@ -49,6 +49,10 @@ class EqualityAccess implements Access {
     return this.#value === undefined ? undefined : this.#index.joined(this.#value);
   }
 
+  collectTexts(texts: string[], slots: number[]): void {
+    for (const value of new Set(this.meets[0].values)) this.#index.collectTexts(value, texts, slots);
+  }
+
   get hasAsciiTexts(): boolean {
     return this.#index.hasAsciiTexts;
   }

@@ -10,7 +10,7 @@ import type { Filter, Query } from "../../query/query.ts";
 import { sortInSteps } from "../../query/sort-in-steps.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
 import type { FindOptions, Found, Trace } from "../store.ts";
-import type { StoredRecord } from "../stored-record.ts";
+import type { Rendering, StoredRecord } from "../stored-record.ts";
 import { unknownField } from "../unknown-field.ts";
 import { type Access, isWorthwhile } from "./access.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
@@ -29,7 +29,8 @@ const BLOCK = 256;
 
 /**
  * Finds the records of a query by the cheapest access; all give the same records in the same order. Returns an index that
- * it needs while that is being built: await it and start over.
+ * it needs while that is being built: await it and start over. With a `form`, only the texts of the records are needed,
+ * their own or those of the rendering: where they are stored joined, the records are left out.
  *
  * Hot path: parameters are positional here and below, because an options object would be an allocation per request.
  */
@@ -38,9 +39,10 @@ export function findRecords(
   query: CountedQuery,
   where: readonly Filter[],
   trace: Trace | undefined,
-  asText = false,
+  form: boolean | Rendering = false,
 ): Eventually<Found> | PendingIndex {
-  if (where.length === 0 && query.search === "") return everything(collection, query, trace, asText);
+  if (where.length === 0 && query.search === "") return everything(collection, query, trace, form);
+  const asText = form === true;
   const access = cheapestAccess(collection.indexes, query, where);
   if (access instanceof PendingIndex) return access;
   if (!access) return byScan(collection, query, where, trace);
@@ -63,12 +65,12 @@ function everything(
   collection: Collection,
   query: CountedQuery,
   trace: Trace | undefined,
-  asText: boolean,
+  form: boolean | Rendering,
 ): Eventually<Found> | PendingIndex {
   const { indexes } = collection;
   const total = collection.size;
   const { from, to } = positionsOf(query.window, total);
-  const isJoined = asText && to - from <= MAX_JOINED_RECORDS;
+  const isJoined = form !== false && to - from <= MAX_JOINED_RECORDS;
   const [key, ...more] = query.sort;
   if (key && !key.order && indexes) {
     const order = indexes.order(key.path);
@@ -77,12 +79,13 @@ function everything(
     trace?.steps.push(`order index on ${key.path.text}${key.descending ? ", from the end" : ""}`);
     touch(trace, to - from);
     if (key.descending) return { records: order.sliceDescending(from, to), total };
-    if (isJoined) return joinedTexts(order.joined(from, to), total, order.hasAsciiTexts);
+    if (isJoined && form === true) return joinedTexts(order.joined(from, to), total, order.hasAsciiTexts);
     return { records: order.slice(from, to), total };
   }
   if (!key && isJoined && indexes) {
     touch(trace, to - from);
-    return joinedTexts(indexes.joined(collection, from, to), total, indexes.texts.isAscii);
+    const texts = indexes.texts(form === true ? undefined : form);
+    return joinedTexts(indexes.joined(texts, collection, from, to), total, texts.isAscii);
   }
   if (key) return cut(collection.records, query, trace);
   touch(trace, to - from);
@@ -113,7 +116,13 @@ function byAccess(
   const rest = untested(where, access);
   const search = access.meetsSearch ? "" : query.search;
   trace?.steps.push(access.name);
-  if (rest.length === 0 && search === "" && query.sort.length === 0 && access.isExact) {
+  const isReady = rest.length === 0 && search === "" && query.sort.length === 0;
+  const joined = isReady && asText && query.window.kind === "all" ? access.joinedRecords?.() : undefined;
+  if (joined) {
+    touch(trace, joined.total);
+    return joinedTexts(joined.text, joined.total, access.hasAsciiTexts);
+  }
+  if (isReady && access.isExact) {
     const total = access.estimate;
     const { from, to } = positionsOf(query.window, total);
     const text = asText && from === 0 && to === total ? access.joined?.() : undefined;

@@ -1,7 +1,7 @@
 import type { Condition, Scalar } from "../../query/query.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
-import { inOrder, positionsInOrder } from "./in-order.ts";
+import { inOrder, joinedInOrder } from "./in-order.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
 import { MAX_JOINED_RECORDS } from "./indexes/joined-texts.ts";
 import type { SortedIndex } from "./indexes/sorted-index.ts";
@@ -59,11 +59,12 @@ class RangeAccess implements Access {
     if (!this.isExact || this.estimate > MAX_JOINED_RECORDS) return undefined;
     const texts: string[] = [];
     const slots: number[] = [];
+    this.collectTexts(texts, slots);
+    return joinedInOrder(texts, slots).text;
+  }
+
+  collectTexts(texts: string[], slots: number[]): void {
     for (const { from, to } of this.#stretches) this.#index.collectTexts(from, to, texts, slots);
-    const order = positionsInOrder(slots);
-    const sorted: string[] = [];
-    for (let at = 0; at < order.length; at++) sorted.push(texts[order[at]!]!);
-    return sorted.join(",");
   }
 
   get hasAsciiTexts(): boolean {

@@ -5,7 +5,7 @@ import type { Scalar } from "../../../query/query.ts";
 import { isAscii } from "../../../query/wildcards.ts";
 import { type Id, lookupKey } from "../../ids.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
-import { MAX_JOINED } from "./joined-texts.ts";
+import { JoinedTexts, MAX_JOINED } from "./joined-texts.ts";
 
 /** A single record without an array, so that a field of unique values costs none. */
 type Postings = StoredRecord | StoredRecord[];
@@ -16,15 +16,21 @@ const MIN_JOINED = 32;
 /** Records by the values at a path, each list in the order of the collection. Exact for values of every type. */
 export class EqualityIndex {
   readonly #path: Path;
+  /** Finds the only record with a value, where that is its id: then nothing is stored here. */
+  readonly #find: ((key: Id) => StoredRecord | undefined) | undefined;
   readonly #postings = new Map<Id, Postings>();
   /** The joined JSON texts of whole lists: their records are scattered in memory, so visiting them is slow. */
   readonly #joined = new Map<Id, string>();
+  /** The same for readers of single texts. */
+  readonly #texts = new Map<Id, JoinedTexts>();
+  /** The characters of both. */
   #joinedLength = 0;
   /** Whether every text that was joined is ASCII. */
   hasAsciiTexts = true;
 
-  constructor(path: Path) {
+  constructor(path: Path, find?: (key: Id) => StoredRecord | undefined) {
     this.#path = path;
+    this.#find = find;
   }
 
   static *build(path: Path, records: readonly StoredRecord[]): Work<EqualityIndex> {
@@ -38,16 +44,20 @@ export class EqualityIndex {
 
   /** The records that have a value with this text. */
   get(text: string): readonly StoredRecord[] {
-    const postings = this.#postings.get(lookupKey(text));
+    const postings = this.#postingsOf(lookupKey(text));
     if (postings === undefined) return [];
     return Array.isArray(postings) ? postings : [postings];
   }
 
   /** Adds the records that have a value with this text. */
   collect(text: string, records: StoredRecord[]): void {
-    const postings = this.#postings.get(lookupKey(text));
+    const postings = this.#postingsOf(lookupKey(text));
     if (Array.isArray(postings)) for (const record of postings) records.push(record);
     else if (postings !== undefined) records.push(postings);
+  }
+
+  #postingsOf(key: Id): Postings | undefined {
+    return this.#find ? this.#find(key) : this.#postings.get(key);
   }
 
   /** The JSON texts of these records, separated by commas; undefined if they are too few to store them joined. */
@@ -58,14 +68,39 @@ export class EqualityIndex {
     const postings = this.#postings.get(key);
     if (!Array.isArray(postings) || postings.length < MIN_JOINED) return undefined;
     const joined = postings.map((record) => record.text).join(",");
-    if (this.#joinedLength + joined.length > MAX_JOINED) {
-      this.#joined.clear();
-      this.#joinedLength = 0;
-    }
+    this.#makeRoom(joined.length);
     this.#joined.set(key, joined);
     this.hasAsciiTexts &&= isAscii(joined);
     this.#joinedLength += joined.length;
     return joined;
+  }
+
+  /** Appends the JSON text and the slot of each of these records. */
+  collectTexts(value: string, texts: string[], slots: number[]): void {
+    const key = lookupKey(value);
+    const postings = this.#postingsOf(key);
+    if (postings === undefined) return;
+    if (!Array.isArray(postings)) {
+      texts.push(postings.text);
+      slots.push(postings.slot);
+      this.hasAsciiTexts &&= isAscii(postings.text);
+      return;
+    }
+    const known = this.#texts.get(key);
+    const joined = known ?? new JoinedTexts();
+    joined.collect(postings, 0, postings.length, texts, slots);
+    if (known) return;
+    this.#makeRoom(joined.length);
+    this.#texts.set(key, joined);
+    this.hasAsciiTexts &&= joined.isAscii;
+    this.#joinedLength += joined.length;
+  }
+
+  #makeRoom(length: number): void {
+    if (this.#joinedLength + length <= MAX_JOINED) return;
+    this.#joined.clear();
+    this.#texts.clear();
+    this.#joinedLength = 0;
   }
 
   insert(record: StoredRecord): void {
@@ -88,10 +123,11 @@ export class EqualityIndex {
   }
 
   #forgetJoined(key: Id): void {
-    const joined = this.#joined.get(key);
-    if (joined === undefined) return;
+    // Hot path: an index that is being built has none.
+    if (this.#joinedLength === 0) return;
+    this.#joinedLength -= (this.#joined.get(key)?.length ?? 0) + (this.#texts.get(key)?.length ?? 0);
     this.#joined.delete(key);
-    this.#joinedLength -= joined.length;
+    this.#texts.delete(key);
   }
 
   #keysOf(record: StoredRecord): Iterable<Id> {

@@ -2,10 +2,10 @@ import { getHeapStatistics } from "../../../base/platform/process.ts";
 import { atOnce, inSlices, inSlicesBehind, MAX_AT_ONCE, type Work } from "../../../base/slices.ts";
 import { hasJoinedText, judgedValues } from "../../../query/condition.ts";
 import { type Path, valueAt } from "../../../query/path.ts";
-import type { StoredRecord } from "../../stored-record.ts";
+import type { Rendering, StoredRecord } from "../../stored-record.ts";
 import { EqualityIndex } from "./equality-index.ts";
 import { foldAll, foldAt } from "./fold-texts.ts";
-import { JoinedTexts, MAX_JOINED, type Records } from "./joined-texts.ts";
+import { JoinedTexts, type Records } from "./joined-texts.ts";
 import { SortedIndex } from "./sorted-index.ts";
 import { TextIndex } from "./text-index.ts";
 import type { Folded } from "./text-segment.ts";
@@ -16,6 +16,8 @@ export const MIN_INDEXED_RECORDS = 20;
 const MAX_TEXTS_AT_ONCE = 2500;
 /** The most indexes of a set; beyond it, the least recently used one is dropped. */
 const MAX_INDEXES = 32;
+/** The most forms of the records whose texts are joined; beyond it, all are dropped. */
+const MAX_FORMS = 4;
 /** An index that was not used for this long is dropped. */
 const DISUSED_MS = 10 * 60 * 1000;
 /** The number of uses between two checks for disused indexes and memory. */
@@ -29,6 +31,8 @@ interface IndexedRecords {
   readonly records: readonly StoredRecord[];
   /** The records, for a reader that takes longer than this turn. */
   lend(): readonly StoredRecord[];
+  /** Finds the records by the values at a path, if these are their ids. */
+  idLookup(path: Path): EqualityIndex | undefined;
 }
 
 interface RecordIndex {
@@ -85,8 +89,8 @@ export class IndexSet {
     text: new Map(),
     search: new Map(),
   };
-  /** Made for the first reader. */
-  #texts: JoinedTexts | undefined;
+  /** The texts of the records in each form that readers ask for; undefined stands for their own. */
+  readonly #texts = new Map<Rendering | undefined, JoinedTexts>();
   #uses = 0;
 
   constructor(owner: IndexedRecords) {
@@ -100,24 +104,28 @@ export class IndexSet {
     );
   }
 
-  /** The JSON texts of the collection's records from `from` up to, not including, `to`, separated by commas. */
-  joined(records: Records, from: number, to: number): string {
+  /** Joins some of the `texts` of the collection's records, from `from` up to, not including, `to`. */
+  joined(texts: JoinedTexts, records: Records, from: number, to: number): string {
     this.#countUse();
-    const { texts } = this;
     const text = texts.join(records, from, to);
-    if (texts.length > MAX_JOINED) texts.clear();
+    if (texts.isFull) texts.clear();
     return text;
   }
 
   /** The texts of the collection's records, in its order. */
-  get texts(): JoinedTexts {
-    this.#texts ??= new JoinedTexts();
-    return this.#texts;
+  texts(rendering: Rendering | undefined): JoinedTexts {
+    const known = this.#texts.get(rendering);
+    if (known) return known;
+    if (this.#texts.size >= MAX_FORMS) this.#texts.clear();
+    const texts = new JoinedTexts(rendering);
+    this.#texts.set(rendering, texts);
+    return texts;
   }
 
   /** Records by the values at a path. */
   equality(path: Path): EqualityIndex | PendingIndex {
-    return this.#get("equality", path.text, (records) => EqualityIndex.build(path, records));
+    const build = (records: readonly StoredRecord[]) => EqualityIndex.build(path, records);
+    return this.owner.idLookup(path) ?? this.#get("equality", path.text, build);
   }
 
   /** Records sorted by a path. */
@@ -152,7 +160,8 @@ export class IndexSet {
   get present(): Indexes {
     return {
       owner: this.owner,
-      equality: (path) => (this.#used("equality", path.text)?.index as EqualityIndex | undefined) ?? ABSENT,
+      equality: (path) =>
+        this.owner.idLookup(path) ?? (this.#used("equality", path.text)?.index as EqualityIndex | undefined) ?? ABSENT,
       range: (path) => (this.#used("range", path.text)?.index as SortedIndex | undefined) ?? ABSENT,
       text: (path) => (this.#entries.text.has(path.text) ? this.text(path) : undefined),
       search: () => (this.#entries.search.has("") ? this.search() : undefined),
@@ -163,15 +172,21 @@ export class IndexSet {
   changed(before: StoredRecord | undefined, after: StoredRecord | undefined, position?: number): void {
     if (before) this.#change("remove", before);
     if (after) this.#change("insert", after);
-    if (position === undefined) this.#texts?.clear();
-    else if (before && after) this.#texts?.replaced(position);
-    else this.#texts?.moved(position);
+    if (this.#texts.size === 0) return;
+    if (position === undefined) {
+      this.#texts.clear();
+      return;
+    }
+    for (const texts of this.#texts.values()) {
+      if (before && after) texts.replaced(position);
+      else texts.moved(position);
+    }
   }
 
   /** Drops all indexes. */
   clear(): void {
     for (const kind of KINDS) this.#entries[kind].clear();
-    this.#texts?.clear();
+    this.#texts.clear();
   }
 
   #get<T extends RecordIndex>(
@@ -253,7 +268,7 @@ export class IndexSet {
   #sweep(): void {
     const { used_heap_size, heap_size_limit } = getHeapStatistics();
     const isShort = used_heap_size > heap_size_limit * HEAP_LIMIT_SHARE;
-    if (isShort) this.#texts?.clear();
+    if (isShort) this.#texts.clear();
     const oldest = Date.now() - DISUSED_MS;
     for (const kind of KINDS) {
       const paths = this.#entries[kind];

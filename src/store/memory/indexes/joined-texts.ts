@@ -1,5 +1,5 @@
 import { isAscii } from "../../../query/wildcards.ts";
-import type { StoredRecord } from "../../stored-record.ts";
+import type { Rendering, StoredRecord } from "../../stored-record.ts";
 
 /** The records of a block: few, because a write drops a whole block, and the first page in it makes a whole one. */
 const BLOCK = 16;
@@ -7,6 +7,8 @@ const BLOCK = 16;
 export const MAX_JOINED_RECORDS = 1000;
 /** The most characters of all joined texts of an index; beyond it they are dropped. */
 export const MAX_JOINED = 64 * 1024 * 1024;
+/** The same for texts in another form than their own. */
+const MAX_RENDERED = MAX_JOINED / 4;
 
 /** A list of records that can be read in parts. */
 export interface Records {
@@ -26,11 +28,21 @@ interface Block {
  * page would take longer than the rest of the query. A block is made when it is first needed.
  */
 export class JoinedTexts {
+  /** Renders each record; its own text without this. */
+  readonly #rendering: Rendering | undefined;
   #blocks: (Block | undefined)[] = [];
   /** The characters of all blocks. */
   length = 0;
   /** Whether every text that was joined is ASCII, so that readers know its bytes without a look at each character. */
   isAscii = true;
+
+  constructor(rendering?: Rendering) {
+    this.#rendering = rendering;
+  }
+
+  get isFull(): boolean {
+    return this.length > (this.#rendering ? MAX_RENDERED : MAX_JOINED);
+  }
 
   /** The texts of the records from `from` up to, not including, `to`, separated by commas. */
   join(records: Records, from: number, to: number): string {
@@ -87,11 +99,12 @@ export class JoinedTexts {
     const ends: number[] = [];
     const slots: number[] = [];
     let end = -1;
-    for (const { text, slot } of records.slice(number * BLOCK, (number + 1) * BLOCK)) {
+    for (const record of records.slice(number * BLOCK, (number + 1) * BLOCK)) {
+      const text = this.#rendering ? this.#rendering.render(record.value) : record.text;
       texts.push(text);
       end += text.length + 1;
       ends.push(end);
-      slots.push(slot);
+      slots.push(record.slot);
     }
     const block = { text: texts.join(","), ends, slots };
     // Without gaps, an array is read faster.

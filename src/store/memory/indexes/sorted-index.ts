@@ -307,7 +307,8 @@ export class SortedIndex {
 
   /** An array has an entry for its joined text; if it is empty or has only nulls, that is the only one. */
   #extraOf(record: StoredRecord, values: readonly (Json | undefined)[]): number {
-    if (values.length === 1 && this.#isArray(record)) return 1;
+    // A joined text is a text: records with a number, the most common ones, need no second look.
+    if (values.length === 1 && typeof values[0] === "string" && this.#isArray(record)) return 1;
     return Math.max(0, values.length - 1);
   }
 
