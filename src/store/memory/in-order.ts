@@ -28,10 +28,9 @@ export function joinedInOrder(texts: readonly string[], slots: readonly number[]
   const order = positionsInOrder(slots);
   const sorted: string[] = [];
   let last: number | undefined;
-  for (let at = 0; at < order.length; at++) {
-    const position = order[at]!;
-    const slot = slots[position]!;
-    if (slot !== last) sorted.push(texts[position]!);
+  for (const position of order) {
+    const slot = slots[position];
+    if (slot !== last) sorted.push(texts[position] ?? "");
     last = slot;
   }
   return { text: sorted.join(","), total: sorted.length };
