@@ -115,8 +115,9 @@ class Trip {
     if (await this.#stored(record)) return `remove: still in the collection`;
     const read = this.#of("read");
     const gone = read && (await this.#askAbout(read, record));
-    // Fields that find a record may find another one.
-    return gone && gone.status < 400 && read.keys.length === 0 ? `read after remove: ${gone.status}` : undefined;
+    // Fields that find a record may find another one, and a path without an id sends the first.
+    const isOwn = read?.idParameter !== undefined;
+    return gone && gone.status < 400 && isOwn ? `read after remove: ${gone.status}` : undefined;
   }
 
   async #read(read: BoundOperation, record: JsonObject): Promise<string | undefined> {
