@@ -70,6 +70,13 @@ describe("the table", () => {
     const state = await head(page, "user_id").boundingBox();
     await drag(page, head(page, "total").locator(".head-name"), (state?.x ?? 0) + 4);
     await expect.poll(async () => (await namesOf(page)).slice(0, 3)).toEqual(["id", "total", "user_id"]);
+    // While it is dragged, a mark shows where it would be dropped.
+    await head(page, "state").locator(".head-name").hover();
+    await page.mouse.down();
+    await page.mouse.move((state?.x ?? 0) + 4, (state?.y ?? 0) + 8, { steps: 4 });
+    await page.locator("th[data-drop=before]").waitFor();
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
     // A link shows the same order in another browser.
     await expect.poll(() => page.url()).toContain("_fields=id,total,user_id,");
     await head(page, "total").locator(".head-name").press("Shift+ArrowRight");

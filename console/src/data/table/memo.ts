@@ -3,7 +3,8 @@ import type { Component, ComponentType, VNode } from "preact";
 /** A component that is rendered again only if one of its properties has changed. */
 export function memo<Props extends object>(render: (props: Props) => VNode): ComponentType<Props> {
   function Memo(this: Component<Props>, props: Props): VNode {
-    this.shouldComponentUpdate = (next) => !areSame(this.props as Props, next as Props);
+    // Once only: hooks wrap it at the first render, so that their own state draws the component again.
+    this.shouldComponentUpdate ??= (next) => !areSame(this.props as Props, next as Props);
     return render(props);
   }
   return Memo as ComponentType<Props>;
