@@ -76,7 +76,7 @@ class Trip {
     if (listed.status >= 300) return `list: ${brief(listed)}`;
     const elements = at(listed.body, list.at);
     if (!Array.isArray(elements)) return "list: no array where the binding says";
-    if (elements.length > 0 && !isJsonObject(at(elements[0], list.wrapper?.at))) {
+    if (elements.length > 0 && !list.showsIds && !isJsonObject(at(elements[0], list.wrapper?.at))) {
       return "list: no record where the binding says";
     }
     let record: JsonObject | undefined = before[0];
