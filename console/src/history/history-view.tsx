@@ -4,6 +4,7 @@ import { useStore } from "../api/store.ts";
 import { formatRoute, type Route } from "../routes/route.ts";
 import { go } from "../routes/use-route.ts";
 import { formatCount, plural } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
 import { Empty, NotReady } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { FilterRow } from "./filter-row.tsx";
@@ -57,9 +58,17 @@ function Timeline({
 }: TimelineProps) {
   const chosen = versions.find(({ version }) => version <= wanted) ?? versions.at(-1);
   if (!chosen) return null;
+  const isComplete = next === undefined || chosen.version <= wanted;
+  const isMissing = route.version !== undefined && route.version !== chosen.version && isComplete;
   const hrefOf = (version: number): string => formatRoute({ ...route, version });
   return (
     <>
+      {isMissing && (
+        <p class="problem" role="alert">
+          <Icon name="warning" />
+          {missingText(route, chosen.version)}
+        </p>
+      )}
       <section class="card scrubber-card" aria-label="Move through the versions">
         <Scrubber
           versions={versions}
@@ -85,6 +94,11 @@ function Timeline({
       </div>
     </>
   );
+}
+
+function missingText({ version, query }: HistoryRoute, shown: number): string {
+  const why = query === "" ? `There is no version ${version}` : `Version ${version} is not among these changes`;
+  return `${why}. Version ${shown} is shown instead.`;
 }
 
 function extentOf({ versions, next }: KnownVersions): string {

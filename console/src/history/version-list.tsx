@@ -49,10 +49,12 @@ function overhang(item: HTMLElement, list: HTMLElement): number {
   const [inner, outer] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
   const top = outer.top + DAY_HEIGHT;
   if (inner.top < top) return inner.top - top;
-  return Math.max(0, inner.bottom - outer.bottom);
+  return Math.max(0, inner.bottom + EDGE - outer.bottom);
 }
 
 const DAY_HEIGHT = 32;
+/** Room for the focus ring. */
+const EDGE = 4;
 
 function byDay(versions: readonly Version[]): [day: string, versions: Version[]][] {
   const days = new Map<string, Version[]>();

@@ -77,6 +77,15 @@ describe("the history in the console", () => {
     await page.getByRole("button", { name: "Show older" }).scrollIntoViewIfNeeded();
     await expect.poll(() => page.locator(".version").count()).toBeGreaterThan(60);
     await expectAccessible(page);
+    // A version that is not there is named, and the nearest one shown.
+    await page.goto(`${url}/__console#/history/99999999`);
+    await page.getByText(`There is no version 99999999. Version ${start + 60} is shown instead.`).waitFor();
+    await ask("POST /companies", { name: "New Ltd" });
+    await page.goto(`${url}/__console#/history/${start + 61}?collection=products`);
+    await page.getByText(`Version ${start + 61} is not among these changes. Version ${start + 60} is shown`).waitFor();
+    await page.goto(`${url}/__console#/history/${start + 2}`);
+    await heading(page, start + 2);
+    expect(await page.getByRole("alert").filter({ hasText: "is shown instead" }).count()).toBe(0);
   });
 
   inBrowserAtLength("a change is reverted, by fields where others have changed since, and that is undone", async () => {
