@@ -22,10 +22,11 @@ interface Selection {
 }
 
 /**
- * Chooses a stretch of time: by dragging over the chart, by a click on one bar, or with the keyboard at either edge.
- * Escape takes it back.
+ * Chooses a stretch of time: by dragging over the chart, by a click on one bar, or by moving either edge with the pointer
+ * or the keyboard. Escape takes it back.
  */
 export function TimeBrush({ time, range, onRange, onPoint, from, to, xOf }: TimeBrushProps) {
+  const area = useRef<HTMLDivElement>(null);
   const anchor = useRef<number>();
   const count = time.slots.length;
   const select = ({ first, end }: Selection): void => {
@@ -35,10 +36,12 @@ export function TimeBrush({ time, range, onRange, onPoint, from, to, xOf }: Time
   const chosen: Selection = range
     ? { first: slotAt(range.from, time), end: slotAt(range.to, time) }
     : { first: 0, end: count };
-  const slotUnder = (event: PointerEvent): number => {
-    const { left } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    return clamp(Math.floor(((event.clientX - left) / (to - from)) * count), 0, count - 1);
+  /** The slot under a pointer, with the part of it that is left of the pointer. */
+  const placeUnder = ({ clientX }: PointerEvent): number => {
+    const left = area.current?.getBoundingClientRect().left ?? 0;
+    return ((clientX - left) / (to - from)) * count;
   };
+  const slotUnder = (event: PointerEvent): number => clamp(Math.floor(placeUnder(event)), 0, count - 1);
   const begin = (event: PointerEvent): void => {
     if (event.button !== 0) return;
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
@@ -63,6 +66,7 @@ export function TimeBrush({ time, range, onRange, onPoint, from, to, xOf }: Time
       most: isFirst ? chosen.end - 1 : count,
       x: xOf(time.from + (isFirst ? chosen.first : chosen.end) * time.stepMs),
       isSet: range !== undefined,
+      slotUnder: (event) => Math.round(placeUnder(event)),
       textOf: (slot) => formatClock(time.from + slot * time.stepMs),
       onMove: (slot) => {
         select(isFirst ? { ...chosen, first: slot } : { ...chosen, end: slot });
@@ -76,6 +80,7 @@ export function TimeBrush({ time, range, onRange, onPoint, from, to, xOf }: Time
     // biome-ignore lint/a11y/useSemanticElements: two sliders over a chart are no fieldset
     <div class="brush" role="group" aria-label="Time to show">
       <div
+        ref={area}
         class="brush-area"
         style={{ left: `${from}px`, width: `${to - from}px` }}
         onPointerDown={begin}
@@ -106,6 +111,8 @@ interface EdgeProps {
   readonly most: number;
   readonly x: number;
   readonly isSet: boolean;
+  /** The border between slots that is nearest to a pointer. */
+  readonly slotUnder: (event: PointerEvent) => number;
   readonly textOf: (slot: number) => string;
   readonly onMove: (slot: number) => void;
   readonly onClear: () => void;
@@ -124,7 +131,14 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-function Edge({ name, slot, least, most, x, isSet, textOf, onMove, onClear, onLeave }: EdgeProps) {
+function Edge({ name, slot, least, most, x, isSet, slotUnder, textOf, onMove, onClear, onLeave }: EdgeProps) {
+  const grab = (event: PointerEvent): void => {
+    if (event.button === 0) (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+  };
+  const drag = (event: PointerEvent): void => {
+    if (!(event.currentTarget as HTMLElement).hasPointerCapture(event.pointerId)) return;
+    onMove(clamp(slotUnder(event), least, most));
+  };
   const press = (event: KeyboardEvent): void => {
     const step = STEPS[event.key];
     if (event.key === "Escape") onClear();
@@ -144,6 +158,8 @@ function Edge({ name, slot, least, most, x, isSet, textOf, onMove, onClear, onLe
       aria-valuenow={slot}
       aria-valuetext={textOf(slot)}
       onKeyDown={press}
+      onPointerDown={grab}
+      onPointerMove={drag}
       onBlur={onLeave}
     />
   );

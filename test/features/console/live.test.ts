@@ -126,8 +126,17 @@ describe("traffic", () => {
       await page.mouse.move(area.x + area.width / 2, area.y + 20);
       await page.mouse.up();
       await page.getByText("No request matches").waitFor();
-      // The edge of the time shown, moved to the end: now the requests are in it.
+      // An edge of the time shown, dragged by its grip.
       const end = page.getByRole("slider", { name: "To" });
+      const slot = async (): Promise<number> => Number(await end.getAttribute("aria-valuenow"));
+      const before = await slot();
+      const grip = (await end.boundingBox())!;
+      await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(area.x + area.width / 4, grip.y + grip.height / 2);
+      await page.mouse.up();
+      await expect.poll(slot).toBeLessThan(before * 0.75);
+      // Moved to the end with a key: now the requests are in it.
       await end.focus();
       await page.keyboard.press("End");
       await page.getByRole("slider", { name: "From" }).focus();
