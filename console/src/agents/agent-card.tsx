@@ -49,7 +49,7 @@ export function AgentCard({ agent, onOpen, onPromote, onDiscard }: AgentCardProp
                 <Button look="small" onClick={() => onDiscard(sandbox)}>
                   Discard
                 </Button>
-                <Button look="small primary" onClick={() => onPromote(sandbox)}>
+                <Button look={sandbox.changes > 0 ? "small primary" : "small"} onClick={() => onPromote(sandbox)}>
                   Review and apply
                 </Button>
               </>

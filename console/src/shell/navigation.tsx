@@ -15,14 +15,17 @@ export function Navigation({ route }: { route: Route }) {
   const known = useKnownOverview();
   const members = known?.members ?? [];
   const isLoading = useStore(overview).kind === "loading";
-  const views = useRef<HTMLElement>(null);
+  const member = route.view === "data" ? route.member : undefined;
+  const side = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a phone, they are more than fit side by side.
-    views.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [route.view, known === undefined]);
+    // On a phone, there are more views and collections than fit side by side.
+    for (const current of side.current?.querySelectorAll("nav > [aria-current]") ?? []) {
+      current.scrollIntoView({ block: "nearest", inline: "center" });
+    }
+  }, [route.view, member, known === undefined]);
   return (
-    <div class={route.view === "data" ? "side on-data" : "side"}>
-      <nav aria-label="Views" class="views" ref={views}>
+    <div class={route.view === "data" ? "side on-data" : "side"} ref={side}>
+      <nav aria-label="Views" class="views">
         {viewsFor(known).map(({ view, name, icon, hash }) => (
           <a key={view} href={hash} aria-current={route.view === view ? "page" : undefined}>
             <Icon name={icon} />
@@ -34,10 +37,7 @@ export function Navigation({ route }: { route: Route }) {
         <nav aria-label="Collections" class="members">
           {members.map(({ name, kind, count }) => (
             <Fragment key={name}>
-              <a
-                href={formatRoute(listRoute(name))}
-                aria-current={route.view === "data" && route.member === name ? "page" : undefined}
-              >
+              <a href={formatRoute(listRoute(name))} aria-current={member === name ? "page" : undefined}>
                 <span class="cut">{name}</span>
                 {kind === "collection" && <span class="count">{formatCount(count)}</span>}
               </a>

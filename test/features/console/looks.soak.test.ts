@@ -52,6 +52,7 @@ describe("looks and words", () => {
       ["/snapshots", "Snapshots"],
       ["/request", "Request"],
       ["/examples", "Examples"],
+      ["/docs", "API docs"],
     ] as const) {
       await page.goto(`${url}/__console#${at}`);
       const { x, y } = (await page.getByRole("heading", { level: 1, name: title }).boundingBox())!;
@@ -76,6 +77,31 @@ describe("looks and words", () => {
       return x >= 0 && x + width <= PHONE.width;
     };
     await expect.poll(isInSight).toBe(true);
+    // So is the open collection, of which there are more than fit, too.
+    await page.goto(`${url}/__console#/data/orders`);
+    const orders = page.getByRole("navigation", { name: "Collections" }).getByRole("link", { name: "orders" });
+    await orders.waitFor();
+    await expect
+      .poll(async () => {
+        const { x, width } = (await orders.boundingBox())!;
+        return x >= 0 && x + width <= PHONE.width;
+      })
+      .toBe(true);
+  });
+
+  inBrowserWithServer("a record in a narrow window has the looks that it has in a wide one", async () => {
+    const url = await serve();
+    const page = await openConsole(url, { at: "/data/products/1", viewport: { width: 820, height: 1180 } });
+    const record = page.getByRole("dialog", { name: "products / 1" });
+    await record.getByRole("button", { name: "Delete" }).locator("svg").waitFor();
+    await page.goto(`${url}/__console#/new/orders`);
+    const form = page.getByRole("dialog", { name: "New in orders" });
+    const create = form.getByRole("button", { name: "Create" });
+    await create.waitFor();
+    const [bar, button] = [await form.locator(".editor-actions").boundingBox(), await create.boundingBox()];
+    // No more than the padding around the button, at the bottom of the window.
+    expect(bar!.height - button!.height).toBeLessThan(32);
+    expect(bar!.y + bar!.height).toBeCloseTo(1180, 0);
   });
 
   inBrowserWithServer("on a narrow phone, no part of a head covers another, and titles are whole", async () => {

@@ -9,6 +9,7 @@ import { formatRoute, type Route } from "../../routes/route.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatCount } from "../../ui/format.ts";
 import { Failure } from "../../ui/notice.tsx";
+import { useWidth } from "../../ui/use-width.ts";
 import { formatListQuery, type ListQuery, listPath } from "../list-query.ts";
 import { idIn } from "../table/reference-labels.ts";
 import { fetchWindow } from "../use-records.ts";
@@ -25,6 +26,8 @@ export interface PlaceMapProps {
 }
 
 const MOST_POINTS = 1000;
+/** The radius of a point, in pixels of the screen. */
+const POINT_PIXELS = 8;
 /** In degrees: closer, the outlines of the land say nothing. */
 const LEAST_SPAN = 24;
 
@@ -39,6 +42,7 @@ interface Point {
 export function PlaceMap({ collection, idKey, place, query, route }: PlaceMapProps) {
   const version = useStore(dataVersion);
   const [isWhole, setWhole] = useState(false);
+  const [region, room] = useWidth<HTMLElement>();
   const roots = [place.lat, place.lon].map((path) => path.split(".")[0] ?? path);
   const asked = formatListQuery({ ...query, fields: [...new Set([idKey, ...roots, ...NAMING])], grouping: undefined });
   const path = listPath(collection, asked, `_limit=${MOST_POINTS}`);
@@ -49,15 +53,16 @@ export function PlaceMap({ collection, idKey, place, query, route }: PlaceMapPro
   if (refusal) return <Failure refusal={refusal} onRetry={retry} />;
   const points = records.flatMap((record) => pointOf(record, idKey, place) ?? []);
   const [left, top, width, height] = isWhole ? WHOLE : boundsOf(points);
+  const radius = (width * POINT_PIXELS) / Math.max(room, LEAST_ROOM);
   return (
-    <section class="map-region" aria-label={`Map of ${collection}`}>
+    <section class="map-region" ref={region} aria-label={`Map of ${collection}`}>
       {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset */}
       <svg class="map" viewBox={`${left} ${top} ${width} ${height}`} role="group" aria-label="Places">
         <path class="land" d={land} />
         {points.map(({ id, title, x, y }) => (
           <a key={id} href={formatRoute({ ...route, record: { kind: "id", id } })} aria-label={title}>
             <title>{title}</title>
-            <circle cx={x} cy={y} r={width / 110} />
+            <circle cx={x} cy={y} r={radius} />
           </a>
         ))}
       </svg>
@@ -72,6 +77,8 @@ export function PlaceMap({ collection, idKey, place, query, route }: PlaceMapPro
   );
 }
 
+/** Narrower than any window: the width before it is measured. */
+const LEAST_ROOM = 280;
 const WHOLE: Bounds = [0, 0, 360, 180];
 type Bounds = readonly [left: number, top: number, width: number, height: number];
 
