@@ -46,9 +46,10 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
         <button
           type="button"
           class="button small primary"
-          disabled={isBusy || lack !== undefined}
+          disabled={lack !== undefined}
+          aria-disabled={isBusy || undefined}
           aria-describedby={lack === undefined ? undefined : "lack"}
-          onClick={() => void repeat()}
+          onClick={() => void (isBusy || repeat())}
         >
           <Icon name="repeat" />
           Repeat

@@ -69,7 +69,7 @@ export function JsonInput({ text, control, isReadOnly, isTall = false, onChange 
           <button
             type="button"
             class="link"
-            disabled={formatted === undefined || formatted === text}
+            aria-disabled={formatted === undefined || formatted === text || undefined}
             onClick={() => formatted !== undefined && onChange(formatted)}
           >
             Format

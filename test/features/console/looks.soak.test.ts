@@ -4,7 +4,7 @@ import { inBrowserWithServer, openConsole, PHONE } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 import { shop } from "./shop.ts";
 
-const serve = serveForFile([], { "db.json": shop() });
+const serve = serveForFile(["--snapshots", "shots"], { "db.json": shop() });
 
 describe("looks and words", () => {
   inBrowserWithServer("a form says what is not set, what a relation searches, and what would be lost", async () => {
@@ -155,6 +155,64 @@ describe("looks and words", () => {
     await page.getByRole("dialog", { name: "Compare checkout-redesign" }).getByText("Oak Mug").waitFor();
     expect([await isWhole("dialog h2"), await isWhole("dialog .change h3")]).toEqual([true, true]);
     await askAt(url, "DELETE /__sandboxes");
+  });
+
+  inBrowserWithServer("dialogs of every view open by key, hold the focus and give it back", async () => {
+    const url = await serve();
+    const headers = { "X-Standin-Sandbox": "agent-1" };
+    await askAt(url, "PATCH /products/1", { headers, body: { price: 1 } });
+    await askAt(url, "PATCH /products/2", { body: { price: 2 } });
+    await askAt(url, "PATCH /products/3", { body: { price: 3 } });
+    await askAt(url, "POST /__snapshots__", { body: { name: "kept" } });
+    const { latest } = (await askAt(url, "GET /__history?limit=1")).body as { latest: number };
+    const page = await openConsole(url);
+    /** The tag of the place that has the focus; "BODY" while the browser itself has it. */
+    const focused = () =>
+      page.evaluate(() => (document.activeElement?.closest("dialog") ?? document.activeElement)?.tagName);
+    for (const [at, opener] of [
+      ["/data/products?_view=board:status", page.locator(".board-region a").first()],
+      ["/data/makers?_view=map", page.locator(".map a").first()],
+      ["/request", page.getByRole("button", { name: "Save this one" })],
+      ["/traffic", page.locator(".entries tbody button").first()],
+      ["/lab", page.getByRole("button", { name: "New sandbox" })],
+      ["/lab", page.getByRole("button", { name: "Compare" })],
+      ["/lab", page.getByRole("button", { name: "New scenario" })],
+      ["/lab", page.getByRole("button", { name: "New sequence" })],
+      ["/lab", page.getByRole("button", { name: "New fault" })],
+      ["/snapshots", page.getByRole("button", { name: "Restore kept" })],
+      ["/snapshots/kept", page.getByRole("button", { name: "Restore everything" })],
+      [`/history/${latest - 1}`, page.getByRole("button", { name: "Restore to here" })],
+      ["/hooks", page.getByRole("button", { name: "New hook" })],
+      ["/agents", page.getByRole("button", { name: "Discard" })],
+    ] as const) {
+      await page.goto(`${url}/__console#${at}`);
+      await opener.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      const name = `${at}: ${await page.getByRole("dialog").getByRole("heading").first().textContent()}`;
+      await expect.poll(focused, { message: name }).toBe("DIALOG");
+      // Forwards and around: the browser has stops of its own, but none is in the page behind.
+      for (let stop = 0; stop < 12; stop++) {
+        await page.keyboard.press("Tab");
+        expect(["DIALOG", "BODY"], name).toContain(await focused());
+      }
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await expect
+        .poll(() => opener.evaluate((element) => element === document.activeElement), { message: name })
+        .toBe(true);
+    }
+    await page.goto(`${url}/__console#/traffic`);
+    await page.getByRole("button", { name: "1 min" }).press("ArrowRight");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("5 min");
+    await page.goto(`${url}/__console#/data/products/1`);
+    const record = page.getByRole("dialog", { name: "products / 1" });
+    await record.getByRole("button", { name: "JSON", exact: true }).press("Enter");
+    await record.getByLabel("The record as JSON").fill('{"id":1}');
+    await record.getByRole("button", { name: "Format" }).press("Enter");
+    await expect.poll(() => record.getByLabel("The record as JSON").inputValue()).toContain("\n");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Format");
+    await askAt(url, "DELETE /__sandboxes");
+    await askAt(url, "DELETE /__snapshots__/kept");
   });
 
   inBrowserWithServer("the number of operations found stands clear of the search box and its focus ring", async () => {
