@@ -7,16 +7,19 @@ import { Call, type CallSettings } from "../call.ts";
 export class FetchCall extends Call {
   readonly #request: Request;
   readonly #url: URL;
+  /** Read once: on some platforms, it takes longer than to find the record. */
+  readonly #sentHeaders: readonly (readonly [name: string, value: string])[];
   /** By someone else, before we saw it. */
   readonly #isUsed: boolean;
   #isRead = false;
 
   constructor(request: Request, settings: CallSettings, isTrusted: boolean) {
     const url = new URL(request.url);
-    const headers = { ...Object.fromEntries(request.headers), host: url.host };
-    super(request.method, url.pathname + url.search, headers, settings);
+    const sent = [...request.headers];
+    super(request.method, url.pathname + url.search, { ...Object.fromEntries(sent), host: url.host }, settings);
     this.#request = request;
     this.#url = url;
+    this.#sentHeaders = sent;
     this.#isUsed = request.bodyUsed;
     this.isTrusted = isTrusted;
     // A stream of the web says nothing about its length.
@@ -48,7 +51,7 @@ export class FetchCall extends Call {
   }
 
   get rawHeaders(): readonly string[] {
-    return [...this.#request.headers].flat();
+    return this.#sentHeaders.flat();
   }
 
   givenBody(): undefined {
