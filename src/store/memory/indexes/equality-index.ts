@@ -123,11 +123,17 @@ export class EqualityIndex {
   }
 
   #forgetJoined(key: Id): void {
-    // Hot path: an index that is being built has none.
-    if (this.#joinedLength === 0) return;
-    this.#joinedLength -= (this.#joined.get(key)?.length ?? 0) + (this.#texts.get(key)?.length ?? 0);
-    this.#joined.delete(key);
-    this.#texts.delete(key);
+    // Hot path: an index that is being built has none, and of many keys that one change concerns, few have any.
+    const joined = this.#joined.size > 0 ? this.#joined.get(key) : undefined;
+    if (joined !== undefined) {
+      this.#joinedLength -= joined.length;
+      this.#joined.delete(key);
+    }
+    const texts = this.#texts.size > 0 ? this.#texts.get(key) : undefined;
+    if (texts) {
+      this.#joinedLength -= texts.length;
+      this.#texts.delete(key);
+    }
   }
 
   #keysOf(record: StoredRecord): Iterable<Id> {
