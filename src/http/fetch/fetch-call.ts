@@ -1,26 +1,30 @@
 import { messageOf, StandinError } from "../../base/errors.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
 import { tooLarge } from "../body/decompress-body.ts";
-import { Call, type CallSettings } from "../call.ts";
+import { Call, type CallSettings, type RequestHeaders } from "../call.ts";
+
+/** Scheme, host and path of an address that a `Request` has put into its usual form: another `URL` would take longer. */
+const ADDRESS = /^([^:/]*:)(?:\/\/([^/?#]*))?([^#]*)/;
 
 /** A call that a `Request` of the web stands for. */
 export class FetchCall extends Call {
   readonly #request: Request;
-  readonly #url: URL;
+  readonly #scheme: string;
+  readonly #host: string;
   /** Read once: on some platforms, it takes longer than to find the record. */
   readonly #sentHeaders: readonly (readonly [name: string, value: string])[];
-  /** By someone else, before we saw it. */
-  readonly #isUsed: boolean;
   #isRead = false;
 
   constructor(request: Request, settings: CallSettings, isTrusted: boolean) {
-    const url = new URL(request.url);
+    const [, scheme = "", host = "", path = ""] = ADDRESS.exec(request.url) ?? [];
     const sent = [...request.headers];
-    super(request.method, url.pathname + url.search, { ...Object.fromEntries(sent), host: url.host }, settings);
+    const headers: RequestHeaders = Object.fromEntries(sent);
+    headers.host = host;
+    super(request.method, path, headers, settings);
     this.#request = request;
-    this.#url = url;
+    this.#scheme = scheme;
+    this.#host = host;
     this.#sentHeaders = sent;
-    this.#isUsed = request.bodyUsed;
     this.isTrusted = isTrusted;
     // A stream of the web says nothing about its length.
     if (request.body && this.headers["content-length"] === undefined) this.headers["transfer-encoding"] = "chunked";
@@ -43,11 +47,11 @@ export class FetchCall extends Call {
   }
 
   get isEncrypted(): boolean {
-    return this.#url.protocol === "https:";
+    return this.#scheme === "https:";
   }
 
   localOrigin(): string {
-    return this.#url.origin;
+    return `${this.#scheme}//${this.#host}`;
   }
 
   get rawHeaders(): readonly string[] {
@@ -74,7 +78,8 @@ export class FetchCall extends Call {
   }
 
   async *stream(): AsyncGenerator<Uint8Array> {
-    if (this.#isUsed) {
+    // By someone else, as we read it once.
+    if (!this.#isRead && this.#request.bodyUsed) {
       throw unreadable("has been read already. Pass on request.clone(), or read the clone.");
     }
     this.#isRead = true;
@@ -92,7 +97,7 @@ export class FetchCall extends Call {
   }
 
   async drain(): Promise<void> {
-    if (!this.isBodyRead && !this.#isUsed) await this.readBytes(Number.POSITIVE_INFINITY);
+    if (!this.isBodyRead && !this.#request.bodyUsed) await this.readBytes(Number.POSITIVE_INFINITY);
   }
 }
 
