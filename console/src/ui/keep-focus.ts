@@ -28,6 +28,8 @@ export function keepFocus(): void {
 
   new MutationObserver(() => {
     if (!held || held.isConnected || document.activeElement !== document.body) return;
+    // A dialog that goes gives the focus back by itself.
+    if (held.closest("dialog")) return;
     const [home, place] = steps.find(([parent]) => parent.isConnected) ?? [];
     if (!home || place === undefined || home.closest(".scroller")) return;
     const next = nearest(home, place, held);
