@@ -56,7 +56,7 @@ export function sampleRecords(fields: readonly SampleField[], { count, now, idsO
   );
 }
 
-/** What keeps records from having these fields; undefined if nothing does. */
+/** The reason why records cannot have these fields; undefined if they can. */
 export function problemInSample(fields: readonly SampleField[]): string | undefined {
   const names = fields.map(({ name }) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);

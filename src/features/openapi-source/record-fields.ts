@@ -88,7 +88,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     const mayBeNull = isNullable(references, schema);
     if (!isUsual && !isOfServer && !mayBeNull) return [];
     const isOfChanges = OF_CHANGES.test(name);
-    // What has happened to a new record has happened now.
+    // Events of a new record, such as its start, have just happened.
     const isPast = (isOfServer || isReadOnly) && !mayBeNull && OF_PAST.test(name) && !isNotYet(name);
     const isOfNow = isOfChanges || OF_CREATION.test(name) || isPast;
     const time = isOfNow

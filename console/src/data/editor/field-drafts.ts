@@ -19,7 +19,7 @@ export interface FieldDraft {
   readonly isFilled?: boolean;
   /** A date of which a part is still missing: the control has no text for it. */
   readonly isIncomplete?: boolean;
-  /** What is wrong in the form of an object, whose text is that of its last valid state. */
+  /** The mistake in the form of an object, whose text is that of its last valid state. */
   readonly innerProblem?: string | undefined;
   /** Meant for a file, which is still to be chosen. */
   readonly isFile?: boolean;
