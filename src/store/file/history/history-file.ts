@@ -101,7 +101,7 @@ export class HistoryFile {
   async append({ texts, fold }: FoldedLines, oldest: PastFold): Promise<void> {
     const isOutrun = this.#isOutrun({ texts, fold }, oldest);
     // Changes that came during the save may have dropped all of its versions.
-    if (isOutrun && (this.#bytes > MAX_OUTRUN_BYTES || oldest.v >= fold.v)) {
+    if (isOutrun && (this.#bytes > Math.min(MAX_OUTRUN_BYTES, this.#maxBytes) || oldest.v >= fold.v)) {
       return this.#replace({ texts, fold }, oldest);
     }
     const lines = isOutrun ? linesFrom(oldest, { texts, fold }) : this.#newLines({ texts, fold }, oldest);
