@@ -3,27 +3,25 @@ import { Buffer } from "../../base/platform/buffer.ts";
 import { tooLarge } from "../body/decompress-body.ts";
 import { Call, type CallSettings, type RequestHeaders } from "../call.ts";
 
-/** Scheme, host and path of an address that a `Request` has put into its usual form: another `URL` would take longer. */
-const ADDRESS = /^([^:/]*:)(?:\/\/([^/?#]*))?([^#]*)/;
+/** Origin, host and path of an address that a `Request` has put into its usual form: another `URL` would take longer. */
+const ADDRESS = /^([^:/]*:(?:\/\/([^/?#]*))?)([^#]*)/;
 
 /** A call that a `Request` of the web stands for. */
 export class FetchCall extends Call {
   readonly #request: Request;
-  readonly #scheme: string;
-  readonly #host: string;
+  readonly #ownOrigin: string;
   /** Read once: on some platforms, it takes longer than to find the record. */
   readonly #sentHeaders: readonly (readonly [name: string, value: string])[];
   #isRead = false;
 
   constructor(request: Request, settings: CallSettings, isTrusted: boolean) {
-    const [, scheme = "", host = "", path = ""] = ADDRESS.exec(request.url) ?? [];
+    const [, origin = "", host = "", path = ""] = ADDRESS.exec(request.url) ?? [];
     const sent = [...request.headers];
     const headers: RequestHeaders = Object.fromEntries(sent);
     headers.host = host;
     super(request.method, path, headers, settings);
     this.#request = request;
-    this.#scheme = scheme;
-    this.#host = host;
+    this.#ownOrigin = origin;
     this.#sentHeaders = sent;
     this.isTrusted = isTrusted;
     // A stream of the web says nothing about its length.
@@ -47,11 +45,11 @@ export class FetchCall extends Call {
   }
 
   get isEncrypted(): boolean {
-    return this.#scheme === "https:";
+    return this.#ownOrigin.startsWith("https:");
   }
 
   localOrigin(): string {
-    return `${this.#scheme}//${this.#host}`;
+    return this.#ownOrigin;
   }
 
   get rawHeaders(): readonly string[] {
