@@ -1,9 +1,5 @@
-/** Serves the data beside this file. The files of the console lie below the base, but come from the network. */
+/** Serves the data beside this file. */
 export function serveDemo(serve, { data, ...settings }) {
-  const pages = new URL(`.${settings.base}/__console/`, self.location).href;
-  self.addEventListener("fetch", (event) => {
-    if (`${event.request.url.split(/[?#]/)[0]}/`.startsWith(pages)) event.stopImmediatePropagation();
-  });
   serve({
     ...settings,
     persist: "indexeddb",

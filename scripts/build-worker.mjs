@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { minify } from "vite";
+import { smallLibraries } from "./small-libraries.mjs";
 import { smallPatterns } from "./small-patterns.mjs";
 import { webHalves } from "./web-halves.mjs";
 
@@ -51,8 +52,6 @@ const DESCRIBED_RULES =
   /\/(?:rules\/(?:components|definitions|ruled-(?:parameters|relations|schemas)|schema-types)|ruled-fields|violations-schema)\.ts$/;
 /** No program holds the service of a worker. */
 const PROGRAMS = /\/(?:sandbox-scope|batch-of-program)\.ts$/;
-/** Only kinds of content are negotiated. */
-const OTHER_NEGOTIATION = /^\.\/lib\/(?:charset|encoding|language)$/;
 /** Without the console, a service does not describe its routes. */
 const DESCRIBED_ROUTES = /\/openapi\.ts$/;
 
@@ -103,9 +102,10 @@ export async function buildWorkers({ outdir, version, sourcemap = false, plugins
     logLevel: "warning",
     logOverride: { "import-is-undefined": "silent" },
   };
-  const left = [DESCRIBED_RULES, PROGRAMS, OTHER_NEGOTIATION];
-  const whole = [...plugins, without(...left), smallPatterns, webHalves("worker"), importsAtOnce];
-  const small = [...plugins, without(...left, DESCRIBED_ROUTES), webHalves("small", "worker"), importsAtOnce];
+  const left = [DESCRIBED_RULES, PROGRAMS];
+  const whole = [...plugins, without(...left), smallLibraries, smallPatterns, webHalves("worker"), importsAtOnce];
+  const leftOfSmall = without(...left, DESCRIBED_ROUTES);
+  const small = [...plugins, leftOfSmall, smallLibraries, webHalves("small", "worker"), importsAtOnce];
   const builds = await Promise.all([
     buildTwice({ ...common, entryPoints: { worker: "src/app/worker.ts" }, plugins: whole }, PARTS),
     buildTwice({ ...common, entryPoints: { "worker-small": "src/app/worker-small.ts" }, plugins: small }, []),

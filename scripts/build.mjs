@@ -149,10 +149,12 @@ if (!COMMON.sourcemap) {
 
 // The part of every client that `standin client` writes.
 cpSync("clients", `${OUT}/clients`, { recursive: true });
-// It is part of every worker that `standin browser` writes, whose size counts.
-const pageWorker = `${OUT}/clients/page-worker.js`;
-const small = await minify(pageWorker, readFileSync(pageWorker, "utf8"), { module: true, mangle: { toplevel: false } });
-writeFileSync(pageWorker, small.code);
+// Parts of the workers that `standin browser` writes, whose size counts.
+for (const part of ["page-worker.js", "page-console.js"]) {
+  const file = `${OUT}/clients/${part}`;
+  const { code } = await minify(file, readFileSync(file, "utf8"), { module: true, mangle: { toplevel: false } });
+  writeFileSync(file, code);
+}
 
 /**
  * json-server's module API as CommonJS, for projects and test runners that cannot require an ES module. Who imports it

@@ -31,7 +31,7 @@ export function pageFiles({ data, settings }: Demo, isSmall: boolean): Map<strin
   return new Map([
     ["standin.js", scriptText(`const BASE = ${JSON.stringify(`.${settings.base}`)};\n${builtText("clients/page.js")}`)],
     ["standin-data.json", data],
-    ["standin-worker.js", scriptText(`${partTexts}${workerText(given, isSmall)}`)],
+    ["standin-worker.js", scriptText(`${partTexts}${workerText(given, settings.base, isSmall)}`)],
   ]);
 }
 
@@ -40,13 +40,18 @@ function scriptText(script: string): string {
 }
 
 /** The module as a plain script, which every browser takes for a worker, and a call of what it exports. */
-function workerText(settings: string, isSmall: boolean): string {
-  const own = builtText("clients/page-worker.js").replace("export function serveDemo", "function").trim();
-  const start = (serve: string): string => `;(${own})(${serve},${settings});\n`;
+function workerText(given: string, base: string, isSmall: boolean): string {
+  // The small worker has no console.
+  const before = isSmall ? "" : calling("page-console", JSON.stringify(base));
   return builtText(`web/worker${isSmall ? "-small" : ""}.js`).replace(
     /export\s*\{\s*([\w$]+)(?: as serve)?\s*\};?\s*$/,
-    (_, serve) => start(serve),
+    (_, serve) => `${before}${calling("page-worker", `${serve},${given}`)}\n`,
   );
+}
+
+function calling(part: string, given: string): string {
+  const own = builtText(`clients/${part}.js`).replace(/^export function \w+/, "function");
+  return `;(${own.trim()})(${given});`;
 }
 
 function builtText(file: string): string {
