@@ -359,6 +359,7 @@ export const ROWS: readonly Row[] = [
     rounds: 7,
     isWriting: true,
     warmUpSeconds: 3,
+    isQuick: true,
   },
   {
     name: "POST, 100 records, rules of 20 properties",
