@@ -1,6 +1,6 @@
 import { didYouMean } from "../../base/nearest.ts";
 import type { ApiDocument, Operation, Parameter } from "../read/api-document.ts";
-import { bindOperations, type Draft, listed } from "./bind-operations.ts";
+import { bindOperations, listed } from "./bind-operations.ts";
 import {
   type Bindings,
   type BoundCollection,
@@ -10,6 +10,7 @@ import {
 } from "./binding.ts";
 import type { Pair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
+import type { Draft } from "./draft.ts";
 import { joinElementLists } from "./element-lists.ts";
 import { Groups } from "./groups.ts";
 import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";

@@ -1,9 +1,9 @@
 import type { Operation } from "../read/api-document.ts";
-import { type Draft, draft } from "./bind-operations.ts";
 import type { ElementList } from "./binding.ts";
 import { formContent, jsonContent } from "./bodies.ts";
 import { spotsOf } from "./body-spots.ts";
 import type { Candidate } from "./candidate.ts";
+import { type Draft, draft } from "./draft.ts";
 import { envelopeOf } from "./envelope-roles.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { findIdKey } from "./id-key.ts";

@@ -1,14 +1,17 @@
 import type { Operation } from "../read/api-document.ts";
-import { acted, created, type Draft, downloaded, listed, sendsBytes, sendsFile, uploaded } from "./bind-operations.ts";
+import { acted, downloaded, uploaded } from "./bind-below.ts";
+import { created, listed } from "./bind-operations.ts";
 import { isBelowRecord, type ParameterRole } from "./binding.ts";
 import { spotsOf } from "./body-spots.ts";
 import type { Candidate, Pair } from "./candidate.ts";
+import type { Draft } from "./draft.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import { ancestorsOf, parentField } from "./parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf } from "./path-shape.ts";
 import type { RecordSpot } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
+import { sendsBytes, sendsFile } from "./sent-files.ts";
 import { isSameNoun } from "./words.ts";
 
 /** A collection whose operations are found, but which has no name yet. */

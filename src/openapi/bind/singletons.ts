@@ -1,6 +1,7 @@
-import { bindOperations, type Draft } from "./bind-operations.ts";
+import { bindOperations } from "./bind-operations.ts";
 import { spotsOf } from "./body-spots.ts";
 import type { Candidate } from "./candidate.ts";
+import type { Draft } from "./draft.ts";
 import { freeIdKey } from "./field-keys.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import type { Drafted } from "./join.ts";

@@ -1,0 +1,41 @@
+import type { Operation } from "../read/api-document.ts";
+import { formContent, jsonContent, successOf } from "./bodies.ts";
+import type { Candidate } from "./candidate.ts";
+import { type BindingOutcome, type Draft, draft } from "./draft.ts";
+import { isSameRecord, requestSpot, responseSpot } from "./operation-spots.ts";
+import { ALIKE } from "./record-spots.ts";
+import type { Shapes } from "./schema-shape.ts";
+
+/** `POST /orders/{id}/cancel`: an action on the record that it sends. */
+export function acted(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
+  const spot = responseSpot(shapes, candidate, operation);
+  const isNew = /^(?:clone|copy|duplicate|fork|remix)/i.test(
+    operation.path.text.slice(operation.path.text.lastIndexOf("/") + 1),
+  );
+  if (isNew) return { operation, why: "makes another record" };
+  if (!spot || !isSameRecord(spot.shape, candidate.record)) {
+    return { operation, why: "an action that sends something else than its record" };
+  }
+  const found = requestSpot(shapes, candidate, operation);
+  const request = found === "list" || !found || found.share < ALIKE ? undefined : found;
+  const contents = operation.requestBody?.contents;
+  const drafted = draft(shapes, candidate, { operation, action: "act", spot, request });
+  return { draft: { ...drafted, requestContent: jsonContent(contents) ?? formContent(contents) } };
+}
+
+/** `GET /files/{id}/content`: a text or bytes, below a record that was made of a file. */
+export function downloaded(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
+  const contents = successOf(operation)?.contents ?? [];
+  const schema = jsonContent(contents)?.schema;
+  const isFile = schema ? shapes.of(schema).types.has("string") : contents.length > 0;
+  if (!isFile) return { operation, why: "a part of a record" };
+  const drafted = draft(shapes, candidate, { operation, action: "download", spot: undefined });
+  return { draft: { ...drafted, why: "the file that was sent" } };
+}
+
+/** `PUT /pets/{id}/photo`: a body that is one file. */
+export function uploaded(shapes: Shapes, candidate: Candidate, operation: Operation): Draft {
+  const found = responseSpot(shapes, candidate, operation);
+  const spot = found && isSameRecord(found.shape, candidate.record) ? found : undefined;
+  return { ...draft(shapes, candidate, { operation, action: "upload", spot }), why: "a file of the record" };
+}

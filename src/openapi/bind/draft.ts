@@ -1,0 +1,118 @@
+import type { Operation } from "../read/api-document.ts";
+import type { Action, BoundOperation, BoundParameter, EnvelopeField } from "./binding.ts";
+import { jsonContent, successOf } from "./bodies.ts";
+import type { Candidate } from "./candidate.ts";
+import { envelopeOf, headerRoles } from "./envelope-roles.ts";
+import type { RequestSpot } from "./operation-spots.ts";
+import { parameterRoles } from "./parameter-roles.ts";
+import type { RecordSpot } from "./record-spots.ts";
+import type { Shapes } from "./schema-shape.ts";
+
+/** A bound operation whose parents are not known yet. */
+export type Draft = Omit<BoundOperation, "parents">;
+export type BindingOutcome = { readonly draft: Draft } | { readonly operation: Operation; readonly why: string };
+
+/** An operation whose meaning is known. */
+export interface Reading {
+  readonly operation: Operation;
+  readonly action: Action;
+  readonly spot: RecordSpot | undefined;
+  readonly request?: RequestSpot | undefined;
+}
+
+export function draft(
+  shapes: Shapes,
+  candidate: Candidate,
+  { operation, action, spot: found, request }: Reading,
+): Draft {
+  const success = successOf(operation) ?? NOTHING;
+  const assumed = candidate.assumed?.get(operation);
+  const content = assumed ?? jsonContent(success.contents);
+  const spot = found ?? (assumed && { ...WHOLE_BODY, shape: candidate.record });
+  const parameters = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
+  return {
+    operation,
+    action,
+    ...addressOf(candidate, action, operation),
+    success,
+    content,
+    at: spot?.at,
+    isListOfOne: action !== "list" && spot?.isList === true,
+    wrapper: spot?.wrapper,
+    view: spot?.ids ?? spot?.shape.schema,
+    showsIds: spot?.ids !== undefined,
+    requestContent: request?.content,
+    requestAt: request?.spot.at ?? [],
+    kept: request ? keptBy(shapes, candidate, request) : [],
+    requires: request ? requiredBy(shapes, candidate, request) : [],
+    envelope: action === "list" ? countedAlike(envelopeOf(shapes, content, spot?.at ?? []), parameters) : [],
+    headers: action === "list" ? headerRoles(success.headers) : [],
+    parameters,
+    why: reasonFor(candidate, action, { spot, request }),
+  };
+}
+
+/** An assumed body is nothing but the record. */
+const WHOLE_BODY = { at: [], isList: false, isNamed: true, rank: 0 } as const;
+
+/** Pages that requests count from 0 are counted so in responses. */
+function countedAlike(
+  fields: readonly EnvelopeField[],
+  parameters: readonly BoundParameter[],
+): readonly EnvelopeField[] {
+  if (!parameters.some(({ role }) => role === "pageIndex")) return fields;
+  return fields.map((field) => (field.role === "page" ? { ...field, role: "pageIndex" } : field));
+}
+
+/** The wildcard that names the record: the last one of its path, unless that is no id. */
+function addressOf(
+  { keyPath, form }: Candidate,
+  action: Action,
+  { path }: Operation,
+): Pick<Draft, "idParameter" | "keys"> {
+  const last = path.names.at(-1);
+  const isNone = action === "list" || action === "create" || form === "single" || last === undefined;
+  if (isNone) return { idParameter: undefined, keys: [] };
+  return keyPath
+    ? { idParameter: undefined, keys: [{ parameter: last, path: keyPath }] }
+    : { idParameter: last, keys: [] };
+}
+
+/** For operations that have no successful response. */
+const NOTHING = {
+  code: "204",
+  status: 204,
+  range: undefined,
+  headers: [],
+  contents: [],
+  place: "",
+} satisfies BoundOperation["success"];
+
+function keptBy(shapes: Shapes, { record, idKey }: Candidate, { spot }: RequestSpot): string[] {
+  if (spot.shape.properties.size === 0) return [];
+  return [...record.properties.keys()].filter((name) => {
+    if (name === idKey) return false;
+    return !spot.shape.properties.has(name) || shapes.property(record, name)?.isReadOnly === true;
+  });
+}
+
+function requiredBy(shapes: Shapes, { record, idKey }: Candidate, { spot }: RequestSpot): string[] {
+  return [...spot.shape.required].filter(
+    (name) => name !== idKey && record.properties.has(name) && shapes.property(record, name)?.isReadOnly !== true,
+  );
+}
+
+function reasonFor(
+  { idKey }: Candidate,
+  action: Action,
+  { spot, request }: { readonly spot: RecordSpot | undefined; readonly request: RequestSpot | undefined },
+): string {
+  const place = spot && (spot.at.length === 0 ? "is the body" : `in ${spot.at.join(".")}`);
+  const wrapped = spot?.wrapper ? `, each record in ${spot.wrapper.at.join(".")}` : "";
+  if (action === "list") return `list ${place}${wrapped}`;
+  const parts = [
+    ...(spot ? [`record ${place}${spot.isList ? `, as a list of one${wrapped}` : ""}`] : []),
+    ...(request && request.spot.at.length > 0 ? [`sent in ${request.spot.at.join(".")}`] : []),
+  ];
+  return parts.join(", ") || (action === "create" ? "a new record" : `by ${idKey}`);
+}
