@@ -42,12 +42,13 @@ function compile(parameter: string, pattern: string): Like {
     const pieces = literalPieces(pattern);
     return { matches: (text) => literal.test(text), pieces, isSlow: false, literals: [lower] };
   }
-  const literals = requiredLiterals(pattern);
   const pieces = literalPieces(pattern);
   if (!pieces) {
+    const literals = requiredLiterals(pattern);
     const expression = compileExpression(parameter, pattern);
     return { matches: (text) => expression.test(text), pieces, isSlow: true, literals };
   }
+  const literals = pieces.literals.filter((literal) => literal !== "");
   const byPieces = compilePieces(pieces);
   // Such a pattern is always valid, so the engine is needed only for the first text beyond ASCII.
   let expression: Expression | undefined;

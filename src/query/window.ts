@@ -1,4 +1,3 @@
-import { digitsIn } from "../base/digits.ts";
 import { StandinError } from "../base/errors.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -20,6 +19,8 @@ export interface CursorWindow {
 export type CountedWindow = Exclude<Window, CursorWindow>;
 
 export const DEFAULT_PAGE_LIMIT = 10;
+/** Numbers of more digits are read with more care. */
+const MAX_DIGITS = 9;
 
 export interface WindowParameters {
   page?: number | undefined;
@@ -65,6 +66,18 @@ export function wholeNumber(parameters: Parameters, name: string): number | unde
     );
   }
   return Number.parseInt(given, 10);
+}
+
+/** The number that a few digits write, as nearly all are given; undefined for any other text. */
+function digitsIn(text: string): number | undefined {
+  if (text === "" || text.length > MAX_DIGITS) return undefined;
+  let number = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    number = number * 10 + digit;
+  }
+  return number;
 }
 
 /** The window as positions in a list of `total` records: from `from` up to, not including, `to`. */

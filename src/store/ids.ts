@@ -1,5 +1,4 @@
 import { createRandom, seedFor } from "../base/clock-and-random.ts";
-import { digitsIn } from "../base/digits.ts";
 import { StandinError } from "../base/errors.ts";
 import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
@@ -78,9 +77,6 @@ export function withId(body: JsonObject, idKey: string, id: Json): JsonObject {
 /** The same key for an id and its text: 1 and "1" are the same record, "01" is another. */
 export function lookupKey(id: Id): Id {
   if (typeof id === "number") return id;
-  // Hot path: no text is made for the numbers that most ids are.
-  const digits = id.startsWith("0") ? undefined : digitsIn(id);
-  if (digits !== undefined) return digits;
   const number = Number(id);
   return Number.isFinite(number) && String(number) === id ? number : id;
 }

@@ -17,6 +17,8 @@ afterEachFile(async () => {
 /** The turns of a server's event loop since the last question, in milliseconds of its main thread's CPU time. */
 export interface Turns {
   readonly longest: number;
+  /** The longest without its pauses for garbage. */
+  readonly longestOwn: number;
   /** Of all turns that did some work. */
   readonly sum: number;
 }

@@ -79,9 +79,8 @@ export class RecordIds {
   }
 
   get(id: Id): StoredRecord | undefined {
-    const key = lookupKey(id);
-    const dense = this.#isDenseKey(key) ? this.#records.withSlot(Number(key) - 1) : undefined;
-    return dense ?? this.#other(key);
+    const dense = this.#isDenseKey(id) ? this.#records.withSlot(Number(id) - 1) : undefined;
+    return dense ?? this.#other(id);
   }
 
   #other(id: Id): StoredRecord | undefined {
@@ -89,14 +88,15 @@ export class RecordIds {
     return slot === undefined ? undefined : this.#records.withSlot(slot);
   }
 
-  /** Whether a key is one of 1, 2, 3 and so on. */
-  #isDenseKey(key: Id): boolean {
-    return typeof key === "number" && key >= 1 && key <= this.#dense && Number.isInteger(key);
+  /** Whether an id, or its text, is one of 1, 2, 3 and so on. */
+  #isDenseKey(id: Id): boolean {
+    const key = Number(id);
+    return key >= 1 && key <= this.#dense && Number.isInteger(key) && (key === id || String(key) === id);
   }
 
   /** As `get`, while ids are loaded: creates no record. */
   #isKnown(id: Id): boolean {
-    return this.#isDenseKey(lookupKey(id)) || this.#others.get(id) !== undefined;
+    return this.#isDenseKey(id) || this.#others.get(id) !== undefined;
   }
 
   /** Whether some records have been loaded with the id of another one. */
