@@ -91,5 +91,13 @@ function begun(references: References, { name, schema }: UnsentField, type: stri
     return isKnown ? undefined : TRUE.includes(last);
   }
   if (type !== "integer" && type !== "number") return undefined;
-  return COUNTS.includes(last) || words.some((word) => SUMS.includes(word)) ? 0 : undefined;
+  if (["version", "revision", "generation"].includes(name.toLowerCase())) return 1;
+  const isCount = COUNTS.includes(last) || words.some((word) => SUMS.includes(word));
+  return isCount || isNumberOf(references, { name, schema }) ? 0 : undefined;
+}
+
+/** `numberOfDocuments`, or "Number of documents". */
+export function isNumberOf(references: References, { name, schema }: Pick<UnsentField, "name" | "schema">): boolean {
+  const text = String(keyword(references, schema, "description") ?? "");
+  return /^num(?:ber)?_?of/i.test(name) || /^(?:the )?(?:total )?(?:number|count) of\b/i.test(text);
 }

@@ -17,6 +17,7 @@ import {
   patternedTimeWriter,
   type WriteTime,
 } from "./time-fields.ts";
+import { withTimesInOrder } from "./times-in-order.ts";
 
 /** Names of values that no two records share. */
 const IS_OWN = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|key|secret|token|sha|hash|sid|number)$/i;
@@ -86,8 +87,9 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     const usual = first !== undefined && options.passes(schema, first) ? first : undefined;
     const isUsual = isReadOnly || usual !== undefined || isRequired;
     const mayBeNull = isNullable(references, schema);
-    if (!isUsual && !isOfServer && !mayBeNull) return [];
     const isOfChanges = OF_CHANGES.test(name);
+    const isOnlyChanged = !isUsual && !isOfServer && !mayBeNull;
+    if (isOnlyChanged && !isOfChanges) return [];
     // Events of a new record, such as its start, have just happened.
     const isPast = (isOfServer || isReadOnly) && !mayBeNull && OF_PAST.test(name) && !isNotYet(name);
     const isOfNow = isOfChanges || OF_CREATION.test(name) || isPast;
@@ -96,7 +98,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
       : undefined;
     // A field that could have been sent, but was not, is null where it may be.
     const ofNew =
-      keyword(references, schema, ONLY_LATER) === true && !isRequired
+      isOnlyChanged || (keyword(references, schema, ONLY_LATER) === true && !isRequired)
         ? "missing"
         : time || usual !== undefined
           ? "made"
@@ -154,7 +156,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
   };
 
   return {
-    created: (body) => withSameIds(complete(body, true), body),
+    created: (body) => ({ ...withTimesInOrder(withSameIds(complete(body, true), body), now()), ...body }),
     changed: (before, given) => {
       const value = { ...given };
       const held = isJsonObject(before) ? before : {};

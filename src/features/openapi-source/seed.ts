@@ -14,6 +14,7 @@ import { targetOf } from "./relations.ts";
 import { withSameIds } from "./same-ids.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { withPlausibleTimes } from "./time-fields.ts";
+import { withTimesInOrder } from "./times-in-order.ts";
 
 /** The generated records of a collection. */
 const COUNT = 12;
@@ -93,7 +94,7 @@ function generate(
       const sampled = options.sample(schema, purposeOf(options, collection, { position, attempt }));
       if (!isJsonObject(sampled)) return [];
       const record = withPlausibleTimes(options.references, schema, { ...sampled, [idKey]: id });
-      last = withSameIds(withReferences(options, collection, { record, position, ids }));
+      last = withTimesInOrder(withSameIds(withReferences(options, collection, { record, position, ids })));
       if (options.isValid(schema, last)) break;
     }
     return last ? [last] : [];

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
+import { isNumberOf } from "./first-value.ts";
 import { listObject, listPropertyOf } from "./list-object.ts";
 import { branchesOf, elementSchema, isNullable, keyword, schemaFields } from "./schema-fields.ts";
 import { isNotYet, timeWriter } from "./time-fields.ts";
@@ -64,10 +65,21 @@ export function chosenBy(
 /** A new record has nothing in the lists that only the server fills, except one of its own parts. */
 export function emptied(references: References, schema: Placed, made: Json): Json {
   if (Array.isArray(made)) return isOwnPart(references, schema) ? made.slice(0, 1) : [];
+  if (!isJsonObject(made)) return made;
   const around = branchesOf(references, schema).find((one) => listPropertyOf(references, one));
-  return isJsonObject(made) && around
-    ? listObject(references, around, { around: made as JsonObject, values: [] })
-    : made;
+  return around
+    ? listObject(references, around, { around: made, values: [] })
+    : withoutCounts(references, schema, made);
+}
+
+/** `{ "done": 0 }`, where `done` is described as a count. */
+function withoutCounts(references: References, schema: Placed, made: JsonObject): JsonObject {
+  const properties = schemaFields(references, schema)?.properties;
+  const entries = Object.entries(made).map(([name, value]): [string, Json] => {
+    const property = typeof value === "number" ? properties?.get(name) : undefined;
+    return [name, property && isNumberOf(references, { name, schema: property }) ? 0 : value];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Objects that are described where they stand, such as the choices of a completion, are no records of their own. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { wordsIn } from "../../openapi/bind/words.ts";
+import { MILLISECONDS, SECONDS, type TimeUnit, timeUnitOf } from "../../openapi/sample/time-unit.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { isNullable, keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 
@@ -10,14 +11,28 @@ export function timeWriter(references: References, schema: Placed): WriteTime | 
   const types = typesOf(references, schema);
   const format = keyword(references, schema, "format");
   if (types.includes("string")) {
-    if (format === "date") return (ms) => new Date(ms).toISOString().slice(0, 10);
+    if (format === "date" || format === "date-only") return (ms) => new Date(ms).toISOString().slice(0, 10);
     if (/rfc-?(?:2822|822|1123)/i.test(String(format))) return mailTime;
     if (format === "int64") return secondsText;
     // Some documents write `dateTime`.
     return /^date-?time$/i.test(String(format)) ? isoTime : undefined;
   }
   if (!types.includes("integer") && !types.includes("number")) return undefined;
-  return format === "int64" ? (ms) => ms : (ms) => Math.floor(ms / 1000);
+  const unit = toldUnit(references, schema) ?? (format === "int64" ? MILLISECONDS : SECONDS);
+  return (ms) => Math.floor(ms / unit);
+}
+
+/** The unit that the document tells of a number that is a time. */
+function toldUnit(references: References, schema: Placed): TimeUnit | undefined {
+  const format = keyword(references, schema, "format");
+  const description = keyword(references, schema, "description");
+  const examples = keyword(references, schema, "examples");
+  return timeUnitOf({
+    name: "time",
+    formats: typeof format === "string" ? [format] : [],
+    examples: [keyword(references, schema, "example") ?? null, ...(Array.isArray(examples) ? examples : [])],
+    description: typeof description === "string" ? description : undefined,
+  });
 }
 
 /** The same for a field whose name says that it is a time: a text of no format is one too. */
@@ -75,7 +90,8 @@ const NOT_YET =
 
 /** Whether a field tells of something that happens to a record later, if at all. */
 export function isNotYet(name: string): boolean {
-  return NOT_YET.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
+  const spelt = name.replace(/([a-z])([A-Z])/g, "$1_$2");
+  return NOT_YET.test(spelt) || /^failure_/i.test(spelt);
 }
 
 const FIRST_MS = Date.UTC(2024, 0, 1);

@@ -7,6 +7,7 @@ import { allowedValue, valueOfType } from "../../schema/generate/records/value-o
 import type { SchemaNode } from "../../schema/schema-tree.ts";
 import { Unsatisfiable } from "../../schema/unsatisfiable.ts";
 import { completeExample, type Wanted } from "./complete-example.ts";
+import { toldValue } from "./told-value.ts";
 
 /** Names of texts that tell what a record is, which is the same for all. */
 const OF_KINDS = ["object", "kind", "type"];
@@ -99,7 +100,10 @@ function valueFor(wanted: Wanted, sampling: Sampling, turn: number): Json {
     const others = values.filter((value) => value !== null);
     return allowedValue(others.length > 0 ? { ...constraints, values: others } : constraints, spot, sampling);
   }
-  return valueOfType(typeFor(constraints, turn), constraints, spot, sampling);
+  const type = typeFor(constraints, turn);
+  const told = toldValue(type, wanted, sampling.random);
+  const isFitting = told !== undefined && wanted.nodes.every((node) => sampling.passes(node, told));
+  return isFitting ? told : valueOfType(type, constraints, spot, sampling);
 }
 
 /** The first type that is named, else the one that the other keywords are made for. */

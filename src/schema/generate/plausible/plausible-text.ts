@@ -132,7 +132,8 @@ const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 const makers = new Map<string, Make>();
 const MAX_MAKERS = 10_000;
 /** Fields whose texts may depend on what is around them. */
-const BY_CONTEXT = /name|label|^state$/i;
+const BY_CONTEXT = /name|label|state$/i;
+const OF_STATES = /(address|shipping|billing|home|us|federal) state$/;
 const OF_PLACES =
   /(^| )(address(es)?|location|place|shipping|billing|city|cities|customer|compan(y|ies)|person|people|user|owner|store|office|venue|contact|patient|supplier|employee|headquarter|hotel|hospital|school|restaurant|building|propert(y|ie))s?$/;
 
@@ -149,10 +150,24 @@ export function plausibleText({ names }: TextPlace, random: Randomness): string 
   return make(random);
 }
 
-function makerFor([name = "", ...around]: readonly string[]): Make {
+/** Whether the name of a field says which texts suit it. */
+export function hasKnownName(names: readonly string[]): boolean {
+  return knownMakerFor(names) !== undefined;
+}
+
+function makerFor(names: readonly string[]): Make {
+  const isName = /(?:^| )(?:name|label)$/.test(spacedWords(names[0] ?? ""));
+  const count = { min: 1, max: 3 };
+  return (
+    knownMakerFor(names) ??
+    (isName ? ({ faker }) => capitalised(faker.word.words({ count })) : ({ faker }) => faker.word.words({ count }))
+  );
+}
+
+function knownMakerFor([name = "", ...around]: readonly string[]): Make | undefined {
   const words = spacedWords(name);
   // The state of an address is a place, and that of anything else how it stands.
-  if (words === "state") {
+  if (/(^| )state$/.test(words) && !OF_STATES.test(words)) {
     const isPlace = around.some((one) => OF_PLACES.test(spacedWords(one)));
     return isPlace ? ({ faker }) => faker.location.state() : (random) => random.pick(["new", "active", "done"]);
   }
@@ -162,13 +177,13 @@ function makerFor([name = "", ...around]: readonly string[]): Make {
   if (thing) {
     const things = [thing[1] ?? "", ...around.map(spacedWords)].map((one) => pluralize.singular(one));
     const found = things.flatMap((one) => NAMES_OF.find(([pattern]) => pattern.test(one))?.[1] ?? []);
-    return found[0] ?? (({ faker }) => capitalised(faker.word.words({ count: { min: 1, max: 3 } })));
+    return found[0];
   }
   // A list such as `cities` has texts of its singular.
   const singular = pluralize.singular(words);
   const ofList =
     BY_NAME.find(([pattern]) => pattern.test(singular)) ?? NAMES_OF.find(([pattern]) => pattern.test(singular));
-  return ofList?.[1] ?? (({ faker }) => faker.word.words({ count: { min: 1, max: 3 } }));
+  return ofList?.[1];
 }
 
 export function letters(from: string, length: number, random: Randomness): string {

@@ -9,10 +9,10 @@ const SECOND_MS = 1000;
 export type Make = (random: Randomness) => string;
 
 export const FORMAT_MAKERS = {
-  "date-time": (random) => new Date(time(random)).toISOString().replace(".000Z", "Z"),
-  "date-time-rfc-2822": (random) => new Date(time(random)).toUTCString().replace("GMT", "+0000"),
-  date: (random) => new Date(time(random)).toISOString().slice(0, 10),
-  time: (random) => `${new Date(time(random)).toISOString().slice(11, 19)}Z`,
+  "date-time": (random) => new Date(anyTime(random)).toISOString().replace(".000Z", "Z"),
+  "date-time-rfc-2822": (random) => new Date(anyTime(random)).toUTCString().replace("GMT", "+0000"),
+  date: (random) => new Date(anyTime(random)).toISOString().slice(0, 10),
+  time: (random) => `${new Date(anyTime(random)).toISOString().slice(11, 19)}Z`,
   duration: (random) => `P${random.between(1, 30)}DT${random.between(1, 23)}H`,
   email: ({ faker }) => faker.internet.exampleEmail().toLowerCase(),
   "idn-email": ({ faker }) => faker.internet.exampleEmail().toLowerCase(),
@@ -31,6 +31,14 @@ export const FORMAT_MAKERS = {
   byte: ({ faker }) => Buffer.from(faker.lorem.words({ min: 2, max: 4 })).toString("base64"),
   url: ({ faker }) => `https://example.com/${faker.lorem.slug(2)}`,
   decimal: (random) => (random.between(100, 99_999) / 100).toFixed(2),
+  "date-only": (random) => new Date(anyTime(random)).toISOString().slice(0, 10),
+  datetime: (random) => new Date(anyTime(random)).toISOString().replace(".000Z", "Z"),
+  "datetime-only": (random) => new Date(anyTime(random)).toISOString().slice(0, 19),
+  "time-only": (random) => new Date(anyTime(random)).toISOString().slice(11, 19),
+  "iso-country-code": ({ faker }) => faker.location.countryCode(),
+  "country-code": ({ faker }) => faker.location.countryCode(),
+  currency: ({ faker }) => faker.finance.currencyCode(),
+  "phone-number": ({ faker }) => faker.phone.number({ style: "international" }),
   regex: ({ faker }) => `^${faker.lorem.slug(1)}$`,
 } satisfies Record<string, Make>;
 const MAKERS_BY_FORMAT: ReadonlyMap<string, Make> = new Map(Object.entries(FORMAT_MAKERS));
@@ -40,8 +48,14 @@ export function textInFormat(format: string, random: Randomness): string | undef
   return MAKERS_BY_FORMAT.get(format)?.(random);
 }
 
-function time(random: Randomness): number {
+/** A time since 1970 in milliseconds, of whole seconds. */
+export function anyTime(random: Randomness): number {
   return FIRST_MS + random.between(0, (LAST_MS - FIRST_MS) / SECOND_MS - 1) * SECOND_MS;
+}
+
+/** Whether texts of a format can be made. */
+export function isKnownFormat(format: string): boolean {
+  return MAKERS_BY_FORMAT.has(format);
 }
 
 /** Version 4, as random ones are. */

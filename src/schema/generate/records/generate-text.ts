@@ -66,9 +66,18 @@ function candidate(
   return patterns.map((one) => textForPattern(one, lengths, random) ?? "").join("");
 }
 
-/** ``Can be `visa`, `amex` or `jcb`.`` */
-const NAMED_TEXTS =
-  /\b(?:can be|one of|either|possible values(?: are)?)[: ]+((?:`[^`\n]{1,40}`[, ]*(?:(?:or|and) )?){2,})/i;
+const LEAD = "\\b(?:can be|one of|either|(?:possible |allowed |valid )?(?:values?|options?)(?: are| is)?)[: ]+";
+const NAMED_TEXTS = [
+  /** ``Can be `visa`, `amex` or `jcb`.`` */
+  new RegExp(`${LEAD}((?:\`[^\`\\n]{1,40}\`[, ]*(?:(?:or|and) )?){2,})`, "i"),
+  /** `One of: "Success" or "Failure".` */
+  new RegExp(`${LEAD}((?:"[^"\\n]{1,40}"[, ]*(?:(?:or|and) )?){2,})`, "i"),
+];
+/** `Visibility option: public, limited, private` */
+const LISTED_TEXTS =
+  /\b(?:one of|values?|options?)(?: are)?: ((?:[a-z][\w-]*, ?){1,8}(?:(?:or|and) )?[a-z][\w-]*)\.?$/i;
+/** `Set to "Cryptokey"` */
+const ONLY_TEXT = /\b(?:always|is|be)(?: set to)? ["`]([\w.-]{2,40})["`]\.?$|^set to ["`]([\w.-]{2,40})["`]\.?$/i;
 
 /** A text of a format that is not checked, else one that the description names, else one that suits the name. */
 function usualText({ formats, description }: Constraints, spot: Spot, random: Randomness): string {
@@ -82,8 +91,14 @@ function usualText({ formats, description }: Constraints, spot: Spot, random: Ra
 
 /** The texts that a description says a value can be. */
 export function textsNamedIn(description = ""): string[] {
-  const named = NAMED_TEXTS.exec(description)?.[1] ?? "";
-  return named.split("`").filter((_, at) => at % 2 === 1);
+  for (const form of NAMED_TEXTS) {
+    const named = form.exec(description)?.[1];
+    if (named) return named.split(/[`"]/).filter((_, at) => at % 2 === 1);
+  }
+  const listed = LISTED_TEXTS.exec(description)?.[1];
+  if (listed) return listed.split(/[ ,]+/).filter((word) => !/^(?:or|and)$/i.test(word));
+  const [, last, only = last] = ONLY_TEXT.exec(description) ?? [];
+  return only === undefined ? [] : [only];
 }
 
 /** Cuts or extends a text to the length asked for. */

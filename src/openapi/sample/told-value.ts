@@ -1,0 +1,71 @@
+import type { Json } from "../../base/json/json.ts";
+import type { Constraints, Type } from "../../schema/constraints.ts";
+import { knownNumberForm } from "../../schema/generate/plausible/plausible-number.ts";
+import { hasKnownName, letters } from "../../schema/generate/plausible/plausible-text.ts";
+import { anyTime, isKnownFormat, textInFormat } from "../../schema/generate/plausible/text-in-format.ts";
+import type { Randomness } from "../../schema/generate/randomness.ts";
+import { textsNamedIn } from "../../schema/generate/records/generate-text.ts";
+import type { Spot } from "../../schema/generate/records/making.ts";
+import { compilePattern } from "../../schema/rules/pattern.ts";
+import { spacedWords } from "../../schema/rules/words-of.ts";
+import type { Wanted } from "./complete-example.ts";
+import { textLike } from "./text-like.ts";
+import { timeUnitOf } from "./time-unit.ts";
+
+/** A text or number as the document tells it without a rule: by an example, a format or a description. */
+export function toldValue(
+  type: Type,
+  { constraints, spot }: Pick<Wanted, "constraints" | "spot">,
+  random: Randomness,
+): Json | undefined {
+  if (spot.isVaried) return undefined;
+  if (type === "string") return toldText(constraints, spot, random);
+  return type === "integer" || type === "number" ? toldNumber(constraints, spot, random) : undefined;
+}
+
+const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const ID_LENGTH = 12;
+/** Names of texts that only machines read, so that an example tells more than the name. */
+const OPAQUE =
+  /(^| )(?:ids?|[us]id|key|token|secret|session|hash|md5|checksum|sha\d*|digest|etag|code|number|no|nr|ref|reference|serial|handle|version|state|status)$/;
+const OF_IDS = /(^| )(?:ids?|uid|sid)$/;
+const OF_TIMES = /(^| )(?:time|timestamp|date|at|on)$/;
+const DESCRIBED_EXAMPLE = /\b(?:for example|e\.g\.|example:)[,:]? *[`"']([^`"'\n]{1,60})[`"']/i;
+
+function toldText(
+  { examples, formats, patterns, description }: Constraints,
+  spot: Spot,
+  random: Randomness,
+): string | undefined {
+  if (formats.some(isKnownFormat)) return undefined;
+  const [name = ""] = spot.names;
+  const words = spacedWords(name);
+  if (patterns.length > 0 && OF_TIMES.test(words)) {
+    const times = ["date-time", "date"].map((format) => textInFormat(format, random)!);
+    const engines = patterns.map(compilePattern);
+    const fitting = times.find((text) => engines.every((engine) => engine.test(text)));
+    if (fitting !== undefined) return fitting;
+  }
+  const named = textsNamedIn(description);
+  if (named.length > 0) return random.pick(named);
+  const example = examples.find((one) => typeof one === "string") ?? DESCRIBED_EXAMPLE.exec(description ?? "")?.[1];
+  const isOpaque = OPAQUE.test(words);
+  const like = example ? textLike(example, random) : undefined;
+  if (like !== undefined && (like !== example || isOpaque || !hasKnownName(spot.names))) return like;
+  return OF_IDS.test(words) && patterns.length === 0 ? letters(ALPHANUMERIC, ID_LENGTH, random) : undefined;
+}
+
+function toldNumber(constraints: Constraints, spot: Spot, random: Randomness): number | undefined {
+  const { examples, formats, description, multiples } = constraints;
+  const [name = ""] = spot.names;
+  const unit = timeUnitOf({ name, formats, examples, description });
+  if (unit) return Math.floor(anyTime(random) / unit);
+  const example = examples.find((one) => typeof one === "number");
+  if (example === undefined || example < 0 || multiples.length > 0 || knownNumberForm(name)) return undefined;
+  if (Number.isInteger(example)) {
+    const least = Math.ceil(example / 2);
+    return random.between(least, Math.max(Math.floor(example * 1.5), least + 1));
+  }
+  const digits = Math.min(6, String(example).split(".")[1]?.length ?? 2);
+  return Number((example * (0.5 + random.next())).toFixed(digits));
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
+import { createSampler } from "../../src/openapi/sample/sampler.ts";
+
+const text = (more: JsonObject): JsonObject => ({ type: "string", ...more });
+const integer = (more: JsonObject): JsonObject => ({ type: "integer", ...more });
+const FIRST_SECOND = 1e9;
+const LAST_SECOND = Date.UTC(2026, 0, 1) / 1000;
+
+/** Values of a field for several records. */
+async function valuesOf(name: string, schema: JsonObject): Promise<Json[]> {
+  const root = { openapi: "3.0.3", info: { title: "", version: "" }, paths: { "/a": { get: { responses: {} } } } };
+  const document = await readApiDocument({ file: "api.json", root });
+  const sampler = createSampler(document, 1);
+  const placed = { value: { type: "object", required: [name], properties: { [name]: schema } }, place: "#/s" };
+  return Array.from({ length: 12 }, (_, at) => {
+    const made = sampler.sample(placed, { seedText: `record ${at}`, isVaried: true });
+    return (made as JsonObject)[name]!;
+  });
+}
+
+describe("texts of varied records", () => {
+  const forms = [
+    ["posted", text({ example: "2015-12-31" }), /^\d{4}-\d\d-\d\d$/],
+    ["published_date", text({ example: "2015-12-31T23:59:59.000Z" }), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
+    ["uid", text({ example: "357668d2-84f1-2264-438b-113095359f80" }), /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/],
+    ["computed_md5", text({ example: "043a51806d646e88cafbf19e7b82846f" }), /^[\da-f]{32}$/],
+    ["doi", text({ example: "10.6084/m9.figshare.1434614" }), /^10\.6084\/m9\.figshare\.\d{7}$/],
+    ["ratio", text({ description: "The form is `width:height`, for example `16:9`." }), /^16:9$/],
+    ["preview_state", text({ example: "preview not available" }), /^preview not available$/],
+    [
+      "visibility",
+      text({ description: "Visibility level option: public, limited, private" }),
+      /^(public|limited|private)$/,
+    ],
+    ["outcome", text({ description: 'One of: "Success" or "Failure".' }), /^(Success|Failure)$/],
+    ["type", text({ description: 'set to "Cryptokey"' }), /^Cryptokey$/],
+    ["voice_id", text({}), /^[A-Za-z\d]{12}$/],
+    ["last_used", text({ format: "date-only" }), /^\d{4}-\d\d-\d\d$/],
+    ["origin", text({ format: "iso-country-code" }), /^[A-Z]{2}$/],
+    [
+      "createdTime",
+      text({ pattern: "^[0-9]{4}-?[0-9]{2}-?[0-9]{2}( |T)?[0-9]{2}:?[0-9]{2}:?[0-9]{2}Z$" }),
+      /^20\d\d-\d\d-\d\dT/,
+    ],
+  ] as const;
+
+  for (const [name, schema, form] of forms) {
+    test(`${name} ${JSON.stringify(schema)} are like ${form}`, async () => {
+      for (const value of await valuesOf(name, schema)) expect(value).toMatch(form);
+    });
+  }
+
+  test("names vary although they have an example", async () => {
+    const names = await valuesOf("title", text({ example: "A title" }));
+    expect(new Set(names).size).toBeGreaterThan(5);
+  });
+});
+
+describe("numbers of varied records", () => {
+  const units = [
+    ["available_on", integer({ format: "unix-time" }), 1],
+    ["date_unix", integer({}), 1],
+    ["created", integer({ description: "Unix Epoch in seconds", format: "int64" }), 1],
+    ["_lastSeen", integer({ example: 1469326565348, description: "A unix epoch time in milliseconds" }), 1000],
+    ["createdAt", integer({ example: 1567024758130 }), 1000],
+  ] as const;
+
+  for (const [name, schema, perSecond] of units) {
+    test(`${name} ${JSON.stringify(schema)} are times`, async () => {
+      for (const value of await valuesOf(name, schema)) {
+        expect(Number(value) / perSecond).toBeGreaterThanOrEqual(FIRST_SECOND);
+        expect(Number(value) / perSecond).toBeLessThan(LAST_SECOND);
+      }
+    });
+  }
+
+  test("others are near their example", async () => {
+    for (const value of await valuesOf("defined_type", integer({ example: 4 }))) {
+      expect(Number(value)).toBeGreaterThanOrEqual(2);
+      expect(Number(value)).toBeLessThanOrEqual(6);
+    }
+  });
+});
