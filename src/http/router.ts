@@ -57,6 +57,7 @@ class Router {
   readonly #winningNames: ReadonlySet<string | undefined>;
   readonly #winning: RouteTable;
   /** Those of the winning ones that have no parameters, by their paths. */
+  readonly #ownNames: ReadonlySet<string | undefined>;
   readonly #fixed: ReadonlyMap<string, FoundRoute | undefined>;
   readonly #yielding: RouteTable;
   readonly #findCustom: OpenFeature["findRoute"];
@@ -65,8 +66,9 @@ class Router {
   /** Loaded by the first request with an `Idempotency-Key`. */
   #once: Promise<RespondOnce> | undefined;
 
-  constructor({ features, refusals }: Service) {
+  constructor({ features, refusals, reservedNames }: Service) {
     const rows = [...CORE_ROUTES, ...features.flatMap(({ routes = [] }) => routes)];
+    this.#ownNames = new Set([...reservedNames, ...rows.map(({ path }) => path.split("/", 2)[1])]);
     const winners = rows.filter((row) => !row.yields);
     this.#winningNames = new Set(winners.map(({ path }) => path.split("/", 2)[1]));
     this.#winning = new RouteTable(winners);
@@ -81,7 +83,9 @@ class Router {
   readonly route: Respond = (call, service) => {
     const segments = segmentsOf(call.target.path);
     const [first] = segments;
-    const claimed = this.#claim && !first?.startsWith("__") ? this.#claim(segments, call) : undefined;
+    // A document may have paths such as `/__admin`, as long as they are none of ours.
+    const isOwn = first?.startsWith("__") === true && this.#ownNames.has(first);
+    const claimed = this.#claim && !isOwn ? this.#claim(segments, call) : undefined;
     if (claimed) return this.#routeTo(call, service, segments, claimed);
     if (first === undefined) return respondBy(INDEX, call, service);
     const found =

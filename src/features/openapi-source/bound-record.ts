@@ -34,6 +34,7 @@ import { createNewRecord, createRecordChange } from "./record-change.ts";
 import { createRecordMapping, type RecordMapping, settableFields } from "./record-mapping.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
+import { withSlug } from "./slug.ts";
 import { sentFiles, withUpload } from "./upload.ts";
 
 const METHODS = {
@@ -102,7 +103,10 @@ export function createBoundCreate(
   return async (call, service, parts) => {
     await readRecord(tools, { collection, bound, mapping, own, queried }, { call, service, parts });
     const read = await call.body();
-    const sent = isJsonObject(read) ? named(settled(read, call.headers["content-type"])) : read;
+    const made = isJsonObject(read) ? settled(read, call.headers["content-type"]) : read;
+    const slugged =
+      isJsonObject(made) && collection.idKey === "slug" ? await withSlug(service.store, name, made) : made;
+    const sent = isJsonObject(slugged) ? named(slugged) : slugged;
     call.giveBody(sent);
     await expectParents(service, parts);
     const given =
@@ -205,11 +209,14 @@ async function readRecord(
     return held;
   }
   const isFile = files[0]?.field === "";
-  const body = isFile
-    ? {}
-    : queried
-      ? queried(call)
-      : typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
+  // A text or number that makes a record says what to make it of, and is no record.
+  const isOther = action === "create" && content === undefined && sent !== undefined && typeof sent !== "object";
+  const body =
+    isFile || isOther
+      ? {}
+      : queried
+        ? queried(call)
+        : typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
   const inner = body === undefined ? undefined : valueAtPointer(body, requestAt);
   const found = requestAt.length > 0 && !isJsonObject(inner) ? body : inner;
   const { name } = collection;

@@ -116,7 +116,8 @@ function fitInner(
 function objectFor(schema: Placed, value: Json, fitting: Fitting): JsonObject | undefined {
   const { references } = fitting;
   const { properties } = schemaFields(references, schema)!;
-  for (const name of typeof value === "number" ? OF_NUMBERS : OF_TEXTS) {
+  const texts = typeof value === "string" && value.includes("/") ? ["full_name", "fullName", ...OF_TEXTS] : OF_TEXTS;
+  for (const name of typeof value === "number" ? OF_NUMBERS : texts) {
     const property = properties.get(name);
     if (!property || keyword(references, property, "enum") !== undefined) continue;
     const isInner = schemaFields(references, property) !== undefined;

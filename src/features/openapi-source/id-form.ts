@@ -14,6 +14,10 @@ interface IdForm {
 
 /** `cus_NffrFeUfNV2Hib`: a name, and letters that only a machine writes. */
 const PREFIXED = /^([A-Za-z][A-Za-z\d]*[_-])(?=[A-Za-z]*\d)([A-Za-z\d]+)$/;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Digits alone are numbers. */
+const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]{16,}$/;
+const HEX_DIGITS = "0123456789abcdef";
 /** Enough for ids never to run out, however short the one of the example is. */
 const MIN_RANDOM = 8;
 
@@ -38,20 +42,29 @@ export function idFormOf(
     ...operations.flatMap((bound) => recordsInExamples(references, bound).map((one) => one[idKey])),
   ];
   for (const example of examples) {
-    const [, prefix, rest = ""] = PREFIXED.exec(String(example)) ?? [];
-    if (prefix === undefined) continue;
-    return {
-      text: `${prefix}{random:${Math.max(rest.length, MIN_RANDOM)}}`,
-      because: `the example ${String(example)}`,
-    };
+    const text = formLike(String(example));
+    if (text !== undefined) return { text, because: `the example ${String(example)}` };
   }
   return undefined;
+}
+
+function formLike(example: string): string | undefined {
+  if (UUID.test(example)) return "{uuid}";
+  if (HEX.test(example)) return `{hex:${example.length}}`;
+  const [, prefix, rest = ""] = PREFIXED.exec(example) ?? [];
+  return prefix === undefined ? undefined : `${prefix}{random:${Math.max(rest.length, MIN_RANDOM)}}`;
 }
 
 /** Makes an id; the same one for the same purpose. */
 export function idInForm(form: string, seed: number, purpose: string): string {
   const random = createRandom(seedFor(seed, purpose));
-  return form.replace(/\{random:(\d+)\}/g, (_, length) =>
-    randomText(LETTERS, Number(length), (limit) => Math.floor(random() * limit)),
-  );
+  const letters = (from: string, length: number): string =>
+    randomText(from, length, (limit) => Math.floor(random() * limit));
+  return form
+    .replace(/\{random:(\d+)\}/g, (_, length) => letters(LETTERS, Number(length)))
+    .replace(/\{hex:(\d+)\}/g, (_, length) => letters(HEX_DIGITS, Number(length)))
+    .replace("{uuid}", () => {
+      const hex = letters(HEX_DIGITS, 30);
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18)}`;
+    });
 }

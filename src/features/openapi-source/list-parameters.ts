@@ -86,7 +86,10 @@ export function createListParameters(
     const filter = declared.has(head)
       ? namedFilter(name, (field) => fieldNamed(fields?.properties, field, true))
       : undefined;
-    if (!filter) translated.set(name, values);
+    const [, map = "", key] = /^(\w+)\[([\w.-]+)\]$/.exec(name) ?? [];
+    const isMember = !filter && key !== undefined && declared.has(map) && fields?.properties.has(map) === true;
+    if (isMember) translated.set(`${map}.${key}`, values);
+    else if (!filter) translated.set(name, values);
     else translated.set(filter.operator ? `${filter.field}:${filter.operator}` : filter.field, values);
   };
 
@@ -122,7 +125,7 @@ export function createListParameters(
           translated.set("_limit", [String(Math.min(limit.most, whole(name, first)))]);
           break;
         case "offset":
-          translated.set("_start", [first]);
+          translated.set("_start", [first.replace(/\.\d+$/, "")]);
           break;
         case "cursor":
           after = first || undefined;
@@ -209,7 +212,8 @@ function limitsOf(references: References, parameter: Parameter | undefined): Lim
 }
 
 function whole(name: string, text: string): number {
-  if (/^\d+$/.test(text.trim())) return Number(text);
+  // Where the document calls it a number, a part of one more is none.
+  if (/^\d+(?:\.\d+)?$/.test(text.trim())) return Math.floor(Number(text));
   throw new StandinError("QUERY_INVALID", `${name}=${text}: ${name} must be a whole number.`);
 }
 

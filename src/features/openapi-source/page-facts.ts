@@ -90,6 +90,8 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
         return hasPrevious ? page.page - 1 : undefined;
       case "nextOffset":
         return hasMore ? valueFor(turning.offsetRole, to, limit) : undefined;
+      case "previousOffset":
+        return hasPrevious ? before : undefined;
       case "nextCursor":
         return hasMore ? valueFor(turning.cursorRole, to, limit) : undefined;
       case "previousCursor":

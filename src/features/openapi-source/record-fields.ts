@@ -44,6 +44,8 @@ export interface RecordFieldsOptions {
   /** Makes a whole record; that of the document's examples without a purpose. */
   sample(purpose?: string): Json | undefined;
   passes(schema: Placed, value: Json): boolean;
+  /** A new record as the document shows it. */
+  shown(): JsonObject | undefined;
 }
 
 interface FilledField {
@@ -130,6 +132,15 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     ...(isServersId ? [idKey] : []),
   ];
 
+  const ofExample = once(() => options.shown());
+  /** The value in the example of a new record, unless it belongs to that one alone. */
+  const shownValue = (name: string): Json | undefined => {
+    const held = IS_OWN.test(name) ? undefined : ofExample()?.[name];
+    const own = ofExample()?.[idKey];
+    const isOwn = own !== undefined && own !== null && JSON.stringify(held)?.includes(String(own));
+    return held === undefined || held === null || Array.isArray(held) || isOwn ? undefined : held;
+  };
+
   const complete = (given: JsonObject, isNew: boolean): JsonObject => {
     const missing = filled.filter(({ name }) => !Object.hasOwn(given, name));
     if (missing.length === 0) return given;
@@ -145,6 +156,11 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
       else if (time) value[name] = time(now());
       else if (absence === "null") value[name] = null;
       else {
+        const shown = isNew ? shownValue(name) : undefined;
+        if (shown !== undefined && options.passes(schema, shown)) {
+          value[name] = cloneJson(shown);
+          continue;
+        }
         const sample = field.hasExample && !IS_OWN.test(name) ? example() : other();
         const made = isJsonObject(sample) ? sample[name] : undefined;
         if (made === undefined) continue;

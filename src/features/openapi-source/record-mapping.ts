@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
-import { findAlike, plainName } from "../../openapi/bind/words.ts";
+import { findAlike, nounOf, plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { randomId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
@@ -34,6 +34,16 @@ interface FieldPlan {
 
 const LEFT_OUT: FieldPlan = { target: undefined, schema: undefined, isOther: false };
 
+/** Short names of sent fields that records have in full. */
+const SHORT = new Map([
+  ["desc", "description"],
+  ["addr", "address"],
+  ["qty", "quantity"],
+  ["msg", "message"],
+  ["img", "image"],
+  ["org", "organization"],
+]);
+
 /** Objects this deep are not looked at for fields of the server. */
 const MAX_DEPTH = 3;
 
@@ -46,17 +56,23 @@ export function createRecordMapping(
   const { references } = tools.document;
   const record = recordFieldsOf(references, collection.record);
   const sent = requestFields(references, bound);
+  const isNew = bound.action === "create";
+  const isIdSent = sent === undefined || sent.properties.has(collection.idKey);
+  // `commit_id` is the id of a new commit, and the name of a branch that has no other.
+  const ownId =
+    isNew && !isIdSent ? { names: [`${nounOf(collection.name)}id`, "name"], key: collection.idKey } : undefined;
   const plans = new Map<string, FieldPlan>();
   const planFor = (name: string): FieldPlan => {
     let plan = plans.get(name);
     if (!plan) {
-      plan = record ? planOf(references, { name, record, sent }) : { target: name, schema: undefined, isOther: false };
+      plan = record
+        ? planOf(references, { name, record, sent, ownId })
+        : { target: name, schema: undefined, isOther: false };
       plans.set(name, plan);
     }
     return plan;
   };
   const example = once(() => exampleOf(references, collection));
-  const isNew = bound.action === "create";
   const partsOf = (body: JsonObject, fitting: Fitting): JsonObject =>
     record ? partsNamedBy(references, body, { record, sent, fitting }) : {};
   return async (body, store) => {
@@ -170,11 +186,23 @@ function planOf(
     name,
     record,
     sent,
-  }: { readonly name: string; readonly record: SchemaFields; readonly sent: SchemaFields | undefined },
+    ownId,
+  }: {
+    readonly name: string;
+    readonly record: SchemaFields;
+    readonly sent: SchemaFields | undefined;
+    /** The names of fields that have the id of a new record, and the one that records have for it. */
+    readonly ownId: { readonly names: readonly string[]; readonly key: string } | undefined;
+  },
 ): FieldPlan {
   // `permission` may be sent several times, and records have `permissions`.
   const isList = (key: string): boolean => elementSchema(references, record.properties.get(key)!) !== undefined;
-  const target = findAlike(record.properties.keys(), name) ?? findAlike(record.properties.keys(), `${name}s`, isList);
+  const keys = [...record.properties.keys()];
+  const target =
+    findAlike(keys, name) ??
+    findAlike(keys, `${name}s`, isList) ??
+    findAlike(keys, SHORT.get(plainName(name)) ?? "") ??
+    (ownId?.names.includes(plainName(name)) ? ownId.key : undefined);
   const schema = target === undefined ? undefined : record.properties.get(target);
   if (target === undefined && name === EXPAND && sent?.properties.has(name)) return LEFT_OUT;
   if (target === undefined || !schema) return { target: name, schema: undefined, isOther: false };

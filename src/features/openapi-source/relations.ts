@@ -2,7 +2,7 @@ import { isJsonObject } from "../../base/json/json.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import { nounOf } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
-import { branchesOf, keyword, typesOf } from "./schema-fields.ts";
+import { branchesOf, keyword, schemaFields, typesOf } from "./schema-fields.ts";
 
 interface Relating {
   readonly references: References;
@@ -19,7 +19,8 @@ export function targetOf({ references, collections }: Relating, field: string, s
     const [type] = typesOf(references, one);
     return (
       (type === "string" || type === "integer" || type === "number") &&
-      ["enum", "format"].every((key) => keyword(references, one, key) === undefined)
+      keyword(references, one, "enum") === undefined &&
+      [undefined, "int32", "int64", "uuid"].includes(keyword(references, one, "format") as string | undefined)
     );
   };
   if (!branches.some(isScalar)) return undefined;
@@ -32,6 +33,16 @@ export function targetOf({ references, collections }: Relating, field: string, s
   }
   return byNoun.get(nounOf(field.replace(/(?:_id|Id|ID)$/, "")));
 }
+
+/** The collection of the records that an object stands for: `{ "cart": { "typeId": "cart", "id": "7" } }`. */
+export function targetOfPart({ references, collections }: Relating, field: string, schema: Placed): string | undefined {
+  const properties = schemaFields(references, schema)?.properties;
+  const isReference = properties?.has("id") === true && properties.size <= MAX_OF_REFERENCE;
+  return isReference ? namesIn({ references, collections }).byNoun.get(nounOf(field)) : undefined;
+}
+
+/** An object with more fields is a record. */
+const MAX_OF_REFERENCE = 4;
 
 interface Names {
   /** By the place of the schema. */

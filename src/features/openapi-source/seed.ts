@@ -10,11 +10,13 @@ import { idInForm } from "./id-form.ts";
 import { canName, idParameters, otherForm } from "./id-parameters.ts";
 import { isOnlyOne, ONLY_ID } from "./only-record.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
-import { targetOf } from "./relations.ts";
+import { targetOf, targetOfPart } from "./relations.ts";
 import { withSameIds } from "./same-ids.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
+import { withChosen } from "./server-fields.ts";
 import { withPlausibleTimes } from "./time-fields.ts";
 import { withTimesInOrder } from "./times-in-order.ts";
+import { withKind, withNames } from "./told-names.ts";
 
 /** The generated records of a collection. */
 const COUNT = 12;
@@ -93,7 +95,9 @@ function generate(
     for (let attempt = 0; attempt < tries; attempt++) {
       const sampled = options.sample(schema, purposeOf(options, collection, { position, attempt }));
       if (!isJsonObject(sampled)) return [];
-      const record = withPlausibleTimes(options.references, schema, { ...sampled, [idKey]: id });
+      const chosen = withKind(options.references, schema, withChosen(options.references, schema, sampled));
+      const whole = withNames(collection, chosen, position);
+      const record = withPlausibleTimes(options.references, schema, { ...whole, [idKey]: id });
       last = withTimesInOrder(withSameIds(withReferences(options, collection, { record, position, ids })));
       if (options.isValid(schema, last)) break;
     }
@@ -115,12 +119,30 @@ function withReferences(options: SeedOptions, collection: BoundCollection, placi
   for (const field of Object.keys(record)) {
     const schema = properties?.get(field);
     if (!schema || field === collection.idKey || parents.has(field) || record[field] === null) continue;
-    const target = targetOf(options, field, schema);
+    const part = record[field];
+    const ofPart = isJsonObject(part) ? targetOfPart(options, field, schema) : undefined;
+    const target = ofPart ?? targetOf(options, field, schema);
     const id =
       target && pick(options, `${collection.name}/${field}/${placing.position}`, placing.ids.get(target) ?? []);
-    if (id !== undefined && options.isValid(schema, id)) record[field] = id;
+    if (id === undefined) continue;
+    if (isJsonObject(part) && ofPart !== undefined) {
+      const named = withId(part, id);
+      if (options.isValid(schema, named)) record[field] = named;
+      continue;
+    }
+    const fitting = inTypeOf(options, schema, id);
+    if (options.isValid(schema, fitting)) record[field] = fitting;
   }
   return record;
+}
+
+/** An object that stands for a record, and the record in it, if it is there. */
+function withId(part: JsonObject, id: Id): JsonObject {
+  const entries = Object.entries(part).map(([name, value]): [string, Json] => [
+    name,
+    isJsonObject(value) && Object.hasOwn(value, "id") ? { ...value, id } : value,
+  ]);
+  return { ...Object.fromEntries(entries), id };
 }
 
 /** Gives a record of a nested path parents that exist. */
@@ -250,7 +272,14 @@ function exampleRecords(
     for (const record of recordsInExamples(options.references, bound)) {
       const id = hidesId ? found.size + 1 : record[idKey];
       if (typeof id !== "number" && (typeof id !== "string" || id === "")) continue;
-      if (found.has(String(id)) || !canName(id, parameters, options)) continue;
+      const known = found.get(String(id));
+      if (known) {
+        // A list may tell more of a record than its own path.
+        const merged = { ...record, ...known };
+        if (!hidesId && options.isValid(collection.record, merged)) found.set(String(id), merged);
+        continue;
+      }
+      if (!canName(id, parameters, options)) continue;
       const complete = completeExample(collection, record);
       if (complete) found.set(String(id), hidesId ? { ...complete, [idKey]: id } : complete);
     }

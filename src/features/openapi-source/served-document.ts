@@ -37,6 +37,7 @@ import type { OperationContext } from "./operation-context.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
 import { creatableFields } from "./record-mapping.ts";
+import { recordsInExamples } from "./recorded-examples.ts";
 import { renderError } from "./render-error.ts";
 import { ResponseWatch } from "./response-watch.ts";
 import { remembering } from "./sampling.ts";
@@ -260,6 +261,10 @@ export class ServedDocument {
         RECORDED_REASONS in tools.document.root ? undefined : creatableFields(tools.document.references, collection),
       sample: (purpose) => sample(record, purpose === undefined ? record.place : `${name}/new/${purpose}`),
       passes: tools.passes,
+      shown: () => {
+        const creates = collection.operations.filter(({ action }) => action === "create");
+        return creates.flatMap((one) => recordsInExamples(tools.document.references, one))[0];
+      },
     });
   }
 

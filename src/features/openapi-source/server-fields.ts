@@ -3,7 +3,7 @@ import { plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { isNumberOf } from "./first-value.ts";
 import { listObject, listPropertyOf } from "./list-object.ts";
-import { branchesOf, elementSchema, isNullable, keyword, schemaFields } from "./schema-fields.ts";
+import { branchesOf, elementSchema, isNullable, keyword, recordFieldsOf, schemaFields } from "./schema-fields.ts";
 import { isNotYet, timeWriter } from "./time-fields.ts";
 
 /** Fields that a server gives every new record, although they may be null. */
@@ -48,6 +48,16 @@ export function chooserOf(
     }
   }
   return undefined;
+}
+
+/** A made record without the parts of other types than its own. */
+export function withChosen(references: References, schema: Placed, record: JsonObject): JsonObject {
+  const properties = recordFieldsOf(references, schema)?.properties ?? new Map<string, Placed>();
+  const entries = Object.entries(record).filter(([name, value]) => {
+    const chooser = isJsonObject(value) ? chooserOf(references, properties, name) : undefined;
+    return chooser === undefined || plainName(String(record[chooser])) === plainName(name);
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The value of `type` or `kind` that a record has by its other fields: a price with `recurring` is of that type. */

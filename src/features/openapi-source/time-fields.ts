@@ -91,12 +91,18 @@ const NOT_YET =
 /** Whether a field tells of something that happens to a record later, if at all. */
 export function isNotYet(name: string): boolean {
   const spelt = name.replace(/([a-z])([A-Z])/g, "$1_$2");
-  return NOT_YET.test(spelt) || /^failure_/i.test(spelt);
+  return (
+    NOT_YET.test(spelt) ||
+    /^failure_|^last_(?:used|login|logged|seen|accessed|active|activity|sign|run|sync)/i.test(spelt)
+  );
 }
 
 const FIRST_MS = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 700;
+
+/** Flags of records that lists do not have. */
+const OF_REMOVAL = /^(?:is_?)?(?:deleted|removed)(?:_?(?:status|flag))?$/i;
 
 /** A made record whose times fit together: it was created before it was changed, and nothing has ended it. */
 export function withPlausibleTimes(references: References, schema: Placed, record: JsonObject): JsonObject {
@@ -106,6 +112,8 @@ export function withPlausibleTimes(references: References, schema: Placed, recor
   for (const [name, property] of fields?.properties ?? []) {
     const held = value[name];
     if (held === undefined || held === null) continue;
+    if (held === true && OF_REMOVAL.test(name) && keyword(references, property, "enum") === undefined)
+      value[name] = false;
     if (isNotYet(name) && timeWriter(references, property)) {
       const isLeftOut = isNullable(references, property) || !fields?.required.has(name);
       if (isNullable(references, property)) value[name] = null;

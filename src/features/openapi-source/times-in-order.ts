@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const LIFE_MS = 30 * DAY_MS;
 const OF_ENDS = /(^| )(?:expiry|expires?|expiration|valid until|valid to|valid till|due)( |$)/;
 const OF_LATER = /^(?:last|latest) |(^| )(?:updated|update|modified|modification|changed|edited)( |$)/;
-const OF_STARTS = /(^|[^a-z])(start|begin)|^(start|begin)|(Start|Begin)/;
+const OF_STARTS = /(?:^|_)(?:start|begin|from)|(?:Start|Begin|From)/;
 /** Numbers from here on are times of the last decades in seconds, and in milliseconds. */
 const FIRST_SECOND = 1e9;
 const FIRST_MILLISECOND = 1e11;
@@ -37,10 +37,14 @@ function later(name: string, held: Json, base: number | undefined): Json {
   return OF_LATER.test(words) ? inFormOf(held, base) : held;
 }
 
-/** `start_time` and `end_time`, `startsAt` and `endsAt`. */
+/** `start_time` and `end_time`, `startsAt` and `endsAt`, `fromDate` and `toDate`. */
 function swapEnds(value: JsonObject, name: string): void {
   if (!OF_STARTS.test(name)) return;
-  const end = name.replace(/start|begin/, "end").replace(/Start|Begin/, "End");
+  const end = name
+    .replace(/start|begin/, "end")
+    .replace(/Start|Begin/, "End")
+    .replace(/from/, "to")
+    .replace(/From/, "To");
   const [first, last] = [value[name], value[end]];
   const [from, to] = [timeIn(first), timeIn(last)];
   if (from === undefined || to === undefined || to >= from || typeof first !== typeof last) return;

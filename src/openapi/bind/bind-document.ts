@@ -204,6 +204,7 @@ function finish(
 ): BoundCollection {
   const { idKey, hidesId, record } = candidate;
   const fields = new ParentFields(shapes, record, idKey);
+  fields.prepare(drafts.flatMap(parentSteps));
   // `/orders` may list what `/orders/{type}` does; a type is no order.
   const isAtWildcard = candidate.steps.at(-1)?.kind === "wildcard";
   const parentAt = ({ steps, isEnd }: Ancestor): string | undefined => {

@@ -6,11 +6,12 @@ import type { Candidate } from "./candidate.ts";
 import { type BindingOutcome, type Draft, draft, type Reading } from "./draft.ts";
 import { isEnding } from "./ending.ts";
 import { operationOf } from "./groups.ts";
+import { isIdLike } from "./id-key.ts";
 import { bestSpot, isSameRecord, recordAsPatch, requestSpot, responseSpot } from "./operation-spots.ts";
 import { ALIKE } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { sendsFile } from "./sent-files.ts";
-import { findAlike } from "./words.ts";
+import { findAlike, wordsIn } from "./words.ts";
 
 /** Binds each operation of a collection's two paths to an action on its records. */
 export function bindOperations(shapes: Shapes, candidate: Candidate): BindingOutcome[] {
@@ -61,9 +62,19 @@ function removed(shapes: Shapes, candidate: Candidate, operation: Operation): Dr
   const { record } = candidate;
   const found = responseSpot(shapes, candidate, operation);
   // An object without fields is empty, and not the record that is gone.
-  const spot = found && found.shape.properties.size > 0 ? found : undefined;
+  const spot = found && found.shape.properties.size > 0 ? found : noticeSpot(shapes, candidate, operation);
   const isEnd = spot !== undefined && isSameRecord(spot.shape, record) && isEnding(shapes, operation, record);
   return draft(shapes, candidate, { operation, action: isEnd ? "end" : "remove", spot });
+}
+
+/** `{ "pet": { "id": 7 } }` names the pet that is gone. */
+function noticeSpot(shapes: Shapes, { segment, idKey, record }: Candidate, operation: Operation) {
+  const spots = spotsOf(shapes, operation, segment);
+  if (typeof spots === "string") return undefined;
+  return spots?.find(({ at, isList, isNamed, shape: { properties } }) => {
+    const isKnown = (name: string): boolean => record.properties.has(name) || isIdLike(wordsIn(name));
+    return at.length > 0 && !isList && isNamed && properties.has(idKey) && [...properties.keys()].every(isKnown);
+  });
 }
 
 function readOf(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
@@ -94,11 +105,13 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
   if (request === "list") return { operation, why: "takes a list of records" };
   const spots = spotsOf(shapes, operation, candidate.segment);
   const response = typeof spots === "string" || !spots ? undefined : bestSpot(spots, candidate, true);
-  const isOne = response === undefined || !response.isList || candidate.readSpot?.isList === true;
+  const isNew = successOf(operation)?.status === 201 && request !== undefined && soundsLikeCreate(operation);
+  const isOne = response === undefined || !response.isList || candidate.readSpot?.isList === true || isNew;
   if (!isOne) return { operation, why: "sends a list: a search, or several at once" };
   const isSure = request !== undefined && request.share >= ALIKE;
   const isOfNew = successOf(operation)?.status === 201 || soundsLikeCreate(operation) || sendsFile(shapes, operation);
-  if (!isSure && !(response && isOfNew)) {
+  const isToldOnly = isNew && jsonContent(successOf(operation)?.contents) === undefined;
+  if (!isSure && !(response && isOfNew) && !isToldOnly) {
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, { operation, action: "create", spot: response, request }) };
@@ -154,7 +167,7 @@ function isSentInQuery({ record, idKey }: Candidate, { requestBody, parameters }
 
 function soundsLikeCreate({ operationId = "", summary = "" }: Operation): boolean {
   return (
-    /^(?:create|add|new|register|insert|post)/i.test(operationId) ||
-    /^(?:create|add|new|register|insert)/i.test(summary)
+    /^(?:create|add|new|register|insert|post|generate)/i.test(operationId) ||
+    /^(?:create|add|new|register|insert|generate)/i.test(summary)
   );
 }

@@ -161,6 +161,7 @@ export const ENVELOPE_ROLES = [
   "nextPage",
   "previousPage",
   "nextOffset",
+  "previousOffset",
   "nextCursor",
   "previousCursor",
   "hasMore",

@@ -2,7 +2,7 @@ import type { Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation, BoundParameter, EnvelopeField } from "./binding.ts";
 import { jsonContent, successOf } from "./bodies.ts";
 import type { Candidate } from "./candidate.ts";
-import { envelopeOf, headerRoles } from "./envelope-roles.ts";
+import { envelopeOf, hasNumberedPages, headerRoles } from "./envelope-roles.ts";
 import type { RequestSpot } from "./operation-spots.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import type { RecordSpot } from "./record-spots.ts";
@@ -29,7 +29,9 @@ export function draft(
   const assumed = candidate.assumed?.get(operation);
   const content = assumed ?? jsonContent(success.contents);
   const spot = found ?? (assumed && { ...WHOLE_BODY, shape: candidate.record });
-  const parameters = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
+  const around = action === "list" ? envelopeOf(shapes, content, spot?.at ?? []) : [];
+  const declared = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
+  const parameters = hasNumberedPages(shapes, content, around) ? declared.map(fromNumber) : declared;
   return {
     operation,
     action,
@@ -45,7 +47,7 @@ export function draft(
     requestAt: request?.spot.at ?? [],
     kept: request ? keptBy(shapes, candidate, request) : [],
     requires: request ? requiredBy(shapes, candidate, request) : [],
-    envelope: action === "list" ? countedAlike(envelopeOf(shapes, content, spot?.at ?? []), parameters) : [],
+    envelope: countedAlike(around, parameters),
     headers: action === "list" ? headerRoles(success.headers) : [],
     parameters,
     why: reasonFor(candidate, action, { spot, request }),
@@ -54,6 +56,11 @@ export function draft(
 
 /** An assumed body is nothing but the record. */
 const WHOLE_BODY = { at: [], isList: false, isNamed: true, rank: 0 } as const;
+
+/** A cursor that is a number is a position. */
+function fromNumber(parameter: BoundParameter): BoundParameter {
+  return parameter.role === "cursor" ? { ...parameter, role: "offset" } : parameter;
+}
 
 /** Pages that requests count from 0 are counted so in responses. */
 function countedAlike(

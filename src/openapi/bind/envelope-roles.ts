@@ -76,9 +76,10 @@ const NUMBERS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
     ["pages", "totalpages", "pagecount", "lastpage", "numpages", "numberofpages", "pagestotal", "pagetotal", "maxpage"],
   ],
   ["offset", ["offset", "start", "startindex", "skip", "startat", "from"]],
-  ["nextOffset", ["nextoffset", "nextstart"]],
+  ["nextOffset", ["nextoffset", "nextstart", "nextmarker", "nextcursor"]],
   ["end", ["end", "endindex"]],
   ["nextPage", ["next", "nextpage", "nextpagenumber"]],
+  ["previousOffset", ["previousoffset", "prevoffset", "previousmarker", "prevmarker", "previouscursor", "prevcursor"]],
   ["previousPage", ["prev", "previous", "prevpage", "previouspage", "previouspagenumber", "prevpagenumber"]],
 ];
 const TEXTS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
@@ -183,6 +184,21 @@ export function envelopeOf(
   };
   visit(shapes.of(body), []);
   return settled(found);
+}
+
+/** Whether the next page is named by a number: `{ "next_marker": 20 }`. */
+export function hasNumberedPages(
+  shapes: Shapes,
+  content: MediaContent | undefined,
+  fields: readonly EnvelopeField[],
+): boolean {
+  const body = bodySchema(content);
+  return fields.some(({ path, role }) => {
+    if (!body || role !== "nextOffset") return false;
+    let shape: SchemaShape | undefined = shapes.of(body);
+    for (const name of path) shape = shape && shapes.property(shape, name);
+    return shape !== undefined && (shape.types.has("integer") || shape.types.has("number"));
+  });
 }
 
 /** Headers such as `X-Total-Count`. */

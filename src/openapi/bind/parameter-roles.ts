@@ -5,7 +5,7 @@ import { handleOf } from "./field-keys.ts";
 import { type NamedFilter, namedFilter } from "./filter-names.ts";
 import { queryNames } from "./query-names.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, plainName, singularOf } from "./words.ts";
+import { findAlike, nounOf, plainName, singularOf } from "./words.ts";
 
 const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
   ["page", ["page", "pagenumber", "pagenum", "pageno", "currentpage", "p"]],
@@ -20,6 +20,7 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "itemsperpage",
       "resultsperpage",
       "maxresults",
+      "maxcount",
       "maxitems",
       "pagelimit",
       "top",
@@ -34,7 +35,7 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "itemcount",
     ],
   ],
-  ["offset", ["offset", "skip", "start", "startindex", "startat", "from", "pageoffset"]],
+  ["offset", ["offset", "skip", "start", "startindex", "startat", "from", "pageoffset", "limitstart"]],
   [
     "cursor",
     [
@@ -53,6 +54,7 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "pageafter",
       "next",
       "nextcursor",
+      "batchtoken",
     ],
   ],
   ["before", ["before", "endingbefore", "pagebefore", "previous", "prev"]],
@@ -94,11 +96,18 @@ const FROM_ZERO = /\b0\s*\.\.|zero[- ]based|start(?:s|ing)? (?:at|from|with) (?:
 const OF_TIME = /\b(?:time|timestamp|date|epoch)\b/i;
 const OF_FIELDS = /\b(?:fields?|columns?|attributes?|propert(?:y|ies)|elements?)\b/i;
 
+interface ListedRecords {
+  readonly record: SchemaShape;
+  readonly idKey: string;
+  /** The last fixed segment of the path. */
+  readonly segment?: string;
+}
+
 /** The query parameters of a list that mean something, by name. */
 export function parameterRoles(
   shapes: Shapes,
   operation: Operation,
-  { record, idKey }: { readonly record: SchemaShape; readonly idKey: string },
+  { record, idKey, segment = "" }: ListedRecords,
 ): readonly BoundParameter[] {
   const isComparable = (key: string): boolean => {
     return shapes.isListOfScalars(record, key) || shapes.isComparable(record, key);
@@ -106,19 +115,22 @@ export function parameterRoles(
   const find = (name: string) =>
     findAlike(record.properties.keys(), name, isComparable) ?? findInside(shapes, record, name);
   const id = shapes.property(record, idKey);
+  const ids = ["ids", `${plainName(idKey)}s`, `${nounOf(segment)}ids`];
+  const names = queryNames(shapes, operation).map(({ name }) => bareName(name));
   const found = queryNames(shapes, operation).flatMap((parameter): BoundParameter[] => {
     if (isBound(parameter, shapes) || parameter.role === "ignored") return [];
     const { name, schema } = parameter;
     // Its properties have names of their own.
     if (schema && shapes.of(schema).kind === "object") return [];
-    const found = parameter.role === "filter" ? undefined : pagingRole(parameter, shapes);
+    const found = parameter.role === "filter" ? undefined : pagingRole(parameter, shapes, names);
     const role = found && isCursor(found) && isTime(shapes, parameter, id) ? undefined : found;
-    const filter = SHAPING.includes(plainName(name))
-      ? undefined
-      : (filterOf(find, name, idKey) ?? (role ? undefined : filterWithin(shapes, record, parameter)));
+    const filter =
+      SHAPING.includes(plainName(name)) || OF_STARTS.test(parameter.description ?? "")
+        ? undefined
+        : (filterOf(find, name, { idKey, ids }) ?? (role ? undefined : filterWithin(shapes, record, parameter)));
     const isFilter =
       filter && (!role || (AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name)) && !filter.operator));
-    if (isFilter) return [{ name, role: "filter", ...filter }];
+    if (isFilter) return [{ name, role: "filter", ...toldFilter(filter, parameter.description) }];
     return role ? [{ name, role }] : [];
   });
   return found.filter((one) => one.role === "filter" || isBest(one, found));
@@ -170,11 +182,12 @@ function isBound({ name, schema }: Parameter, shapes: Shapes): boolean {
 }
 
 /** `ids` is a list of ids. */
-function filterOf(find: (name: string) => string | undefined, name: string, idKey: string): NamedFilter | undefined {
-  const plain = plainName(name);
-  return (
-    namedFilter(name, find) ?? (plain === "ids" || plain === `${plainName(idKey)}s` ? { field: idKey } : undefined)
-  );
+function filterOf(
+  find: (name: string) => string | undefined,
+  name: string,
+  { idKey, ids }: { readonly idKey: string; readonly ids: readonly string[] },
+): NamedFilter | undefined {
+  return namedFilter(name, find) ?? (ids.includes(plainName(name)) ? { field: idKey } : undefined);
 }
 
 /** `tag` is one of `tagList` or `tags`, and `author` a property of that object that the description names. */
@@ -194,6 +207,9 @@ function filterWithin(
   const one = schema && shapes.of(schema).kind === "array" ? singularOf(name) : name;
   const field = one === name ? undefined : findAlike(record.properties.keys(), one, isOne);
   if (field !== undefined) return { field };
+  const flag =
+    schema && shapes.of(schema).types.has("boolean") ? flagNamed(shapes, record, { name, description }) : undefined;
+  if (flag !== undefined) return { field: flag };
   const holder = findAlike(record.properties.keys(), name);
   const inner = holder === undefined ? undefined : shapes.property(record, holder);
   const words = description.split(/\W+/);
@@ -204,10 +220,45 @@ function filterWithin(
   return named === undefined ? undefined : { field: `${holder}.${named}` };
 }
 
-function pagingRole({ name, schema, description = "" }: Parameter, shapes: Shapes): ParameterRole | undefined {
+/** `deleted` filters by `isDeleted` or `deletedStatus`, unless it asks for more records. */
+function flagNamed(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, description }: { readonly name: string; readonly description: string },
+): string | undefined {
+  if (/\binclud/i.test(description)) return undefined;
+  const isFlag = (key: string): boolean => shapes.property(record, key)?.types.has("boolean") === true;
+  const spelt = [`is_${name}`, `${name}_status`, `${name}_flag`];
+  return spelt.flatMap((one) => findAlike(record.properties.keys(), one, isFlag) ?? [])[0];
+}
+
+/** "Commit to start listing from" */
+const OF_STARTS = /\bto start (?:listing|from)\b|\bstart(?:ing)? point\b/i;
+
+/** `max_id`: "older than this id" is without it. */
+function toldFilter(filter: NamedFilter, description = ""): NamedFilter {
+  const isStrict = /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
+  const strict = filter.operator === "gte" ? "gt" : filter.operator === "lte" ? "lt" : undefined;
+  return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;
+}
+
+/** "How many items to return" */
+const OF_LIMIT =
+  /\bhow many \w+ to return\b|\bnumber of (?:items|results|records|entries|elements) (?:to return|per page|the server should return)\b/i;
+
+function pagingRole(
+  { name, schema, description = "" }: Parameter,
+  shapes: Shapes,
+  names: readonly string[],
+): ParameterRole | undefined {
   const bare = bareName(name);
-  const role = NAMES.find(([, names]) => names.includes(bare))?.[0];
   const shape = schema && shapes.of(schema);
+  if (shape?.types.has("integer")) {
+    // `first` and `max` are a position and a size; `first` alone is a size.
+    if (bare === "first" && names.includes("max")) return "offset";
+    if (bare === "amount" && OF_LIMIT.test(description)) return "limit";
+  }
+  const role = NAMES.find(([, names]) => names.includes(bare))?.[0];
   const value = shape?.schema.value;
   const facts = isJsonObject(value) ? value : {};
   if (facts.format === "date" || facts.format === "date-time") return undefined;

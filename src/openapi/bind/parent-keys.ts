@@ -66,10 +66,19 @@ export class ParentFields {
     this.#idKey = idKey;
   }
 
+  /** Lets a wildcard that names a field win over another one for the same parent that does not. */
+  prepare(ancestors: readonly Ancestor[]): void {
+    for (const ancestor of ancestors) {
+      const field = parentField(this.#shapes, { record: this.#record, idKey: this.#idKey }, ancestor);
+      const key = pathKey(ancestor.steps);
+      if (field.isInRecord && !this.#known.has(key)) this.#known.set(key, field);
+    }
+  }
+
   /** `told` is the field that a recording names. */
   of(ancestor: Ancestor, told: string | undefined): ParentField {
     const key = pathKey(ancestor.steps);
-    const known = this.#known.get(key);
+    const known = told === undefined ? this.#known.get(key) : undefined;
     if (known) return known;
     const field =
       told === undefined

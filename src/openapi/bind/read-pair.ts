@@ -1,3 +1,5 @@
+import { isJsonObject } from "../../base/json/json.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Operation } from "../read/api-document.ts";
 import { assumeBodies } from "./assumed-bodies.ts";
@@ -58,7 +60,12 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
     return { why: `GET ${pathText(steps)} sends a single record` };
   }
   const records = shapesIn(record);
-  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment, wanted, item });
+  const shownId = () =>
+    idInExamples(parameter, [
+      [lister, record.list],
+      [operationOf(item, "GET"), record.read],
+    ]);
+  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment, wanted, item, shownId });
   if (idKey === undefined && !keyPath && !isLone) {
     const name = parameter === undefined ? "an id" : `{${parameter}}`;
     return { why: `no property of the record of ${pathText(steps)} is named like ${name}` };
@@ -84,11 +91,32 @@ function shapesIn({ read, list }: Found): SchemaShape[] {
   return [read?.shape, list?.shape].filter((shape) => shape !== undefined);
 }
 
+interface Keying {
+  readonly wanted: BindOverride | undefined;
+  /** The id in examples. */
+  readonly shownId: () => string | undefined;
+}
+
+/** The id that the records of examples have, although their schema may not name it. */
+function idInExamples(
+  parameter: string | undefined,
+  places: readonly (readonly [Operation | undefined, RecordSpot | undefined])[],
+): string | undefined {
+  if (wordsIn(parameter ?? "").at(-1) !== "id") return undefined;
+  const hasId = places.some(([operation, spot]) => {
+    const example = operation && jsonContent(successOf(operation)?.contents)?.examples[0]?.value;
+    const found = example === undefined ? undefined : valueAtPointer(example, spot?.at ?? []);
+    const record = Array.isArray(found) ? found[0] : found;
+    return isJsonObject(record) && (typeof record.id === "number" || typeof record.id === "string");
+  });
+  return hasId ? "id" : undefined;
+}
+
 /** The key that finds a single record: its id, or else a field in a part of it. */
 function keysOf(
   shapes: Shapes,
   found: Found,
-  { wanted, item, ...naming }: Naming & Pick<Pair, "item"> & { readonly wanted: BindOverride | undefined },
+  { wanted, item, shownId, ...naming }: Naming & Pick<Pair, "item"> & Keying,
 ): { readonly idKey?: string | undefined; readonly keyPath?: readonly string[] | undefined } {
   const records = shapesIn(found);
   const idKey =
@@ -96,6 +124,8 @@ function keysOf(
   if (idKey !== undefined) return { idKey };
   const keyPath = fieldInMetadata(shapes, records, naming) ?? fieldInPart(shapes, records, naming);
   if (keyPath) return { keyPath };
+  const shown = shownId();
+  if (shown !== undefined && records.every(({ properties }) => !properties.has(shown))) return { idKey: shown };
   // `/times/{user}` that sends a list filters by the user.
   if (found.read?.isList && !isIdLike(wordsIn(naming.parameter ?? ""))) return {};
   return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found) }) };

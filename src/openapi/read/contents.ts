@@ -37,8 +37,34 @@ class ReadContent implements MediaContent {
   }
 
   get examples(): readonly NamedExample[] {
-    this.#examples ??= this.#media ? readExamples(this.#references, this.#media) : [];
+    this.#examples ??= this.#media ? readExamples(this.#references, this.#media).map((one) => this.#read(one)) : [];
     return this.#examples;
+  }
+
+  /** Many documents write an example of JSON as a text. */
+  #read(example: NamedExample): NamedExample {
+    if (!/[/+]json\b/i.test(this.type)) return example;
+    const { schema } = this;
+    const references = this.#references;
+    let parsed: Json | undefined;
+    return {
+      ...example,
+      get value() {
+        parsed ??= parsedText(references, schema, example.value);
+        return parsed;
+      },
+    };
+  }
+}
+
+function parsedText(references: References, schema: Placed | undefined, value: Json): Json {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  const described = schema && references.follow(schema).value;
+  if (isJsonObject(described) && [described.type].flat().includes("string")) return value;
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    return value;
   }
 }
 

@@ -1,5 +1,5 @@
 import { cloneJson } from "../../base/json/exact/clone.ts";
-import type { Json } from "../../base/json/json.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { type Constraints, supposedTypes, type Type } from "../../schema/constraints.ts";
 import { gather } from "../../schema/gather.ts";
 import { isDeep, type Making, type Spot } from "../../schema/generate/records/making.ts";
@@ -103,7 +103,17 @@ function valueFor(wanted: Wanted, sampling: Sampling, turn: number): Json {
   const type = typeFor(constraints, turn);
   const told = toldValue(type, wanted, sampling.random);
   const isFitting = told !== undefined && wanted.nodes.every((node) => sampling.passes(node, told));
-  return isFitting ? told : valueOfType(type, constraints, spot, sampling);
+  if (isFitting) return told;
+  const value = valueOfType(type, constraints, spot, sampling);
+  return Array.isArray(value) && isDeep({ ...spot, depth: spot.depth + 1 }, sampling)
+    ? withoutEmpty(value, constraints)
+    : value;
+}
+
+/** Where optional parts are left out, a list of objects that are nothing but these tells nothing. */
+function withoutEmpty(values: readonly Json[], { minItems }: Constraints): Json[] {
+  const isEmpty = (one: Json): boolean => isJsonObject(one) && Object.keys(one).length === 0;
+  return values.every(isEmpty) ? values.slice(0, minItems) : [...values];
 }
 
 /** The first type that is named, else the one that the other keywords are made for. */

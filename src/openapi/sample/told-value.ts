@@ -30,6 +30,10 @@ const OPAQUE =
   /(^| )(?:ids?|[us]id|key|token|secret|session|hash|md5|checksum|sha\d*|digest|etag|code|number|no|nr|ref|reference|serial|handle|version|state|status)$/;
 const OF_IDS = /(^| )(?:ids?|uid|sid)$/;
 const OF_TIMES = /(^| )(?:time|timestamp|date|at|on)$/;
+const DESCRIBED_FORMATS = [
+  [/\bISO[- ]3166|\btwo-letter country code\b/i, "iso-country-code"],
+  [/\bISO[- ]4217|\bISO currency code\b/i, "currency"],
+] as const;
 const DESCRIBED_EXAMPLE = /\b(?:for example|e\.g\.|example:)[,:]? *[`"']([^`"'\n]{1,60})[`"']/i;
 
 function toldText(
@@ -46,10 +50,16 @@ function toldText(
     const fitting = times.find((text) => engines.every((engine) => engine.test(text)));
     if (fitting !== undefined) return fitting;
   }
+  const format = DESCRIBED_FORMATS.find(([form]) => form.test(description ?? ""))?.[1];
+  if (format !== undefined && patterns.length === 0) {
+    const made = textInFormat(format, random)!;
+    return /\blower-?case\b/i.test(description ?? "") ? made.toLowerCase() : made;
+  }
   const named = textsNamedIn(description);
   if (named.length > 0) return random.pick(named);
   const example = examples.find((one) => typeof one === "string") ?? DESCRIBED_EXAMPLE.exec(description ?? "")?.[1];
-  const isOpaque = OPAQUE.test(words);
+  // `octocat/Hello-World` is no name of a person.
+  const isOpaque = OPAQUE.test(words) || /^\S*[/_:]\S*$/.test(example ?? "");
   const like = example ? textLike(example, random) : undefined;
   if (like !== undefined && (like !== example || isOpaque || !hasKnownName(spot.names))) return like;
   return OF_IDS.test(words) && patterns.length === 0 ? letters(ALPHANUMERIC, ID_LENGTH, random) : undefined;

@@ -73,6 +73,8 @@ const NAMED_TEXTS = [
   /** `One of: "Success" or "Failure".` */
   new RegExp(`${LEAD}((?:"[^"\\n]{1,40}"[, ]*(?:(?:or|and) )?){2,})`, "i"),
 ];
+/** `` `active` or `archived` `` */
+const ONLY_TEXTS = /^(?:`[^`\n]{1,40}`[, ]*(?:(?:or|and) )?){2,}\.?$/i;
 /** `Visibility option: public, limited, private` */
 const LISTED_TEXTS =
   /\b(?:one of|values?|options?)(?: are)?: ((?:[a-z][\w-]*, ?){1,8}(?:(?:or|and) )?[a-z][\w-]*)\.?$/i;
@@ -95,6 +97,7 @@ export function textsNamedIn(description = ""): string[] {
     const named = form.exec(description)?.[1];
     if (named) return named.split(/[`"]/).filter((_, at) => at % 2 === 1);
   }
+  if (ONLY_TEXTS.test(description)) return description.split("`").filter((_, at) => at % 2 === 1);
   const listed = LISTED_TEXTS.exec(description)?.[1];
   if (listed) return listed.split(/[ ,]+/).filter((word) => !/^(?:or|and)$/i.test(word));
   const [, last, only = last] = ONLY_TEXT.exec(description) ?? [];
