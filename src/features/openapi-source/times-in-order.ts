@@ -47,9 +47,10 @@ function swapEnds(value: JsonObject, name: string): void {
     .replace(/From/, "To");
   const [first, last] = [value[name], value[end]];
   const [from, to] = [timeIn(first), timeIn(last)];
-  if (from === undefined || to === undefined || to >= from || typeof first !== typeof last) return;
-  value[name] = last!;
-  value[end] = first!;
+  if (first === undefined || last === undefined || typeof first !== typeof last) return;
+  if (from === undefined || to === undefined || to >= from) return;
+  value[name] = last;
+  value[end] = first;
 }
 
 function timeIn(value: Json | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { anyTime, textInFormat } from "../../schema/generate/plausible/text-in-format.ts";
+import { anyTime, FORMAT_MAKERS } from "../../schema/generate/plausible/text-in-format.ts";
 import type { Randomness } from "../../schema/generate/randomness.ts";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
@@ -12,11 +12,11 @@ const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** A text in the form of an example; the example itself if its form cannot be varied, undefined for an address. */
 export function textLike(example: string, random: Randomness): string | undefined {
   if (/^[a-z]+:\/\//i.test(example)) return undefined;
-  if (DATE.test(example)) return textInFormat("date", random);
+  if (DATE.test(example)) return FORMAT_MAKERS.date(random);
   const [, seconds = "", fraction = "", zone = ""] = ISO_TIME.exec(example) ?? [];
   if (ISO_TIME.test(example)) return timeLike(example, { seconds, fraction, zone }, random);
   if (UUID.test(example)) {
-    const uuid = textInFormat("uuid", random)!;
+    const uuid = FORMAT_MAKERS.uuid(random);
     return /[A-F]/.test(example) ? uuid.toUpperCase() : uuid;
   }
   if (HEX.test(example)) {

@@ -2,7 +2,7 @@ import type { Json } from "../../base/json/json.ts";
 import type { Constraints, Type } from "../../schema/constraints.ts";
 import { knownNumberForm } from "../../schema/generate/plausible/plausible-number.ts";
 import { hasKnownName, letters } from "../../schema/generate/plausible/plausible-text.ts";
-import { anyTime, isKnownFormat, textInFormat } from "../../schema/generate/plausible/text-in-format.ts";
+import { anyTime, FORMAT_MAKERS, isKnownFormat } from "../../schema/generate/plausible/text-in-format.ts";
 import type { Randomness } from "../../schema/generate/randomness.ts";
 import { textsNamedIn } from "../../schema/generate/records/generate-text.ts";
 import type { Spot } from "../../schema/generate/records/making.ts";
@@ -31,8 +31,8 @@ const OPAQUE =
 const OF_IDS = /(^| )(?:ids?|uid|sid)$/;
 const OF_TIMES = /(^| )(?:time|timestamp|date|at|on)$/;
 const DESCRIBED_FORMATS = [
-  [/\bISO[- ]3166|\btwo-letter country code\b/i, "iso-country-code"],
-  [/\bISO[- ]4217|\bISO currency code\b/i, "currency"],
+  [/\bISO[- ]3166|\btwo-letter country code\b/i, FORMAT_MAKERS["iso-country-code"]],
+  [/\bISO[- ]4217|\bISO currency code\b/i, FORMAT_MAKERS.currency],
 ] as const;
 const DESCRIBED_EXAMPLE = /\b(?:for example|e\.g\.|example:)[,:]? *[`"']([^`"'\n]{1,60})[`"']/i;
 
@@ -45,14 +45,14 @@ function toldText(
   const [name = ""] = spot.names;
   const words = spacedWords(name);
   if (patterns.length > 0 && OF_TIMES.test(words)) {
-    const times = ["date-time", "date"].map((format) => textInFormat(format, random)!);
+    const times = [FORMAT_MAKERS["date-time"](random), FORMAT_MAKERS.date(random)];
     const engines = patterns.map(compilePattern);
     const fitting = times.find((text) => engines.every((engine) => engine.test(text)));
     if (fitting !== undefined) return fitting;
   }
-  const format = DESCRIBED_FORMATS.find(([form]) => form.test(description ?? ""))?.[1];
-  if (format !== undefined && patterns.length === 0) {
-    const made = textInFormat(format, random)!;
+  const make = DESCRIBED_FORMATS.find(([form]) => form.test(description ?? ""))?.[1];
+  if (make && patterns.length === 0) {
+    const made = make(random);
     return /\blower-?case\b/i.test(description ?? "") ? made.toLowerCase() : made;
   }
   const named = textsNamedIn(description);
