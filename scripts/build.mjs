@@ -12,6 +12,7 @@ import { buildWorkers, smallest } from "./build-worker.mjs";
 import { buildWorkerParts } from "./build-worker-parts.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { partsOfEveryStart } from "./parts-of-every-start.mjs";
+import { smallJson5 } from "./small-json5.mjs";
 import { smallWithNames } from "./small-with-names.mjs";
 import { webHalves } from "./web-halves.mjs";
 
@@ -91,7 +92,7 @@ const withoutOtherParts = {
 const main = await build({
   ...COMMON,
   entryPoints: { cli: "src/cli.ts", index: "src/index.ts", vite: "src/app/vite.ts" },
-  plugins: [librariesApart],
+  plugins: [librariesApart, smallJson5],
   write: false,
 });
 // Source maps are for those who look into it, not for those who start it.
@@ -171,7 +172,7 @@ async function buildModule() {
     format: "cjs",
     define: { "import.meta.url": "__moduleUrl" },
     banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
-    plugins: [withoutOtherParts],
+    plugins: [withoutOtherParts, smallJson5],
   });
   writeFileSync(
     `${OUT}/json-server/module.js`,
@@ -205,7 +206,7 @@ async function buildForWeb() {
     define: { STANDIN_VERSION: JSON.stringify(version) },
     minifySyntax: !COMMON.sourcemap,
     legalComments: "none",
-    plugins: [librariesApart, webHalves()],
+    plugins: [librariesApart, smallJson5, webHalves()],
     write: false,
   });
   const [, { exports }] = Object.entries(built.metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry);

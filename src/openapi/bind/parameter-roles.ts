@@ -235,10 +235,12 @@ function flagNamed(
 /** "Commit to start listing from" */
 const OF_STARTS = /\bto start (?:listing|from)\b|\bstart(?:ing)? point\b/i;
 
+const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", lte: "lt" };
+
 /** `max_id`: "older than this id" is without it. */
 function toldFilter(filter: NamedFilter, description = ""): NamedFilter {
   const isStrict = /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
-  const strict = filter.operator === "gte" ? "gt" : filter.operator === "lte" ? "lt" : undefined;
+  const strict = STRICT[filter.operator ?? ""];
   return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;
 }
 
