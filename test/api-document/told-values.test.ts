@@ -57,6 +57,16 @@ describe("texts of varied records", () => {
     });
   }
 
+  test("lists are parts of their example", async () => {
+    const lists = await valuesOf("rights", { type: "array", items: text({}), example: ["Read", "Write"] });
+    for (const rights of lists) expect([["Read"], ["Read", "Write"]]).toContainEqual(rights);
+  });
+
+  test("names of anything vary, too", async () => {
+    const names = await valuesOf("name", text({ example: "Greg Sanchez" }));
+    expect(new Set(names).size).toBeGreaterThan(5);
+  });
+
   test("names vary although they have an example", async () => {
     const names = await valuesOf("title", text({ example: "A title" }));
     expect(new Set(names).size).toBeGreaterThan(5);

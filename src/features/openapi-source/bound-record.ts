@@ -86,7 +86,7 @@ export function createBoundCreate(
   const presentation = createPresentation(tools, collection, bound);
   const locationOf = createLocation(collection, bound);
   const mapping = createRecordMapping(tools, collection, bound);
-  const own = settableFields(tools.document.references, bound);
+  const own = settableFields(tools.document.references, collection, bound);
   const queried = createQueryFields(references, collection, bound);
   const fields = schemaFields(references, collection.record);
   const typed = (field: string, key: Id): Json => {
@@ -136,7 +136,7 @@ export function createBoundWrite(
   const shape = createShape(createPresentation(tools, collection, bound));
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
   const mapping = createRecordMapping(tools, collection, bound);
-  const own = settableFields(tools.document.references, bound);
+  const own = settableFields(tools.document.references, collection, bound);
   const queried = createQueryFields(tools.document.references, collection, bound);
   const changesOf = action === "act" || action === "end" ? createAction(tools, collection, bound) : undefined;
   const isGone = action === "remove";

@@ -24,7 +24,23 @@ export interface Fitting {
 }
 
 /** Fields of an object that a single text or number may stand for, the likeliest first. */
-const OF_TEXTS = ["id", "value", "text", "content", "ref", "name", "login", "key", "code", "slug", "title", "label"];
+const OF_TEXTS = [
+  "id",
+  "gid",
+  "uuid",
+  "sid",
+  "value",
+  "text",
+  "content",
+  "ref",
+  "name",
+  "login",
+  "key",
+  "code",
+  "slug",
+  "title",
+  "label",
+];
 const OF_NUMBERS = ["value", "amount", "number", "id"];
 const MAX_DEPTH = 6;
 /** Smaller times since 1970 are in seconds. */

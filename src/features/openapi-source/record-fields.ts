@@ -22,6 +22,9 @@ import { withTimesInOrder } from "./times-in-order.ts";
 /** Names of values that no two records share. */
 const IS_OWN = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|key|secret|token|sha|hash|sid|number)$/i;
 
+/** An example of a new record tells in which state things begin. */
+const OF_STATES = /^(?:status|state)$/i;
+
 /** The fields of records that the server fills in. */
 export interface RecordFields {
   /** A new record, with everything that its schema requires or the server sets. */
@@ -151,7 +154,9 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
       if (absence === "missing" || (chooser !== undefined && plainName(String(value[chooser])) !== plainName(name)))
         continue;
       const chosen = isNew ? chosenBy(references, { name, schema }, given) : undefined;
+      const begins = isNew && OF_STATES.test(name) ? shownValue(name) : undefined;
       if (chosen !== undefined) value[name] = chosen;
+      else if (begins !== undefined && options.passes(schema, begins)) value[name] = begins;
       else if (usual !== undefined) value[name] = cloneJson(usual);
       else if (time) value[name] = time(now());
       else if (absence === "null") value[name] = null;

@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { findAlike, nounOf, plainName } from "../../openapi/bind/words.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { randomId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
@@ -34,6 +35,11 @@ interface FieldPlan {
 
 const LEFT_OUT: FieldPlan = { target: undefined, schema: undefined, isOther: false };
 
+/** The names that a request may have for the id of a new record. */
+function namesOfId(noun: string): string[] {
+  return [`${noun}id`, "name", `${noun}name`, `new${noun}name`];
+}
+
 /** Short names of sent fields that records have in full. */
 const SHORT = new Map([
   ["desc", "description"],
@@ -59,8 +65,7 @@ export function createRecordMapping(
   const isNew = bound.action === "create";
   const isIdSent = sent === undefined || sent.properties.has(collection.idKey);
   // `commit_id` is the id of a new commit, and the name of a branch that has no other.
-  const ownId =
-    isNew && !isIdSent ? { names: [`${nounOf(collection.name)}id`, "name"], key: collection.idKey } : undefined;
+  const ownId = isNew && !isIdSent ? { names: namesOfId(nounOf(collection.name)), key: collection.idKey } : undefined;
   const plans = new Map<string, FieldPlan>();
   const planFor = (name: string): FieldPlan => {
     let plan = plans.get(name);
@@ -173,10 +178,20 @@ export function creatableFields(
 }
 
 /** Fields that a request declares and may set, although records may call them read-only: the `status` of a change. */
-export function settableFields(references: References, bound: BoundOperation): ReadonlySet<string> {
+export function settableFields(
+  references: References,
+  { idKey }: Pick<BoundCollection, "idKey">,
+  bound: BoundOperation,
+): ReadonlySet<string> {
   const properties = requestFields(references, bound)?.properties ?? new Map<string, Placed>();
+  // The example of a request for a new record has the id if clients choose it, whatever its schema says.
+  const example = bound.action === "create" ? bound.requestContent?.examples[0]?.value : undefined;
+  const shown = example === undefined ? undefined : valueAtPointer(example, bound.requestAt);
+  const isShown = (name: string): boolean => name === idKey && isJsonObject(shown) && Object.hasOwn(shown, name);
   return new Set(
-    [...properties.keys()].filter((name) => keyword(references, properties.get(name)!, "readOnly") !== true),
+    [...properties].flatMap(([name, schema]) =>
+      isShown(name) || keyword(references, schema, "readOnly") !== true ? [name] : [],
+    ),
   );
 }
 

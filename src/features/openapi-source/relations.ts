@@ -31,7 +31,27 @@ export function targetOf({ references, collections }: Relating, field: string, s
     const held = byPlace.get(place);
     if (held !== undefined) return held;
   }
-  return byNoun.get(nounOf(field.replace(/(?:_id|Id|ID)$/, "")));
+  return OF_TEXTS.includes(field) ? undefined : byNoun.get(nounOf(field.replace(/(?:_id|Id|ID)$/, "")));
+}
+
+/** Names of texts that are no ids, although a collection may have such a name. */
+const OF_TEXTS = [
+  "secret",
+  "token",
+  "key",
+  "content",
+  "text",
+  "message",
+  "comment",
+  "note",
+  "status",
+  "type",
+  "version",
+];
+
+/** Whether a field names the kind of its own record, as `content` in `contents` does: it is a part of it then. */
+export function isOfOwnKind(field: string, collection: string): boolean {
+  return nounOf(field) === nounOf(collection);
 }
 
 /** The collection of the records that an object stands for: `{ "cart": { "typeId": "cart", "id": "7" } }`. */

@@ -10,9 +10,10 @@ import { idInForm } from "./id-form.ts";
 import { canName, idParameters, otherForm } from "./id-parameters.ts";
 import { isOnlyOne, ONLY_ID } from "./only-record.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
-import { targetOf, targetOfPart } from "./relations.ts";
+import { isOfOwnKind, targetOf, targetOfPart } from "./relations.ts";
 import { withSameIds } from "./same-ids.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
+import { sentValuesOf, withSentValues } from "./sent-values.ts";
 import { withChosen } from "./server-fields.ts";
 import { withPlausibleTimes } from "./time-fields.ts";
 import { withTimesInOrder } from "./times-in-order.ts";
@@ -90,12 +91,14 @@ function generate(
 ): JsonObject[] {
   const { name, idKey, record: schema } = collection;
   const tries = isMany(options.collections) ? TRIES_OF_MANY : MAX_TRIES;
+  const sent = sentValuesOf(options.references, collection);
   return (ids.get(name) ?? []).flatMap((id, position): JsonObject[] => {
     let last: JsonObject | undefined;
     for (let attempt = 0; attempt < tries; attempt++) {
       const sampled = options.sample(schema, purposeOf(options, collection, { position, attempt }));
       if (!isJsonObject(sampled)) return [];
-      const chosen = withKind(options.references, schema, withChosen(options.references, schema, sampled));
+      const given = withSentValues(sampled, sent, { ...options, purpose: `${name}/${position}` });
+      const chosen = withKind(options.references, schema, withChosen(options.references, schema, given));
       const whole = withNames(collection, chosen, position);
       const record = withPlausibleTimes(options.references, schema, { ...whole, [idKey]: id });
       last = withTimesInOrder(withSameIds(withReferences(options, collection, { record, position, ids })));
@@ -119,6 +122,9 @@ function withReferences(options: SeedOptions, collection: BoundCollection, placi
   for (const field of Object.keys(record)) {
     const schema = properties?.get(field);
     if (!schema || field === collection.idKey || parents.has(field) || record[field] === null) continue;
+    // Beside `userId`, `user` is a name.
+    const hasId = ["Id", "_id"].some((ending) => properties?.has(`${field}${ending}`));
+    if (hasId || isOfOwnKind(field, collection.name)) continue;
     const part = record[field];
     const ofPart = isJsonObject(part) ? targetOfPart(options, field, schema) : undefined;
     const target = ofPart ?? targetOf(options, field, schema);

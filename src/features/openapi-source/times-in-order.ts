@@ -5,9 +5,9 @@ import { OF_CREATION } from "./time-fields.ts";
 const DAY_MS = 86_400_000;
 /** A made record ends that long after it was made, where nothing says when. */
 const LIFE_MS = 30 * DAY_MS;
-const OF_ENDS = /(^| )(?:expiry|expires?|expiration|valid until|valid to|valid till|due)( |$)/;
+const OF_ENDS = /(^| )(?:expiry|expires?|expiration|valid until|valid to|valid till|not after|due)( |$)/;
 const OF_LATER = /^(?:last|latest) |(^| )(?:updated|update|modified|modification|changed|edited)( |$)/;
-const OF_STARTS = /(?:^|_)(?:start|begin|from)|(?:Start|Begin|From)/;
+const OF_STARTS = /(?:^|_)(?:start|begin|from|since)|(?:Start|Begin|From|Since)/;
 /** Numbers from here on are times of the last decades in seconds, and in milliseconds. */
 const FIRST_SECOND = 1e9;
 const FIRST_MILLISECOND = 1e11;
@@ -44,7 +44,9 @@ function swapEnds(value: JsonObject, name: string): void {
     .replace(/start|begin/, "end")
     .replace(/Start|Begin/, "End")
     .replace(/from/, "to")
-    .replace(/From/, "To");
+    .replace(/From/, "To")
+    .replace(/since/, "until")
+    .replace(/Since/, "Until");
   const [first, last] = [value[name], value[end]];
   const [from, to] = [timeIn(first), timeIn(last)];
   if (first === undefined || last === undefined || typeof first !== typeof last) return;

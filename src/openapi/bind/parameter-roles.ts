@@ -158,7 +158,18 @@ function findInside(shapes: Shapes, record: SchemaShape, name: string): string |
   const shape = found === undefined ? undefined : shapes.property(record, found);
   const inner = shape?.kind === "array" ? shape.items && shapes.of(shape.items) : shape;
   const handle = inner?.kind === "object" || inner?.kind === "mixed" ? handleOf(shapes, inner) : undefined;
-  return handle === undefined ? undefined : `${found}.${handle}`;
+  // Names are not unique: a record is named by its id, and several labels by their names.
+  const id = handle === "name" && shape?.kind === "object" ? idOfPart(shapes, shape) : undefined;
+  if (handle !== undefined) return `${found}.${id ?? handle}`;
+  const owner = /^(.+?)(?:_id|Id|ID)$/.exec(name)?.[1];
+  const part = owner === undefined ? undefined : findAlike(keys, owner);
+  const ofPart = part === undefined ? undefined : shapes.property(record, part);
+  const key = ofPart?.kind === "object" ? idOfPart(shapes, ofPart) : undefined;
+  return key === undefined ? undefined : `${part}.${key}`;
+}
+
+function idOfPart(shapes: Shapes, part: SchemaShape): string | undefined {
+  return ["id", "gid", "uuid"].find((name) => part.properties.has(name) && shapes.isComparable(part, name));
 }
 
 /** Whether a list has a way to turn its pages. */

@@ -19,8 +19,16 @@ export function toldValue(
   random: Randomness,
 ): Json | undefined {
   if (spot.isVaried) return undefined;
+  if (type === "array") return toldList(constraints, random);
   if (type === "string") return toldText(constraints, spot, random);
   return type === "integer" || type === "number" ? toldNumber(constraints, spot, random) : undefined;
+}
+
+/** A part of the list that an example has: `["Read", "Write"]` are rights. */
+function toldList({ examples, minItems }: Constraints, random: Randomness): Json | undefined {
+  const example = examples.find((one) => Array.isArray(one));
+  if (!example || example.length === 0 || example.some((one) => typeof one === "object")) return undefined;
+  return example.slice(0, Math.max(minItems, random.between(1, example.length)));
 }
 
 const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -28,6 +36,8 @@ const ID_LENGTH = 12;
 /** Names of texts that only machines read, so that an example tells more than the name. */
 const OPAQUE =
   /(^| )(?:ids?|[us]id|key|token|secret|session|hash|md5|checksum|sha\d*|digest|etag|code|number|no|nr|ref|reference|serial|handle|version|state|status)$/;
+/** Names of texts that records have each their own of. */
+const OF_NAMES = /(^| )(?:name|title|label)$/;
 const OF_IDS = /(^| )(?:ids?|uid|sid)$/;
 const OF_TIMES = /(^| )(?:time|timestamp|date|at|on)$/;
 const DESCRIBED_FORMATS = [
@@ -61,7 +71,8 @@ function toldText(
   // `octocat/Hello-World` is no name of a person.
   const isOpaque = OPAQUE.test(words) || /^\S*[/_:]\S*$/.test(example ?? "");
   const like = example ? textLike(example, random) : undefined;
-  if (like !== undefined && (like !== example || isOpaque || !hasKnownName(spot.names))) return like;
+  const isFree = OF_NAMES.test(words) || hasKnownName(spot.names);
+  if (like !== undefined && (like !== example || isOpaque || !isFree)) return like;
   return OF_IDS.test(words) && patterns.length === 0 ? letters(ALPHANUMERIC, ID_LENGTH, random) : undefined;
 }
 

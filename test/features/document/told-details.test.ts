@@ -62,7 +62,19 @@ const article = object({
   license: object({ typeId: text, id: text, obj: object({ id: text }) }),
   labels: { type: "object", additionalProperties: text },
 });
-const branch = object({ id: text, sha: text });
+const hook = object({
+  id: { ...text, readOnly: true },
+  events: list(text),
+  secret: text,
+  status: { ...text, enum: ["active", "idle"] },
+});
+const branch = object({
+  id: text,
+  sha: text,
+  branch: text,
+  team: object({ id: text, name: text }),
+  owner: object({ id: text, email: text, city: text, phone: text }),
+});
 const pod = object({ metadata: object({ name: text }), spec: object({ size: integer }) });
 const plan = object({ id: text, title: text, updated_at: { ...text, example: "2022-10-04T16:10:06.214Z" } });
 
@@ -147,12 +159,14 @@ const api: JsonObject = {
         parameters: [
           query("max_id", text, "Return branches older than ID"),
           query("sha", text, "The commit to start listing from"),
+          query("team", text, "The team of the branch"),
+          query("owner_id", text),
         ],
         responses: sends(list(branch)),
       },
       post: {
         operationId: "createBranch",
-        requestBody: json(object({ name: text, source: text })),
+        requestBody: json(object({ new_branch_name: text, source: text })),
         responses: { "201": { description: "", content: { "text/plain": { schema: text } } } },
       },
     },
@@ -175,6 +189,19 @@ const api: JsonObject = {
       },
     },
     "/articles/{slug}": { parameters: [inPath("slug")], get: { responses: sends(article) } },
+    "/hooks": {
+      get: { responses: sends(list(hook)) },
+      post: {
+        requestBody: json(
+          object({ id: { ...text, readOnly: true }, events: list({ ...text, enum: ["made", "gone"] }) }),
+          { id: "h7", events: ["made"] },
+        ),
+        responses: creates(hook, { id: "h7", status: "idle", events: ["made"] }),
+      },
+    },
+    "/hooks/{id}": { parameters: [inPath("id")], get: { responses: sends(hook) } },
+    "/secrets": { get: { responses: sends(list(page)) } },
+    "/secrets/{slug}": { parameters: [inPath("slug")], get: { responses: sends(page) } },
     "/pods": { get: { responses: sends(list(pod)) } },
     "/pods/{name}": { parameters: [inPath("name")], get: { responses: sends(pod) } },
     "/plans": { get: { responses: sends(list(plan)) } },
@@ -303,8 +330,34 @@ describe("records of other forms", () => {
   });
 
   test("a create whose response is no JSON makes a record, and its name is the id", async () => {
-    expect((await send("POST /branches", { name: "dev", source: "main" })).status).toBe(201);
+    expect((await send("POST /branches", { new_branch_name: "dev", source: "main" })).status).toBe(201);
     expect(await at("GET /branches/dev")).toMatchObject({ id: "dev" });
+  });
+
+  test("records are filtered by the ids of their parts, and a field of their own kind is no reference", async () => {
+    const [first] = (await listAt("GET /branches")) as {
+      id: string;
+      branch: string;
+      team: JsonObject;
+      owner: JsonObject;
+    }[];
+    for (const query of [`team=${first!.team.id}`, `owner_id=${first!.owner.id}`]) {
+      expect((await listAt(`GET /branches?${query}`)).map(({ id }) => id)).toContain(first!.id);
+    }
+    expect(await listAt("GET /branches?owner_id=none")).toEqual([]);
+    expect(first!.branch).not.toMatch(/^\d+$/);
+  });
+
+  test("made records have values that requests may send, and a secret is no reference", async () => {
+    for (const { events, secret } of await listAt("GET /hooks")) {
+      expect([["made"], ["gone"]]).toContainEqual(events);
+      expect(String(secret).length).toBeGreaterThan(10);
+    }
+  });
+
+  test("the example of a request may choose the id, and that of a response the first state", async () => {
+    const { body } = await send("POST /hooks", { id: "h8", events: ["gone"] });
+    expect(body).toMatchObject({ id: "h8", events: ["gone"], status: "idle" });
   });
 
   test("a name in metadata finds made records", async () => {
