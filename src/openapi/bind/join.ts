@@ -56,7 +56,8 @@ export function joinPages(drafted: readonly Drafted[]): Drafted[] {
     if (form !== "pages") return [one];
     const same = order.filter(({ candidate: { form: other, ...shown } }) => {
       const shapesOf = [shown.record, shown.listSpot?.shape];
-      return !other && shapesOf.some((shape) => shape?.schema.place === record.schema.place);
+      // A list that is described as one record is no list of all of its kind.
+      return !other && !shown.firstSpot && shapesOf.some((shape) => shape?.schema.place === record.schema.place);
     });
     const target = same.find(({ candidate }) => isSameNoun(candidate.segment, segment)) ?? same[0];
     if (!target) return [one];

@@ -68,6 +68,7 @@ const hook = object({
   secret: text,
   status: { ...text, enum: ["active", "idle"] },
 });
+const person: JsonObject = { $ref: "#/components/schemas/Person" };
 const branch = object({
   id: text,
   sha: text,
@@ -81,6 +82,7 @@ const plan = object({ id: text, title: text, updated_at: { ...text, example: "20
 const api: JsonObject = {
   openapi: "3.0.3",
   info: { title: "Told", version: "1" },
+  components: { schemas: { Person: object({ id: text, name: text }) } },
   paths: {
     "/transfers": {
       get: {
@@ -202,6 +204,9 @@ const api: JsonObject = {
     "/hooks/{id}": { parameters: [inPath("id")], get: { responses: sends(hook) } },
     "/secrets": { get: { responses: sends(list(page)) } },
     "/secrets/{slug}": { parameters: [inPath("slug")], get: { responses: sends(page) } },
+    "/people": { get: { parameters: [query("page", integer)], responses: sends(list(person)) } },
+    "/hints": { get: { responses: sends(person) } },
+    "/hints/{id}": { parameters: [inPath("id")], delete: { responses: { "204": { description: "" } } } },
     "/pods": { get: { responses: sends(list(pod)) } },
     "/pods/{name}": { parameters: [inPath("name")], get: { responses: sends(pod) } },
     "/plans": { get: { responses: sends(list(plan)) } },
@@ -358,6 +363,13 @@ describe("records of other forms", () => {
   test("the example of a request may choose the id, and that of a response the first state", async () => {
     const { body } = await send("POST /hooks", { id: "h8", events: ["gone"] });
     expect(body).toMatchObject({ id: "h8", events: ["gone"], status: "idle" });
+  });
+
+  test("a list that is described as one record is not where others of its kind are listed", async () => {
+    const people = await listAt("GET /people");
+    expect(people.length).toBeGreaterThan(2);
+    expect((await ask(`DELETE /hints/${String((await at("GET /hints")).id)}`)).status).toBe(204);
+    expect(await listAt("GET /people")).toEqual(people);
   });
 
   test("a name in metadata finds made records", async () => {
