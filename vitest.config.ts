@@ -11,8 +11,8 @@ export default defineConfig({
     exclude: ["test/**/*.soak.test.ts"],
     setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/support/limits.ts", "test/support/build.ts", "test/postgres/shared-server.ts"],
-    // Many tests wait for a server of theirs, so even two cores have room for six files at a time.
-    maxWorkers: Math.max(6, availableParallelism()),
+    // Many tests wait for a server of theirs, so even two cores have room for four files at a time.
+    maxWorkers: Math.max(4, availableParallelism()),
     // Files share what they import; no test changes that.
     isolate: false,
     sequence: { sequencer: LongestFirst },
