@@ -62,6 +62,13 @@ describe("texts of varied records", () => {
     for (const rights of lists) expect([["Read"], ["Read", "Write"]]).toContainEqual(rights);
   });
 
+  test("ids vary although their example cannot, with a pattern and without", async () => {
+    const example = "prd_01hzz";
+    for (const more of [{ example, pattern: "^prd_[0-9a-z]{5}$" }, { example: "abc_de" }]) {
+      expect(new Set(await valuesOf("id", text(more))).size).toBeGreaterThan(5);
+    }
+  });
+
   test("names of anything vary, too", async () => {
     const names = await valuesOf("name", text({ example: "Greg Sanchez" }));
     expect(new Set(names).size).toBeGreaterThan(5);

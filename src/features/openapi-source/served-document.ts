@@ -45,6 +45,8 @@ import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { createSeed, isMany } from "./seed.ts";
 
 /** For texts that paths take as numbers. */
+/** Tries to make an id by its schema. */
+const MAX_SAMPLED = 50;
 const WHOLE_NUMBER: Placed = { value: { type: "integer", minimum: 1, maximum: 999_999 }, place: "#/id" };
 
 /** For the banner: where writes go without `--data`. */
@@ -236,7 +238,11 @@ export class ServedDocument {
     const from =
       [schema, ...parameters, WHOLE_NUMBER].find((one) => fits(String(sample(one, `${seed}/${name}`)))) ?? schema;
     const sampled: TextIds = {
-      next: ({ collection, slot, attempt }) => String(sample(from, `${seed}/${collection}/${slot}/${attempt}`)),
+      next: ({ collection, slot, attempt }) => {
+        const id = String(sample(from, `${seed}/${collection}/${slot}/${attempt}`));
+        // A schema may allow few ids, or make the same one for ever.
+        return attempt < MAX_SAMPLED ? id : `${id}-${attempt}`;
+      },
       areUnique: false,
     };
     return sampled;

@@ -72,7 +72,10 @@ function toldText(
   const isOpaque = OPAQUE.test(words) || /^\S*[/_:]\S*$/.test(example ?? "");
   const like = example ? textLike(example, random) : undefined;
   const isFree = OF_NAMES.test(words) || hasKnownName(spot.names);
-  if (like !== undefined && (like !== example || isOpaque || !isFree)) return like;
+  if (like !== undefined && like !== example) return like;
+  // An id, or a text with a pattern, that is always its example would never be new.
+  const isRepeatable = patterns.length === 0 && !OF_IDS.test(words);
+  if (like !== undefined && isRepeatable && (isOpaque || !isFree)) return like;
   return OF_IDS.test(words) && patterns.length === 0 ? letters(ALPHANUMERIC, ID_LENGTH, random) : undefined;
 }
 

@@ -68,6 +68,8 @@ const hook = object({
   secret: text,
   status: { ...text, enum: ["active", "idle"] },
 });
+const item = object({ id: { ...text, pattern: "^prd_[0-9a-z]{8}$", example: "prd_01hzzabc" }, name: text });
+const currency = object({ code: { ...text, maxLength: 3, example: "USD" }, name: text });
 const person: JsonObject = { $ref: "#/components/schemas/Person" };
 const branch = object({
   id: text,
@@ -204,6 +206,16 @@ const api: JsonObject = {
     "/hooks/{id}": { parameters: [inPath("id")], get: { responses: sends(hook) } },
     "/secrets": { get: { responses: sends(list(page)) } },
     "/secrets/{slug}": { parameters: [inPath("slug")], get: { responses: sends(page) } },
+    "/items": {
+      get: { responses: sends(list(item)) },
+      post: { requestBody: json(object({ name: text })), responses: creates(item) },
+    },
+    "/items/{id}": { parameters: [inPath("id")], get: { responses: sends(item) } },
+    "/currencies": {
+      get: { responses: sends(list(currency)) },
+      post: { requestBody: json(object({ name: text })), responses: creates(currency) },
+    },
+    "/currencies/{code}": { parameters: [inPath("code")], get: { responses: sends(currency) } },
     "/people": { get: { parameters: [query("page", integer)], responses: sends(list(person)) } },
     "/hints": { get: { responses: sends(person) } },
     "/hints/{id}": { parameters: [inPath("id")], delete: { responses: { "204": { description: "" } } } },
@@ -370,6 +382,19 @@ describe("records of other forms", () => {
     expect(people.length).toBeGreaterThan(2);
     expect((await ask(`DELETE /hints/${String((await at("GET /hints")).id)}`)).status).toBe(204);
     expect(await listAt("GET /people")).toEqual(people);
+  });
+
+  test("new ids differ although their schema has few", async () => {
+    const codes = [];
+    for (let at = 0; at < 2; at++)
+      codes.push(((await send("POST /currencies", { name: "a" })).body as JsonObject).code);
+    expect(new Set(codes).size).toBe(2);
+  });
+
+  test("new ids of a pattern differ from its example", async () => {
+    const ids = [];
+    for (const name of ["a", "b", "c"]) ids.push(((await send("POST /items", { name })).body as JsonObject).id);
+    expect(new Set(ids).size).toBe(3);
   });
 
   test("a name in metadata finds made records", async () => {
