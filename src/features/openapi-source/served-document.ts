@@ -44,9 +44,9 @@ import { remembering } from "./sampling.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { createSeed, isMany } from "./seed.ts";
 
-/** For texts that paths take as numbers. */
 /** Tries to make an id by its schema. */
 const MAX_SAMPLED = 50;
+/** For texts that paths take as numbers. */
 const WHOLE_NUMBER: Placed = { value: { type: "integer", minimum: 1, maximum: 999_999 }, place: "#/id" };
 
 /** For the banner: where writes go without `--data`. */
