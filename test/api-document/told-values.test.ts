@@ -39,6 +39,8 @@ describe("texts of varied records", () => {
     ["currency", text({ description: "Three-letter ISO currency code, in lowercase." }), /^[a-z]{3}$/],
     ["full_name", text({ example: "octocat/Hello-World" }), /^octocat\/Hello-World$/],
     ["ip_address", text({}), /^10(\.\d+){3}$/],
+    ["balance_total", text({}), /^\d+\.\d\d$/],
+    ["dateOfBirth", text({ format: "date" }), /^(19[5-9]\d|200[0-4])-\d\d-\d\d$/],
     ["outcome", text({ description: 'One of: "Success" or "Failure".' }), /^(Success|Failure)$/],
     ["type", text({ description: 'set to "Cryptokey"' }), /^Cryptokey$/],
     ["voice_id", text({}), /^[A-Za-z\d]{12}$/],
@@ -84,6 +86,8 @@ describe("numbers of varied records", () => {
   const units = [
     ["available_on", integer({ format: "unix-time" }), 1],
     ["date_unix", integer({}), 1],
+    ["exported_at", integer({}), 1],
+    ["sentAt", integer({ format: "int64" }), 1000],
     ["created", integer({ description: "Unix Epoch in seconds", format: "int64" }), 1],
     ["_lastSeen", integer({ example: 1469326565348, description: "A unix epoch time in milliseconds" }), 1000],
     ["createdAt", integer({ example: 1567024758130 }), 1000],

@@ -35,6 +35,11 @@ interface FieldPlan {
 
 const LEFT_OUT: FieldPlan = { target: undefined, schema: undefined, isOther: false };
 
+/** `tag_name` is the name of a tag, where tags have one beside their id. */
+function nameFor(keys: readonly string[], name: string): string | undefined {
+  return plainName(name).endsWith("name") ? findAlike(keys, "name") : undefined;
+}
+
 /** The names that a request may have for the id of a new record. */
 function namesOfId(noun: string): string[] {
   return [`${noun}id`, "name", `${noun}name`, `new${noun}name`];
@@ -217,7 +222,7 @@ function planOf(
     findAlike(keys, name) ??
     findAlike(keys, `${name}s`, isList) ??
     findAlike(keys, SHORT.get(plainName(name)) ?? "") ??
-    (ownId?.names.includes(plainName(name)) ? ownId.key : undefined);
+    (ownId?.names.includes(plainName(name)) ? (nameFor(keys, name) ?? ownId.key) : undefined);
   const schema = target === undefined ? undefined : record.properties.get(target);
   if (target === undefined && name === EXPAND && sent?.properties.has(name)) return LEFT_OUT;
   if (target === undefined || !schema) return { target: name, schema: undefined, isOther: false };

@@ -29,7 +29,13 @@ export function schemaFields(references: References, schema: Placed): SchemaFiel
     const { additionalProperties: others } = value;
     if (others === true || isJsonObject(others) || isJsonObject(value.patternProperties)) isOpen = true;
     if (others === false || value.unevaluatedProperties === false) isClosed = true;
-    if (Array.isArray(value.oneOf) || Array.isArray(value.anyOf) || value.if !== undefined) isOpen = true;
+    if (
+      value.discriminator !== undefined ||
+      Array.isArray(value.oneOf) ||
+      Array.isArray(value.anyOf) ||
+      value.if !== undefined
+    )
+      isOpen = true;
   }
   return properties.size > 0 ? { properties, required, isOpen, isClosed } : undefined;
 }

@@ -3,7 +3,7 @@ import type { MediaContent, Operation } from "../read/api-document.ts";
 import { formContent, jsonContent, patchContentIn } from "./bodies.ts";
 import { bodySpots, spotsOf } from "./body-spots.ts";
 import type { Candidate } from "./candidate.ts";
-import { ALIKE, likeness, type RecordSpot, SURELY_ALIKE, sentLikeness } from "./record-spots.ts";
+import { ALIKE, isRecordName, likeness, type RecordSpot, SURELY_ALIKE, sentLikeness } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 
 /** The record in the body of a request. */
@@ -48,15 +48,17 @@ export function responseSpot(shapes: Shapes, candidate: Candidate, operation: Op
 /** The record in a response; it is not enough to share a few common properties. */
 export function bestSpot(
   spots: readonly RecordSpot[],
-  { record, idKey }: Candidate,
+  { record, idKey, segment }: Candidate,
   isListAllowed: boolean,
 ): RecordSpot | undefined {
   let found: { spot: RecordSpot; score: number } | undefined;
   for (const spot of spots) {
     if (spot.isList && !isListAllowed) continue;
     const alike = likeness(spot.shape, record);
+    // The customer of an address has a name, too.
+    const least = isOtherThing(spot, segment, record) ? SURELY_ALIKE : ALIKE;
     const isRecord =
-      alike >= ALIKE && (spot.shape.properties.size === 0 || spot.shape.properties.has(idKey) || alike > 0.7);
+      alike >= least && (spot.shape.properties.size === 0 || spot.shape.properties.has(idKey) || alike > 0.7);
     const score = alike * 10 + spot.rank - (spot.isList ? 6 : 0);
     if (isRecord && (!found || score > found.score)) found = { spot, score };
   }
@@ -67,4 +69,10 @@ export function bestSpot(
 export function isSameRecord(one: SchemaShape, other: SchemaShape): boolean {
   const areNamed = one.name !== undefined && other.name !== undefined;
   return likeness(one, other) >= (areNamed ? 1 : SURELY_ALIKE) && (!areNamed || one.name === other.name);
+}
+
+/** Whether a record is in a field that is named like something else, and has another schema. */
+function isOtherThing({ at, shape }: RecordSpot, segment: string, record: SchemaShape): boolean {
+  const name = at.at(-1);
+  return name !== undefined && !isRecordName(name, segment) && shape.name !== record.name;
 }

@@ -116,7 +116,8 @@ function wrapperOf(shapes: Shapes, element: SchemaShape, segment: string): Eleme
   return { at: [name], schema: element.schema };
 }
 
-function isRecordName(name: string, segment: string): boolean {
+/** Whether a field has the record of a collection by its name: `pet`, `data`, `result`. */
+export function isRecordName(name: string, segment: string): boolean {
   return isSameNoun(name, segment) || RECORD_NAMES.some((group) => group.includes(plainName(name)));
 }
 

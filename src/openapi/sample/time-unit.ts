@@ -14,7 +14,7 @@ export interface ToldTime {
 }
 
 const OF_FORMAT = /^(?:unix|epoch)|timestamp/i;
-const OF_NAME = /(^| )(?:unix|epoch)( |$)|(^| )timestamp$/;
+const OF_NAME = /(^| )(?:unix|epoch)( |$)|(^| )timestamp$| at$/;
 const OF_TIMES = /(^| )(?:at|on|date|time|timestamp|seen|created|updated|modified|expires|expiry)( |$)/;
 const OF_DESCRIPTION = /\b(?:unix|epoch|posix)\b/i;
 /** Numbers of the years 2001 to 2065 in seconds, and in milliseconds. */
@@ -32,5 +32,6 @@ export function timeUnitOf({ name, formats, examples, description = "" }: ToldTi
   const isTime = isTold || formats.some((one) => OF_FORMAT.test(one)) || OF_NAME.test(words);
   const isNamed = isTime || OF_TIMES.test(words);
   if (isNamed && /\bmilli-?seconds?\b|\bms\b/i.test(description)) return isTime ? MILLISECONDS : undefined;
-  return isTime && example === undefined ? SECONDS : undefined;
+  if (!isTime || example !== undefined) return undefined;
+  return !isTold && formats.includes("int64") ? MILLISECONDS : SECONDS;
 }

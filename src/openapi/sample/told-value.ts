@@ -38,6 +38,7 @@ const OPAQUE =
   /(^| )(?:ids?|[us]id|key|token|secret|session|hash|md5|checksum|sha\d*|digest|etag|code|number|no|nr|ref|reference|serial|handle|version|state|status)$/;
 /** Names of texts that records have each their own of. */
 const OF_NAMES = /(^| )(?:name|title|label)$/;
+const OF_BIRTHS = /(^| )(?:birth|birthday|birthdate|dob|born)( |$)|date of birth$/;
 const OF_IDS = /(^| )(?:ids?|uid|sid)$/;
 const OF_TIMES = /(^| )(?:time|timestamp|date|at|on)$/;
 const DESCRIBED_FORMATS = [
@@ -51,9 +52,12 @@ function toldText(
   spot: Spot,
   random: Randomness,
 ): string | undefined {
-  if (formats.some(isKnownFormat)) return undefined;
   const [name = ""] = spot.names;
   const words = spacedWords(name);
+  if (formats.includes("date") && OF_BIRTHS.test(words)) {
+    return FORMAT_MAKERS.date(random).replace(/^\d+/, String(random.between(1950, 2004)));
+  }
+  if (formats.some(isKnownFormat)) return undefined;
   if (patterns.length > 0 && OF_TIMES.test(words)) {
     const times = [FORMAT_MAKERS["date-time"](random), FORMAT_MAKERS.date(random)];
     const engines = patterns.map(compilePattern);

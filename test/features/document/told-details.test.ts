@@ -70,6 +70,13 @@ const hook = object({
 });
 const item = object({ id: { ...text, pattern: "^prd_[0-9a-z]{8}$", example: "prd_01hzzabc" }, name: text });
 const currency = object({ code: { ...text, maxLength: 3, example: "USD" }, name: text });
+const tag = object({
+  id: text,
+  name: text,
+  value: { ...object({ type: text }), discriminator: { propertyName: "type" } },
+});
+const customer: JsonObject = { $ref: "#/components/schemas/Customer" };
+const address: JsonObject = { $ref: "#/components/schemas/Address" };
 const person: JsonObject = { $ref: "#/components/schemas/Person" };
 const branch = object({
   id: text,
@@ -84,7 +91,13 @@ const plan = object({ id: text, title: text, updated_at: { ...text, example: "20
 const api: JsonObject = {
   openapi: "3.0.3",
   info: { title: "Told", version: "1" },
-  components: { schemas: { Person: object({ id: text, name: text }) } },
+  components: {
+    schemas: {
+      Person: object({ id: text, name: text }),
+      Customer: object({ id: text, first_name: text, email: text, orders: integer }),
+      Address: object({ id: text, first_name: text, city: text, street: text }),
+    },
+  },
   paths: {
     "/transfers": {
       get: {
@@ -216,6 +229,21 @@ const api: JsonObject = {
       post: { requestBody: json(object({ name: text })), responses: creates(currency) },
     },
     "/currencies/{code}": { parameters: [inPath("code")], get: { responses: sends(currency) } },
+    "/tags": {
+      get: { responses: sends(list(tag)) },
+      post: {
+        operationId: "createTag",
+        requestBody: json(object({ tag_name: text, value: object({ type: text, money: integer }) })),
+        responses: creates(tag),
+      },
+    },
+    "/tags/{id}": { parameters: [inPath("id")], get: { responses: sends(tag) } },
+    "/addresses": { get: { responses: sends(list(address)) } },
+    "/addresses/{id}": {
+      parameters: [inPath("id")],
+      get: { responses: sends(object({ address })) },
+      patch: { requestBody: json(object({ first_name: text })), responses: sends(object({ customer })) },
+    },
     "/people": { get: { parameters: [query("page", integer)], responses: sends(list(person)) } },
     "/hints": { get: { responses: sends(person) } },
     "/hints/{id}": { parameters: [inPath("id")], delete: { responses: { "204": { description: "" } } } },
@@ -395,6 +423,18 @@ describe("records of other forms", () => {
     const ids = [];
     for (const name of ["a", "b", "c"]) ids.push(((await send("POST /items", { name })).body as JsonObject).id);
     expect(new Set(ids).size).toBe(3);
+  });
+
+  test("tag_name is the name of a tag that has an id, and an object of several types keeps what was sent", async () => {
+    const { body } = await send("POST /tags", { tag_name: "v1", value: { type: "absolute", money: 5 } });
+    expect(body).toMatchObject({ name: "v1", value: { type: "absolute", money: 5 } });
+    expect((body as JsonObject).id).not.toBe("v1");
+  });
+
+  test("a change that sends something else than the record does not send the record under its name", async () => {
+    const [first] = await listAt("GET /addresses");
+    const { body } = await send(`PATCH /addresses/${String(first!.id)}`, { first_name: "Ada" });
+    expect(body).not.toMatchObject({ customer: { first_name: "Ada", id: first!.id } });
   });
 
   test("a name in metadata finds made records", async () => {
