@@ -56,8 +56,9 @@ export function createRouter(service: Service): Respond {
 class Router {
   readonly #winningNames: ReadonlySet<string | undefined>;
   readonly #winning: RouteTable;
-  /** Those of the winning ones that have no parameters, by their paths. */
+  /** The first segments of all our routes, and the reserved ones. */
   readonly #ownNames: ReadonlySet<string | undefined>;
+  /** Those of the winning ones that have no parameters, by their paths. */
   readonly #fixed: ReadonlyMap<string, FoundRoute | undefined>;
   readonly #yielding: RouteTable;
   readonly #findCustom: OpenFeature["findRoute"];
