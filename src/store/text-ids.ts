@@ -49,7 +49,7 @@ function seededBelow(seed: number, { collection, slot, attempt }: IdPlace): Belo
   return (limit) => Math.floor(random() * limit);
 }
 
-function uuid4(below: Below): string {
+export function uuid4(below: Below): string {
   return uuid(hexOf(below, 12), `4${hexOf(below, 3)}`, below);
 }
 

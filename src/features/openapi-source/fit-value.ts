@@ -1,6 +1,7 @@
 import { cloneJson } from "../../base/json/exact/clone.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { findAlike } from "../../openapi/bind/words.ts";
+import { FIRST_MILLISECOND } from "../../openapi/sample/time-unit.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { listObject, listPropertyOf } from "./list-object.ts";
 import type { MakeSample } from "./sampling.ts";
@@ -43,9 +44,6 @@ const OF_TEXTS = [
 ];
 const OF_NUMBERS = ["value", "amount", "number", "id"];
 const MAX_DEPTH = 6;
-/** Smaller times since 1970 are in seconds. */
-const MILLISECONDS_FROM = 1e11;
-
 /**
  * A value that was sent, in the form that its schema in the response has: lists in their list objects, texts as the parts
  * they stand for, objects with the fields that only the server knows. Undefined where it cannot have that form.
@@ -191,7 +189,7 @@ function fitScalar(schema: Placed, value: Json, { references, passes }: Fitting)
   const ms = typeof value === "string" && /^\d{4}-\d\d/.test(value) ? Date.parse(value) : value;
   const isTime = typeof ms === "number" && Number.isFinite(ms) && typeof ms !== typesOf(references, schema)[0];
   if (time && isTime && (typeof value === "string" || !passes(schema, value))) {
-    return time(typeof value === "number" && ms < MILLISECONDS_FROM ? ms * 1000 : ms);
+    return time(typeof value === "number" && ms < FIRST_MILLISECOND ? ms * 1000 : ms);
   }
   const others = [typeof value === "number" ? String(value) : value, Number(value), value === "true", Boolean(value)];
   return others.find((one) => String(one) === String(value) && passes(schema, one));

@@ -2,7 +2,9 @@ import { createRandom, seedFor } from "../../base/clock-and-random.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { BindOverrides } from "../../openapi/bind/overrides.ts";
 import type { References } from "../../schema/references.ts";
+import { UUID } from "../../schema/rules/format-tests.ts";
 import { LETTERS, randomText } from "../../store/ids.ts";
+import { uuid4 } from "../../store/text-ids.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 
@@ -14,7 +16,6 @@ interface IdForm {
 
 /** `cus_NffrFeUfNV2Hib`: a name, and letters that only a machine writes. */
 const PREFIXED = /^([A-Za-z][A-Za-z\d]*[_-])(?=[A-Za-z]*\d)([A-Za-z\d]+)$/;
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Digits alone are numbers. */
 const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]{16,}$/;
 const HEX_DIGITS = "0123456789abcdef";
@@ -58,13 +59,10 @@ function formLike(example: string): string | undefined {
 /** Makes an id; the same one for the same purpose. */
 export function idInForm(form: string, seed: number, purpose: string): string {
   const random = createRandom(seedFor(seed, purpose));
-  const letters = (from: string, length: number): string =>
-    randomText(from, length, (limit) => Math.floor(random() * limit));
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const letters = (from: string, length: number): string => randomText(from, length, below);
   return form
     .replace(/\{random:(\d+)\}/g, (_, length) => letters(LETTERS, Number(length)))
     .replace(/\{hex:(\d+)\}/g, (_, length) => letters(HEX_DIGITS, Number(length)))
-    .replace("{uuid}", () => {
-      const hex = letters(HEX_DIGITS, 30);
-      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18)}`;
-    });
+    .replace("{uuid}", () => uuid4(below));
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { FIRST_MILLISECOND, FIRST_SECOND } from "../../openapi/sample/time-unit.ts";
 import { spacedWords } from "../../schema/rules/words-of.ts";
 import { OF_CREATION } from "./time-fields.ts";
 
@@ -8,9 +9,6 @@ const LIFE_MS = 30 * DAY_MS;
 const OF_ENDS = /(^| )(?:expiry|expires?|expiration|valid until|valid to|valid till|not after|due)( |$)/;
 const OF_LATER = /^(?:last|latest) |(^| )(?:updated|update|modified|modification|changed|edited)( |$)/;
 const OF_STARTS = /(?:^|_)(?:start|begin|from|since)|(?:Start|Begin|From|Since)/;
-/** Numbers from here on are times of the last decades in seconds, and in milliseconds. */
-const FIRST_SECOND = 1e9;
-const FIRST_MILLISECOND = 1e11;
 
 /** Lets the times of a made object and of its parts fit together: nothing is changed or ends before it is made. */
 export function withTimesInOrder(record: JsonObject, madeAt?: number): JsonObject {

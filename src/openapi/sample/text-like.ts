@@ -1,9 +1,9 @@
 import { anyTime, FORMAT_MAKERS } from "../../schema/generate/plausible/text-in-format.ts";
 import type { Randomness } from "../../schema/generate/randomness.ts";
+import { UUID } from "../../schema/rules/format-tests.ts";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const HEX = /^[\da-f]{16,}$/i;
 /** Letters and digits that only a machine writes. */
 const CODE = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\dA-Za-z]{16,}$/;

@@ -18,7 +18,10 @@ const OF_NAME = /(^| )(?:unix|epoch)( |$)|(^| )timestamp$| at$/;
 const OF_TIMES = /(^| )(?:at|on|date|time|timestamp|seen|created|updated|modified|expires|expiry)( |$)/;
 const OF_DESCRIPTION = /\b(?:unix|epoch|posix)\b/i;
 /** Numbers of the years 2001 to 2065 in seconds, and in milliseconds. */
-const [FIRST_SECOND, LAST_SECOND] = [1e9, 3e9];
+export const FIRST_SECOND = 1e9;
+const LAST_SECOND = 3e9;
+/** Smaller times since 1970 are in seconds. */
+export const FIRST_MILLISECOND = 1e11;
 
 /** The unit in which a number counts the time since 1970; undefined where nothing says that it does. */
 export function timeUnitOf({ name, formats, examples, description = "" }: ToldTime): TimeUnit | undefined {
