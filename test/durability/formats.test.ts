@@ -8,7 +8,8 @@ import { createFolder } from "../support/cli.ts";
 import { runKept, serveKept } from "../support/kept-process.ts";
 
 const HATS = [{ id: 1, name: "Hat", price: 9.5, isNew: true }];
-const JSON5_TEXT = "{ products: [{ id: 1, name: 'Hat', price: 9.5, isNew: true, }] }";
+/** The build replaces the tables of letters that names are made of. */
+const JSON5_TEXT = "{ größen2: [], products: [{ id: 1, name: 'Hat', price: 9.5, isNew: true, }] }";
 const JSONC_TEXT = '{ "products": [{ "id": 1, "name": "Hat", "price": 9.5, "isNew": true, },], }';
 const YAML_TEXT = "products:\n  - id: 1\n    name: Hat\n    price: 9.5\n    isNew: true\n";
 const CSV_TEXT = "id,name,price,isNew\n1,Hat,9.5,true\n";
