@@ -140,16 +140,23 @@ function rows(): Row[] {
   return found;
 }
 
+interface Turn {
+  readonly ms: number;
+  /** With the pauses for garbage: told, not judged. */
+  readonly withGarbage: number;
+}
+
 /** The longest turn of a request, its pauses for garbage not counted. One that changes nothing is sent again for that. */
-async function longestTurn(server: MeteredServer, [line, options]: Row): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
+async function longestTurn(server: MeteredServer, [line, options]: Row): Promise<Turn> {
+  let least: Turn = { ms: Number.POSITIVE_INFINITY, withGarbage: 0 };
   const changesNothing = isReading(line) || options?.headers === DRY;
-  for (let tries = changesNothing ? TRIES : 1; tries > 0 && least > GOAL_MS; tries--) {
+  for (let tries = changesNothing ? TRIES : 1; tries > 0 && least.ms > GOAL_MS; tries--) {
     await server.turns();
     const { status } = await askAt(server.url, line, options);
     expect([200, 201, 400, 503], `${line.slice(0, 80)}: ${status}`).toContain(status);
     const { longest, longestOwn } = await server.turns();
-    least = Math.min(least, changesNothing ? longest : longestOwn);
+    const ms = changesNothing ? longest : longestOwn;
+    if (ms < least.ms) least = { ms, withGarbage: longest };
   }
   return least;
 }
@@ -176,13 +183,15 @@ test(`no small request over ${RECORDS} records holds others up, ends the server 
   const groups = [{ id: 1 }, { id: 2 }];
   const server = await startMetered({ items, companies, groups }, "--snapshots", "saved");
   try {
-    const longest: { readonly ms: number; readonly line: string }[] = [];
-    for (const row of rows()) longest.push({ ms: await longestTurn(server, row), line: row[0].slice(0, 70) });
+    const longest: (Turn & { readonly line: string })[] = [];
+    for (const row of rows()) longest.push({ ...(await longestTurn(server, row)), line: row[0].slice(0, 70) });
     longest.sort((a, b) => b.ms - a.ms);
-    const above = longest.filter(({ ms }) => ms > GOAL_MS);
+    const above = longest.filter(({ withGarbage }) => withGarbage > GOAL_MS);
     tellNumbers(
       `${longest.length} requests, longest turn ${longest[0]!.ms.toFixed(0)} ms, ${above.length} above ${GOAL_MS} ms:\n` +
-        above.map(({ ms, line }) => `  ${ms.toFixed(0)} ms  ${line}`).join("\n"),
+        above
+          .map(({ ms, withGarbage, line }) => `  ${ms.toFixed(0)} ms (${withGarbage.toFixed(0)})  ${line}`)
+          .join("\n"),
     );
     expect((await askAt(server.url, "GET /companies/2")).status).toBe(200);
     expect(longest.filter(({ ms }) => ms > MAX_MS)).toEqual([]);
@@ -203,7 +212,7 @@ test("no description of 4,000 collections holds others up", { timeout: 30 * 60_0
     // Its document of two hundred megabytes is garbage that is collected in whole turns: told, not judged.
     lines.push("/__openapi.json?version=3.0");
     for (const line of lines.flatMap((path) => [`GET ${path}`, "POST /things7", `GET ${path}`])) {
-      const ms = await longestTurn(server, [line, line.startsWith("POST") ? { body: { [line]: 1 } } : {}]);
+      const { ms } = await longestTurn(server, [line, line.startsWith("POST") ? { body: { [line]: 1 } } : {}]);
       longest.push({ ms, line });
     }
     const rows = longest.map(({ ms, line }) => `  ${ms.toFixed(0)} ms  ${line}`);
