@@ -27,7 +27,7 @@ export interface IndexCost {
 /** The cost of an index at a million records: the wait of the first query that needs it, and its memory. */
 export async function measureIndexCosts(files: DataFiles): Promise<IndexCost[]> {
   const server = await startServer("standin", files.generated({ products: PRODUCTS, companies: 100 }), {
-    hasMemoryProbe: true,
+    probe: "memory",
   });
   const ask = async (path: string): Promise<number> => {
     const startedAt = performance.now();

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --quick] [-- --only POST] [-- --chart growth.svg]`: standin against bare node:http and json-server
- * 0.17.4, on the same data, in the same run. rows.ts says what is asked; each kind of measurement has a file of its own.
+ * `npm run bench [-- --quick] [-- --only POST] [-- --chart growth.svg] [-- --profile]`: standin against bare node:http
+ * and json-server 0.17.4, on the same data, in the same run. rows.ts says what is asked; each kind of measurement has a file
+ * of its own. `--profile` tells where standin spends the time of each row instead.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
@@ -16,6 +17,7 @@ import { measureGrowth } from "./growth.ts";
 import { measureIndexCosts } from "./index-costs.ts";
 import { measureIsolation, reportIsolation } from "./isolation.ts";
 import { FULL, QUICK } from "./plan.ts";
+import { type ProfiledRow, profileRow, reportProfiles } from "./profile.ts";
 import { measureQueryCosts } from "./query-costs.ts";
 import { type Figures, measureRates } from "./rates.ts";
 import {
@@ -40,15 +42,29 @@ import { measureWakeUps } from "./wake-up.ts";
 import { measureFetchCosts } from "./without-server.ts";
 
 const { values: flags } = parseArgs({
-  options: { quick: { type: "boolean" }, only: { type: "string" }, chart: { type: "string" } },
+  options: {
+    quick: { type: "boolean" },
+    only: { type: "string" },
+    chart: { type: "string" },
+    profile: { type: "boolean" },
+  },
 });
 const plan = flags.quick ? QUICK : FULL;
 const isWanted = (name: string): boolean => name.includes(flags.only ?? "");
 const folder = mkdtempSync(join(tmpdir(), "standin-bench-"));
 const files = new DataFiles(folder);
 
+const wantedRows = ROWS.filter(({ name, isQuick }) => isWanted(name) && (isQuick || !plan.isQuick));
+
 try {
   print(describeRun());
+  if (flags.profile) print(await profiles());
+  else await measure();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure(): Promise<void> {
   print(await starts());
   for (const table of await rates()) print(table);
   if (isWanted("batch")) print(reportBatchCosts(await measureBatchCosts(files, plan)));
@@ -60,8 +76,12 @@ try {
   if (!plan.isQuick) for (const table of await largeOnes()) print(table);
   if (isWanted("tests")) print(reportIsolation(measureIsolation(files)));
   print(await growth());
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+}
+
+async function profiles(): Promise<string> {
+  const profiled: ProfiledRow[] = [];
+  for (const row of wantedRows) profiled.push(await profileRow(row, files, plan));
+  return reportProfiles(profiled);
 }
 
 function describeRun(): string {
@@ -72,9 +92,7 @@ function describeRun(): string {
 
 async function rates(): Promise<string[]> {
   const results: { row: Row; figures: Figures }[] = [];
-  for (const row of ROWS.filter(({ name, isQuick }) => isWanted(name) && (isQuick || !plan.isQuick))) {
-    results.push({ row, figures: await measureRates(row, files, plan) });
-  }
+  for (const row of wantedRows) results.push({ row, figures: await measureRates(row, files, plan) });
   return results.length === 0 ? [] : [reportRates(results), reportBusy(results)];
 }
 

@@ -14,7 +14,11 @@ export const STANDIN = resolve("dist/cli.js");
 const JSON_SERVER = fileURLToPath(import.meta.resolve("json-server/lib/cli/bin.js"));
 const BARE = resolve("bench/bare-server.ts");
 const BARE_DATA = resolve("bench/bare-data-server.mjs");
-const MEMORY_PROBE = pathToFileURL(resolve("bench/memory-probe.mjs")).href;
+/** Modules that are loaded into a server before it starts. */
+const PROBES = {
+  memory: ["--expose-gc", "--import", pathToFileURL(resolve("bench/memory-probe.mjs")).href],
+  profile: ["--import", pathToFileURL(resolve("bench/profile-probe.mjs")).href],
+} as const;
 const START_LIMIT_MS = 60_000;
 /** How often a starting server is asked: the error of a start-up time. */
 const POLL_MS = 4;
@@ -54,22 +58,35 @@ export interface Running {
   cpuSeconds(): number;
   /** In RAM, as the system counts. */
   megabytes(): number;
-  /** Alive after the collector has been through; where the server was started with the probe. */
+  /** Alive after the collector has been through; where the server was started with the probe "memory". */
   liveMegabytes(): Promise<number>;
+  /** The CPU profile of its main thread during some work; with the probe "profile". */
+  profile(work: () => Promise<void>): Promise<CpuProfile>;
   stop(): Promise<void>;
+}
+
+/** The part of V8's CPU profile that is read here. */
+export interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string };
+    readonly children?: readonly number[];
+  }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
 }
 
 interface StartOptions {
   readonly setup?: Setup | undefined;
   readonly bareAnswer?: Answer | undefined;
-  readonly hasMemoryProbe?: boolean;
+  readonly probe?: keyof typeof PROBES;
 }
 
 /** Starts a server in its own process and folder, as its users do, and waits until it responds. */
 export async function startServer(
   name: ServerName,
   data: string,
-  { setup, bareAnswer, hasMemoryProbe = false }: StartOptions = {},
+  { setup, bareAnswer, probe }: StartOptions = {},
 ): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), "standin-bench-"));
   const file = join(folder, "db.json");
@@ -80,15 +97,20 @@ export async function startServer(
   const config = name === "standin" ? setup?.standin : name === "plain" ? setup?.plain : undefined;
   if (config) writeFileSync(join(folder, "standin.json"), JSON.stringify(config));
   const more = name === "json-server" ? (setup?.jsonServer ?? []) : [];
-  const probe = hasMemoryProbe ? ["--expose-gc", "--import", MEMORY_PROBE] : [];
+  const probing = probe ? PROBES[probe] : [];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...probe, ...commandLine(name, String(port), setup?.command), ...more], {
+  const child = spawn(process.execPath, [...probing, ...commandLine(name, String(port), setup?.command), ...more], {
     cwd: folder,
-    stdio: ["ignore", "ignore", "inherit", hasMemoryProbe ? "ipc" : "ignore"],
+    stdio: ["ignore", "ignore", "inherit", probe ? "ipc" : "ignore"],
   });
   const stop = async (): Promise<void> => {
     await endProcess(child);
     rmSync(folder, { recursive: true, force: true });
+  };
+  const ask = async <T>(question: string): Promise<T> => {
+    child.send(question);
+    const [answer] = await once(child, "message");
+    return answer as T;
   };
   try {
     await untilAnswering(child, port);
@@ -102,10 +124,11 @@ export async function startServer(
     startMs: performance.now() - startedAt,
     cpuSeconds: () => cpuSecondsOf(child),
     megabytes: () => megabytesOf(child),
-    liveMegabytes: async () => {
-      child.send("how much?");
-      const [megabytes] = await once(child, "message");
-      return megabytes as number;
+    liveMegabytes: () => ask<number>("how much?"),
+    profile: async (work) => {
+      await ask("begin");
+      await work();
+      return ask<CpuProfile>("end");
     },
     stop,
   };

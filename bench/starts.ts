@@ -45,7 +45,7 @@ async function startOnce(name: ServerName, data: string, isLarge: boolean): Prom
 
 /** By a start of its own: the probe would lengthen the one that is measured. */
 async function liveOf(name: ServerName, data: string): Promise<number> {
-  const server = await startServer(name, data, { hasMemoryProbe: true });
+  const server = await startServer(name, data, { probe: "memory" });
   try {
     return await server.liveMegabytes();
   } finally {
