@@ -258,11 +258,14 @@ function writeLicences(builds) {
     Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
   );
   const folders = new Set(files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
-  const licences = [...folders].sort().map((folder) => {
+  // Packages of one project have the same text, which is long.
+  const namesByText = new Map();
+  for (const folder of [...folders].sort()) {
     const { name, version, license, author } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
     const text = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
     const told = text ? readFileSync(`${folder}/${text}`, "utf8").trim() : `${license}, ${author?.name ?? author}`;
-    return `${name} ${version}\n\n${told}\n`;
-  });
+    namesByText.set(told, [...(namesByText.get(told) ?? []), `${name} ${version}`]);
+  }
+  const licences = [...namesByText].map(([told, names]) => `${names.join("\n")}\n\n${told}\n`);
   writeFileSync(`${OUT}/LICENSES.txt`, licences.join(`\n${"-".repeat(80)}\n\n`));
 }
