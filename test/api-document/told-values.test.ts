@@ -44,6 +44,10 @@ describe("texts of varied records", () => {
     ["outcome", text({ description: 'One of: "Success" or "Failure".' }), /^(Success|Failure)$/],
     ["type", text({ description: 'set to "Cryptokey"' }), /^Cryptokey$/],
     ["voice_id", text({}), /^[A-Za-z\d]{12}$/],
+    ["assignee", text({ description: "Either `assignee` or `group` should be set" }), /^(?!assignee$|group$)/],
+    ["state", text({ description: "The state the hotel is located in" }), /^(?!new$|active$|done$)/],
+    ["country", text({ description: "Two-letter ISO code representing the country" }), /^[A-Z]{2}$/],
+    ["location", text({ example: "https://hub.example.com/users/7" }), /^https:\/\//],
     ["last_used", text({ format: "date-only" }), /^\d{4}-\d\d-\d\d$/],
     ["origin", text({ format: "iso-country-code" }), /^[A-Z]{2}$/],
     [
@@ -98,6 +102,36 @@ describe("numbers of varied records", () => {
       for (const value of await valuesOf(name, schema)) {
         expect(Number(value) / perSecond).toBeGreaterThanOrEqual(FIRST_SECOND);
         expect(Number(value) / perSecond).toBeLessThan(LAST_SECOND);
+      }
+    });
+  }
+
+  const described = [
+    ["ins_name", integer({ description: "Can be one of the following, `1`(Primary), `2`(Secondary)" }), [1, 2]],
+    ["priority", integer({ description: "10(Low), 20(Medium), 30(High)" }), [10, 20, 30]],
+    ["week_day", integer({ description: "Day of the week (0-6)" }), [0, 1, 2, 3, 4, 5, 6]],
+    ["bookmarked", integer({ default: false }), [0, 1]],
+  ] as const;
+
+  for (const [name, schema, allowed] of described) {
+    test(`${name} ${JSON.stringify(schema)} are of ${allowed.join()}`, async () => {
+      for (const value of await valuesOf(name, schema)) expect(allowed).toContain(value);
+    });
+  }
+
+  const ranges = [
+    ["valence", { description: "A measure from 0.0 to 1.0.", example: 0.9 }, 0, 1],
+    ["loudness", { description: "Values typically range between -60 and 0 db.", example: -5.883 }, -60, 0],
+    ["offset", { example: -4 }, -6, -2],
+    ["months_to_budget", { description: "The number of months left" }, 0, 60],
+    ["goal_percentage_complete", {}, 0, 100],
+  ] as const;
+
+  for (const [name, schema, least, most] of ranges) {
+    test(`${name} ${JSON.stringify(schema)} are from ${least} to ${most}`, async () => {
+      for (const value of await valuesOf(name, { type: "number", ...schema })) {
+        expect(Number(value)).toBeGreaterThanOrEqual(least);
+        expect(Number(value)).toBeLessThanOrEqual(most);
       }
     });
   }

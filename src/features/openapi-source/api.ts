@@ -8,6 +8,7 @@ import type { Reply } from "../../http/response/reply.ts";
 import { segmentsOf } from "../../http/router.ts";
 import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
+import { createBoundAdd } from "./added-member.ts";
 import { createBoundList } from "./bound-list.ts";
 import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
 import { createDownload } from "./download.ts";
@@ -177,6 +178,7 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
   download: createDownload,
   upload: createBoundWrite,
   elements: createElements,
+  add: createBoundAdd,
 };
 
 function boundHandler(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {

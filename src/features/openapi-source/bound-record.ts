@@ -32,6 +32,7 @@ import { createPresentation, type Presentation } from "./presentation.ts";
 import { createQueryFields } from "./query-fields.ts";
 import { createNewRecord, createRecordChange } from "./record-change.ts";
 import { createRecordMapping, type RecordMapping, settableFields } from "./record-mapping.ts";
+import { createRelatedIds } from "./related-ids.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
 import { withSlug } from "./slug.ts";
@@ -55,7 +56,7 @@ export function createBoundRead(
 ): Handler<PathParts> {
   const { operation, parents, keys, idParameter = "" } = bound;
   const isFound = keys.length > 0 || bound.idParameter === undefined;
-  const shape = createShape(createPresentation(tools, collection, bound));
+  const shape = createRecordShape(createPresentation(tools, collection, bound));
   const { name, isSingle } = collection;
   const expectParents = createExpectParents(tools, bound);
   const read = recordRoute.GET!;
@@ -96,7 +97,13 @@ export function createBoundCreate(
     if (types.includes("string")) return types.length === 1 ? String(key) : key;
     return /^-?\d+(\.\d+)?$/.test(String(key)) ? Number(key) : key;
   };
-  const named = createNamed(tools, collection);
+  const withPathId = (body: Json | undefined, parts: PathParts): Json | undefined => {
+    if (bound.idParameter === undefined) return body;
+    const id = typed(collection.idKey, parts[bound.idParameter]!);
+    return { ...(isJsonObject(body) ? body : {}), [collection.idKey]: id };
+  };
+  const withNames = createNamed(tools, collection);
+  const withRelated = createRelatedIds(tools, collection);
   const expectParents = createExpectParents(tools, bound);
   const settled = createNewRecord(tools, collection, bound);
   const align = createAlignment(tools, name);
@@ -106,13 +113,15 @@ export function createBoundCreate(
     const made = isJsonObject(read) ? settled(read, call.headers["content-type"]) : read;
     const slugged =
       isJsonObject(made) && collection.idKey === "slug" ? await withSlug(service.store, name, made) : made;
-    const sent = isJsonObject(slugged) ? named(slugged) : slugged;
+    const named = withPathId(isJsonObject(slugged) ? withNames(slugged) : slugged, parts);
+    const isOne = named === undefined || isJsonObject(named);
+    const sent = isOne ? await withRelated(named ?? {}, service.store) : named;
     call.giveBody(sent);
     await expectParents(service, parts);
     const given =
       bound.parents.length === 0 ? undefined : await fieldsOfParents(service.store, bound, { parts, sent, typed });
     let created: StoredRecord | undefined;
-    const shape = createShape(presentation, (record) => {
+    const shape = createRecordShape(presentation, (record) => {
       created = record;
       const id = idOf(record.value, service.store.idKeyOf(name));
       return id === undefined ? undefined : locationOf(call, parts, String(id));
@@ -133,7 +142,7 @@ export function createBoundWrite(
   const { name, idKey, isSingle } = collection;
   const singleId = createSingleId(tools, collection, bound);
   const expectParents = createExpectParents(tools, bound);
-  const shape = createShape(createPresentation(tools, collection, bound));
+  const shape = createRecordShape(createPresentation(tools, collection, bound));
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
   const mapping = createRecordMapping(tools, collection, bound);
   const own = settableFields(tools.document.references, collection, bound);
@@ -250,7 +259,8 @@ export async function expectOwn(service: Service, { collection, bound, parts, id
     throw recordNotFound(collection, store.idKeyOf(collection), id);
 }
 
-function createShape(
+/** Responds with a record as the document presents it. */
+export function createRecordShape(
   presentation: Presentation,
   locationOf?: (record: StoredRecord) => string | undefined,
 ): RecordShape {

@@ -187,7 +187,8 @@ function pageOf(all: readonly Json[], { parameters }: BoundOperation, call: Call
   };
   const limit = given("limit") ?? (given("page") === undefined ? all.length : DEFAULT_PAGE);
   const page = given("pageIndex") ?? (given("page") ?? 1) - 1;
-  const start = given("offset") ?? Math.max(0, page) * limit;
+  const position = given("position");
+  const start = position !== undefined ? Math.max(0, position - 1) : (given("offset") ?? Math.max(0, page) * limit);
   return all.slice(start, start + limit);
 }
 

@@ -19,6 +19,11 @@ const PREFIXED = /^([A-Za-z][A-Za-z\d]*[_-])(?=[A-Za-z]*\d)([A-Za-z\d]+)$/;
 /** Digits alone are numbers. */
 const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]{16,}$/;
 const HEX_DIGITS = "0123456789abcdef";
+const DIGITS = "0123456789";
+const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+/** Letters and digits that only a machine writes. */
+const MIXED = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\dA-Za-z]{10,}$/;
+const OF_CAPITALS = /^(?=.*\d)(?=.*[A-Z])[\dA-Z]{10,}$/;
 /** Enough for ids never to run out, however short the one of the example is. */
 const MIN_RANDOM = 8;
 
@@ -43,7 +48,7 @@ export function idFormOf(
     ...operations.flatMap((bound) => recordsInExamples(references, bound).map((one) => one[idKey])),
   ];
   for (const example of examples) {
-    const text = formLike(String(example));
+    const text = typeof example === "string" ? formLike(example) : undefined;
     if (text !== undefined) return { text, because: `the example ${String(example)}` };
   }
   return undefined;
@@ -52,6 +57,9 @@ export function idFormOf(
 function formLike(example: string): string | undefined {
   if (UUID.test(example)) return "{uuid}";
   if (HEX.test(example)) return `{hex:${example.length}}`;
+  if (/^[1-9]\d{4,14}$/.test(example)) return `{digits:${example.length}}`;
+  if (OF_CAPITALS.test(example)) return `{capitals:${example.length}}`;
+  if (MIXED.test(example)) return `{random:${example.length}}`;
   const [, prefix, rest = ""] = PREFIXED.exec(example) ?? [];
   return prefix === undefined ? undefined : `${prefix}{random:${Math.max(rest.length, MIN_RANDOM)}}`;
 }
@@ -63,6 +71,8 @@ export function idInForm(form: string, seed: number, purpose: string): string {
   const letters = (from: string, length: number): string => randomText(from, length, below);
   return form
     .replace(/\{random:(\d+)\}/g, (_, length) => letters(LETTERS, Number(length)))
+    .replace(/\{digits:(\d+)\}/g, (_, length) => `${below(9) + 1}${letters(DIGITS, Number(length) - 1)}`)
+    .replace(/\{capitals:(\d+)\}/g, (_, length) => letters(CAPITALS, Number(length)))
     .replace(/\{hex:(\d+)\}/g, (_, length) => letters(HEX_DIGITS, Number(length)))
     .replace("{uuid}", () => uuid4(below));
 }

@@ -7,8 +7,10 @@ import { plainName } from "../../openapi/bind/words.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { Placed, References } from "../../schema/references.ts";
+import { filterValues } from "./filter-values.ts";
 import { once } from "./once.ts";
-import { keyword, schemaFields } from "./schema-fields.ts";
+import { pageLimits } from "./page-limits.ts";
+import { schemaFields } from "./schema-fields.ts";
 import { hasSearchLanguage, readClauses } from "./search-clauses.ts";
 
 /** The records of a page where neither the request nor the document says how many. */
@@ -53,13 +55,13 @@ export function createListParameters(
 ): ListParameters {
   const shapes = new Shapes(references);
   const declared = queryParameters(queryNames(shapes, operation));
-  const byName = new Map(parameters.map((one) => [one.name, one]));
+  const byName = new Map(parameters.map((one) => [withoutBrackets(one.name), one]));
   const find = (...roles: string[]): BoundParameter | undefined => parameters.find(({ role }) => roles.includes(role));
-  const limit = limitsOf(references, declared.get(find("limit")?.name ?? ""));
   const isPaged = find("page", "pageIndex") !== undefined;
-  const turning = find("page", "pageIndex") ?? find("cursor") ?? find("offset");
-  const size = declared.get(find("limit")?.name ?? turning?.name ?? "")?.pageSize;
-  const defaultLimit = limit.usual ?? size ?? (isPaged ? Math.min(DEFAULT_LIMIT, limit.most) : undefined);
+  const turning = find("page", "pageIndex") ?? find("cursor") ?? find("offset", "position");
+  const declaredAs = (one: BoundParameter | undefined) => one && declared.get(withoutBrackets(one.name));
+  const limit = pageLimits(references, { limit: declaredAs(find("limit")), turning: declaredAs(turning) });
+  const defaultLimit = limit.usual ?? (isPaged ? Math.min(DEFAULT_LIMIT, limit.most) : undefined);
   const fields = schemaFields(references, record);
   const unasked: ListRequest | undefined =
     defaultLimit === undefined
@@ -127,6 +129,9 @@ export function createListParameters(
         case "offset":
           translated.set("_start", [first.replace(/\.\d+$/, "")]);
           break;
+        case "position":
+          translated.set("_start", [String(Math.max(0, whole(name, first) - 1))]);
+          break;
         case "cursor":
           after = first || undefined;
           break;
@@ -142,12 +147,17 @@ export function createListParameters(
           addSearch(translated, first, parameter);
           break;
         case "fields":
-          translated.set("_fields", values);
+          translated.set(
+            "_fields",
+            values.map((one) => one.replaceAll(";", ",")),
+          );
           break;
         case "filter": {
           const field = bound.field ?? name;
-          const wanted = filterValues(references, { parameter, values, property: fields?.properties.get(field) });
-          if (wanted.length > 0) translated.set(bound.operator ? `${field}:${bound.operator}` : field, wanted);
+          const { operator } = bound;
+          const property = fields?.properties.get(field);
+          const wanted = filterValues(references, { parameter, operator, values, property });
+          if (wanted.length > 0) translated.set(operator ? `${field}:${operator}` : field, wanted);
           break;
         }
       }
@@ -192,23 +202,12 @@ export function positionOfCursor(text: string): number | undefined {
 }
 
 function queryParameters(parameters: readonly Parameter[]): Map<string, Parameter> {
-  // Array serialisers add brackets, which the query language takes off.
-  return new Map(parameters.map((one) => [one.name.replace(/\[\d*\]$/, ""), one]));
+  return new Map(parameters.map((one) => [withoutBrackets(one.name), one]));
 }
 
-interface Limits {
-  readonly usual: number | undefined;
-  readonly most: number;
-}
-
-function limitsOf(references: References, parameter: Parameter | undefined): Limits {
-  if (!parameter?.schema) return { usual: undefined, most: Number.POSITIVE_INFINITY };
-  const usual = keyword(references, parameter.schema, "default");
-  const most = keyword(references, parameter.schema, "maximum");
-  return {
-    usual: usual === undefined || !(Number(usual) > 0) ? undefined : Number(usual),
-    most: typeof most === "number" && most > 0 ? most : Number.POSITIVE_INFINITY,
-  };
+/** Array serialisers add brackets, which the query language takes off. */
+function withoutBrackets(name: string): string {
+  return name.replace(/\[\d*\]$/, "");
 }
 
 function whole(name: string, text: string): number {
@@ -251,26 +250,4 @@ function fieldNamed(
 
 function wordsInText(text: string): readonly string[] {
   return text.toLowerCase().split(/[^\w]+/);
-}
-
-interface FilterGiven {
-  readonly parameter: Parameter | undefined;
-  readonly values: readonly string[];
-  readonly property: Placed | undefined;
-}
-
-/** The values of a filter; none where they are words such as `all` that no record can have. */
-function filterValues(references: References, { parameter, values, property }: FilterGiven): readonly string[] {
-  const isList =
-    (parameter?.schema && keyword(references, parameter.schema, "type") === "array") ||
-    /\bcomma[- ]separated\b/i.test(parameter?.description ?? "");
-  const separator = parameter?.style === "pipeDelimited" ? "|" : parameter?.style === "spaceDelimited" ? " " : ",";
-  const wanted = isList ? values.flatMap((value) => value.split(separator)) : values;
-  const known = property && keyword(references, property, "enum");
-  const isKnown = (value: string): boolean => Array.isArray(known) && known.some((one) => String(one) === value);
-  // A word that only the parameter has, such as `upcoming`, is no value of the field.
-  const words = parameter?.schema && keyword(references, parameter.schema, "enum");
-  const isWord = (value: string): boolean =>
-    Array.isArray(known) && Array.isArray(words) && words.some((one) => String(one) === value);
-  return wanted.filter((value) => isKnown(value) || !(isWord(value) || /^(all|any|\*)?$/i.test(value)));
 }

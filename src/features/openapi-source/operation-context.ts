@@ -29,6 +29,8 @@ export interface OperationContext extends DocumentSampling {
   bodyFor(content: MediaContent): Json | undefined;
   /** The fields of a request body that clients may set; `own` are those of its schema that are not read-only. */
   writable(collection: string, body: JsonObject, own: ReadonlySet<string>): JsonObject;
+  /** The names of fields that a new record gets made values in, unless they are sent. */
+  made(collection: string, sent: JsonObject): readonly string[];
   /** Responds from the examples and schemas of the document, as hosted mode does. */
   respondFromExamples(request: OperationRequest): Promise<Reply>;
 }

@@ -72,6 +72,8 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
         return pages;
       case "offset":
         return from;
+      case "position":
+        return from + 1;
       case "end":
         return Math.max(from, to - 1);
       case "nextUrl":
@@ -115,7 +117,9 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
 /** The kind of position that the parameter which turns pages takes. */
 function valueFor(role: BoundParameter["role"] | undefined, start: number, limit: number): string | number {
   const number = Math.floor(start / limit);
-  return role === "page" ? number + 1 : role === "pageIndex" ? number : role === "cursor" ? writeCursor(start) : start;
+  if (role === "cursor") return writeCursor(start);
+  if (role === "position") return start + 1;
+  return role === "page" ? number + 1 : role === "pageIndex" ? number : start;
 }
 
 function idIn({ text }: Listed, position: number, idKey: string): string | number | undefined {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import type { MediaContent } from "../../openapi/read/api-document.ts";
-import type { Placed } from "../../schema/references.ts";
+import type { Placed, References } from "../../schema/references.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
 import { FILES_FIELD, fileFields, takesForms } from "./download.ts";
 import { createElement, type WrapElement } from "./element.ts";
@@ -10,6 +10,7 @@ import { createFixedHeaders } from "./fixed-headers.ts";
 import { createNewRecordNotice, type NewRecordNotice } from "./new-record-notice.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
+import { recordsInExamples } from "./recorded-examples.ts";
 import { ofRemoval, removedView } from "./removed-view.ts";
 import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
 import { leavesOf, schemaFields, typesOf } from "./schema-fields.ts";
@@ -79,6 +80,7 @@ export function createPresentation(
           record: collection.record,
           hidden,
           isOfRemoval,
+          isExact: isOfWrite && showsOnly(references, bound, view),
           sample: () => tools.sample(view, view.place),
         })
       : undefined;
@@ -135,6 +137,15 @@ function bodyAround(
   const leaves = leavesOf(references, schema);
   const leaf = leaves.find((one) => schemaFields(references, one)?.properties.has(name));
   return (leaf && leaves.length > 1 ? sample(leaf, leaf.place) : undefined) ?? body;
+}
+
+/** Whether the examples of a response have no fields but those of its schema. */
+function showsOnly(references: References, bound: BoundOperation, view: Placed): boolean {
+  const shown = bound.content?.examples.length === 0 ? [] : recordsInExamples(references, bound);
+  const fields = schemaFields(references, view)?.properties;
+  return (
+    fields !== undefined && shown.length > 0 && shown.every((one) => Object.keys(one).every((name) => fields.has(name)))
+  );
 }
 
 /** A body that names the record that was created or removed, without being one. */

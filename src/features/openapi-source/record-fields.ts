@@ -29,6 +29,8 @@ const OF_STATES = /^(?:status|state)$/i;
 export interface RecordFields {
   /** A new record, with everything that its schema requires or the server sets. */
   created(body: JsonObject): JsonObject;
+  /** The names of fields that a new record gets made values in, unless they are sent. */
+  made(sent: JsonObject): readonly string[];
   /** A changed record: fields that only the server sets keep their values unless they are given. */
   changed(before: Json, value: JsonObject): JsonObject;
   /** The fields of a request body that clients may set: those of its own schema, and what is not read-only. */
@@ -74,6 +76,7 @@ export function createRecordFields(options: RecordFieldsOptions): RecordFields {
   const read = once(() => readRecordFields(options));
   return {
     created: (body) => read().created(body),
+    made: (sent) => read().made(sent),
     changed: (before, value) => read().changed(before, value),
     writable: (body, own) => read().writable(body, own),
   };
@@ -178,6 +181,11 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
 
   return {
     created: (body) => ({ ...withTimesInOrder(withSameIds(complete(body, true), body), now()), ...body }),
+    made: (given) =>
+      filled.flatMap(({ name, ofNew, default: usual, time }) => {
+        const isMade = ofNew === "made" && usual === undefined && !time;
+        return isMade && !Object.hasOwn(given, name) ? [name] : [];
+      }),
     changed: (before, given) => {
       const value = { ...given };
       const held = isJsonObject(before) ? before : {};

@@ -172,7 +172,9 @@ export function creatableFields(
   references: References,
   collection: BoundCollection,
 ): ReadonlyMap<string, Placed> | undefined {
-  const created = collection.operations.find(({ action }) => action === "create");
+  const created = ["create", "add"].flatMap(
+    (one) => collection.operations.find(({ action }) => action === one) ?? [],
+  )[0];
   // Without a body, all fields are the server's, except those that the query has.
   if (created && !created.operation.requestBody) {
     const queried = fieldParameters(references, collection, created);

@@ -31,8 +31,14 @@ export function targetOf({ references, collections }: Relating, field: string, s
     const held = byPlace.get(place);
     if (held !== undefined) return held;
   }
+  const described = DESCRIBED.exec(String(keyword(references, schema, "description")))?.[1];
+  const told = described === undefined ? undefined : byNoun.get(nounOf(described));
+  if (told !== undefined) return told;
   return OF_TEXTS.includes(field) ? undefined : byNoun.get(nounOf(field.replace(/(?:_id|Id|ID)$/, "")));
 }
+
+/** "ID of `/api/users` who assigned the task" */
+const DESCRIBED = /\bids? of (?:an? |the )?[`"']?(?:\/[\w-]+)*\/([\w-]+)/i;
 
 /** Names of texts that are no ids, although a collection may have such a name. */
 const OF_TEXTS = [

@@ -1,55 +1,26 @@
 import { createRandom, seedFor } from "../../base/clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
-import type { Placed, References } from "../../schema/references.ts";
+import { isTelling } from "../../openapi/sample/telling-example.ts";
+import type { Placed } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
-import type { EmbeddedList } from "./embedded-list.ts";
 import { withEmbedded } from "./embedded-seed.ts";
+import { firstIds } from "./first-ids.ts";
 import { withGrandparents } from "./grandparents.ts";
-import { idInForm } from "./id-form.ts";
 import { canName, idParameters, otherForm } from "./id-parameters.ts";
-import { isOnlyOne, ONLY_ID } from "./only-record.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
 import { isOfOwnKind, targetOf, targetOfPart } from "./relations.ts";
 import { withSameIds } from "./same-ids.ts";
-import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
+import { recordFieldsOf } from "./schema-fields.ts";
+import { isMany, MAX_TRIES, purposeOf, type SeedOptions } from "./seed-options.ts";
 import { sentValuesOf, withSentValues } from "./sent-values.ts";
 import { withChosen } from "./server-fields.ts";
 import { withPlausibleTimes } from "./time-fields.ts";
 import { withTimesInOrder } from "./times-in-order.ts";
 import { withKind, withNames } from "./told-names.ts";
 
-/** The generated records of a collection. */
-const COUNT = 12;
-/** Records that are long take long to make: so many letters of each collection, two records of most. */
-const LETTERS = 20_000;
-/** Of a document with many collections, so that its start stays short. */
-const MANY = 40;
-const COUNT_OF_MANY = 5;
-const LETTERS_OF_MANY = 6000;
-/** Tries to make a record that is unlike the others and passes its schema. */
-const MAX_TRIES = 5;
+/** Of a document with many collections. */
 const TRIES_OF_MANY = 2;
-
-export interface SeedOptions {
-  readonly references: References;
-  readonly collections: readonly BoundCollection[];
-  readonly seed: number;
-  sample(schema: Placed, purpose: string): Json | undefined;
-  isValid(schema: Placed, value: Json): boolean;
-  /** Completes a record from an example. */
-  complete(collection: BoundCollection, record: JsonObject): JsonObject;
-  /** The form of a collection's ids, where something gives one. */
-  formOf(collection: BoundCollection): string | undefined;
-  embedded(): readonly EmbeddedList[];
-  /** The ids that a collection has already; those collections are left alone. */
-  idsOf?(collection: string): readonly Id[] | undefined;
-}
-
-/** Whether a document has so many collections that their records are to cost little. */
-export function isMany(collections: readonly BoundCollection[]): boolean {
-  return collections.length > MANY;
-}
 
 /** Records for the collections of a document: those of its examples, else made from its schemas. */
 export function createSeed(options: SeedOptions): Map<string, JsonObject[]> {
@@ -66,7 +37,7 @@ export function createSeed(options: SeedOptions): Map<string, JsonObject[]> {
     const records = exampleRecords(options, collection, completeExample);
     if (records.length > 0) made.set(collection.name, records);
     const keys =
-      records.length > 0 ? records.map((record) => record[collection.idKey] as Id) : newIds(options, collection);
+      records.length > 0 ? records.map((record) => record[collection.idKey] as Id) : firstIds(options, collection);
     ids.set(collection.name, keys);
   }
   for (const collection of collections) {
@@ -151,24 +122,40 @@ function withId(part: JsonObject, id: Id): JsonObject {
   return { ...Object.fromEntries(entries), id };
 }
 
-/** Gives a record of a nested path parents that exist. */
+/** Gives a record of a nested path parents that exist, or that its path can name. */
 function withParents(
   options: SeedOptions,
   collection: BoundCollection,
   { record, position, ids }: Placing,
 ): JsonObject {
   const value = { ...record };
-  for (const { field, holder, isOfAll, collection: parent } of collection.operations.flatMap(
-    ({ parents }) => parents,
-  )) {
-    if (isOfAll || holder !== undefined) continue;
-    const held = parent === undefined ? undefined : ids.get(parent);
-    if (!held || held.some((id) => id === value[field])) continue;
-    const picked = pick(options, `${collection.name}/${field}/${position}`, held);
-    const schema = recordFieldsOf(options.references, collection.record)?.properties.get(field);
-    if (picked !== undefined) value[field] = schema ? inTypeOf(options, schema, picked) : picked;
+  const properties = recordFieldsOf(options.references, collection.record)?.properties;
+  for (const { operation, parents } of collection.operations) {
+    for (const { parameter, field, holder, isOfAll, collection: parent } of parents) {
+      if (isOfAll || holder !== undefined) continue;
+      const purpose = `${collection.name}/${field}/${position}`;
+      const schema = properties?.get(field);
+      const held = parent === undefined ? undefined : ids.get(parent);
+      const declared = operation.parameters.find(({ in: at, name }) => at === "path" && name === parameter)?.schema;
+      const picked = held
+        ? held.some((id) => id === value[field])
+          ? undefined
+          : pick(options, purpose, held)
+        : schema && declared && namable(options, { declared, own: value[field], purpose });
+      if (picked !== undefined) value[field] = schema ? inTypeOf(options, schema, picked) : picked;
+    }
   }
   return value;
+}
+
+/** A value that a path takes, where it does not take the one that a record has: a number for a text. */
+function namable(
+  options: SeedOptions,
+  { declared, own, purpose }: { readonly declared: Placed; readonly own: Json | undefined; readonly purpose: string },
+): Id | undefined {
+  if ((typeof own !== "string" && typeof own !== "number") || canName(own, [declared], options)) return undefined;
+  const made = options.sample(declared, purpose);
+  return typeof made === "string" || typeof made === "number" ? made : undefined;
 }
 
 /** The key of a parent in the type that its children have for it. */
@@ -179,60 +166,6 @@ function inTypeOf({ isValid }: SeedOptions, schema: Placed, id: Id): Id {
 
 function pick({ seed }: SeedOptions, purpose: string, from: readonly Id[]): Id | undefined {
   return from[Math.floor(createRandom(seedFor(seed, purpose))() * from.length)];
-}
-
-/** How many records to make, by the length of the first one. */
-function countFor(options: SeedOptions, collection: BoundCollection): number {
-  const { sample, collections } = options;
-  const first = sample(collection.record, purposeOf(options, collection, { position: 0, attempt: 0 }));
-  const { length } = JSON.stringify(first ?? null);
-  const [letters, count] = isMany(collections) ? [LETTERS_OF_MANY, COUNT_OF_MANY] : [LETTERS, COUNT];
-  return Math.max(length > LETTERS ? 1 : 2, Math.min(Math.floor(letters / length), count));
-}
-
-/** Of many collections, those with the same schema have the same records: to make them takes long. */
-function purposeOf(
-  { collections, references }: SeedOptions,
-  { name, record }: BoundCollection,
-  { position, attempt }: { readonly position: number; readonly attempt: number },
-): string {
-  const of = isMany(collections) ? references.follow(record).place : name;
-  return `${of}/${position}/${attempt}`;
-}
-
-function newIds(options: SeedOptions, collection: BoundCollection): Id[] {
-  const { name, idKey, record } = collection;
-  const { references } = options;
-  if (collection.isSingle) return isOnlyOne(collection) ? [ONLY_ID] : [];
-  const count = countFor(options, collection);
-  const form = options.formOf(collection);
-  if (form !== undefined) {
-    return Array.from({ length: count }, (_, at) => idInForm(form, options.seed, `${name}/${at + 1}`));
-  }
-  const schema = recordFieldsOf(references, record)?.properties.get(idKey);
-  const parameters = idParameters(options.collections, name);
-  const fits = (id: Id): boolean => (!schema || options.isValid(schema, id)) && canName(id, parameters, options);
-  const types = schema ? typesOf(references, schema) : [];
-  // A client that sends the example of the document makes a new record.
-  const taken = schema && keyword(references, schema, "example");
-  const numbers = Array.from({ length: count + 1 }, (_, position) => position + 1)
-    .filter((id) => String(id) !== String(taken))
-    .slice(0, count);
-  const isNumber = types.length === 0 || types.includes("integer") || types.includes("number");
-  if (isNumber && fits(1)) return numbers;
-  const isPlainText = !isNumber && schema && keyword(references, schema, "format") === undefined;
-  if (isPlainText && numbers.every((id) => fits(String(id)))) return numbers.map(String);
-  const found = new Set<Id>();
-  const any = new Set<Id>();
-  for (const from of [...(schema ? [schema] : []), ...parameters]) {
-    for (let attempt = 0; attempt < count * MAX_TRIES && found.size < count; attempt++) {
-      const id = options.sample(from, `${name}/${from === schema ? idKey : from.place}/${attempt}`);
-      if (typeof id !== "number" && (typeof id !== "string" || id === "")) continue;
-      any.add(id);
-      if (fits(id)) found.add(id);
-    }
-  }
-  return [...(found.size > 0 ? found : any)].slice(0, count);
 }
 
 /** An example as a record; undefined where it breaks its schema even then. */
@@ -275,7 +208,7 @@ function exampleRecords(
     .filter(({ action }) => order.includes(action))
     .sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
   for (const bound of operations) {
-    for (const record of recordsInExamples(options.references, bound)) {
+    for (const record of recordsInExamples(options.references, bound).filter(isTelling)) {
       const id = hidesId ? found.size + 1 : record[idKey];
       if (typeof id !== "number" && (typeof id !== "string" || id === "")) continue;
       const known = found.get(String(id));

@@ -5,7 +5,7 @@ import { partsOf } from "../../schema/parts.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { isNullable, recordFieldsOf, schemaFields } from "./schema-fields.ts";
+import { isNullable, keyword, recordFieldsOf, schemaFields } from "./schema-fields.ts";
 
 interface SentValue {
   readonly given: Json;
@@ -36,7 +36,7 @@ interface Rule {
 export function createSentFields(
   { document: { references }, passes }: Pick<OperationContext, "document" | "passes">,
   { record }: BoundCollection,
-  { requestContent, requestAt }: BoundOperation,
+  { requestContent, requestAt, operation }: BoundOperation,
 ): SentFieldRules {
   const rules = once((): ReadonlyMap<string, Rule> => {
     const fields = recordFieldsOf(references, record);
@@ -45,6 +45,8 @@ export function createSentFields(
       requestContent?.schema,
     );
     const properties = sent && schemaFields(references, sent)?.properties;
+    const isReplaced = (name: string): boolean =>
+      isToldReplaced(references, { name, schema: properties?.get(name), operation });
     const isUnsetByText = (name: string): boolean => {
       const schema = properties?.get(name);
       return schema !== undefined && allowsEmptyText(references, schema);
@@ -53,7 +55,7 @@ export function createSentFields(
       [...(fields?.properties ?? [])].flatMap(([name, schema]): [string, Rule][] => {
         const shape = shapeOf(schema, references);
         const rule = {
-          isMap: isMap(references, schema, shape),
+          isMap: isMap(references, schema, shape) && !isReplaced(name),
           isUnsetByText: isUnsetByText(name),
           isNeverNull: !isNullable(references, schema) && !passes(schema, null),
           isRequired: fields?.required.has(name) ?? false,
@@ -90,6 +92,21 @@ function isMap(references: References, schema: Placed, { types, properties }: Te
   return partsOf(schema, references, ["allOf", "oneOf", "anyOf"]).some(
     ({ value: { additionalProperties: others } }) => others === true || isJsonObject(others),
   );
+}
+
+/** "the current set of labels will be replaced" */
+function isToldReplaced(
+  references: References,
+  {
+    name,
+    schema,
+    operation,
+  }: { readonly name: string; readonly schema: Placed | undefined; readonly operation: BoundOperation["operation"] },
+): boolean {
+  const of = String(schema && keyword(references, schema, "description"));
+  const { description = "" } = operation;
+  const told = description.split(/\W+/).includes(name) ? description : "";
+  return [of, told].some((text) => /\b(?:will be|are|is) (?:replaced|overwritten)\b/i.test(text));
 }
 
 function allowsEmptyText(references: References, schema: Placed): boolean {

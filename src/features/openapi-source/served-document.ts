@@ -42,7 +42,8 @@ import { renderError } from "./render-error.ts";
 import { ResponseWatch } from "./response-watch.ts";
 import { remembering } from "./sampling.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
-import { createSeed, isMany } from "./seed.ts";
+import { createSeed } from "./seed.ts";
+import { isMany } from "./seed-options.ts";
 
 /** Tries to make an id by its schema. */
 const MAX_SAMPLED = 50;
@@ -164,6 +165,7 @@ export class ServedDocument {
       mark: documentMark(document, { bind, seed }),
       now: () => this.now(),
       writable: (collection, body, own) => fields.get(collection)?.writable(body, own) ?? body,
+      made: (collection, sent) => fields.get(collection)?.made(sent) ?? [],
     });
     const isLight = isMany(collections);
     for (const one of collections) fields.set(one.name, this.#fieldsOf(tools, one, isLight));

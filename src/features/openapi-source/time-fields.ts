@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
+import { MAIL_TIME } from "../../openapi/bind/record-filters.ts";
 import { wordsIn } from "../../openapi/bind/words.ts";
 import { MILLISECONDS, SECONDS, type TimeUnit, timeUnitOf } from "../../openapi/sample/time-unit.ts";
 import type { Placed, References } from "../../schema/references.ts";
@@ -12,7 +13,7 @@ export function timeWriter(references: References, schema: Placed): WriteTime | 
   const format = keyword(references, schema, "format");
   if (types.includes("string")) {
     if (format === "date" || format === "date-only") return (ms) => new Date(ms).toISOString().slice(0, 10);
-    if (/rfc-?(?:2822|822|1123)/i.test(String(format))) return mailTime;
+    if (MAIL_TIME.test(String(format))) return mailTime;
     if (format === "int64") return secondsText;
     // Some documents write `dateTime`.
     return /^date-?time$/i.test(String(format)) ? isoTime : undefined;
@@ -114,7 +115,8 @@ export function withPlausibleTimes(references: References, schema: Placed, recor
     if (held === undefined || held === null) continue;
     if (held === true && OF_REMOVAL.test(name) && keyword(references, property, "enum") === undefined)
       value[name] = false;
-    if (isNotYet(name) && timeWriter(references, property)) {
+    const isTime = timeWriter(references, property) || (typeof held === "string" && /^\d{4}-\d\d-\d\d/.test(held));
+    if (isNotYet(name) && isTime) {
       const isLeftOut = isNullable(references, property) || !fields?.required.has(name);
       if (isNullable(references, property)) value[name] = null;
       else if (isLeftOut) delete value[name];

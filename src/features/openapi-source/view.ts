@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Rendering } from "../../store/stored-record.ts";
-import { elementSchema, keyword, type SchemaFields, schemaFields } from "./schema-fields.ts";
+import { once } from "./once.ts";
+import { elementSchema, keyword, leavesOf, type SchemaFields, schemaFields } from "./schema-fields.ts";
 import { createViewValues } from "./view-values.ts";
 
 /** Nested objects deeper than this are sent as they are. */
@@ -17,6 +18,8 @@ export interface ViewOptions {
   readonly hidden: readonly string[];
   /** Whether it tells of a record that was removed. */
   readonly isOfRemoval?: boolean;
+  /** Whether examples show nothing but the fields of the view, although its schema allows others. */
+  readonly isExact?: boolean;
   /** Makes a record of the view, for required fields that the stored ones do not have. */
   sample(): Json | undefined;
 }
@@ -77,11 +80,42 @@ function withoutSecrets(references: References, schema: Placed, depth: number): 
   };
 }
 
+/** Of several alternatives, that which a record is by its fixed values, such as `object`: "card". */
+function projectToOne(options: ViewOptions): Project | undefined {
+  const { references, view } = options;
+  const leaves = leavesOf(references, view);
+  if (leaves.length < 2) return undefined;
+  const forms = leaves.map((leaf) => ({
+    fixed: fixedValues(references, leaf),
+    project: once(() => projectTo({ ...options, view: leaf })),
+  }));
+  return (value) => {
+    if (!isJsonObject(value)) return value;
+    const [form, other] = forms.filter(
+      ({ fixed }) => fixed.size > 0 && [...fixed].every(([name, only]) => value[name] === only),
+    );
+    const project = other ? undefined : form?.project();
+    return project ? project(value) : value;
+  };
+}
+
+function fixedValues(references: References, schema: Placed): ReadonlyMap<string, Json> {
+  const values = new Map<string, Json>();
+  for (const [name, property] of schemaFields(references, schema)?.properties ?? []) {
+    const [only, ...others] = [
+      keyword(references, property, "const") ?? keyword(references, property, "enum") ?? [],
+    ].flat();
+    if (only !== undefined && others.length === 0) values.set(name, only);
+  }
+  return values;
+}
+
 /** Keeps the fields that the view has, and adds those that it requires. */
-function projectTo({ references, view, record, sample, isOfRemoval }: ViewOptions): Project | undefined {
+function projectTo(options: ViewOptions): Project | undefined {
+  const { references, view, record, sample, isOfRemoval, isExact } = options;
   const fields = schemaFields(references, view);
   const secrets = withoutSecrets(references, view, 0);
-  if (!fields) return secrets;
+  if (!fields) return secrets ?? projectToOne(options);
   const makeFit = createViewValues(references, { view: fields, record: schemaFields(references, record) });
   let made: Json | undefined;
   const missing = (name: string): Json | undefined => {
@@ -93,7 +127,7 @@ function projectTo({ references, view, record, sample, isOfRemoval }: ViewOption
     const shown = secrets ? secrets(value) : value;
     const all = completed(
       fields,
-      fields.isOpen ? { ...(shown as JsonObject) } : known(fields, shown as JsonObject),
+      fields.isOpen && !isExact ? { ...(shown as JsonObject) } : known(fields, shown as JsonObject),
       missing,
     );
     makeFit?.(all, missing);

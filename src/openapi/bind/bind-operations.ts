@@ -142,6 +142,10 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
   if (isSame && isSentInQuery(candidate, operation)) {
     return { draft: draft(shapes, candidate, { operation, action: "patch", spot }) };
   }
+  if (isAddition(candidate, operation)) {
+    const sent = request === "list" ? undefined : request;
+    return { draft: draft(shapes, candidate, { operation, action: "add", spot, request: sent }) };
+  }
   if (!request || request === "list" || (!isSame && request.share < (spot ? 0.3 : ALIKE))) {
     if (request && request !== "list" && isSilentChange(shapes, candidate, operation)) {
       return { draft: draft(shapes, candidate, { operation, action: "patch", spot, request }) };
@@ -149,6 +153,20 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, { operation, action, spot, request }) };
+}
+
+const CREATES = ["create", "creates", "add", "adds", "upsert"];
+
+/**
+ * A PUT that sends nothing or says that it creates, on a path whose DELETE takes the record out of a list that nothing
+ * else adds to.
+ */
+function isAddition({ list, item, keyPath }: Candidate, operation: Operation): boolean {
+  const { method, requestBody, operationId = "", summary = "" } = operation;
+  const isTold = !requestBody || wordsIn(`${operationId} ${summary}`).some((word) => CREATES.includes(word));
+  if (method !== "PUT" || !isTold || keyPath) return false;
+  const isOnlyWay = operationOf(list, "GET") !== undefined && operationOf(list, "POST") === undefined;
+  return isOnlyWay && operationOf(item, "DELETE") !== undefined;
 }
 
 /** `POST /tokens/{id}` with `{ "action": "revoke" }` and no body in its response: it changes the token somehow. */

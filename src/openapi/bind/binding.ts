@@ -35,7 +35,8 @@ export interface BoundCollection {
  * `act`: what a path below the record names, such as `POST /orders/{id}/cancel`. `end`: a DELETE that does the same and
  * keeps the record. `download`: the file that the record was made of, such as `GET /files/{id}/content`. `upload`: a body
  * that is a file of the record, such as `PUT /pets/{id}/photo`. `elements`: a list in the record, such as
- * `POST /issues/{id}/labels` that sends all labels of the issue.
+ * `POST /issues/{id}/labels` that sends all labels of the issue. `add`: a PUT that makes the record of its path if
+ * there is none, such as `PUT /groups/{id}/members/{member_id}`.
  */
 export const ACTIONS = [
   "list",
@@ -49,6 +50,7 @@ export const ACTIONS = [
   "download",
   "upload",
   "elements",
+  "add",
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -151,6 +153,8 @@ export const ENVELOPE_ROLES = [
   "limit",
   "pages",
   "offset",
+  /** An offset counted from 1. */
+  "position",
   /** The position of the last record of this page. */
   "end",
   "nextUrl",
@@ -184,6 +188,8 @@ export const PARAMETER_ROLES = [
   "pageIndex",
   "limit",
   "offset",
+  /** An offset counted from 1. */
+  "position",
   /** Continues after the record that a cursor or an id names. */
   "cursor",
   /** Ends before it. */

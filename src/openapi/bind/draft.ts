@@ -1,5 +1,5 @@
 import type { Operation } from "../read/api-document.ts";
-import type { Action, BoundOperation, BoundParameter, EnvelopeField } from "./binding.ts";
+import type { Action, BoundOperation, BoundParameter, EnvelopeField, ParameterRole } from "./binding.ts";
 import { jsonContent, successOf } from "./bodies.ts";
 import type { Candidate } from "./candidate.ts";
 import { envelopeOf, hasNumberedPages, headerRoles } from "./envelope-roles.ts";
@@ -62,13 +62,15 @@ function fromNumber(parameter: BoundParameter): BoundParameter {
   return parameter.role === "cursor" ? { ...parameter, role: "offset" } : parameter;
 }
 
-/** Pages that requests count from 0 are counted so in responses. */
+/** Pages that requests count from 0, and records that they count from 1, are counted so in responses. */
 function countedAlike(
   fields: readonly EnvelopeField[],
   parameters: readonly BoundParameter[],
 ): readonly EnvelopeField[] {
-  if (!parameters.some(({ role }) => role === "pageIndex")) return fields;
-  return fields.map((field) => (field.role === "page" ? { ...field, role: "pageIndex" } : field));
+  const has = (wanted: ParameterRole): boolean => parameters.some(({ role }) => role === wanted);
+  if (has("pageIndex")) return fields.map((field) => (field.role === "page" ? { ...field, role: "pageIndex" } : field));
+  if (has("position")) return fields.map((field) => (field.role === "offset" ? { ...field, role: "position" } : field));
+  return fields;
 }
 
 /** The wildcard that names the record: the last one of its path, unless that is no id. */

@@ -1,161 +1,12 @@
+import { isJsonObject } from "../../base/json/json.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import type { MediaContent, ResponseHeader } from "../read/api-document.ts";
 import type { EnvelopeField, EnvelopeRole } from "./binding.ts";
 import { bodySchema } from "./bodies.ts";
+import { FLAGS, NUMBERS, type RolesByName, TEXTS } from "./envelope-names.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { isSameNoun, plainName } from "./words.ts";
 
-const NUMBERS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
-  [
-    "total",
-    [
-      "total",
-      "totalcount",
-      "totalitems",
-      "totalresults",
-      "totalrecords",
-      "totalelements",
-      "totalrows",
-      "totalhits",
-      "totalsize",
-      "totalentries",
-      "totalobjects",
-      "recordstotal",
-      "counttotal",
-      "itemcount",
-      "itemstotal",
-      "found",
-      "numfound",
-      "resultstotal",
-      "resultcount",
-      "totalnumber",
-      "odatacount",
-      "recordcount",
-      "rowcount",
-      "totalrowcount",
-      "totalentities",
-    ],
-  ],
-  [
-    "count",
-    [
-      "count",
-      "numberofelements",
-      "returned",
-      "pagecountitems",
-      "currentitemcount",
-      "countonpage",
-      "numresults",
-      "returneditems",
-      "results",
-    ],
-  ],
-  ["page", ["page", "currentpage", "pagenumber", "pagenum", "pageno", "curpage", "thispage", "current"]],
-  ["pageIndex", ["pageindex", "currentpageindex"]],
-  [
-    "limit",
-    [
-      "limit",
-      "perpage",
-      "pagesize",
-      "size",
-      "itemsperpage",
-      "resultsperpage",
-      "recordsperpage",
-      "pagelimit",
-      "maxresults",
-      "pagelength",
-      "pagelen",
-      "entriesperpage",
-      "countperpage",
-      "take",
-      "maxperpage",
-    ],
-  ],
-  [
-    "pages",
-    ["pages", "totalpages", "pagecount", "lastpage", "numpages", "numberofpages", "pagestotal", "pagetotal", "maxpage"],
-  ],
-  ["offset", ["offset", "start", "startindex", "skip", "startat", "from"]],
-  ["nextOffset", ["nextoffset", "nextstart", "nextmarker", "nextcursor"]],
-  ["end", ["end", "endindex"]],
-  ["nextPage", ["next", "nextpage", "nextpagenumber"]],
-  ["previousOffset", ["previousoffset", "prevoffset", "previousmarker", "prevmarker", "previouscursor", "prevcursor"]],
-  ["previousPage", ["prev", "previous", "prevpage", "previouspage", "previouspagenumber", "prevpagenumber"]],
-];
-const TEXTS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
-  [
-    "nextCursor",
-    [
-      "nextcursor",
-      "nextpagetoken",
-      "nexttoken",
-      "endcursor",
-      "cursor",
-      "nextpagecursor",
-      "pagetoken",
-      "after",
-      "continuationtoken",
-      "continuation",
-      "continue",
-      "nextmarker",
-      "nextpageid",
-      "nextpagekey",
-      "nextkey",
-    ],
-  ],
-  [
-    "previousCursor",
-    ["previouscursor", "prevcursor", "prevpagetoken", "previouspagetoken", "previoustoken", "startcursor", "before"],
-  ],
-  [
-    "nextUrl",
-    [
-      "next",
-      "nexturl",
-      "nextlink",
-      "nexthref",
-      "nextpage",
-      "nextpageurl",
-      "nextpagelink",
-      "nexturi",
-      "nextpageuri",
-      "nextpath",
-      "odatanextlink",
-    ],
-  ],
-  [
-    "previousUrl",
-    [
-      "prev",
-      "previous",
-      "prevurl",
-      "previousurl",
-      "prevlink",
-      "previouslink",
-      "prevpage",
-      "previouspage",
-      "prevpageurl",
-      "previouspageurl",
-      "previoushref",
-      "previouspageuri",
-      "previousuri",
-    ],
-  ],
-  ["firstUrl", ["first", "firstpage", "firstpageurl", "firsturl", "firstlink", "firstpageuri"]],
-  ["lastUrl", ["last", "lastpage", "lastpageurl", "lasturl", "lastlink", "lastpageuri"]],
-  ["selfUrl", ["self", "selflink", "currentpageurl", "uri", "url"]],
-  ["firstId", ["firstid"]],
-  ["lastId", ["lastid"]],
-];
-const FLAGS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
-  [
-    "hasMore",
-    ["hasmore", "hasnext", "hasnextpage", "more", "moreavailable", "moreresults", "hasmoreitems", "hasmoreresults"],
-  ],
-  ["hasPrevious", ["hasprevious", "hasprev", "haspreviouspage", "hasprevpage"]],
-  ["isFirst", ["first", "isfirst", "isfirstpage", "firstpage"]],
-  ["isLast", ["last", "islast", "islastpage", "lastpage"]],
-];
 /** Objects beside the list that may have such fields. */
 const MAX_DEPTH = 3;
 
@@ -167,7 +18,7 @@ export function envelopeOf(
 ): readonly EnvelopeField[] {
   const body = bodySchema(content);
   if (!body) return [];
-  const found: EnvelopeField[] = [];
+  const found: FoundField[] = [];
   const visit = (shape: SchemaShape, path: readonly string[]): void => {
     for (const name of shape.properties.keys()) {
       const property = shapes.property(shape, name);
@@ -178,12 +29,46 @@ export function envelopeOf(
         ? "pageIndex"
         : isCountOf(at.at(-1), name, property)
           ? "total"
-          : roleOf(nameFor(inner), property);
-      if (role) found.push({ path: inner, role });
+          : toldRole(roleOf(nameFor(inner), property), property);
+      if (role) found.push({ path: inner, role, isTold: isTold(role, property, { content, path: inner }) });
     }
   };
   visit(shapes.of(body), []);
   return settled(found);
+}
+
+interface FoundField extends EnvelopeField {
+  /** Whether the document says more for its role than its name does. */
+  readonly isTold: boolean;
+}
+
+/** "Total number of objects" */
+function toldRole(role: EnvelopeRole | undefined, property: SchemaShape): EnvelopeRole | undefined {
+  const isTotal = /\btotal (?:number|count|amount) of (?!pages)/i.test(descriptionOf(property));
+  return isTotal && (role === "limit" || role === "count") ? "total" : role;
+}
+
+/** "Number of values found in the results", "The URL where this list can be accessed", or an example that is a path. */
+function isTold(
+  role: EnvelopeRole,
+  property: SchemaShape,
+  { content, path }: { readonly content: MediaContent | undefined; readonly path: readonly string[] },
+): boolean {
+  const description = descriptionOf(property);
+  if (role === "count") {
+    return /\bnumber of \w+ (?:\w+ )?(?:in|on) (?:the|this)(?: current)? (?:results?|page|response)\b/i.test(
+      description,
+    );
+  }
+  const { value: schema } = property.schema;
+  if (role !== "selfUrl" || (isJsonObject(schema) && schema.pattern !== undefined)) return false;
+  const examples = content?.examples ?? [];
+  const isPath = examples.some(({ value }) => String(valueAtPointer(value, path)).startsWith("/"));
+  return isPath || /\bur[li] (?:where|at which|of|for) (?:this|the) (?:list|page|collection)\b/i.test(description);
+}
+
+function descriptionOf({ schema: { value } }: SchemaShape): string {
+  return isJsonObject(value) && typeof value.description === "string" ? value.description : "";
 }
 
 /** Whether the next page is named by a number: `{ "next_marker": 20 }`. */
@@ -243,7 +128,7 @@ const NEXT_OBJECTS: ReadonlySet<string> = new Set(["next", "nextpage"]);
 function roleOf(name: string, { kind, types, format }: SchemaShape): EnvelopeRole | undefined {
   if (kind !== "scalar" && kind !== "unknown") return undefined;
   const bare = plainName(name.replace(/^@/, ""));
-  const find = (rows: typeof NUMBERS): EnvelopeRole | undefined => rows.find(([, names]) => names.includes(bare))?.[0];
+  const find = (rows: RolesByName): EnvelopeRole | undefined => rows.find(([, names]) => names.includes(bare))?.[0];
   if (types.has("boolean")) return find(FLAGS);
   if (types.has("integer") || types.has("number")) return find(NUMBERS);
   const isUrl = format === "uri" || format === "url" || format === "uri-reference";
@@ -253,16 +138,16 @@ function roleOf(name: string, { kind, types, format }: SchemaShape): EnvelopeRol
 }
 
 /** A count beside no total is the total. An address is that of the list, or an end that of a page, only beside others. */
-function settled(fields: readonly EnvelopeField[]): readonly EnvelopeField[] {
+function settled(fields: readonly FoundField[]): readonly EnvelopeField[] {
   const has = (...roles: readonly EnvelopeRole[]): boolean => fields.some(({ role }) => roles.includes(role));
-  return fields.flatMap((field): EnvelopeField[] => {
-    if (field.role === "selfUrl" && isUrlAlone(field) && !has("nextUrl", "firstUrl")) return [];
-    if (field.role === "end" && !has("offset")) return [];
-    return [field.role === "count" && !has("total") ? { ...field, role: "total" } : field];
+  return fields.flatMap(({ path, role, isTold }): EnvelopeField[] => {
+    if (role === "selfUrl" && !isTold && isUrlAlone(path) && !has("nextUrl", "firstUrl")) return [];
+    if (role === "end" && !has("offset")) return [];
+    return [{ path, role: role === "count" && !isTold && !has("total") ? "total" : role }];
   });
 }
 
-function isUrlAlone({ path }: EnvelopeField): boolean {
+function isUrlAlone(path: readonly string[]): boolean {
   return ["uri", "url"].includes(plainName(path.at(-1) ?? ""));
 }
 

@@ -21,18 +21,20 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 const OPERATORS = new Map(
   Object.entries(WORDS).flatMap(([name, words]) => [name, ...words].map((word) => [word, name] as const)),
 );
+const SIGNS: Readonly<Record<string, string>> = { "<": "lte", ">": "gte" };
 /** `created_after` is about `created_at`. */
 const ENDINGS = ["", "At", "On", "Date", "Time"];
 
 /**
  * The field and the comparison that a name means: `status`, `filter[status]`, `filter.status`, `price_gte`,
- * `created[gte]`, `created_after`, `min_price`, `afterCreatedAt`, `q[name_cont]`.
+ * `created[gte]`, `created_after`, `min_price`, `afterCreatedAt`, `q[name_cont]`, and `created>` as in `created>=2024`.
  */
 export function namedFilter(name: string, find: (name: string) => string | undefined): NamedFilter | undefined {
   const inner = /^(?:filters?|where|q)(?:\[(.+)\]|[._](.+))$/i.exec(name);
   const bare = inner?.[1] ?? inner?.[2] ?? name.replace(/\[\]$/, "");
   const field = find(bare);
-  if (field !== undefined) return { field };
+  const sign = SIGNS[bare.at(-1) ?? ""];
+  if (field !== undefined) return sign === undefined ? { field } : { field, operator: sign };
   const words = wordsIn(bare);
   if (words.length < 2) return undefined;
   return (

@@ -3,6 +3,8 @@ import { findAlike, nounOf, singularOf, wordsIn } from "./words.ts";
 
 /** Names of ids. */
 const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "pk", "@id"];
+/** Those that say more than `id`. */
+const SPECIAL_IDS = ["uuid", "guid", "uid", "sid", "gid"];
 /** Names that may be those of ids. */
 const OTHER_IDS = ["entityId", "objectId", "resourceId", "recordId", "identifier", "key", "ref"];
 /** Names by which people address things that have no id. */
@@ -27,6 +29,8 @@ export interface Naming {
  * `name` for `petName`, and for `{pet}` the usual names of ids. Undefined where none fits.
  */
 export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], naming: Naming): string | undefined {
+  const special = specialId(naming);
+  if (special !== undefined && records.some((record) => isScalar(shapes, record, special))) return special;
   for (const record of records) {
     const keys = [...record.properties.keys()];
     const findOne = (name: string) => findAlike(keys, name, (key) => isScalar(shapes, record, key));
@@ -39,6 +43,14 @@ export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], namin
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** `uid` for `{environment_uid}`, although one of two responses may have nothing but an `id`. */
+function specialId({ parameter = "", segment }: Naming): string | undefined {
+  const words = wordsIn(parameter);
+  const [owner, end = ""] = [words.slice(0, -1).join(""), words.at(-1)];
+  const isOwn = owner === "" || owner === nounOf(segment) || isEndOf(segment, owner);
+  return isOwn && SPECIAL_IDS.includes(end) ? end : undefined;
 }
 
 interface RecordKeys {

@@ -40,14 +40,16 @@ function isSameList(shapes: Shapes, list: Group | undefined, { steps, operations
   const [one, ...others] = operations;
   const all = operationOf(list, "GET");
   if (last?.kind !== "wildcard" || one?.method !== "GET" || others.length > 0 || !all) return false;
+  const naming = { parameter: last.name, segment: segmentOf(steps) };
+  const [body, whole] = [one, all].map((operation) => bodySchema(jsonContent(successOf(operation)?.contents)));
+  // `/lists/{filter}` of `/lists?filter=open`, where neither says what it sends.
+  const isInQuery = all.parameters.some(({ in: at, name }) => at === "query" && name === last.name);
+  if (isInQuery && !body && !whole && idNameFor(naming) === undefined) return true;
   if (hasFewValues(shapes, one, last.name)) {
-    const [body, whole] = [one, all].map((operation) => bodySchema(jsonContent(successOf(operation)?.contents)));
     return body !== undefined && whole !== undefined && shapes.of(body).schema.place === shapes.of(whole).schema.place;
   }
-  const segment = segmentOf(steps);
-  const [some, every] = [one, all].map((operation) => listIn(shapes, operation, segment));
+  const [some, every] = [one, all].map((operation) => listIn(shapes, operation, naming.segment));
   if (!some || !every || some.at.join() !== every.at.join() || !isSameSchema(some.shape, every.shape)) return false;
-  const naming = { parameter: last.name, segment };
   if (idNameFor(naming) === undefined) return true;
   if (findIdKey(shapes, [some.shape], naming) !== undefined) return false;
   return !isIdLike(wordsIn(last.name)) || findLooseKey(shapes, [some.shape], { naming, isSure: true }) === undefined;

@@ -182,7 +182,26 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 
 function findRecord(shapes: Shapes, pair: Pair, { lists, reads }: Spots): Found | undefined {
   if (!lists) return bestRecord(shapes, pair, reads);
-  return reads ? bestPair(lists, reads, pair.wanted !== undefined) : bestList(lists);
+  if (!reads) return bestList(lists);
+  const isWanted = pair.wanted !== undefined;
+  const own = isWanted
+    ? lists
+    : lists.filter(({ shape }) => !reads.some((read) => isGroup(shapes, shape, { read, pair })));
+  return bestPair(own, reads, isWanted);
+}
+
+/** Whether the elements of a list are groups of what the path sends: `groups[].categories` of `/categories/{id}`. */
+function isGroup(
+  shapes: Shapes,
+  list: SchemaShape,
+  { read, pair }: { readonly read: RecordSpot; readonly pair: Pair },
+): boolean {
+  const { place } = read.shape.schema;
+  if (read.isList || list.schema.place === place) return false;
+  return [...list.properties.keys()].some((name) => {
+    const items = isSameNoun(name, pair.segment) ? shapes.property(list, name)?.items : undefined;
+    return items !== undefined && shapes.of(items).schema.place === place;
+  });
 }
 
 /** The list whose records a path names by their id, and sends something else about: `/tags/{label}` what has the tag. */

@@ -25,7 +25,8 @@ function readParameter(references: References, { value, place }: Placed<JsonObje
   const [content] = Object.entries(isJsonObject(value.content) ? value.content : {});
   const media = content && references.object({ value: content[1], place: within(`${place}/content`, content[0]) });
   const described = media ?? { value, place };
-  const schema = described.value.schema;
+  const { schema } = described.value;
+  const told = [value, schema].flatMap((one) => (isJsonObject(one) && one.description ? one.description : []))[0];
   return {
     name: value.name,
     in: at,
@@ -36,7 +37,7 @@ function readParameter(references: References, { value, place }: Placed<JsonObje
     allowReserved: value.allowReserved === true,
     schema: schema === undefined ? undefined : { value: schema, place: within(described.place, "schema") },
     contentType: content?.[0],
-    description: typeof value.description === "string" ? value.description : undefined,
+    description: typeof told === "string" ? told : undefined,
     role: typeof value["x-standin-role"] === "string" ? value["x-standin-role"] : undefined,
     field: typeof value["x-standin-field"] === "string" ? value["x-standin-field"] : undefined,
     pageSize: typeof value["x-standin-page-size"] === "number" ? value["x-standin-page-size"] : undefined,

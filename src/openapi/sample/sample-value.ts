@@ -7,6 +7,7 @@ import { allowedValue, valueOfType } from "../../schema/generate/records/value-o
 import type { SchemaNode } from "../../schema/schema-tree.ts";
 import { Unsatisfiable } from "../../schema/unsatisfiable.ts";
 import { completeExample, type Wanted } from "./complete-example.ts";
+import { isTelling } from "./telling-example.ts";
 import { toldValue } from "./told-value.ts";
 
 /** Names of texts that tell what a record is, which is the same for all. */
@@ -91,7 +92,8 @@ function valueFor(wanted: Wanted, sampling: Sampling, turn: number): Json {
       sampling.exampleShare === 1 ||
       (!values && OF_KINDS.includes(spot.names[0] ?? "")) ||
       sampling.random.chance(sampling.exampleShare);
-    for (const example of [...preferred, ...(isExample ? [...examples, ...defaults] : [])]) {
+    const isWanted = (example: Json): boolean => sampling.exampleShare === 1 || isTelling(example);
+    for (const example of [...preferred, ...(isExample ? [...examples.filter(isWanted), ...defaults] : [])]) {
       const completed = completeExample(example, wanted, sampling);
       if (completed !== undefined) return completed;
     }

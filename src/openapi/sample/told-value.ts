@@ -9,6 +9,7 @@ import type { Spot } from "../../schema/generate/records/making.ts";
 import { compilePattern } from "../../schema/rules/pattern.ts";
 import { spacedWords } from "../../schema/rules/words-of.ts";
 import type { Wanted } from "./complete-example.ts";
+import { describedNumber } from "./described-number.ts";
 import { textLike } from "./text-like.ts";
 import { timeUnitOf } from "./time-unit.ts";
 
@@ -33,6 +34,8 @@ function toldList({ examples, minItems }: Constraints, random: Randomness): Json
 
 const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const ID_LENGTH = 12;
+const MOST_COUNTED = 10_000;
+const MAX_COUNT = 60;
 /** Names of texts that only machines read, so that an example tells more than the name. */
 const OPAQUE =
   /(^| )(?:ids?|[us]id|key|token|secret|session|hash|md5|checksum|sha\d*|digest|etag|code|number|no|nr|ref|reference|serial|handle|version|state|status)$/;
@@ -42,9 +45,17 @@ const OF_BIRTHS = /(^| )(?:birth|birthday|birthdate|dob|born)( |$)|date of birth
 const OF_IDS = /(^| )(?:ids?|uid|sid)$/;
 const OF_TIMES = /(^| )(?:time|timestamp|date|at|on)$/;
 const DESCRIBED_FORMATS = [
-  [/\bISO[- ]3166|\btwo-letter country code\b/i, FORMAT_MAKERS["iso-country-code"]],
+  [
+    /\bISO[- ]3166|\btwo-letter (?:ISO )?country code\b|\btwo-letter ISO code\b.{0,20}\bcountry\b/i,
+    FORMAT_MAKERS["iso-country-code"],
+  ],
   [/\bISO[- ]4217|\bISO currency code\b/i, FORMAT_MAKERS.currency],
 ] as const;
+/** "The state the hotel is located in" */
+const OF_STATES = /(^| )state$/;
+const OF_PLACES = /\blocated\b|\bstate ?(?:or|\/) ?province\b|\bcounty\b/i;
+/** Names of texts that are addresses of a kind of their own. */
+const OF_IMAGES = /(^| )(?:avatar|image|picture|photo|thumbnail|logo|cover|icon)( |$)/;
 const DESCRIBED_EXAMPLE = /\b(?:for example|e\.g\.|example:)[,:]? *[`"']([^`"'\n]{1,60})[`"']/i;
 
 function toldText(
@@ -71,9 +82,11 @@ function toldText(
   }
   const named = textsNamedIn(description);
   if (named.length > 0) return random.pick(named);
+  if (OF_STATES.test(words) && OF_PLACES.test(description ?? "")) return random.faker.location.state();
   const example = examples.find((one) => typeof one === "string") ?? DESCRIBED_EXAMPLE.exec(description ?? "")?.[1];
   // `octocat/Hello-World` is no name of a person.
   const isOpaque = OPAQUE.test(words) || /^\S*[/_:]\S*$/.test(example ?? "");
+  if (/^https?:\/\//.test(example ?? "") && !OF_IMAGES.test(words)) return FORMAT_MAKERS.uri(random);
   const like = example ? textLike(example, random) : undefined;
   const isFree = OF_NAMES.test(words) || hasKnownName(spot.names);
   if (like !== undefined && like !== example) return like;
@@ -84,15 +97,24 @@ function toldText(
 }
 
 function toldNumber(constraints: Constraints, spot: Spot, random: Randomness): number | undefined {
-  const { examples, formats, description, multiples } = constraints;
+  const { examples, formats, description, multiples, defaults } = constraints;
   const [name = ""] = spot.names;
   const unit = timeUnitOf({ name, formats, examples, description });
   if (unit) return Math.floor(anyTime(random) / unit);
+  // A flag that is written as a number.
+  if (defaults.some((one) => typeof one === "boolean")) return random.between(0, 1);
   const example = examples.find((one) => typeof one === "number");
-  if (example === undefined || example < 0 || multiples.length > 0 || knownNumberForm(name)) return undefined;
+  const described = describedNumber(description, { example, random });
+  if (described !== undefined) return described;
+  const known = knownNumberForm(name);
+  // `months_to_budget` is no budget.
+  if (known && known.most > MOST_COUNTED && /^(?:the )?number of\b/i.test(description ?? "")) {
+    return random.between(0, MAX_COUNT);
+  }
+  if (example === undefined || multiples.length > 0 || known) return undefined;
   if (Number.isInteger(example)) {
-    const least = Math.ceil(example / 2);
-    return random.between(least, Math.max(Math.floor(example * 1.5), least + 1));
+    const [least, most] = [Math.ceil(Math.abs(example) / 2), Math.floor(Math.abs(example) * 1.5)];
+    return Math.sign(example || 1) * random.between(least, Math.max(most, least + 1));
   }
   const digits = Math.min(6, String(example).split(".")[1]?.length ?? 2);
   return Number((example * (0.5 + random.next())).toFixed(digits));

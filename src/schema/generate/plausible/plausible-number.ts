@@ -14,7 +14,7 @@ const BY_NAME: readonly (readonly [RegExp, NumberForm])[] = [
   [/(^| )(revenue|turnover|budget|funding|capital)$/, { least: 1_000_000, most: 100_000_000, digits: 2 }],
   [/(^| )(salary|income|wage)$/, { least: 20_000, most: 200_000, digits: 2 }],
   [/(^| )(price|amount|cost|fee|total|subtotal|sum|balance|value)$/, { least: 1, most: 1000, digits: 2 }],
-  [/(^| )(percent|percentage|progress|discount|completion)$/, { least: 0, most: 100, digits: 1 }],
+  [/(^| )(percent|percentage|progress|discount|completion)( complete)?$/, { least: 0, most: 100, digits: 1 }],
   [/(^| )(share|ratio|probability|rate)$/, { least: 0, most: 1, digits: 3 }],
   [/(^| )(rating|stars)$/, { least: 1, most: 5, digits: 1 }],
   [/(^| )age$/, { least: 18, most: 90, digits: 0 }],

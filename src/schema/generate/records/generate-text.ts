@@ -73,6 +73,7 @@ const NAMED_TEXTS = [
   /** `One of: "Success" or "Failure".` */
   new RegExp(`${LEAD}((?:"[^"\\n]{1,40}"[, ]*(?:(?:or|and) )?){2,})`, "i"),
 ];
+const OF_FIELDS = /^ ?(?:should|must|has to|have to|needs? to|is required|are required)\b/i;
 /** `` `active` or `archived` `` */
 const ONLY_TEXTS = /^(?:`[^`\n]{1,40}`[, ]*(?:(?:or|and) )?){2,}\.?$/i;
 /** `Visibility option: public, limited, private` */
@@ -94,7 +95,10 @@ function usualText({ formats, description }: Constraints, spot: Spot, random: Ra
 /** The texts that a description says a value can be. */
 export function textsNamedIn(description = ""): string[] {
   for (const form of NAMED_TEXTS) {
-    const named = form.exec(description)?.[1];
+    const found = form.exec(description);
+    // "Either `user` or `group` should be set" names fields.
+    if (found && OF_FIELDS.test(description.slice(found.index + found[0].length))) return [];
+    const named = found?.[1];
     if (named) return named.split(/[`"]/).filter((_, at) => at % 2 === 1);
   }
   if (ONLY_TEXTS.test(description)) return description.split("`").filter((_, at) => at % 2 === 1);

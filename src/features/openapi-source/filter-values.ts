@@ -1,0 +1,48 @@
+import { MAIL_TIME } from "../../openapi/bind/record-filters.ts";
+import type { Parameter } from "../../openapi/read/api-document.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { keyword } from "./schema-fields.ts";
+
+/** A date is the end of a range of times with its whole day. */
+function endOfDay(text: string): string {
+  return isDate(text) ? `${text}T23:59:59.999Z` : text;
+}
+
+/** A date or a time as mail has it, such as `14 Oct 2016`. */
+function inMail(text: string): string {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? text : new Date(ms).toUTCString().slice(5, isDate(text) ? 16 : 25);
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text);
+}
+
+interface FilterGiven {
+  readonly parameter: Parameter | undefined;
+  readonly operator: string | undefined;
+  readonly values: readonly string[];
+  readonly property: Placed | undefined;
+}
+
+/** The values of a filter; none where they are words such as `all` that no record can have. */
+export function filterValues(
+  references: References,
+  { parameter, operator, values, property }: FilterGiven,
+): readonly string[] {
+  const isList =
+    (parameter?.schema && keyword(references, parameter.schema, "type") === "array") ||
+    /\bcomma[- ](?:separated|delimited)\b/i.test(parameter?.description ?? "");
+  const separator = parameter?.style === "pipeDelimited" ? "|" : parameter?.style === "spaceDelimited" ? " " : ",";
+  const wanted = isList ? values.flatMap((value) => value.split(separator)) : values;
+  const known = property && keyword(references, property, "enum");
+  const isKnown = (value: string): boolean => Array.isArray(known) && known.some((one) => String(one) === value);
+  // A word that only the parameter has, such as `upcoming`, is no value of the field.
+  const words = parameter?.schema && keyword(references, parameter.schema, "enum");
+  const isWord = (value: string): boolean =>
+    Array.isArray(known) && Array.isArray(words) && words.some((one) => String(one) === value);
+  const held = wanted.filter((value) => isKnown(value) || !(isWord(value) || /^(all|any|\*)?$/i.test(value)));
+  const format = property && keyword(references, property, "format");
+  if (operator === "contains" && MAIL_TIME.test(String(format))) return held.map(inMail);
+  return operator === "lte" && format === "date-time" ? held.map(endOfDay) : held;
+}

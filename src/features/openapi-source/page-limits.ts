@@ -1,0 +1,26 @@
+import type { Parameter } from "../../openapi/read/api-document.ts";
+import type { References } from "../../schema/references.ts";
+import { keyword } from "./schema-fields.ts";
+
+interface PageLimits {
+  /** The records of a page unless a request says how many; undefined where nothing tells. */
+  readonly usual: number | undefined;
+  readonly most: number;
+}
+
+/** `The default is 50`, `Default value: 20`, `(default 10)` */
+const OF_DEFAULT = /\bdefaults?(?: value)?(?: is| to| of)?[:=]? *`?(\d{1,5})\b/i;
+/** `By default the number of the records per set is 100.` */
+const OF_PAGES = /\b(?:records|items|results|entries|objects) per (?:page|set) is (\d{1,5})\b/i;
+
+/** The sizes of pages: by schema, by traffic, or by the descriptions of what asks for a size and what turns pages. */
+export function pageLimits(
+  references: References,
+  { limit, turning }: { readonly limit: Parameter | undefined; readonly turning: Parameter | undefined },
+): PageLimits {
+  const says = (key: string) => limit?.schema && keyword(references, limit.schema, key);
+  const most = says("maximum");
+  const told = OF_DEFAULT.exec(limit?.description ?? "")?.[1] ?? OF_PAGES.exec(turning?.description ?? "")?.[1];
+  const usual = [says("default"), (limit ?? turning)?.pageSize, told].map(Number).find((size) => size > 0);
+  return { usual, most: typeof most === "number" && most > 0 ? most : Number.POSITIVE_INFINITY };
+}

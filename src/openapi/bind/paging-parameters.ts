@@ -1,0 +1,140 @@
+import { isJsonObject } from "../../base/json/json.ts";
+import type { Parameter } from "../read/api-document.ts";
+import type { ParameterRole } from "./binding.ts";
+import type { Shapes } from "./schema-shape.ts";
+import { plainName } from "./words.ts";
+
+const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
+  ["page", ["page", "pagenumber", "pagenum", "pageno", "currentpage", "p"]],
+  ["pageIndex", ["pageindex"]],
+  [
+    "limit",
+    [
+      "limit",
+      "perpage",
+      "pagesize",
+      "size",
+      "itemsperpage",
+      "resultsperpage",
+      "maxresults",
+      "maxcount",
+      "maxitems",
+      "pagelimit",
+      "top",
+      "take",
+      "count",
+      "rows",
+      "num",
+      "max",
+      "pagelength",
+      "numresults",
+      "maxrecords",
+      "itemcount",
+    ],
+  ],
+  ["offset", ["offset", "skip", "start", "startindex", "startat", "from", "pageoffset", "limitstart"]],
+  [
+    "cursor",
+    [
+      "cursor",
+      "after",
+      "startingafter",
+      "pagetoken",
+      "nexttoken",
+      "nextpagetoken",
+      "continue",
+      "continuation",
+      "continuationtoken",
+      "marker",
+      "startafter",
+      "pagecursor",
+      "pageafter",
+      "next",
+      "nextcursor",
+      "batchtoken",
+    ],
+  ],
+  ["before", ["before", "endingbefore", "pagebefore", "previous", "prev"]],
+  ["sort", ["sort", "sortby", "orderby", "sorting", "sortfield", "sortkey", "sortcolumn", "ordering"]],
+  ["order", ["order", "sortorder", "sortdirection", "orderdirection", "direction", "sortdir", "dir"]],
+  [
+    "search",
+    ["q", "query", "search", "searchterm", "searchtext", "keyword", "keywords", "term", "searchquery", "text"],
+  ],
+  [
+    "fields",
+    [
+      "fields",
+      "select",
+      "optfields",
+      "selectedfields",
+      "selectfields",
+      "returnfields",
+      "responsefields",
+      "outputfields",
+    ],
+  ],
+];
+
+/** Descriptions that tell what a name leaves open. */
+const FROM_ZERO = /\b0\s*\.\.|zero[- ]based|start(?:s|ing)? (?:at|from|with) (?:0|zero)\b/i;
+const FROM_ONE = /\b(?:1|one)[- ]based\b|\bstart(?:s|ing)? (?:at|from|with) (?:1|one)\b/i;
+const OF_TIME = /\b(?:time|timestamp|date|epoch)\b/i;
+const OF_FIELDS = /\b(?:fields?|columns?|attributes?|propert(?:y|ies)|elements?)\b/i;
+const OF_RESPONSES = /\b(?:return|respon[sd]|includ|limit)/i;
+const OF_SORTING = /\bsort(?:s|ed|ing)?\b|\border(?:s|ed|ing)? (?:by|in which)\b/i;
+
+/** "How many items to return" */
+const OF_LIMIT =
+  /\bhow many \w+ to return\b|\bnumber of (?:items|results|records|entries|elements) (?:to return|per page|the server should return)\b/i;
+
+/** The role of a parameter in the form of a list, by its name and its description. */
+export function pagingRole(
+  { name, schema, description = "" }: Parameter,
+  shapes: Shapes,
+  names: readonly string[],
+): ParameterRole | undefined {
+  const bare = bareName(name);
+  const shape = schema && shapes.of(schema);
+  if (shape?.types.has("integer")) {
+    // `first` and `max` are a position and a size; `first` alone is a size.
+    if (bare === "first" && names.includes("max")) return "offset";
+    if (bare === "amount" && OF_LIMIT.test(description)) return "limit";
+  }
+  if (bare === "attributes" && OF_RESPONSES.test(description)) return "fields";
+  const role = NAMES.find(([, names]) => names.includes(bare))?.[0];
+  const value = shape?.schema.value;
+  const facts = isJsonObject(value) ? value : {};
+  if (facts.format === "date" || facts.format === "date-time") return undefined;
+  if (role === "page" && (facts.minimum === 0 || facts.default === 0 || FROM_ZERO.test(description)))
+    return "pageIndex";
+  if (role === "offset" && OF_TIME.test(description) && ["from", "start"].includes(bare)) return undefined;
+  const isFromOne = facts.minimum === 1 || facts.default === 1 || FROM_ONE.test(description);
+  if (role === "offset" && bare.startsWith("start") && isFromOne) return "position";
+  if (role === "page" && shape?.types.size === 1 && shape.types.has("string") && facts.format !== undefined)
+    return undefined;
+  if (role === "order" || role === "sort") {
+    const values = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
+    if (values.length === 0) return role === "order" && OF_FIELDS.test(description) ? "sort" : role;
+    const directions = values.filter((one) => !/^(?:default|none)$/i.test(one));
+    return directions.every((one) => /^-?1$|^(?:asc|desc)(?:ending)?$/i.test(one)) ? "order" : "sort";
+  }
+  const isNumber =
+    shape === undefined || shape.kind === "unknown" || shape.types.has("integer") || shape.types.has("number");
+  if ((role === "limit" || role === "offset") && !isNumber && !shape.types.has("string")) return undefined;
+  if (["from", "start", "max", "count", "top", "text"].includes(bare) && role !== "search" && !isNumber)
+    return undefined;
+  return role;
+}
+
+/** Whether the description says that a parameter sorts, whatever fields there are of its name. */
+export function isToldSort(role: ParameterRole | undefined, description = ""): boolean {
+  return (role === "sort" || role === "order") && OF_SORTING.test(description);
+}
+
+/** `$top` -> top, `page[size]` -> pagesize, `pagination.limit` -> limit */
+export function bareName(name: string): string {
+  const [, part] = /^(?:page|paging|pagination|pageable)[[.](\w+)\]?$/i.exec(name) ?? [];
+  if (part === undefined) return plainName(name.replace(/^[$_]/, ""));
+  return plainName(part) === "number" ? "page" : plainName(part);
+}

@@ -1,0 +1,192 @@
+import { isJsonObject } from "../../base/json/json.ts";
+import type { Parameter } from "../read/api-document.ts";
+import { handleOf } from "./field-keys.ts";
+import { type NamedFilter, namedFilter } from "./filter-names.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { findAlike, plainName, singularOf } from "./words.ts";
+
+/** `tag` for the texts in `tagList`, `tags` for `tags.name` of its objects, and `author` for `author.username`. */
+export function findInside(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
+  const keys = [...record.properties.keys()];
+  for (const list of [`${name}List`, `${name}s`]) {
+    const found = findAlike(keys, list, (key) => shapes.isListOfScalars(record, key));
+    if (found !== undefined) return found;
+  }
+  const found = findAlike(keys, name);
+  const shape = found === undefined ? undefined : shapes.property(record, found);
+  const inner = found === undefined ? undefined : partOf(shapes, record, found);
+  const handle = inner?.kind === "object" || inner?.kind === "mixed" ? handleOf(shapes, inner) : undefined;
+  // Names are not unique: a record is named by its id, and several labels by their names.
+  const id = handle === "name" && shape?.kind === "object" ? idOfPart(shapes, shape) : undefined;
+  if (handle !== undefined) return `${found}.${id ?? handle}`;
+  const [, holder, member = ""] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
+  if (holder !== undefined) return memberOf(shapes, record, { holder, member });
+  const owner = /^(.+?)(?:_id|Id|ID)s?$/.exec(name)?.[1];
+  if (owner === undefined) return undefined;
+  return idWithin(shapes, record, owner) ?? idWithin(shapes, record, `${owner}s`);
+}
+
+/** `details.email` for `details[email]` */
+function memberOf(
+  shapes: Shapes,
+  record: SchemaShape,
+  { holder, member }: { readonly holder: string; readonly member: string },
+): string | undefined {
+  const key = findAlike(record.properties.keys(), holder);
+  const part = key === undefined ? undefined : shapes.property(record, key);
+  const inner = part?.kind === "object" ? findAlike(part.properties.keys(), member) : undefined;
+  return part && inner !== undefined && shapes.isComparable(part, inner) ? `${key}.${inner}` : undefined;
+}
+
+/** `account.id` of an object, and `teams.id` of a list. */
+function idWithin(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
+  const part = findAlike(record.properties.keys(), name);
+  const inner = part === undefined ? undefined : partOf(shapes, record, part);
+  const key = inner?.kind === "object" ? idOfPart(shapes, inner) : undefined;
+  return key === undefined ? undefined : `${part}.${key}`;
+}
+
+/** The shape of an object in a record, or of the elements of a list. */
+function partOf(shapes: Shapes, record: SchemaShape, key: string): SchemaShape | undefined {
+  const shape = shapes.property(record, key);
+  return shape?.kind === "array" ? shape.items && shapes.of(shape.items) : shape;
+}
+
+function idOfPart(shapes: Shapes, part: SchemaShape): string | undefined {
+  return ["id", "gid", "uuid"].find((name) => part.properties.has(name) && shapes.isComparable(part, name));
+}
+
+/** `ids` is a list of ids. */
+export function filterOf(
+  find: (name: string) => string | undefined,
+  name: string,
+  { idKey, ids }: { readonly idKey: string; readonly ids: readonly string[] },
+): NamedFilter | undefined {
+  return namedFilter(name, find) ?? (ids.includes(plainName(name)) ? { field: idKey } : undefined);
+}
+
+/** `tag` is one of `tagList` or `tags`, and `author` a property of that object that the description names. */
+export function filterWithin(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, schema, description = "" }: Parameter,
+): NamedFilter | undefined {
+  const isList = (key: string): boolean => {
+    const { kind, items } = shapes.property(record, key)!;
+    return kind === "array" && items !== undefined && shapes.of(items).kind === "scalar";
+  };
+  const many = [`${name}List`, `${name}s`].flatMap((one) => findAlike(record.properties.keys(), one, isList) ?? []);
+  if (many[0] !== undefined) return { field: many[0] };
+  // `emails` is several of `email`.
+  const isOne = (key: string): boolean => shapes.isComparable(record, key);
+  const one = schema && shapes.of(schema).kind === "array" ? singularOf(name) : name;
+  const field = one === name ? undefined : findAlike(record.properties.keys(), one, isOne);
+  if (field !== undefined) return { field };
+  const flag =
+    schema && shapes.of(schema).types.has("boolean") ? flagNamed(shapes, record, { name, description }) : undefined;
+  if (flag !== undefined) return { field: flag };
+  // "The team ID to filter users on", whose records have `teams`.
+  const ofMany = /\bids?\b/i.test(description) ? idWithin(shapes, record, `${name}s`) : undefined;
+  const id = ofMany ?? idNamed(shapes, record, { name, schema });
+  if (id !== undefined) return { field: id };
+  const holder = findAlike(record.properties.keys(), name);
+  const inner = holder === undefined ? undefined : shapes.property(record, holder);
+  const words = description.split(/\W+/);
+  const named =
+    inner?.kind === "object"
+      ? [...inner.properties.keys()].find((key) => words.includes(key) && shapes.isComparable(inner, key))
+      : undefined;
+  return named === undefined ? undefined : { field: `${holder}.${named}` };
+}
+
+/** `deleted` filters by `isDeleted` or `deletedStatus`, unless it asks for more records. */
+function flagNamed(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, description }: { readonly name: string; readonly description: string },
+): string | undefined {
+  if (/\binclud/i.test(description)) return undefined;
+  const isFlag = (key: string): boolean => shapes.property(record, key)?.types.has("boolean") === true;
+  const spelt = [`is_${name}`, `${name}_status`, `${name}_flag`];
+  return spelt.flatMap((one) => findAlike(record.properties.keys(), one, isFlag) ?? [])[0];
+}
+
+/** `parent` filters by `parentId`, if both are of the same type and any value is allowed. */
+function idNamed(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, schema }: Pick<Parameter, "name" | "schema">,
+): string | undefined {
+  const given = schema && shapes.of(schema);
+  const value = given?.schema.value;
+  if (given?.kind !== "scalar" || (isJsonObject(value) && value.enum !== undefined)) return undefined;
+  const isSame = (key: string): boolean => {
+    const types = shapes.property(record, key)?.types;
+    return types?.size === 1 && [...given.types].every((type) => types.has(type)) && !types.has("boolean");
+  };
+  return findAlike(record.properties.keys(), `${name}_id`, isSame);
+}
+
+/** "Commit to start listing from", "Time zone in which results will be rendered" */
+const OF_OTHERS = /\bto start (?:listing|from)\b|\bstart(?:ing)? point\b|\b(?:be rendered|to render|for rendering)\b/i;
+
+/** Whether the description of a parameter says that it filters nothing. */
+export function isNoFilter({ description = "" }: Parameter): boolean {
+  return OF_OTHERS.test(description);
+}
+
+/** `prefix`: "return items prefixed with this value" */
+export function prefixFilter(
+  shapes: Shapes,
+  { record, idKey }: { readonly record: SchemaShape; readonly idKey: string },
+  { name, description = "" }: Parameter,
+): NamedFilter | undefined {
+  if (plainName(name) !== "prefix" || !/\b(?:prefixed|start(?:s|ing)?|begin(?:s|ning)?) with\b/i.test(description)) {
+    return undefined;
+  }
+  const field = (/\bnames?\b/i.test(description) && findAlike(record.properties.keys(), "name")) || idKey;
+  const shape = shapes.property(record, field);
+  return shape?.types.has("string") && shape.format !== "uuid" ? { field, operator: "startsWith" } : undefined;
+}
+
+/** Formats of times as mail has them (RFC 2822). */
+export const MAIL_TIME = /rfc-?(?:2822|822|1123)/i;
+
+/** A number is the id of a part, and no name of it. */
+export function withNumber(
+  shapes: Shapes,
+  record: SchemaShape,
+  { filter, schema }: { readonly filter: NamedFilter; readonly schema: Parameter["schema"] },
+): NamedFilter | undefined {
+  const [holder = "", member = ""] = filter.field.split(".");
+  const given = schema && shapes.of(schema);
+  const types = given?.kind === "array" ? given.items && shapes.of(given.items).types : given?.types;
+  const part = partOf(shapes, record, holder);
+  const held = part && shapes.property(part, member);
+  const isText = held?.types.has("string") === true && held.types.size === 1;
+  if (!isText || !types?.has("integer") || types.size > 1) return filter;
+  const field = idWithin(shapes, record, holder);
+  return field === undefined ? undefined : { ...filter, field };
+}
+
+/** A date filters times by their first letters, and times as mail has them by a part; nothing is before or after these. */
+export function onDay(
+  shapes: Shapes,
+  record: SchemaShape,
+  { filter, schema }: { readonly filter: NamedFilter; readonly schema: Parameter["schema"] },
+): NamedFilter | undefined {
+  const given = schema && shapes.of(schema).format;
+  const held = shapes.property(record, filter.field)?.format ?? "";
+  if (given !== "date" && given !== "date-time") return filter;
+  if (MAIL_TIME.test(held)) return filter.operator ? undefined : { ...filter, operator: "contains" };
+  return given === "date" && held === "date-time" && !filter.operator ? { ...filter, operator: "startsWith" } : filter;
+}
+
+const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", lte: "lt" };
+
+/** `max_id`: "older than this id" is without it. */
+export function toldFilter(filter: NamedFilter, description = ""): NamedFilter {
+  const isStrict = /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
+  const strict = STRICT[filter.operator ?? ""];
+  return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
+import type { BoundCollection } from "../../src/openapi/bind/binding.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
+
+const text: JsonObject = { type: "string" };
+const number: JsonObject = { type: "integer" };
+const time: JsonObject = { type: "string", format: "date-time" };
+const date: JsonObject = { type: "string", format: "date" };
+const object = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+const array = (items: Json): JsonObject => ({ type: "array", items });
+const sends = (schema: JsonObject | undefined, example?: Json): JsonObject => ({
+  responses: {
+    200: {
+      description: "",
+      ...(schema && { content: { "application/json": { schema, ...(example !== undefined && { example }) } } }),
+    },
+  },
+});
+
+async function bind(paths: JsonObject): Promise<readonly BoundCollection[]> {
+  const root = { openapi: "3.1.0", info: { title: "Details", version: "1" }, paths };
+  return bindDocument(await readApiDocument({ file: "details.json", root })).collections;
+}
+
+const event = object({
+  id: text,
+  name: text,
+  parentId: text,
+  time_zone: text,
+  teams: array(object({ id: text, name: text })),
+  languages: array(object({ id: number, name: text })),
+  details: object({ email: text }),
+  order: object({ id: text }),
+  created_at: time,
+  updated_at: time,
+  sent: { ...text, format: "date-time-rfc-2822" },
+  dates: array(date),
+});
+
+describe("parameters of lists, as their names and descriptions tell", () => {
+  const cases: [string, JsonObject, string, string][] = [
+    ["created_at", object({ $gte: text, $lt: text }), "", "filter created_at gte, filter created_at lt"],
+    ["created_at>", date, "", "filter created_at gte"],
+    ["created_at", date, "", "filter created_at startsWith"],
+    ["sent", date, "", "filter sent contains"],
+    ["sent<", date, "", ""],
+    ["since", time, "Only show events updated at or after this time.", "filter updated_at gte"],
+    ["endDate", date, "End of a date range to retrieve events for.", "filter dates lte"],
+    ["endDate", date, "", ""],
+    ["end_time", text, "The end of the period, in ISO 8601 format.", "filter dates lte"],
+    ["end_time", text, "", ""],
+    ["order", text, "The field to sort the data by.", "sort"],
+    ["order", text, "The order that an event belongs to.", "filter order.id"],
+    ["direction", { ...text, enum: ["default", "ascending", "descending"] }, "", "order"],
+    ["time_zone", text, "Time zone in which results will be rendered.", ""],
+    ["time_zone", text, "Filters by time zone.", "filter time_zone"],
+    ["team_ids[]", array(text), "", "filter teams.id"],
+    ["team", text, "The team ID to filter events on.", "filter teams.id"],
+    ["languages", array(number), "", "filter languages.id"],
+    ["languages", array(text), "", "filter languages.name"],
+    ["details", object({ email: text }), "", "filter details.email"],
+    ["parent", text, "", "filter parentId"],
+    ["parent", { ...text, enum: ["none", "any"] }, "", ""],
+    ["prefix", text, "return items prefixed with this value", "filter id startsWith"],
+    ["attributes", text, "Comma delimited list of attributes to limit to in the response.", "fields"],
+    ["attributes", text, "", ""],
+    ["startIndex", { ...number, minimum: 1 }, "", "position"],
+    ["startIndex", number, "", "offset"],
+  ];
+  for (const [name, schema, description, expected] of cases) {
+    test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {
+      const style = name === "details" ? "deepObject" : "form";
+      const [events] = await bind({
+        "/events": { get: { parameters: [{ name, in: "query", schema, description, style }], ...sends(array(event)) } },
+        "/events/{id}": { get: sends(event) },
+      });
+      const found = events!.operations[0]!.parameters;
+      expect(
+        found.map(({ role, field, operator }) => [role, field, operator].filter((one) => one).join(" ")).join(", "),
+      ).toBe(expected);
+    });
+  }
+});
+
+describe("fields around lists, as descriptions and examples tell", () => {
+  const described = (schema: JsonObject, description: string): JsonObject => ({ ...schema, description });
+  const cases: [string, JsonObject, Json | undefined, string[]][] = [
+    ["a total that is called size", { size: described(number, "Total number of objects.") }, undefined, ["size total"]],
+    [
+      "a count of the page",
+      { results: described(number, "Number of values found in the results") },
+      undefined,
+      ["results count"],
+    ],
+    [
+      "the address of the list",
+      { url: described(text, "The URL where this list can be accessed.") },
+      undefined,
+      ["url selfUrl"],
+    ],
+    ["an example that is a path", { uri: text }, { uri: "/events.json", data: [] }, ["uri selfUrl"]],
+    ["an address of something else", { url: text }, undefined, []],
+  ];
+  for (const [name, fields, example, expected] of cases) {
+    test(name, async () => {
+      const [events] = await bind({
+        "/events": { get: sends(object({ ...fields, data: array(event) }), example) },
+        "/events/{id}": { get: sends(event) },
+      });
+      expect(events!.operations[0]!.envelope.map(({ path, role }) => `${path.join(".")} ${role}`)).toEqual(expected);
+    });
+  }
+
+  test("records that requests count from 1 are counted so in responses", async () => {
+    const startIndex = { name: "startIndex", in: "query", schema: { ...number, minimum: 1 } };
+    const [events] = await bind({
+      "/events": { get: { parameters: [startIndex], ...sends(object({ startIndex: number, data: array(event) })) } },
+      "/events/{id}": { get: sends(event) },
+    });
+    expect(events!.operations[0]!.envelope).toEqual([{ path: ["startIndex"], role: "position" }]);
+  });
+});
+
+describe("paths that are no records of their list", () => {
+  test("a wildcard that is a query parameter of the list, where no response is described", async () => {
+    const found = await bind({
+      "/lists": { get: { parameters: [{ name: "filter", in: "query", schema: text }], ...sends(undefined) } },
+      "/lists/{filter}": { get: sends(undefined) },
+    });
+    expect(found).toEqual([]);
+  });
+
+  test("records in groups", async () => {
+    const category = object({ id: text, name: text });
+    const root = {
+      openapi: "3.1.0",
+      info: { title: "Budgets", version: "1" },
+      paths: {
+        "/categories": {
+          get: sends(
+            object({
+              groups: array(
+                object({ id: text, name: text, categories: array({ $ref: "#/components/schemas/Category" }) }),
+              ),
+            }),
+          ),
+        },
+        "/categories/{category_id}": { get: sends({ $ref: "#/components/schemas/Category" }) },
+      },
+      components: { schemas: { Category: category } },
+    };
+    expect(bindDocument(await readApiDocument({ file: "budgets.json", root })).collections).toEqual([]);
+  });
+});
+
+describe("ids", () => {
+  test("{space_uid} is uid, although the record alone has nothing but an id", async () => {
+    const [spaces] = await bind({
+      "/spaces": { get: sends(array(object({ id: text, uid: text, name: text }))) },
+      "/spaces/{space_uid}": { get: sends(object({ id: text, name: text })) },
+    });
+    expect(spaces!.idKey).toBe("uid");
+  });
+});
+
+describe("PUT that adds to a list", () => {
+  const member = object({ id: text, name: text });
+  const paths = (put: JsonObject, list: JsonObject = {}): JsonObject => ({
+    "/members": { get: sends(array(member)), ...list },
+    "/members/{id}": { put, delete: { responses: { 204: { description: "" } } } },
+  });
+  const nothing: JsonObject = { responses: { 204: { description: "" } } };
+  const body = { requestBody: { content: { "application/json": { schema: object({ secret: text }) } } } };
+  const actionOf = async (given: JsonObject): Promise<string | undefined> =>
+    (await bind(given))[0]!.operations.find(({ operation }) => operation.method === "PUT")?.action;
+
+  const cases: [string, JsonObject, string | undefined][] = [
+    ["without a body", paths(nothing), "add"],
+    ["that says that it creates", paths({ summary: "Create or update a member", ...body, ...nothing }), "add"],
+    ["with a body that may mean anything", paths({ summary: "Rotate", ...body, ...nothing }), undefined],
+    [
+      "beside a POST",
+      paths(nothing, {
+        post: { requestBody: { content: { "application/json": { schema: member } } }, ...sends(member) },
+      }),
+      undefined,
+    ],
+  ];
+  for (const [name, given, expected] of cases) {
+    test(`${name}: ${expected}`, async () => expect(await actionOf(given)).toBe(expected));
+  }
+});
