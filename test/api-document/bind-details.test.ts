@@ -84,6 +84,19 @@ describe("parameters of lists, as their names and descriptions tell", () => {
   }
 });
 
+test("a time that is named like the start of a range may be a day, or say how it compares", async () => {
+  const call = object({ id: text, start_time: time });
+  const parameters = [
+    { name: "start_time", in: "query", schema: date, description: "Only include calls that started on this date." },
+    { name: "start_time>", in: "query", schema: date },
+  ];
+  const [calls] = await bind({
+    "/calls": { get: { parameters, ...sends(array(call)) } },
+    "/calls/{id}": { get: sends(call) },
+  });
+  expect(calls!.operations[0]!.parameters.map(({ operator }) => operator)).toEqual(["startsWith", "gte"]);
+});
+
 describe("fields around lists, as descriptions and examples tell", () => {
   const described = (schema: JsonObject, description: string): JsonObject => ({ ...schema, description });
   const cases: [string, JsonObject, Json | undefined, string[]][] = [

@@ -36,10 +36,11 @@ export function createRelatedIds(
     if (relations().size === 0) return sent;
     const value = { ...sent };
     for (const field of made(name, sent)) {
-      const relation = relations().get(field);
-      const [first] = relation ? (await store.find(relation.target, slice(0, 1))).records : [];
-      const id = first && idOf(first.value, store.idKeyOf(relation!.target));
-      const fitting = id === undefined ? undefined : [id, otherForm(id)].find((one) => passes(relation!.schema, one));
+      const { schema, target } = relations().get(field) ?? {};
+      if (!schema || target === undefined) continue;
+      const [first] = (await store.find(target, slice(0, 1))).records;
+      const id = first && idOf(first.value, store.idKeyOf(target));
+      const fitting = id === undefined ? undefined : [id, otherForm(id)].find((one) => passes(schema, one));
       if (fitting !== undefined) value[field] = fitting;
     }
     return value;

@@ -12,8 +12,10 @@ const OF_CREATION = /\bcreat(?:ed|ion)\b/i;
 const OF_CHANGES = /\b(?:updated?|modifi(?:ed|cation)|changed)\b/i;
 
 /** Whether a parameter is one end of a range of time: it equals nothing. */
-export function isEndOfRange({ name, schema, description }: Parameter, shapes: Shapes): boolean {
+export function isEndOfRange({ name, schema, description = "" }: Parameter, shapes: Shapes): boolean {
   const isNamed = STARTS.includes(plainName(name)) || ENDS.includes(plainName(name));
+  // `StartTime`: "Only include calls that started on this date", and `StartTime>` says itself how it compares.
+  if (/[<>]$/.test(name) || /\bon this (?:date|day)\b/i.test(description)) return false;
   return isNamed && schema !== undefined && isTimeIn(shapes.of(schema), description);
 }
 

@@ -10,8 +10,8 @@ export function isTelling(example: Json): boolean {
   return values.length < MIN_VALUES || values.some(tells);
 }
 
-/** A time is that at which the document was made. */
+/** A time is that at which the document was made, and a flag may be set in all. */
 function tells(value: Json): boolean {
   if (typeof value === "string") return value !== "" && !/^\d{4}-\d\d-\d\d[T ]/.test(value);
-  return typeof value === "object" ? value !== null : Boolean(value);
+  return typeof value === "object" ? value !== null : typeof value === "number" && value !== 0;
 }

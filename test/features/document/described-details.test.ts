@@ -117,7 +117,7 @@ const api: JsonObject = {
     },
     "/tracks/{id}": { get: { responses: sends(track) } },
     "/sources": { get: { responses: sends(list(source)) } },
-    "/sources/{id}": { get: { responses: sends(source, { id: 0, name: "", kind: "" }) } },
+    "/sources/{id}": { get: { responses: sends(source, { id: 0, name: "", kind: "", isOn: true }) } },
   },
 };
 
