@@ -68,12 +68,7 @@ export class SortedIndex {
     index.#size = order.length;
     const half = MAX_CHUNK / 2;
     for (let from = 0; from < order.length; from += half) {
-      const part = Array.from(order.subarray(from, from + half));
-      index.#chunks.push({
-        values: part.map((at) => values[at]),
-        records: part.map((at) => owners[at]!),
-        texts: undefined,
-      });
+      index.#chunks.push(chunkOf(order.subarray(from, from + half), values, owners));
       yield;
     }
     return index;
@@ -329,6 +324,23 @@ export class SortedIndex {
     }
     return low;
   }
+}
+
+/** The entries at these positions. A loop of its own, as above. */
+function chunkOf(
+  positions: Uint32Array,
+  values: readonly (Json | undefined)[],
+  owners: readonly StoredRecord[],
+): Chunk {
+  const own: (Json | undefined)[] = [];
+  const records: StoredRecord[] = [];
+  for (let at = 0; at < positions.length; at++) {
+    const position = positions[at]!;
+    own.push(values[position]);
+    records.push(owners[position]!);
+  }
+  // Copies have no room for more entries.
+  return { values: own.slice(), records: records.slice(), texts: undefined };
 }
 
 /** The number of entries of a chunk before the place of a value and slot. */
