@@ -1,4 +1,9 @@
-import { afterAll } from "vitest";
+import { afterAll, afterEach } from "vitest";
+import { inSources } from "./in-sources.ts";
 import { removeLeftovers } from "./leftovers.ts";
+
+afterEach(({ task }) => {
+  for (const error of task.result?.errors ?? []) if (error.stack) error.stack = inSources(error.stack);
+});
 
 afterAll(removeLeftovers);
