@@ -1,10 +1,9 @@
 import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import { openPostgres, POSTGRES_DEFAULTS } from "../../src/store/postgres/open-postgres.ts";
 import { type FaultsResult, numberedData, writeThroughFaults } from "../writes/through-faults.ts";
-import { newSchema } from "./database.ts";
+import { newSchema, sharedDatabase } from "./database.ts";
 import { kill, type Process, startProcess } from "./processes.ts";
 import { PostgresServer } from "./server.ts";
-import { sharedServer } from "./shared-server.ts";
 
 const RECORDS = 30;
 
@@ -23,7 +22,7 @@ export interface DatabaseFaults {
 export async function writeManyThroughFaults(options: DatabaseFaults): Promise<FaultsResult> {
   const { kills, restarts, longestMs, seed } = options;
   const server = restarts > 0 ? await PostgresServer.create() : undefined;
-  const url = server?.url ?? (await sharedServer());
+  const url = server?.url ?? (await sharedDatabase());
   const schema = newSchema();
   const rounds = kills + restarts;
   const isRestart = (round: number): boolean =>

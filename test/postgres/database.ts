@@ -3,9 +3,24 @@ import { onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { openPostgres, POSTGRES_DEFAULTS, type PostgresOptions } from "../../src/store/postgres/open-postgres.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
-import { isServerKept, sharedServer } from "./shared-server.ts";
+import { afterEachFile } from "../support/leftovers.ts";
+import { isServerKept, serverOfRun } from "./shared-server.ts";
 
 let schemas = 0;
+let ofThisFile: Promise<string> | undefined;
+
+afterEachFile(() => {
+  ofThisFile = undefined;
+});
+
+/**
+ * The address of the database that the tests of a file share. Files have their own: every connection reads all types of its
+ * database, and each table brings two.
+ */
+export function sharedDatabase(): Promise<string> {
+  ofThisFile ??= isServerKept() ? serverOfRun() : createDatabase();
+  return ofThisFile;
+}
 
 /** A name that no other test uses. */
 export function newSchema(): string {
@@ -16,7 +31,7 @@ export function newSchema(): string {
 export async function createStore(
   options: Partial<PostgresOptions> = {},
 ): Promise<{ store: PostgresStore; url: string; schema: string; close(): Promise<void> }> {
-  const url = await sharedServer();
+  const url = await sharedDatabase();
   const schema = options.schema ?? newSchema();
   const store = await openPostgres(url, {
     ...POSTGRES_DEFAULTS,
@@ -53,7 +68,7 @@ export async function dropSchema(url: string, schema: string): Promise<void> {
 
 /** A database of its own on the server of this run; gives back its address. It goes with the server. */
 export async function createDatabase(): Promise<string> {
-  const server = new URL(await sharedServer());
+  const server = new URL(await serverOfRun());
   const name = `shop_${process.pid}_${schemas++}`;
   const sql = postgres(server.href, { max: 1 });
   await sql`CREATE DATABASE ${sql(name)}`;

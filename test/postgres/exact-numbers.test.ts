@@ -9,9 +9,8 @@ import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
 import { serveStore } from "../support/serve-store.ts";
 import { testAtLength } from "../support/soak.ts";
-import { createStore, newSchema } from "./database.ts";
+import { createStore, newSchema, sharedDatabase } from "./database.ts";
 import { startProcess } from "./processes.ts";
-import { sharedServer } from "./shared-server.ts";
 
 /** Neighbours that share their nearest double, with it among them, and numbers that are near no double. */
 const TWEETS = [
@@ -114,7 +113,7 @@ describe.each([
 });
 
 testAtLength("writes, snapshots, another process and an export keep them", async () => {
-  const url = await sharedServer();
+  const url = await sharedDatabase();
   const schema = newSchema();
   const folder = createFolder({});
   writeFileSync(join(folder, "db.json"), TEXT);

@@ -9,10 +9,9 @@ import { askAt, codeOf } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept, serveKept } from "../support/kept-process.ts";
 import { testAtLength } from "../support/soak.ts";
-import { newSchema } from "./database.ts";
+import { newSchema, sharedDatabase } from "./database.ts";
 import { type Process, startProcess } from "./processes.ts";
 import { PostgresServer } from "./server.ts";
-import { sharedServer } from "./shared-server.ts";
 
 describe("while the database is away", () => {
   let server: PostgresServer;
@@ -68,7 +67,7 @@ describe("the command line", () => {
   };
 
   test("leaves an empty database empty, and says how to fill it", async () => {
-    const standin = await serveKept([await sharedServer(), "--schema", newSchema()], createFolder());
+    const standin = await serveKept([await sharedDatabase(), "--schema", newSchema()], createFolder());
     expect((await askAt(standin.url, "GET /db")).body).toEqual({});
     expect(codeOf(await askAt(standin.url, "POST /__reset"))).toBe("RESET_UNAVAILABLE");
     expect(await standin.stop()).toBe(0);
@@ -79,7 +78,7 @@ describe("the command line", () => {
   });
 
   test("--sample fills an empty database, which a reset goes back to, and leaves others alone", async () => {
-    const url = await sharedServer();
+    const url = await sharedDatabase();
     const standin = await startProcess(url, newSchema());
     expect(await (await fetch(`${standin.url}/health-check`)).json()).toMatchObject({
       status: "ok",
@@ -95,7 +94,7 @@ describe("the command line", () => {
   });
 
   testAtLength("import and export keep everything, order included, and refuse to replace what is there", async () => {
-    const url = await sharedServer();
+    const url = await sharedDatabase();
     const schema = newSchema();
     const data = {
       things: [{ z: 1, a: [1, { b: null }], id: 2, text: "\u0000 \ud83d\ude00 \\ \t\n" }, { id: 1 }, 5, null],
@@ -124,7 +123,7 @@ describe("the command line", () => {
   });
 
   test("import replaces data with --overwrite, and with --force, its earlier name", async () => {
-    const url = await sharedServer();
+    const url = await sharedDatabase();
     const schema = newSchema();
     const folder = createFolder({ "one.json": { things: [{ id: 1 }] }, "two.json": { other: [{ id: 2 }] } });
     const run = async (...args: string[]) => {
@@ -148,7 +147,7 @@ describe("the command line", () => {
   });
 
   testAtLength("rules and check read the whole database", async () => {
-    const url = await sharedServer();
+    const url = await sharedDatabase();
     const schema = newSchema();
     const companies = Array.from({ length: 5 }, (_, at) => ({ id: at + 1 }));
     const products = Array.from({ length: 2500 }, (_, at) => ({ id: at + 1, company_id: (at % 5) + 1 }));
@@ -172,7 +171,7 @@ describe("the command line", () => {
     const files = {
       "db.json": { things: [{ id: 1 }, { id: "1" }, { name: "x" }, { id: true }, ...doubled], fine: [{ id: 1 }] },
     };
-    const { code, stderr } = await run(["import", "db.json", await sharedServer(), "--schema", newSchema()], files);
+    const { code, stderr } = await run(["import", "db.json", await sharedDatabase(), "--schema", newSchema()], files);
     expect([code, stderr.match(/things: .*/g)]).toEqual([
       0,
       [
@@ -196,13 +195,13 @@ describe("the command line", () => {
     ["[]", /must be an object/],
     ['{ "a": [] } x', /line 1, column 13: expected nothing more/],
   ])("a broken file is not imported: %s", async (text, message) => {
-    const url = await sharedServer();
+    const url = await sharedDatabase();
     const answer = await run(["import", "db.json", url, "--schema", newSchema()], { "db.json": text });
     expect([answer.code, answer.stderr]).toEqual([1, expect.stringMatching(message)]);
   });
 
   test("what cannot work stops the start with one line", async () => {
-    const url = await sharedServer();
+    const url = await sharedDatabase();
     const cases: [args: string[], config: object, message: RegExp][] = [
       [["postgres://nobody:secret@127.0.0.1:1/x"], {}, /postgres:\/\/nobody:\.\.\.@127.0.0.1:1\/x cannot be used/],
       [[url, "--databaseTls", "require"], {}, /cannot be used/],
@@ -222,7 +221,7 @@ describe("the command line", () => {
   });
 
   test("a query that cannot be explained ends with one line, and no command shows the password", async () => {
-    const url = (await sharedServer()).replace("standin@", "standin:p@ss@");
+    const url = (await sharedDatabase()).replace("standin@", "standin:p@ss@");
     const schema = newSchema();
     const files = { "db.json": { things: [{ id: 1 }], profile: { a: 1 } } };
     expect((await run(["import", "db.json", url, "--schema", schema], files)).code).toBe(0);
@@ -246,7 +245,7 @@ describe("the command line", () => {
   });
 
   test("explain shows the plan and suggests an index; snapshots work on the database", async () => {
-    const url = await sharedServer();
+    const url = await sharedDatabase();
     const schema = newSchema();
     const products = Array.from({ length: 1500 }, (_, at) => ({ id: at + 1, price: at % 100 }));
     expect(await run(["import", "db.json", url, "--schema", schema], { "db.json": { products } })).toMatchObject({
@@ -299,7 +298,7 @@ async function startBalancer(targets: () => readonly string[]): Promise<string> 
 }
 
 testAtLength("processes are exchanged one by one behind a balancer, and no request fails", async () => {
-  const url = await sharedServer();
+  const url = await sharedDatabase();
   const schema = newSchema();
   let processes = [await startProcess(url, schema), await startProcess(url, schema)];
   const balancer = await startBalancer(() => processes.map((one) => one.url));
@@ -331,7 +330,7 @@ testAtLength("processes are exchanged one by one behind a balancer, and no reque
 });
 
 test("a process that stops closes no connection under a write that is on its way", async () => {
-  const standin = await startProcess(await sharedServer(), newSchema());
+  const standin = await startProcess(await sharedDatabase(), newSchema());
   const acknowledged: number[] = [];
   // Each on a connection of its own, which is used again at once, as a balancer does.
   const writers = Array.from({ length: 8 }, async (): Promise<string> => {
@@ -366,7 +365,7 @@ function postThrough(agent: Agent, url: string): Promise<number> {
 }
 
 testAtLength("a statement that takes too long is 503 and says what to raise; afterwards all is well", async () => {
-  const url = await sharedServer();
+  const url = await sharedDatabase();
   const schema = newSchema();
   const standin = await startProcess(url, schema, ["--statementTimeout", "1500"]);
   const sql = postgres(url, { max: 1, onnotice: () => {} });

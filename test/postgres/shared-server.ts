@@ -12,8 +12,18 @@ import { PostgresServer } from "./server.ts";
 const FOLDER = "STANDIN_TEST_FOLDER";
 const WAIT_MS = limit(60_000);
 
-/** This server is never started again after a power cut. */
-const IN_MEMORY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+/** This server is never started again after a power cut, and its tables live too shortly to be tidied up. */
+const SHORT_LIVED = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "4GB",
+  checkpoint_timeout: "1h",
+  autovacuum: "off",
+  jit: "off",
+};
 
 interface Started {
   readonly url?: string;
@@ -40,7 +50,7 @@ export function isServerKept(): boolean {
 }
 
 /** The address of the server of this run. Throws in words where there is none. */
-export async function sharedServer(): Promise<string> {
+export async function serverOfRun(): Promise<string> {
   const given = process.env.STANDIN_TEST_POSTGRES;
   if (given) return given;
   const folder = process.env[FOLDER];
@@ -64,7 +74,7 @@ export async function sharedServer(): Promise<string> {
 
 async function start(): Promise<Started> {
   try {
-    const server = await PostgresServer.create(undefined, IN_MEMORY);
+    const server = await PostgresServer.create(undefined, SHORT_LIVED);
     return { url: server.url, pid: server.pid, folder: server.folder };
   } catch (thrown) {
     return { problem: thrown instanceof Error ? thrown.message : String(thrown) };

@@ -1,7 +1,6 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newSchema, storeWith } from "../postgres/database.ts";
-import { sharedServer } from "../postgres/shared-server.ts";
+import { newSchema, sharedDatabase, storeWith } from "../postgres/database.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
 
@@ -9,7 +8,7 @@ let url: string;
 let other: postgres.Sql;
 
 beforeAll(async () => {
-  url = await sharedServer();
+  url = await sharedDatabase();
   other = postgres(url, { max: 1, onnotice: () => {} });
 });
 

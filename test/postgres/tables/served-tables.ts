@@ -5,8 +5,7 @@ import { openTables } from "../../../src/store/tables/open-tables.ts";
 import type { TablesStore } from "../../../src/store/tables/tables-store.ts";
 import { type Answer, type AskOptions, askAt } from "../../support/api.ts";
 import { serveStore } from "../../support/serve-store.ts";
-import { dropSchema, newSchema } from "../database.ts";
-import { sharedServer } from "../shared-server.ts";
+import { dropSchema, newSchema, sharedDatabase } from "../database.ts";
 
 export interface ServedTables {
   readonly store: TablesStore;
@@ -30,7 +29,7 @@ export async function serveTables(statements: string, options: Partial<ServeOpti
 
 /** The store alone. The caller closes it. */
 export async function openSchema(statements: string) {
-  const url = await sharedServer();
+  const url = await sharedDatabase();
   const schema = newSchema();
   const driver = postgres(url, { max: 1, onnotice: () => {}, connection: { search_path: schema } });
   const run = (text: string): Promise<readonly Record<string, unknown>[]> => driver.unsafe(text);
