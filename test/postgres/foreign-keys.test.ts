@@ -4,10 +4,11 @@ import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { askAt, idsOf } from "../support/api.ts";
 import { foreignKeySuite, mixedData } from "../support/foreign-key-suite.ts";
 import { serveStore } from "../support/serve-store.ts";
+import { testAtLength } from "../support/soak.ts";
 import { createStore } from "./database.ts";
 import { oneDatabase } from "./one-database.ts";
 
-foreignKeySuite(oneDatabase());
+foreignKeySuite(oneDatabase(), testAtLength);
 
 test("another process learns of the first key with the request that needs it", async () => {
   const first = await createStore();

@@ -102,7 +102,7 @@ describe("the history on PostgreSQL", () => {
     expect(await dbOf(server)).toBe(start);
   });
 
-  test("a record that changed again is a conflict, unless only other fields did", async () => {
+  testAtLength("a record that changed again is a conflict, unless only other fields did", async () => {
     await change(server, "POST /__reset");
     const version = await change(server, "PATCH /products/1", { price: 8 });
     await change(other, "PATCH /products/1", { name: "Hood" });
@@ -132,7 +132,7 @@ describe("the history on PostgreSQL", () => {
     expect(await dbOf(other)).toBe(JSON.stringify(DATA));
   });
 
-  test("a reset tells what it changed, and can be reverted", async () => {
+  testAtLength("a reset tells what it changed, and can be reverted", async () => {
     await change(server, "POST /__reset");
     await change(server, "DELETE /products/1");
     await change(server, "POST /products", { name: "Sock" });
@@ -160,7 +160,7 @@ describe("the history on PostgreSQL", () => {
     expect((await server.ask(`POST /__history/${version}/revert`)).status).toBe(200);
   });
 
-  test("a version of whole collections is taken back without the loss of a write", async () => {
+  testAtLength("a version of whole collections is taken back without the loss of a write", async () => {
     const opened = await serve(undefined, DEFAULT_HISTORY, NOTES);
     onTestFinished(() => opened.stop());
     await revertBesideWrites(opened, IS_SOAK ? 3 : 1);

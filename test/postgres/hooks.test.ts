@@ -4,6 +4,7 @@ import { createStandin, type Standin, type StandinOptions } from "../../src/inde
 import { openPostgres, POSTGRES_DEFAULTS } from "../../src/store/postgres/open-postgres.ts";
 import { startReceiver } from "../features/hooks/receiver.ts";
 import { limit } from "../support/limits.ts";
+import { testAtLength } from "../support/soak.ts";
 import { createDatabase } from "./database.ts";
 
 interface Shared {
@@ -91,7 +92,7 @@ describe("on PostgreSQL", () => {
     expect(new Set(received.map(({ headers }) => headers["x-standin-delivery"]))).toEqual(new Set([job!.id]));
   });
 
-  test("a step whose end was not saved is not taken again", async () => {
+  testAtLength("a step whose end was not saved is not taken again", async () => {
     const { start, sql } = await share({ timeline: [{ ...PAY, if: "" }] });
     const first = await start(CLOCK);
     await first.request("POST /orders", { body: {} });
@@ -127,7 +128,7 @@ describe("on PostgreSQL", () => {
     await expect.poll(async () => (await a.request("GET /__clock")).body, soon).toMatchObject({ kind: "real" });
   });
 
-  test("a reset drops what has not begun, and keeps what has", async () => {
+  testAtLength("a reset drops what has not begun, and keeps what has", async () => {
     const { url, statuses } = await startReceiver();
     const { start } = await share({
       hooks: [
@@ -158,7 +159,7 @@ describe("on PostgreSQL", () => {
     await expect.poll(async () => (await a.request("GET /__hooks/late")).status, soon).toBe(404);
   });
 
-  test("subscribers end with 410, and steps that cause each other stop", async () => {
+  testAtLength("subscribers end with 410, and steps that cause each other stop", async () => {
     const { url, statuses } = await startReceiver();
     statuses.push(410);
     const warnings: string[] = [];
@@ -178,7 +179,7 @@ describe("on PostgreSQL", () => {
     expect(warnings).toEqual([expect.stringContaining("after 5 changes in a row, they stop")]);
   });
 
-  test("a read-only process leaves jobs to others, and no history means no hooks", async () => {
+  testAtLength("a read-only process leaves jobs to others, and no history means no hooks", async () => {
     const { url, received } = await startReceiver();
     const { start } = await share({ hooks: [{ name: "all", on: "*", to: url }] });
     const writer = await start({ ...CLOCK, hooks: [{ name: "all", on: "*", to: url, after: "1h" }] });

@@ -4,6 +4,7 @@ import { HEADS } from "../../src/store/shared-sandboxes.ts";
 import { askAt, codeOf } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
 import { serveStore } from "../support/serve-store.ts";
+import { testAtLength } from "../support/soak.ts";
 import { createStore, storeWith } from "./database.ts";
 import { compareSandboxes, oracleData } from "./sandbox-oracle.ts";
 
@@ -155,7 +156,7 @@ test("sandboxes outlive a process, and go with their copies of the data when the
   expect((await three.inside("GET /products/1")).text).not.toContain("Felt Hat");
 });
 
-test("what cannot be is refused by name: too much data, a time of its own, too many", async () => {
+testAtLength("what cannot be is refused by name: too much data, a time of its own, too many", async () => {
   const { schema } = await storeWith({
     notes: Array.from({ length: 400 }, (_, id) => ({ id, text: "x".repeat(1000) })),
   });
@@ -175,7 +176,7 @@ test("what cannot be is refused by name: too much data, a time of its own, too m
   expect([...(await second.store.sandboxes.list()).keys()].map((name) => HEADS + name)).toEqual(["sandbox/ann"]);
 });
 
-test("agents work in a sandbox of their own", async () => {
+testAtLength("agents work in a sandbox of their own", async () => {
   const { one } = await servedTwice();
   const rpc = (id: number, method: string, params: object, headers = {}) =>
     one.ask("POST /__mcp", { jsonrpc: "2.0", id, method, params }, headers);

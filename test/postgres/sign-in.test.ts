@@ -11,6 +11,7 @@ import { CALLBACK, SIGN_IN, shopUsers } from "../features/sign-in/shop.ts";
 import { askAt } from "../support/api.ts";
 import { readEvents } from "../support/event-reader.ts";
 import { limit } from "../support/limits.ts";
+import { testAtLength } from "../support/soak.ts";
 import { createDatabase } from "./database.ts";
 
 let api: Standin;
@@ -67,7 +68,7 @@ test("a client signs in, refreshes with a new token each time, and 64 refreshes 
   expect(await statusOf(next.access_token)).toBe(401);
 });
 
-test("a password is hashed on every way in, and no response shows one", async () => {
+testAtLength("a password is hashed on every way in, and no response shows one", async () => {
   const token = await api.tokenFor("ann@shop.test");
   const ways: [string, unknown, Record<string, string>?][] = [
     ["POST /users", { id: 10, email: "d@shop.test", password: "first" }],

@@ -10,7 +10,7 @@ import { askRaw, exchangeBytes, parseAnswer } from "../support/raw.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 import { type OddRequest, OddRequests } from "./odd-requests.ts";
 
-const REQUESTS = Number(process.env.STANDIN_FUZZ_REQUESTS ?? 600);
+const REQUESTS = Number(process.env.STANDIN_FUZZ_REQUESTS ?? 300);
 const SEED = Number(process.env.STANDIN_FUZZ_SEED ?? 20_260_101);
 /** Requests that follow one another on a socket without waiting. */
 const PIPELINED = 20;

@@ -100,7 +100,7 @@ describe("the data view", () => {
     expect((await ask("GET /products")).body).toHaveLength(length + 1);
   });
 
-  inBrowser("a conflict shows both sides, keeps what was typed, and can be saved on top", async () => {
+  inBrowserInSoak("a conflict shows both sides, keeps what was typed, and can be saved on top", async () => {
     const { url, ask } = await serve();
     const page = await openConsole(url, { at: "/data/products/1", provokes: [412] });
     const record = page.getByRole("dialog", { name: "products / 1" });

@@ -110,7 +110,7 @@ describe("the test lab", () => {
     await page.getByText("Nothing goes wrong yet").waitFor();
   });
 
-  inBrowser("a sequence of faults is written in a line, for the main data only", async () => {
+  inBrowserInSoak("a sequence of faults is written in a line, for the main data only", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/lab" });
     await page.getByRole("button", { name: "New sequence" }).click();

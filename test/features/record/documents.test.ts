@@ -5,7 +5,7 @@ import { messageOf } from "../../../src/base/errors.ts";
 import { recordDocument } from "../../documents/recorded.ts";
 import { createFolder } from "../../support/cli.ts";
 import { addressOf, runKept } from "../../support/kept-process.ts";
-import { testAtLength } from "../../support/soak.ts";
+import { IS_SOAK, testAtLength } from "../../support/soak.ts";
 import { tellNumbers } from "../../support/tell-numbers.ts";
 import { library, shelter, warehouse } from "../document/documents.ts";
 
@@ -25,7 +25,7 @@ const start = async (args: readonly string[]) => {
   return { url: await addressOf({ child, exit, ...run }), stop };
 };
 
-test.each(Object.entries({ shelter, library, warehouse }))(
+test.each(Object.entries({ ...(IS_SOAK && { shelter }), library, warehouse }))(
   "the recording of the %s document responds as the document did",
   async (_, document) => {
     const folder = createFolder({ "api.json": document });

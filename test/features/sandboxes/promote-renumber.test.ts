@@ -143,7 +143,7 @@ class History {
 
 test("promotions with new ids lose no record and redirect every reference", async () => {
   let renumbered = 0;
-  for (let seed = 1; seed <= (IS_SOAK ? 60 : 6); seed++) {
+  for (let seed = 1; seed <= (IS_SOAK ? 60 : 3); seed++) {
     const api = await startApi({ data: structuredClone(DATA) });
     await api.ask("GET /db", inside());
     renumbered += await new History(api, seed).run();
