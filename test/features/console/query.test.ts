@@ -5,7 +5,7 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { inBrowser, inBrowserAtLength, inBrowserInSoak, openConsole, PHONE, problemsOnTheWay } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole, PHONE, problemsOnTheWay } from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
 const run = promisify(execFile);
@@ -122,7 +122,7 @@ describe("filters", () => {
     await page.getByText("12 records").waitFor();
   });
 
-  inBrowserInSoak("links of old keep working: suffixes, order, repeated fields", async () => {
+  inBrowser("links of old keep working: suffixes, order, repeated fields", async () => {
     const { url } = await serve();
     const page = await openConsole(url, {
       at: "/data/products?price_gte=20&company_id=1&company_id=3&_sort=price&_order=desc",
