@@ -28,6 +28,8 @@ const event = object({
   id: text,
   name: text,
   parentId: text,
+  urgency: text,
+  active: { type: "boolean" },
   time_zone: text,
   teams: array(object({ id: text, name: text })),
   languages: array(object({ id: number, name: text })),
@@ -62,6 +64,12 @@ describe("parameters of lists, as their names and descriptions tell", () => {
     ["languages", array(text), "", "filter languages.name"],
     ["details", object({ email: text }), "", "filter details.email"],
     ["parent", text, "", "filter parentId"],
+    ["name", text, "Event name (full or partial)", "filter name contains"],
+    ["nameFilter", text, "", "filter name contains"],
+    ["urgencies[]", { ...text, enum: ["high", "low"] }, "", "filter urgency"],
+    ["is_active", { type: "boolean" }, "", "filter active"],
+    ["fields", array({ ...text, enum: ["None", "Lyrics"] }), "", ""],
+    ["fields", array({ ...text, enum: ["name", "urgency"] }), "", "fields"],
     ["parent", { ...text, enum: ["none", "any"] }, "", ""],
     ["prefix", text, "return items prefixed with this value", "filter id startsWith"],
     ["attributes", text, "Comma delimited list of attributes to limit to in the response.", "fields"],
@@ -168,6 +176,24 @@ describe("paths that are no records of their list", () => {
   });
 });
 
+describe("parents", () => {
+  test("a wildcard that lists records is none of them, and a version below a wildcard is a parent", async () => {
+    const comment = object({ id: text, body: text });
+    const spec = object({ name: text, owner: text, title: text });
+    const found = await bind({
+      "/specs": { get: sends(object({ specs: array(spec) })) },
+      "/specs/{owner}": { get: sends(object({ specs: array(spec) })) },
+      "/specs/{owner}/{name}": { get: sends(spec) },
+      "/specs/{owner}/{name}/{version}/comments": { get: sends(array(comment)) },
+      "/specs/{owner}/{name}/{version}/comments/{id}": { get: sends(comment) },
+    });
+    const comments = found.find(({ name }) => name === "comments");
+    const parents = comments!.operations[0]!.parents.map(({ parameter, collection }) => [parameter, collection]);
+    expect(parents.map(([parameter]) => parameter)).toEqual(["owner", "name", "version"]);
+    expect(parents[0]).toEqual(["owner", undefined]);
+  });
+});
+
 describe("ids", () => {
   test("{space_uid} is uid, although the record alone has nothing but an id", async () => {
     const [spaces] = await bind({
@@ -188,6 +214,12 @@ describe("PUT that adds to a list", () => {
   const body = { requestBody: { content: { "application/json": { schema: object({ secret: text }) } } } };
   const actionOf = async (given: JsonObject): Promise<string | undefined> =>
     (await bind(given))[0]!.operations.find(({ operation }) => operation.method === "PUT")?.action;
+
+  test("on the list, which says that it creates: create", async () => {
+    const put = { summary: "Create a user", requestBody: { content: { "application/json": { schema: member } } } };
+    const given = { "/users": { get: sends(array(member)), put: { ...put, ...sends(member) } } };
+    expect(await actionOf({ ...given, "/users/{id}": { get: sends(member) } })).toBe("create");
+  });
 
   const cases: [string, JsonObject, string | undefined][] = [
     ["without a body", paths(nothing), "add"],

@@ -177,13 +177,21 @@ function refuse({ list, item }: Pair, reason: string, why: Reasons): [] {
 /** The names of collections by the path of their single records, which the document may lack. */
 function parentNames(drafted: readonly Drafted[], names: readonly string[]): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
+  // `/orders/{type}` that lists orders names none of them.
+  const lists = new Set(
+    drafted.flatMap(({ drafts }) =>
+      drafts.flatMap(({ action, operation }) =>
+        action === "list" ? [pathKey(pathStepsOf(operation.path) ?? [])] : [],
+      ),
+    ),
+  );
   for (const [position, { candidate, drafts }] of drafted.entries()) {
     for (const draft of drafts) {
       const { operation, idParameter } = draft;
       if (isBelowRecord(draft) || candidate.hidesId) continue;
       const key = pathKey(pathStepsOf(operation.path)!);
       if (idParameter !== undefined) known.set(key, names[position]!);
-      else if (!known.has(`${key}/{}`)) known.set(`${key}/{}`, names[position]!);
+      else if (!known.has(`${key}/{}`) && !lists.has(`${key}/{}`)) known.set(`${key}/{}`, names[position]!);
     }
   }
   return known;

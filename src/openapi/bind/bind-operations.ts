@@ -120,6 +120,9 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
 /** `PUT /pets` with the id in the body. */
 function updatedByBody(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const { method } = operation;
+  if (method === "PUT" && soundsLikeCreate(operation) && !operationOf(candidate.list, "POST")) {
+    return created(shapes, candidate, operation);
+  }
   const request = requestSpot(shapes, candidate, operation);
   if (request === "list" || !request || request.share < ALIKE) return { operation, why: `${method} on the whole list` };
   if (!request.spot.shape.properties.has(candidate.idKey)) {
@@ -155,7 +158,7 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
   return { draft: draft(shapes, candidate, { operation, action, spot, request }) };
 }
 
-const CREATES = ["create", "creates", "add", "adds", "upsert"];
+const CREATES = ["create", "creates", "add", "adds", "upsert", "set", "sets"];
 
 /**
  * A PUT that sends nothing or says that it creates, on a path whose DELETE takes the record out of a list that nothing

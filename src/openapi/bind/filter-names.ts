@@ -37,6 +37,9 @@ export function namedFilter(name: string, find: (name: string) => string | undef
   if (field !== undefined) return sign === undefined ? { field } : { field, operator: sign };
   const words = wordsIn(bare);
   if (words.length < 2) return undefined;
+  // `nameFilter`
+  const filtered = words.at(-1) === "filter" ? find(words.slice(0, -1).join("_")) : undefined;
+  if (filtered !== undefined) return { field: filtered, operator: "contains" };
   return (
     compared(words.slice(0, -1), words.at(-1)!, find) ??
     (/^(?:min|max|after|before|since|until)$/.test(words[0]!) ? compared(words.slice(1), words[0]!, find) : undefined)

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation, Parameter } from "../read/api-document.ts";
 import type { BoundParameter, ParameterRole } from "./binding.ts";
 import { bareName, isToldSort, pagingRole } from "./paging-parameters.ts";
@@ -60,6 +61,13 @@ export function parameterRoles(
   const find = (name: string) =>
     findAlike(record.properties.keys(), name, isComparable) ?? findInside(shapes, record, name);
   const id = shapes.property(record, idKey);
+  // `fields` with values that are none of the record's fields chooses something else.
+  const isOfOthers = (schema: Parameter["schema"]): boolean => {
+    const shape = schema && shapes.of(schema);
+    const value = (shape?.kind === "array" && shape.items ? shapes.of(shape.items) : shape)?.schema.value;
+    const names = isJsonObject(value) && Array.isArray(value.enum) ? value.enum.map(String) : [];
+    return names.length > 0 && names.every((one) => findAlike(record.properties.keys(), one) === undefined);
+  };
   const ids = ["ids", `${plainName(idKey)}s`, `${nounOf(segment)}ids`];
   const names = queryNames(shapes, operation).map(({ name }) => bareName(name));
   const found = queryNames(shapes, operation).flatMap((parameter): BoundParameter[] => {
@@ -74,7 +82,7 @@ export function parameterRoles(
     const paging = parameter.role === "filter" ? undefined : pagingRole(parameter, shapes, names);
     const isOther =
       (paging && isCursor(paging) && isTime(shapes, parameter, id)) ||
-      (paging === "fields" && bareName(name) === "attributes" && record.properties.has(name));
+      (paging === "fields" && (bareName(name) === "attributes" ? record.properties.has(name) : isOfOthers(schema)));
     const role = isOther ? undefined : paging;
     const named =
       SHAPING.includes(plainName(name)) || isNoFilter(parameter)

@@ -44,7 +44,9 @@ export function ancestorsOf(steps: readonly PathStep[], hasId: boolean): readonl
     const segment = before?.kind === "fixed" ? before.text : undefined;
     // `/releases/{version}` is a release, `/api/{version}` a form of the API.
     const isOne = segment !== undefined && singularOf(segment) !== segment;
-    if (!isOne && FORMS.includes(plainName(step.name))) return [];
+    // `/specs/{owner}/{spec}/{version}` is a version of the spec.
+    const isBelow = before?.kind === "wildcard" && !FORMS.includes(plainName(before.name));
+    if (!isOne && !isBelow && FORMS.includes(plainName(step.name))) return [];
     const isEnd = !hasId && steps.slice(position).every(({ kind }) => kind === "wildcard");
     return [{ parameter: step.name, segment, steps: steps.slice(0, position + 1), isEnd }];
   });

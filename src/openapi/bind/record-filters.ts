@@ -79,7 +79,9 @@ export function filterWithin(
   if (many[0] !== undefined) return { field: many[0] };
   // `emails` is several of `email`.
   const isOne = (key: string): boolean => shapes.isComparable(record, key);
-  const one = schema && shapes.of(schema).kind === "array" ? singularOf(name) : name;
+  const bare = name.replace(/\[\]$/, "");
+  const isMany = bare !== name || (schema && shapes.of(schema).kind === "array");
+  const one = isMany ? singularOf(bare) : name;
   const field = one === name ? undefined : findAlike(record.properties.keys(), one, isOne);
   if (field !== undefined) return { field };
   const flag =
@@ -107,7 +109,7 @@ function flagNamed(
 ): string | undefined {
   if (/\binclud/i.test(description)) return undefined;
   const isFlag = (key: string): boolean => shapes.property(record, key)?.types.has("boolean") === true;
-  const spelt = [`is_${name}`, `${name}_status`, `${name}_flag`];
+  const spelt = [`is_${name}`, `${name}_status`, `${name}_flag`, name.replace(/^is_?/i, "")];
   return spelt.flatMap((one) => findAlike(record.properties.keys(), one, isFlag) ?? [])[0];
 }
 
@@ -184,8 +186,9 @@ export function onDay(
 
 const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", lte: "lt" };
 
-/** `max_id`: "older than this id" is without it. */
+/** `max_id`: "older than this id" is without it, and "full or partial" may be a part. */
 export function toldFilter(filter: NamedFilter, description = ""): NamedFilter {
+  if (!filter.operator && /\b(?:partial|substring)\b/i.test(description)) return { ...filter, operator: "contains" };
   const isStrict = /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
   const strict = STRICT[filter.operator ?? ""];
   return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;
