@@ -48,9 +48,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm install --save-dev ../standin/standin-0.1.0.tgz json-server@file:../standin/standin-json-server-0.17.100.tgz":
     "see above",
   "npx json-server db.json": "see above",
-  "npm run bench": "takes a quarter of an hour, and the whole machine",
+  "npm run bench": "takes half an hour, and the whole machine",
   "npm run bench -- --quick": "takes two minutes, and the whole machine",
   "npm run bench -- --only POST": "a part of the above",
+  "npm run bench -- --profile --only POST": "a part of the above",
   "npm run bench -- --only growth --chart docs/growth.svg": "a part of the above",
   "npm run bench:postgres": "takes ten minutes, and the whole machine",
   "claude mcp add standin -- npx -y standin mcp db.json": "needs Claude Code",
@@ -68,7 +69,7 @@ const isLeftOut = (command: string): boolean =>
   command in NOT_RUN || (!process.env.STANDIN_SOAK && LEFT_TO_SOAK.has(command));
 
 /** Flags that pages mention and that are not ours. */
-const OTHER_FLAGS = ["--path-as-is", "--prism", "--living", "--postgres"];
+const OTHER_FLAGS = ["--path-as-is", "--prism", "--living", "--postgres", "--profile"];
 
 /** Names in capitals that pages mention and that are no error codes: variables of the environment, and constants. */
 const OTHER_NAMES = new Set([
