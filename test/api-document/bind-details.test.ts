@@ -76,6 +76,19 @@ describe("parameters of lists, as their names and descriptions tell", () => {
     ["attributes", text, "", ""],
     ["startIndex", { ...number, minimum: 1 }, "", "position"],
     ["startIndex", number, "", "offset"],
+    ["pg", number, "the page (int), starting with 1", "page"],
+    ["pg", number, "The page a quote is on.", ""],
+    ["rpp", number, "results per page (int)", "limit"],
+    ["offset", text, "Offset token. An offset to the next page returned by the API.", "cursor"],
+    ["offset", text, "", "offset"],
+    ["orderascending", { type: "boolean" }, "", "order"],
+    ["desc", text, "", ""],
+    ["detailsOneOf", { oneOf: [text, array(text)] }, "", ""],
+    ["teamsOneOf", { oneOf: [text, array(text)] }, "", "filter teams.id"],
+    ["datesOneOf", array(date), "", "filter dates"],
+    ["urgencies", text, "Any combination of high, low, separated by comma", "filter urgency"],
+    ["urgencies", text, "", ""],
+    ["name", text, "Filter by name or part of it", "filter name contains"],
   ];
   for (const [name, schema, description, expected] of cases) {
     test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {
@@ -90,6 +103,22 @@ describe("parameters of lists, as their names and descriptions tell", () => {
       ).toBe(expected);
     });
   }
+});
+
+test("dates that records are on or after are compared with times of that name", async () => {
+  const visit = object({ id: text, date, startDateTime: time, endDateTime: time });
+  const parameters = [
+    { name: "startDate", in: "query", schema: date, description: "Filter by on/after startDate." },
+    { name: "endDate", in: "query", schema: date, description: "Filter on or before endDate." },
+  ];
+  const [visits] = await bind({
+    "/visits": { get: { parameters, ...sends(array(visit)) } },
+    "/visits/{id}": { get: sends(visit) },
+  });
+  expect(visits!.operations[0]!.parameters.map(({ field, operator }) => `${field} ${operator}`)).toEqual([
+    "startDateTime gte",
+    "endDateTime lte",
+  ]);
 });
 
 test("a time that is named like the start of a range may be a day, or say how it compares", async () => {

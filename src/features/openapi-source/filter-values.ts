@@ -1,4 +1,4 @@
-import { MAIL_TIME } from "../../openapi/bind/record-filters.ts";
+import { MAIL_TIME, SEPARATED } from "../../openapi/bind/record-filters.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { keyword } from "./schema-fields.ts";
@@ -32,7 +32,7 @@ export function filterValues(
 ): readonly string[] {
   const isList =
     (parameter?.schema && keyword(references, parameter.schema, "type") === "array") ||
-    /\bcomma[- ](?:separated|delimited)\b/i.test(parameter?.description ?? "");
+    SEPARATED.test(parameter?.description ?? "");
   const separator = parameter?.style === "pipeDelimited" ? "|" : parameter?.style === "spaceDelimited" ? " " : ",";
   const wanted = isList ? values.flatMap((value) => value.split(separator)) : values;
   const known = property && keyword(references, property, "enum");

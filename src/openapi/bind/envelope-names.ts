@@ -1,4 +1,5 @@
 import type { EnvelopeRole } from "./binding.ts";
+import { PAGE_SIZES } from "./paging-parameters.ts";
 
 /** Roles with the names that fields around a list have for them. */
 export type RolesByName = readonly (readonly [EnvelopeRole, readonly string[]])[];
@@ -53,14 +54,8 @@ export const NUMBERS: RolesByName = [
   [
     "limit",
     [
-      "limit",
-      "perpage",
-      "pagesize",
-      "size",
-      "itemsperpage",
-      "resultsperpage",
+      ...PAGE_SIZES,
       "recordsperpage",
-      "pagelimit",
       "maxresults",
       "pagelength",
       "pagelen",

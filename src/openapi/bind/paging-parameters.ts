@@ -4,22 +4,27 @@ import type { ParameterRole } from "./binding.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { plainName } from "./words.ts";
 
+/** Names of the size of a page, in requests and in responses. */
+export const PAGE_SIZES = [
+  "limit",
+  "perpage",
+  "pagesize",
+  "size",
+  "itemsperpage",
+  "resultsperpage",
+  "pagelimit",
+] as const;
+
 const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
   ["page", ["page", "pagenumber", "pagenum", "pageno", "currentpage", "p"]],
   ["pageIndex", ["pageindex"]],
   [
     "limit",
     [
-      "limit",
-      "perpage",
-      "pagesize",
-      "size",
-      "itemsperpage",
-      "resultsperpage",
+      ...PAGE_SIZES,
       "maxresults",
       "maxcount",
       "maxitems",
-      "pagelimit",
       "top",
       "take",
       "count",
@@ -88,6 +93,16 @@ const OF_SORTING = /\bsort(?:s|ed|ing)?\b|\border(?:s|ed|ing)? (?:by|in which)\b
 const OF_LIMIT =
   /\bhow many \w+ to return\b|\bnumber of (?:items|results|records|entries|elements) (?:to return|per page|the server should return)\b/i;
 
+/** "Results per page", "the page (int), starting with 1" */
+const TOLD: readonly (readonly [ParameterRole, RegExp])[] = [
+  ["limit", /^(?:the )?(?:number of )?(?:results|items|records|entries) per page\b/i],
+  ["page", /^(?:the )?page(?: number)?(?: \(\w+\))?(?:$|[.,;:]? (?:counted from|starting (?:at|from|with)) [01]\b)/i],
+];
+/** A token that the API returned, although it may be called an offset. */
+const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
+/** `orderascending`: true or false instead of a direction. */
+const ASCENDING = /^(?:(?:is|sort|order)?(?:asc|desc)(?:ending)?)$/;
+
 /** The role of a parameter in the form of a list, by its name and its description. */
 export function pagingRole(
   { name, schema, description = "" }: Parameter,
@@ -102,17 +117,20 @@ export function pagingRole(
     if (bare === "amount" && OF_LIMIT.test(description)) return "limit";
   }
   if (bare === "attributes" && OF_RESPONSES.test(description)) return "fields";
-  const role = NAMES.find(([, names]) => names.includes(bare))?.[0];
+  const own = NAMES.find(([, names]) => names.includes(bare))?.[0];
+  const role = own ?? (shape?.types.has("integer") ? toldRole(description, names) : undefined);
+  if (shape?.types.size === 1 && shape.types.has("boolean")) return ASCENDING.test(bare) ? "order" : undefined;
   const value = shape?.schema.value;
   const facts = isJsonObject(value) ? value : {};
   if (facts.format === "date" || facts.format === "date-time") return undefined;
   if (role === "page" && (facts.minimum === 0 || facts.default === 0 || FROM_ZERO.test(description)))
     return "pageIndex";
+  const isText = shape?.types.size === 1 && shape.types.has("string");
+  if (role === "offset" && isText && OF_TOKENS.test(description)) return "cursor";
   if (role === "offset" && OF_TIME.test(description) && ["from", "start"].includes(bare)) return undefined;
   const isFromOne = facts.minimum === 1 || facts.default === 1 || FROM_ONE.test(description);
   if (role === "offset" && bare.startsWith("start") && isFromOne) return "position";
-  if (role === "page" && shape?.types.size === 1 && shape.types.has("string") && facts.format !== undefined)
-    return undefined;
+  if (role === "page" && isText && facts.format !== undefined) return undefined;
   if (role === "order" || role === "sort") {
     const values = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
     if (values.length === 0) return role === "order" && OF_FIELDS.test(description) ? "sort" : role;
@@ -125,6 +143,13 @@ export function pagingRole(
   if (["from", "start", "max", "count", "top", "text"].includes(bare) && role !== "search" && !isNumber)
     return undefined;
   return role;
+}
+
+/** The role that only a description tells, if no other parameter has it by its name: `rpp` "results per page". */
+function toldRole(description: string, names: readonly string[]): ParameterRole | undefined {
+  const told = TOLD.find(([, pattern]) => pattern.test(description.trim()))?.[0];
+  const usual = NAMES.find(([role]) => role === told)?.[1] ?? [];
+  return names.some((name) => usual.includes(name)) ? undefined : told;
 }
 
 /** Whether the description says that a parameter sorts, whatever fields there are of its name. */

@@ -9,6 +9,7 @@ import {
   findInside,
   isNoFilter,
   onDay,
+  oneOfFilter,
   prefixFilter,
   toldFilter,
   withNumber,
@@ -89,6 +90,7 @@ export function parameterRoles(
         ? undefined
         : (filterOf(find, name, { idKey, ids }) ??
           prefixFilter(shapes, { record, idKey }, parameter) ??
+          oneOfFilter(shapes, record, parameter) ??
           (role ? undefined : filterWithin(shapes, record, parameter)));
     const numbered = named && withNumber(shapes, record, { filter: named, schema });
     const filter = numbered && onDay(shapes, record, { filter: numbered, schema });

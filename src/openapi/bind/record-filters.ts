@@ -3,7 +3,7 @@ import type { Parameter } from "../read/api-document.ts";
 import { handleOf } from "./field-keys.ts";
 import { type NamedFilter, namedFilter } from "./filter-names.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, plainName, singularOf } from "./words.ts";
+import { findAlike, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** `tag` for the texts in `tagList`, `tags` for `tags.name` of its objects, and `author` for `author.username`. */
 export function findInside(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
@@ -65,6 +65,19 @@ export function filterOf(
   return namedFilter(name, find) ?? (ids.includes(plainName(name)) ? { field: idKey } : undefined);
 }
 
+/** "Any combination of owner and viewer, separated by commas" */
+export const SEPARATED = /\bcomma[- ](?:separated|delimited)\b|\bseparated by (?:a )?commas?\b/i;
+
+/** `tagsOneOf` filters by `tags`, and `categoryOneOf` by `category.id`. */
+export function oneOfFilter(shapes: Shapes, record: SchemaShape, { name }: Parameter): NamedFilter | undefined {
+  const words = wordsIn(name);
+  if (words.length < 3 || words.slice(-2).join(" ") !== "one of") return undefined;
+  const bare = words.slice(0, -2).join("_");
+  const fits = (key: string): boolean => shapes.isComparable(record, key) || shapes.isListOfScalars(record, key);
+  const field = findAlike(record.properties.keys(), bare, fits) ?? idWithin(shapes, record, bare);
+  return field === undefined ? undefined : { field };
+}
+
 /** `tag` is one of `tagList` or `tags`, and `author` a property of that object that the description names. */
 export function filterWithin(
   shapes: Shapes,
@@ -80,7 +93,7 @@ export function filterWithin(
   // `emails` is several of `email`.
   const isOne = (key: string): boolean => shapes.isComparable(record, key);
   const bare = name.replace(/\[\]$/, "");
-  const isMany = bare !== name || (schema && shapes.of(schema).kind === "array");
+  const isMany = bare !== name || (schema && shapes.of(schema).kind === "array") || SEPARATED.test(description);
   const one = isMany ? singularOf(bare) : name;
   const field = one === name ? undefined : findAlike(record.properties.keys(), one, isOne);
   if (field !== undefined) return { field };
@@ -186,9 +199,12 @@ export function onDay(
 
 const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", lte: "lt" };
 
+/** "Full or partial", "the last name or part of it" */
+const PARTIAL = /\b(?:partial|substring|or (?:a )?part of it)\b/i;
+
 /** `max_id`: "older than this id" is without it, and "full or partial" may be a part. */
 export function toldFilter(filter: NamedFilter, description = ""): NamedFilter {
-  if (!filter.operator && /\b(?:partial|substring)\b/i.test(description)) return { ...filter, operator: "contains" };
+  if (!filter.operator && PARTIAL.test(description)) return { ...filter, operator: "contains" };
   const isStrict = /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
   const strict = STRICT[filter.operator ?? ""];
   return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;

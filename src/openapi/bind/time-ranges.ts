@@ -8,6 +8,7 @@ import { findAlike, plainName, wordsIn } from "./words.ts";
 const STARTS = ["start", "from", "since", "after", "startdate", "fromdate", "datefrom", "starttime", "begintime"];
 const ENDS = ["end", "to", "until", "before", "enddate", "todate", "dateto", "endtime"];
 const FORMATS = ["date", "date-time"];
+const OF_COMPARISON = /\bon(?: or |\/)(?:after|before)\b/i;
 const OF_CREATION = /\bcreat(?:ed|ion)\b/i;
 const OF_CHANGES = /\b(?:updated?|modifi(?:ed|cation)|changed)\b/i;
 
@@ -32,7 +33,9 @@ export function rangeFilter(
   const operator = STARTS.includes(plainName(name)) ? "gte" : "lte";
   const times = [...record.properties.keys()].filter((key) => isTime(shapes, record, key));
   const words = description.split(/\W+/);
-  const named = findAlike(times, name) ?? times.find((key) => /[_A-Z]/.test(key) && words.includes(key));
+  // `startDate`: "Filter by on/after startDate" of records with a `startDateTime`.
+  const timed = OF_COMPARISON.test(description) ? findAlike(times, `${name}Time`) : undefined;
+  const named = findAlike(times, name) ?? timed ?? times.find((key) => /[_A-Z]/.test(key) && words.includes(key));
   if (named !== undefined) return { field: named, operator };
   const isCreation = (key: string): boolean => OF_CREATION.test(wordsIn(key).join(" "));
   const isChange = (key: string): boolean => OF_CHANGES.test(wordsIn(key).join(" "));

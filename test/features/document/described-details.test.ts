@@ -116,7 +116,16 @@ const api: JsonObject = {
       },
     },
     "/tracks/{id}": { get: { responses: sends(track) } },
-    "/sources": { get: { responses: sends(list(source)) } },
+    "/sources": {
+      get: {
+        parameters: [
+          query("orderby", text),
+          query("orderascending", { type: "boolean" }),
+          query("kinds", text, "Any kinds, separated by comma."),
+        ],
+        responses: sends(list(source)),
+      },
+    },
     "/sources/{id}": { get: { responses: sends(source, { id: 0, name: "", kind: "", isOn: true }) } },
   },
 };
@@ -163,6 +172,17 @@ describe("lists", () => {
     expect(tracks).toHaveLength(2);
     for (const { id } of ((await at("GET /tracks")) as { tracks: JsonObject[] }).tracks)
       expect(id).toMatch(/^[\dA-Za-z]{22}$/);
+  });
+
+  test("a direction may be true or false, and several values one text", async () => {
+    const ids = (await listAt("GET /sources?orderby=id&orderascending=true")).map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => Number(a) - Number(b)));
+    const descending = await listAt("GET /sources?orderby=id&orderascending=false");
+    expect(descending.map(({ id }) => id)).toEqual(ids.toReversed());
+    const kinds = descending.slice(0, 2).map(({ kind }) => encodeURIComponent(String(kind)));
+    const found = await listAt(`GET /sources?kinds=${kinds.join(",")}`);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining(descending.slice(0, 2)));
   });
 
   test("an example of nothing but empty values is no record", async () => {
