@@ -19,8 +19,10 @@ const sends = (schema: JsonObject | undefined, example?: Json): JsonObject => ({
   },
 });
 
-async function bind(paths: JsonObject): Promise<readonly BoundCollection[]> {
-  const root = { openapi: "3.1.0", info: { title: "Details", version: "1" }, paths };
+const content = (schema: JsonObject): JsonObject => ({ content: { "application/json": { schema } } });
+
+async function bind(paths: JsonObject, schemas: JsonObject = {}): Promise<readonly BoundCollection[]> {
+  const root = { openapi: "3.1.0", info: { title: "Details", version: "1" }, paths, components: { schemas } };
   return bindDocument(await readApiDocument({ file: "details.json", root })).collections;
 }
 
@@ -221,9 +223,72 @@ describe("parents", () => {
     expect(parents.map(([parameter]) => parameter)).toEqual(["owner", "name", "version"]);
     expect(parents[0]).toEqual(["owner", undefined]);
   });
+
+  test("a wildcard of given words is no id of a list without single records at that path", async () => {
+    const box = object({ id: number, name: text, kind: text });
+    const version = object({ id: number, name: text, metadata: object({ kind: text }) });
+    const of = (schema: JsonObject): JsonObject => ({
+      parameters: ["kind", "name"].map((name) => ({
+        name,
+        in: "path",
+        required: true,
+        schema: name === "kind" ? schema : text,
+      })),
+    });
+    const collectionOf = async (schema: JsonObject): Promise<string | undefined> => {
+      const found = await bind({
+        "/boxes": { get: sends(array(box)), post: { requestBody: content(box), ...sends(box) } },
+        "/boxes/{kind}/{name}/versions": { ...of(schema), get: sends(array(version)) },
+        "/boxes/{kind}/{name}/versions/{id}": { ...of(schema), get: sends(version) },
+      });
+      return found.find(({ name }) => name === "versions")!.operations[0]!.parents[0]!.collection;
+    };
+    expect(await collectionOf({ ...text, enum: ["npm", "maven"] })).toBeUndefined();
+    expect(await collectionOf(text)).toBe("boxes");
+  });
 });
 
 describe("ids", () => {
+  describe("a wildcard that is told to be a name", () => {
+    const org = object({ id: number, name: text, username: text });
+    const paths = (body: JsonObject, description: string): JsonObject => {
+      const item = [{ name: "org", in: "path", required: true, schema: text, description }];
+      return {
+        "/orgs": { get: sends(array(ref)), post: { requestBody: content(body), ...sends(ref) } },
+        "/orgs/{org}": { get: { parameters: item, ...sends(ref) } },
+        "/users": { get: sends(array(object({ username: text }))) },
+        "/users/{username}": { get: sends(object({ username: text })) },
+        "/users/{username}/orgs": { get: { parameters: [page], ...sends(array(ref)) } },
+        "/admin/users/{username}/orgs": { post: { requestBody: content(body), ...sends(ref) } },
+      };
+    };
+    const ref = { $ref: "#/components/schemas/Organization" };
+    const page = { name: "page", in: "query", schema: number };
+    const orgsOf = async (body: JsonObject, description: string): Promise<BoundCollection> =>
+      (await bind(paths(body, description), { Organization: org })).find(({ name }) => name === "orgs")!;
+
+    const cases: [string, JsonObject, string][] = [
+      ["name of the organization to get", object({ name: text }), "name"],
+      ["The name of an organization", object({ username: text }), "username"],
+      ["name of the organization", object({ title: text }), "id"],
+      ["name of the region", object({ name: text }), "id"],
+      ["", object({ name: text }), "id"],
+    ];
+    for (const [description, body, expected] of cases) {
+      test(`"${description}", created by ${Object.keys(body.properties as JsonObject).join()}: ${expected}`, async () =>
+        expect((await orgsOf(body, description)).idKey).toBe(expected));
+    }
+
+    test("is no name of the user whose organizations a path lists or creates", async () => {
+      const { operations } = await orgsOf(object({ username: text }), "name of the organization");
+      const nested = operations.filter(({ parents }) => parents.length > 0);
+      expect(nested.map(({ action, parents }) => [action, parents[0]!.isInRecord])).toEqual([
+        ["create", false],
+        ["list", false],
+      ]);
+    });
+  });
+
   test("{space_uid} is uid, although the record alone has nothing but an id", async () => {
     const [spaces] = await bind({
       "/spaces": { get: sends(array(object({ id: text, uid: text, name: text }))) },

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import type { ApiDocument, Operation, Parameter } from "../read/api-document.ts";
 import { bindOperations, listed } from "./bind-operations.ts";
@@ -174,9 +175,16 @@ function refuse({ list, item }: Pair, reason: string, why: Reasons): [] {
   return [];
 }
 
-/** The names of collections by the path of their single records, which the document may lack. */
-function parentNames(drafted: readonly Drafted[], names: readonly string[]): ReadonlyMap<string, string> {
-  const known = new Map<string, string>();
+/** The names of collections by the path of their single records. */
+interface ParentNames {
+  readonly read: ReadonlyMap<string, string>;
+  /** By paths that the document lacks: those of their lists with a wildcard. */
+  readonly assumed: ReadonlyMap<string, string>;
+}
+
+function parentNames(drafted: readonly Drafted[], names: readonly string[]): ParentNames {
+  const read = new Map<string, string>();
+  const assumed = new Map<string, string>();
   // `/orders/{type}` that lists orders names none of them.
   const lists = new Set(
     drafted.flatMap(({ drafts }) =>
@@ -190,11 +198,17 @@ function parentNames(drafted: readonly Drafted[], names: readonly string[]): Rea
       const { operation, idParameter } = draft;
       if (isBelowRecord(draft) || candidate.hidesId) continue;
       const key = pathKey(pathStepsOf(operation.path)!);
-      if (idParameter !== undefined) known.set(key, names[position]!);
-      else if (!known.has(`${key}/{}`) && !lists.has(`${key}/{}`)) known.set(`${key}/{}`, names[position]!);
+      if (idParameter !== undefined) read.set(key, names[position]!);
+      else if (!assumed.has(`${key}/{}`) && !lists.has(`${key}/{}`)) assumed.set(`${key}/{}`, names[position]!);
     }
   }
-  return known;
+  return { read, assumed };
+}
+
+/** Whether a wildcard is one of a few given words, as kinds are and ids are not. */
+function isKind(shapes: Shapes, parameter: Parameter | undefined): boolean {
+  const value = parameter?.schema && shapes.of(parameter.schema).schema.value;
+  return isJsonObject(value) && Array.isArray(value.enum);
 }
 
 function finish(
@@ -206,7 +220,7 @@ function finish(
     recorded,
   }: {
     readonly name: string;
-    readonly parents: ReadonlyMap<string, string>;
+    readonly parents: ParentNames;
     readonly recorded: ReadonlySet<string>;
   },
 ): BoundCollection {
@@ -215,8 +229,10 @@ function finish(
   fields.prepare(drafts.flatMap(parentSteps));
   // `/orders` may list what `/orders/{type}` does; a type is no order.
   const isAtWildcard = candidate.steps.at(-1)?.kind === "wildcard";
-  const parentAt = ({ steps, isEnd }: Ancestor): string | undefined => {
-    const found = parents.get(pathKey(steps));
+  const parentAt = ({ steps, isEnd }: Ancestor, parameter: Parameter | undefined): string | undefined => {
+    const key = pathKey(steps);
+    // `/packages/{package_type}/{package_name}` without a path `/packages/{package_type}` of single records.
+    const found = parents.read.get(key) ?? (isKind(shapes, parameter) ? undefined : parents.assumed.get(key));
     return (isAtWildcard || isEnd) && found === name ? undefined : found;
   };
   return {
@@ -237,7 +253,7 @@ function finish(
           isTold: recorded.has(name),
           isOfAll: !field.isInRecord && lent?.has(draft.operation) === true,
           // Traffic may have shown that the parent need not be there.
-          collection: told?.role === "open" ? undefined : parentAt(ancestor),
+          collection: told?.role === "open" ? undefined : parentAt(ancestor, told),
         };
       }),
     })),

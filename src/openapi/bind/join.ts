@@ -12,7 +12,7 @@ import { type PathStep, pathKey, pathStepsOf } from "./path-shape.ts";
 import type { RecordSpot } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { sendsBytes, sendsFile } from "./sent-files.ts";
-import { isSameNoun } from "./words.ts";
+import { isSameNoun, plainName } from "./words.ts";
 
 /** A collection whose operations are found, but which has no name yet. */
 export interface Drafted {
@@ -135,7 +135,10 @@ function joinCreates(
     if (!operation || !parent || !isAlone || bound.has(operation)) return [];
     const outcome = created(shapes, candidate, operation);
     if (!("draft" in outcome) || outcome.draft.view?.place !== record.schema.place) return [];
-    if (!parentField(shapes, candidate, parent).isInRecord) return [];
+    // `POST /users/{username}/orgs` of records that have a `username` of their own.
+    const own = plainName(candidate.idKey);
+    const isNamedAlike = ["username", "login", "handle"].includes(own) && plainName(parent.parameter) === own;
+    if (!isNamedAlike && !parentField(shapes, candidate, parent).isInRecord) return [];
     drafts.push(outcome.draft);
     return [operation];
   });

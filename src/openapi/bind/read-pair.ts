@@ -17,6 +17,7 @@ import { isPaged } from "./parameter-roles.ts";
 import { pathText } from "./path-shape.ts";
 import { ALIKE, likeness, type RecordSpot, recordShapeOf, SURELY_ALIKE } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { toldNameKey } from "./told-name-key.ts";
 import { isSameNoun, wordsIn } from "./words.ts";
 
 /** Why paths that look like a collection are none. */
@@ -65,7 +66,7 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
       [lister, record.list],
       [operationOf(item, "GET"), record.read],
     ]);
-  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment, wanted, item, shownId });
+  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment, wanted, list, item, shownId });
   if (idKey === undefined && !keyPath && !isLone) {
     const name = parameter === undefined ? "an id" : `{${parameter}}`;
     return { why: `no property of the record of ${pathText(steps)} is named like ${name}` };
@@ -116,12 +117,16 @@ function idInExamples(
 function keysOf(
   shapes: Shapes,
   found: Found,
-  { wanted, item, shownId, ...naming }: Naming & Pick<Pair, "item"> & Keying,
+  { wanted, list, item, shownId, ...naming }: Naming & Pick<Pair, "list" | "item"> & Keying,
 ): { readonly idKey?: string | undefined; readonly keyPath?: readonly string[] | undefined } {
   const records = shapesIn(found);
   const idKey =
     wanted?.id ?? findIdKey(shapes, records, naming) ?? findKeyByValues(shapes, records, schemaOf(naming, item));
-  if (idKey !== undefined) return { idKey };
+  const told =
+    wanted?.id === undefined && idKey !== undefined
+      ? toldNameKey(shapes, records, { ...naming, idKey, list, item })
+      : undefined;
+  if (idKey !== undefined) return { idKey: told ?? idKey };
   const keyPath = fieldInMetadata(shapes, records, naming) ?? fieldInPart(shapes, records, naming);
   if (keyPath) return { keyPath };
   const shown = shownId();

@@ -1,0 +1,43 @@
+import { bodySchema, jsonContent } from "./bodies.ts";
+import type { Pair } from "./candidate.ts";
+import { operationOf } from "./groups.ts";
+import type { Naming } from "./id-key.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { nounOf } from "./words.ts";
+
+/** "name of the organization to get" */
+const OF_NAME = /^(?:the )?name of (?:the |an? )(\w+)/i;
+/** Fields that have such a name. */
+const NAMES = ["name", "username", "login", "handle", "slug"];
+
+/**
+ * The field with the name of a record, where the wildcard is told to be that name and the id is a number: the one that a
+ * create takes, as clients know no other name of what they made.
+ */
+export function toldNameKey(
+  shapes: Shapes,
+  records: readonly SchemaShape[],
+  { parameter, segment, idKey, list, item }: Naming & Pick<Pair, "list" | "item"> & { readonly idKey: string },
+): string | undefined {
+  const isOnly = (shape: SchemaShape | undefined, type: string): boolean =>
+    shape?.types.size === 1 && shape.types.has(type);
+  if (!records.every((record) => isOnly(shapes.property(record, idKey), "integer"))) return undefined;
+  const wildcards = item?.operations.flatMap((operation) => operation.parameters) ?? [];
+  const nouns = [segment, ...records.map(({ name = "" }) => name)].map(nounOf);
+  const isTold = wildcards.some(({ name, in: at, schema, description = "" }) => {
+    const [, thing = ""] = OF_NAME.exec(description) ?? [];
+    return (
+      at === "path" &&
+      name === parameter &&
+      schema &&
+      isOnly(shapes.of(schema), "string") &&
+      nouns.includes(nounOf(thing))
+    );
+  });
+  if (!isTold) return undefined;
+  const body = bodySchema(jsonContent(operationOf(list, "POST")?.requestBody?.contents));
+  const taken = body && shapes.of(body).properties;
+  return NAMES.find(
+    (name) => records.every((record) => isOnly(shapes.property(record, name), "string")) && (!taken || taken.has(name)),
+  );
+}
