@@ -249,6 +249,16 @@ describe("parents", () => {
 });
 
 describe("ids", () => {
+  test("{id} is the id, even where its description speaks of a name", async () => {
+    const volume = object({ id: number, name: text });
+    const parameters = [{ name: "id", in: "path", required: true, schema: text, description: "Name of the volume" }];
+    const [volumes] = await bind({
+      "/volumes": { get: sends(array(volume)) },
+      "/volumes/{id}": { get: { parameters, ...sends(volume) } },
+    });
+    expect(volumes!.idKey).toBe("id");
+  });
+
   describe("a wildcard that is told to be a name", () => {
     const org = object({ id: number, name: text, username: text });
     const paths = (body: JsonObject, description: string): JsonObject => {

@@ -1,9 +1,9 @@
 import { bodySchema, jsonContent } from "./bodies.ts";
 import type { Pair } from "./candidate.ts";
 import { operationOf } from "./groups.ts";
-import type { Naming } from "./id-key.ts";
+import { isIdLike, type Naming } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { nounOf } from "./words.ts";
+import { nounOf, wordsIn } from "./words.ts";
 
 /** "name of the organization to get" */
 const OF_NAME = /^(?:the )?name of (?:the |an? )(\w+)/i;
@@ -19,6 +19,8 @@ export function toldNameKey(
   records: readonly SchemaShape[],
   { parameter, segment, idKey, list, item }: Naming & Pick<Pair, "list" | "item"> & { readonly idKey: string },
 ): string | undefined {
+  // `{id}`: "The name of the volume" is a slip of the document.
+  if (isIdLike(wordsIn(parameter ?? ""))) return undefined;
   const isOnly = (shape: SchemaShape | undefined, type: string): boolean =>
     shape?.types.size === 1 && shape.types.has(type);
   if (!records.every((record) => isOnly(shapes.property(record, idKey), "integer"))) return undefined;
