@@ -259,6 +259,62 @@ describe("ids", () => {
     expect(volumes!.idKey).toBe("id");
   });
 
+  describe("a wildcard whose name no field is like", () => {
+    const paths = (segment: string, parameter: string, description: string, record: JsonObject): JsonObject => {
+      const parameters = [{ name: parameter, in: "path", required: true, schema: text, description }];
+      return {
+        [`/${segment}`]: { get: sends(array(record)) },
+        [`/${segment}/{${parameter}}`]: { get: { parameters, ...sends(record) } },
+      };
+    };
+    const bill = object({ CompanyID: number, TransactionID: number, Total: number });
+    const cases: [string, string, string, JsonObject, string | undefined][] = [
+      ["Bill", "id", "Bill Transaction ID number", bill, "TransactionID"],
+      ["Bill", "id", "The ID of the bill (a transaction ID)", bill, "TransactionID"],
+      [
+        "members",
+        "member_id",
+        "The character ID of a member",
+        object({ character_id: number, role: text }),
+        "character_id",
+      ],
+      ["group_users", "id", "Group User ID.", object({ group_id: number, user_id: number }), undefined],
+      ["art", "artwork", "The name of the artwork to look up", object({ name: text, price: number }), "name"],
+      ["art", "artwork", "The artwork to look up, by its name", object({ name: text, price: number }), undefined],
+      ["staff", "staffID", "", object({ OID: text, Surname: text }), "OID"],
+    ];
+    for (const [segment, parameter, description, record, expected] of cases) {
+      test(`/${segment}/{${parameter}}, "${description}": ${expected ?? "no field"}`, async () => {
+        const [found] = await bind(paths(segment, parameter, description, record));
+        expect(
+          found && Object.keys(record.properties as JsonObject).includes(found.idKey) ? found.idKey : undefined,
+        ).toBe(expected);
+      });
+    }
+  });
+
+  describe("a list whose schema allows any objects", () => {
+    const example = [{ id: "7", name: "Main", tags: ["west"] }];
+    const anyList = { ...array({ type: "object", title: "Admin" }), description: "Admins" };
+    const removes = { responses: { 204: { description: "" } } };
+    const listed = async (get: JsonObject): Promise<readonly BoundCollection[]> =>
+      bind({ "/admins": { get }, "/admins/{adminId}": { delete: removes } });
+
+    const cases: [string, JsonObject][] = [
+      ["its example", sends(anyList, example)],
+      ["the example of the schema", sends({ ...anyList, example })],
+    ];
+    for (const [source, get] of cases) {
+      test(`has the records of ${source}`, async () => {
+        const [admins] = await listed(get);
+        expect(admins!.idKey).toBe("id");
+        expect(admins!.operations.map(({ action }) => action)).toEqual(["list", "remove"]);
+      });
+    }
+
+    test("is not bound without an example", async () => expect(await listed(sends(anyList))).toEqual([]));
+  });
+
   describe("a wildcard that is told to be a name", () => {
     const org = object({ id: number, name: text, username: text });
     const paths = (body: JsonObject, description: string): JsonObject => {

@@ -40,16 +40,27 @@ export function patchContentIn(contents: readonly MediaContent[] | undefined): M
   return contents?.find(({ type }) => /^application\/(?:merge-|json-)patch\+json/i.test(type));
 }
 
-/** The schema of a body; where it has none, that of its example. */
+/** The schema of a body; where it has none, or one that says nothing, that of its example. */
 export function bodySchema(content: MediaContent | undefined): Placed | undefined {
   if (!content) return undefined;
   if (content.schema && !saysNothing(content.schema.value)) return content.schema;
-  const [example] = content.examples;
-  if (example === undefined || typeof example.value !== "object" || example.value === null) return content.schema;
-  return { value: schemaOfValues([example.value], { isPlain: true }), place: `${content.place}/example` };
+  const example = content.examples[0]?.value ?? ownExample(content.schema?.value);
+  if (typeof example !== "object" || example === null) return content.schema;
+  return { value: schemaOfValues([example], { isPlain: true }), place: `${content.place}/example` };
 }
 
+function ownExample(schema: Json | undefined): Json | undefined {
+  return isJsonObject(schema) ? schema.example : undefined;
+}
+
+/** Words that say no more than what a value is for. */
+const NOTES = ["description", "title", "example", "nullable"];
+
+/** Whether a schema allows any object, or a list of any. */
 function saysNothing(schema: Json | undefined): boolean {
   if (!isJsonObject(schema)) return true;
-  return Object.keys(schema).every((key) => key === "description" || (key === "type" && schema.type === "object"));
+  return Object.entries(schema).every(([key, value]) => {
+    if (key === "type") return value === "object" || (value === "array" && schema.items !== undefined);
+    return NOTES.includes(key) || (key === "items" && saysNothing(value));
+  });
 }

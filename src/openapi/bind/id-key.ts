@@ -2,7 +2,7 @@ import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, nounOf, singularOf, wordsIn } from "./words.ts";
 
 /** Names of ids. */
-const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "pk", "@id"];
+const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "oid", "pk", "@id"];
 /** Those that say more than `id`. */
 const SPECIAL_IDS = ["uuid", "guid", "uid", "sid", "gid"];
 /** Names that may be those of ids. */

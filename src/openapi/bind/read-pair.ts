@@ -17,6 +17,7 @@ import { isPaged } from "./parameter-roles.ts";
 import { pathText } from "./path-shape.ts";
 import { ALIKE, likeness, type RecordSpot, recordShapeOf, SURELY_ALIKE } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { keyTold } from "./told-key.ts";
 import { toldNameKey } from "./told-name-key.ts";
 import { isSameNoun, wordsIn } from "./words.ts";
 
@@ -121,7 +122,10 @@ function keysOf(
 ): { readonly idKey?: string | undefined; readonly keyPath?: readonly string[] | undefined } {
   const records = shapesIn(found);
   const idKey =
-    wanted?.id ?? findIdKey(shapes, records, naming) ?? findKeyByValues(shapes, records, schemaOf(naming, item));
+    wanted?.id ??
+    findIdKey(shapes, records, naming) ??
+    findKeyByValues(shapes, records, schemaOf(naming, item)) ??
+    keyTold(shapes, records, { ...naming, item });
   const told =
     wanted?.id === undefined && idKey !== undefined
       ? toldNameKey(shapes, records, { ...naming, idKey, list, item })
