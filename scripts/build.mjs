@@ -4,10 +4,12 @@
  * and their licences collected: see docs/decisions/0016-few-packages-and-the-real-express.md.
  * The folder to build into may be given; it is `dist` otherwise. `--sourcemap` behind it adds source maps.
  */
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import { minify } from "vite";
+import { asScript, checkExports } from "./as-script.mjs";
 import { buildWorkers, smallest } from "./build-worker.mjs";
 import { buildWorkerParts } from "./build-worker-parts.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
@@ -33,7 +35,7 @@ const COMMON = {
   external: Object.keys(dependencies),
   // The small CommonJS libraries inside want a require for Node's own modules.
   banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = /* @__PURE__ */ __createRequire(import.meta.url);',
   },
   sourcemap: process.argv.includes("--sourcemap"),
   logLevel: "warning",
@@ -101,6 +103,8 @@ for (const { path, contents } of files) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);
 }
+const core = files.reduce((one, other) => (other.contents.length > one.contents.length ? other : one));
+if (!COMMON.sourcemap) checkExports(Buffer.from(core.contents).toString());
 const module = await buildModule();
 const libraries = await Promise.all(Object.entries(LIBRARIES).map(([name, file]) => buildLibrary(name.slice(1), file)));
 await writeSmallest(libraries);
@@ -146,6 +150,7 @@ if (!COMMON.sourcemap) {
     const file = join(OUT, name);
     writeFileSync(file, await smallWithNames(file, readFileSync(file, "utf8")));
   }
+  await writeScript(written.map((name) => join(OUT, name)).find((file) => basename(file) === basename(core.path)));
 }
 
 // The part of every client that `standin client` writes.
@@ -191,6 +196,36 @@ async function buildModule() {
     ].join("\n"),
   );
   return built;
+}
+
+/** Moves what every start runs into a script, whose compiled code is kept, and leaves a module that exports its values. */
+async function writeScript(file) {
+  const { script, names } = asScript(readFileSync(file, "utf8"));
+  const name = `script-${createHash("sha256").update(script).digest("hex").slice(0, 8)}`;
+  const runner = await build({
+    stdin: {
+      contents: [
+        'import { createRequire } from "node:module";',
+        'import { fileURLToPath } from "node:url";',
+        'import { runScript } from "./src/base/files/run-script.ts";',
+        "const path = (name) => fileURLToPath(new URL(name, import.meta.url));",
+        `const run = runScript(path("./${name}.cjs"), { folder: path("../../.compile-cache"), name: "${name}" });`,
+        "export const values = run(createRequire(import.meta.url), (name) => import(name), import.meta);",
+      ].join("\n"),
+      resolveDir: resolve("."),
+    },
+    bundle: true,
+    write: false,
+    minify: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    logLevel: "warning",
+  });
+  writeFileSync(join(dirname(file), `${name}.cjs`), script);
+  const [{ text }] = runner.outputFiles;
+  const [, local] = /export\{([\w$]+) as values\};\s*$/.exec(text);
+  writeFileSync(file, `${text.replace(/export\{[^}]*\};\s*$/, "")}export const[${names}]=${local};\n`);
 }
 
 /** `standin/fetch`, for any runtime: nothing of Node is in it. Parts that few services use are chunks of their own. */

@@ -19,7 +19,8 @@ export async function smallWithNames(file, text) {
     mangle: { toplevel: true, keepNames },
   });
   if (errors?.length > 0) throw new Error(errors[0].message);
-  return inLines(code, file);
+  // What is left of the banner in files that need no require.
+  return inLines(code.replace(/^(?:import ?"node:module";|import\.meta\.url;)+/, ""), file);
 }
 
 /** Begins a line before a statement, a member of a class, or what follows a comma: white space has no meaning there. */

@@ -127,8 +127,9 @@ async function importsByScript(): Promise<Map<string, Set<string>>> {
     ],
   });
   for (const [script, names] of found) {
-    // Where it is Node's createRequire, the parser does not know it.
-    for (const [, name] of texts.get(script)!.matchAll(/\brequire\d*\("([\w@#./:-]+)"\)/g)) names.add(name!);
+    // The parser does not know Node's createRequire, and the import() that a script is given.
+    const text = texts.get(script)!;
+    for (const [, name] of text.matchAll(/\b(?:require\d*|__import)\(["`]([\w@#./:-]+)["`]\)/g)) names.add(name!);
   }
   return found;
 }

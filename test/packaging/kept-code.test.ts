@@ -1,0 +1,66 @@
+import { cpSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runScript } from "../../src/base/files/run-script.ts";
+import { builtPackage } from "../support/build.ts";
+import { createFolder, serveCli } from "../support/cli.ts";
+
+/** Tells on standard error whether kept code was taken. */
+const TELL_KEPT = `data:text/javascript,${encodeURIComponent(`
+  import { syncBuiltinESMExports } from "node:module";
+  import vm from "node:vm";
+  vm.Script = class extends vm.Script {
+    constructor(source, options) {
+      super(source, options);
+      if (options?.cachedData) console.error(this.cachedDataRejected ? "rejected" : "taken");
+    }
+  };
+  syncBuiltinESMExports();
+`)}`;
+
+const kept = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+
+/** A copy of the package that nothing has run yet. */
+function newPackage(): string {
+  const folder = createFolder();
+  cpSync(builtPackage(), folder, {
+    recursive: true,
+    filter: (source) => !/\.compile-cache|node_modules.*node_modules/.test(source),
+  });
+  return folder;
+}
+
+async function start(folder: string): Promise<string> {
+  const data = createFolder({ "db.json": { products: [{ id: 1 }] } });
+  const env = { NODE_OPTIONS: `--import ${TELL_KEPT}` };
+  const served = await serveCli(["db.json"], data, env, join(folder, "dist/cli.js"));
+  expect(await (await fetch(`${served.url}/products/1`)).json()).toEqual({ id: 1 });
+  await expect.poll(() => kept(folder).filter((name) => /script-[^/]*\d$/.test(name))).toHaveLength(1);
+  await served.stop();
+  return served.output.stderr;
+}
+
+test("a start keeps its compiled code, which later ones take, unless it is damaged or of another script", async () => {
+  const folder = newPackage();
+  expect(await start(folder)).not.toMatch(/taken|rejected/);
+  expect(await start(folder)).toContain("taken");
+
+  const cache = join(folder, ".compile-cache");
+  const [name = ""] = kept(cache);
+  const file = join(cache, name);
+  const { size } = statSync(file);
+  writeFileSync(file, "damaged");
+  writeFileSync(join(cache, "script-00000000-v1.0.0-x64"), "of an earlier version");
+  expect(await start(folder)).toContain("rejected");
+  await expect.poll(() => statSync(file).size).toBeGreaterThan(size / 2);
+  await expect.poll(() => kept(cache)).toEqual([name]);
+});
+
+test("a script runs where nothing can be kept", async () => {
+  const folder = createFolder({
+    "script.cjs": '(function (...words) { return ["ran", ...words]; })',
+    ".cache": "a file",
+  });
+  const run = runScript(join(folder, "script.cjs"), { folder: join(folder, ".cache"), name: "script-1" });
+  expect((run as (...words: string[]) => unknown)("with", "words")).toEqual(["ran", "with", "words"]);
+});
