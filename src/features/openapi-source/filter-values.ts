@@ -30,6 +30,8 @@ export function filterValues(
   references: References,
   { parameter, operator, values, property }: FilterGiven,
 ): readonly string[] {
+  // `has_note=true`: the note is not null.
+  if (operator === "null") return values.flatMap((one) => (one === "true" ? "false" : one === "false" ? "true" : []));
   const isList =
     (parameter?.schema && keyword(references, parameter.schema, "type") === "array") ||
     SEPARATED.test(parameter?.description ?? "");

@@ -141,7 +141,7 @@ export function createListParameters(
         case "sort":
         case "order":
           if (/^(?:true|false)$/.test(first) && bound.role === "order") {
-            translated.set("_order", [(first === "true") === /desc/i.test(name) ? "desc" : "asc"]);
+            translated.set("_order", [(first === "true") === /desc|revers/i.test(name) ? "desc" : "asc"]);
           } else if (DIRECTION.test(first)) translated.set("_order", [/^(desc|-1)/i.test(first) ? "desc" : "asc"]);
           else addSort(translated, values, (field) => fieldNamed(fields?.properties, field));
           break;

@@ -3,7 +3,7 @@ import type { Operation } from "../read/api-document.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 
 /** Verbs of things that end and stay. */
-const VERBS = /^\W*(cancel|archive|deactivate|disable|close|revoke|void|terminate)s?\b/i;
+const VERBS = /^\W*(cancel|archive|deactivate|disable|close|revoke|void|terminate|expire)s?\b/i;
 
 /** The verb that the text of a DELETE begins with, if records stay after it: "Cancels a subscription." */
 export function endingVerb({ operationId, summary, description }: Operation): string | undefined {

@@ -8,7 +8,7 @@ import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { isSameNoun, plainName } from "./words.ts";
 
 /** Objects beside the list that may have such fields. */
-const MAX_DEPTH = 3;
+const MAX_DEPTH = 4;
 
 /** The fields around a list whose names say what they mean. `at` leads to the list. */
 export function envelopeOf(
@@ -42,11 +42,22 @@ interface FoundField extends EnvelopeField {
   readonly isTold: boolean;
 }
 
-/** "Total number of objects" */
+/** "Total number of objects", and of any other name: "Number of objects per page", "the total number of records" */
 function toldRole(role: EnvelopeRole | undefined, property: SchemaShape): EnvelopeRole | undefined {
-  const isTotal = /\btotal (?:number|count|amount) of (?!pages)/i.test(descriptionOf(property));
-  return isTotal && (role === "limit" || role === "count") ? "total" : role;
+  const sentence = sentenceOf(property);
+  if (role === "limit" || role === "count") {
+    return /\btotal (?:number|count|amount) of (?!pages)/i.test(sentence) ? "total" : role;
+  }
+  if (role === "total" && OF_PAGE.test(sentence)) return "count";
+  if (role !== undefined || !property.types.has("integer")) return role;
+  return OF_SIZE.test(sentence) ? "limit" : OF_ALL.test(sentence) ? "total" : undefined;
 }
+
+const OF_SIZE = /^(?:the )?(?:max(?:imum)? )?(?:number of )?(?:results|items|records|entries|objects|rows) per page$/i;
+const OF_ALL =
+  /^(?:the )?total (?:number|count) of (?:all )?(?:(?:matching|available|found) )?(?:results|items|records|entries|objects|rows|elements)\b/i;
+const OF_PAGE =
+  /^(?:the )?number of (?:results|items|records|entries|objects|rows) (?:returned|on (?:this|the(?: current)?) page)$/i;
 
 /** "Number of values found in the results", "The URL where this list can be accessed", or an example that is a path. */
 function isTold(
@@ -56,15 +67,19 @@ function isTold(
 ): boolean {
   const description = descriptionOf(property);
   if (role === "count") {
-    return /\bnumber of \w+ (?:\w+ )?(?:in|on) (?:the|this)(?: current)? (?:results?|page|response)\b/i.test(
-      description,
-    );
+    return OF_PAGE.test(sentenceOf(property)) || OF_RESPONSE.test(description) || /page/i.test(path.at(-1) ?? "");
   }
   const { value: schema } = property.schema;
   if (role !== "selfUrl" || (isJsonObject(schema) && schema.pattern !== undefined)) return false;
   const examples = content?.examples ?? [];
   const isPath = examples.some(({ value }) => String(valueAtPointer(value, path)).startsWith("/"));
   return isPath || /\bur[li] (?:where|at which|of|for) (?:this|the) (?:list|page|collection)\b/i.test(description);
+}
+
+const OF_RESPONSE = /\bnumber of \w+ (?:\w+ )?(?:in|on) (?:the|this)(?: current)? (?:results?|page|response)\b/i;
+
+function sentenceOf(property: SchemaShape): string {
+  return descriptionOf(property).split(/[.;(]/, 1)[0] ?? "";
 }
 
 function descriptionOf({ schema: { value } }: SchemaShape): string {
@@ -148,7 +163,8 @@ function settled(fields: readonly FoundField[]): readonly EnvelopeField[] {
 }
 
 function isUrlAlone(path: readonly string[]): boolean {
-  return ["uri", "url"].includes(plainName(path.at(-1) ?? ""));
+  const last = plainName(path.at(-1) ?? "");
+  return last === "uri" || last === "url" || (last === "href" && path.length === 1);
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

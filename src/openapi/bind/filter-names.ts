@@ -9,12 +9,13 @@ export interface NamedFilter {
 
 /** The words of other interfaces for an operator, beside its own. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  gt: ["after"],
-  gte: ["ge", "gteq", "min", "from", "since", "start"],
-  lt: ["before"],
-  lte: ["le", "lteq", "max", "to", "until", "end"],
+  gt: ["after", "greaterthan", "morethan"],
+  gte: ["ge", "gteq", "min", "minimum", "from", "since", "start"],
+  lt: ["before", "lessthan"],
+  lte: ["le", "lteq", "max", "maximum", "to", "until", "end"],
   eq: [],
-  ne: ["not"],
+  ne: ["not", "isnot"],
+  nin: ["exclude", "excluded"],
   contains: ["cont", "like"],
   startsWith: ["startswith"],
 };
@@ -24,12 +25,18 @@ const OPERATORS = new Map(
 const SIGNS: Readonly<Record<string, string>> = { "<": "lte", ">": "gte" };
 /** `created_after` is about `created_at`. */
 const ENDINGS = ["", "At", "On", "Date", "Time"];
+/** Words that compare in front of a name: `min_price`, `afterCreatedAt`, `exclude_tags`. */
+const BEFORE_NAMES = /^(?:min(?:imum)?|max(?:imum)?|after|before|since|until|gte?|lte?|not|excluded?)$/;
+const MAX_WORDS = 2;
 
 /**
  * The field and the comparison that a name means: `status`, `filter[status]`, `filter.status`, `price_gte`,
- * `created[gte]`, `created_after`, `min_price`, `afterCreatedAt`, `q[name_cont]`, and `created>` as in `created>=2024`.
+ * `created[gte]`, `created_after`, `min_price`, `afterCreatedAt`, `q[name_cont]`, `search[name]`, and `created>` as in `created>=2024`.
  */
 export function namedFilter(name: string, find: (name: string) => string | undefined): NamedFilter | undefined {
+  const sought = /^search\[(\w+)\]$/i.exec(name)?.[1];
+  const text = sought === undefined ? undefined : find(sought);
+  if (text !== undefined) return { field: text, operator: "contains" };
   const inner = /^(?:filters?|where|q)(?:\[(.+)\]|[._](.+))$/i.exec(name);
   const bare = inner?.[1] ?? inner?.[2] ?? name.replace(/\[\]$/, "");
   const field = find(bare);
@@ -40,10 +47,11 @@ export function namedFilter(name: string, find: (name: string) => string | undef
   // `nameFilter`
   const filtered = words.at(-1) === "filter" ? find(words.slice(0, -1).join("_")) : undefined;
   if (filtered !== undefined) return { field: filtered, operator: "contains" };
-  return (
-    compared(words.slice(0, -1), words.at(-1)!, find) ??
-    (/^(?:min|max|after|before|since|until)$/.test(words[0]!) ? compared(words.slice(1), words[0]!, find) : undefined)
-  );
+  for (let count = Math.min(MAX_WORDS, words.length - 1); count > 0; count--) {
+    const found = compared(words.slice(0, -count), words.slice(-count).join(""), find);
+    if (found) return found;
+  }
+  return BEFORE_NAMES.test(words[0]!) ? compared(words.slice(1), words[0]!, find) : undefined;
 }
 
 function compared(

@@ -35,9 +35,28 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "numresults",
       "maxrecords",
       "itemcount",
+      "rowcount",
+      "maxrows",
+      "recordsperpage",
+      "rowsperpage",
     ],
   ],
-  ["offset", ["offset", "skip", "start", "startindex", "startat", "from", "pageoffset", "limitstart"]],
+  [
+    "offset",
+    [
+      "offset",
+      "skip",
+      "start",
+      "startindex",
+      "startat",
+      "from",
+      "pageoffset",
+      "limitstart",
+      "firstrow",
+      "startrow",
+      "firstresult",
+    ],
+  ],
   [
     "cursor",
     [
@@ -64,7 +83,25 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
   ["order", ["order", "sortorder", "sortdirection", "orderdirection", "direction", "sortdir", "dir"]],
   [
     "search",
-    ["q", "query", "search", "searchterm", "searchtext", "keyword", "keywords", "term", "searchquery", "text"],
+    [
+      "q",
+      "query",
+      "search",
+      "searchterm",
+      "searchtext",
+      "keyword",
+      "keywords",
+      "term",
+      "searchquery",
+      "text",
+      "textsearch",
+      "texttosearch",
+      "searchstring",
+      "searchphrase",
+      "fulltext",
+      "fulltextsearch",
+      "freetext",
+    ],
   ],
   [
     "fields",
@@ -96,12 +133,15 @@ const OF_LIMIT =
 /** "Results per page", "the page (int), starting with 1" */
 const TOLD: readonly (readonly [ParameterRole, RegExp])[] = [
   ["limit", /^(?:the )?(?:number of )?(?:results|items|records|entries) per page\b/i],
+  ["limit", /^(?:the )?max(?:imum)? number of (?:returned )?(?:results|items|records|entries|rows)\b/i],
   ["page", /^(?:the )?page(?: number)?(?: \(\w+\))?(?:$|[.,;:]? (?:counted from|starting (?:at|from|with)) [01]\b)/i],
 ];
 /** A token that the API returned, although it may be called an offset. */
 const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
 /** `orderascending`: true or false instead of a direction. */
-const ASCENDING = /^(?:(?:is|sort|order)?(?:asc|desc)(?:ending)?)$/;
+const ASCENDING = /^(?:is|sort|order)?(?:(?:asc|desc)(?:ending)?|reversed?)$/;
+/** `filter`: "filter the results by matching substrings of properties against this value" */
+const OF_TEXT = /\b(?:substrings?|free[- ]text|full[- ]text|(?:text|keywords?|words?|phrase) to (?:search|find))\b/i;
 
 /** The role of a parameter in the form of a list, by its name and its description. */
 export function pagingRole(
@@ -117,14 +157,16 @@ export function pagingRole(
     if (bare === "amount" && OF_LIMIT.test(description)) return "limit";
   }
   if (bare === "attributes" && OF_RESPONSES.test(description)) return "fields";
+  if (bare === "filter" && shape?.types.has("string") && OF_TEXT.test(description)) return "search";
   const own = NAMES.find(([, names]) => names.includes(bare))?.[0];
   const role = own ?? (shape?.types.has("integer") ? toldRole(description, names) : undefined);
   if (shape?.types.size === 1 && shape.types.has("boolean")) return ASCENDING.test(bare) ? "order" : undefined;
   const value = shape?.schema.value;
   const facts = isJsonObject(value) ? value : {};
   if (facts.format === "date" || facts.format === "date-time") return undefined;
-  if (role === "page" && (facts.minimum === 0 || facts.default === 0 || FROM_ZERO.test(description)))
-    return "pageIndex";
+  const isFromZero =
+    FROM_ZERO.test(description) || ((facts.minimum === 0 || facts.default === 0) && !FROM_ONE.test(description));
+  if (role === "page" && isFromZero) return "pageIndex";
   const isText = shape?.types.size === 1 && shape.types.has("string");
   if (role === "offset" && isText && OF_TOKENS.test(description)) return "cursor";
   if (role === "offset" && OF_TIME.test(description) && ["from", "start"].includes(bare)) return undefined;
@@ -157,9 +199,12 @@ export function isToldSort(role: ParameterRole | undefined, description = ""): b
   return (role === "sort" || role === "order") && OF_SORTING.test(description);
 }
 
-/** `$top` -> top, `page[size]` -> pagesize, `pagination.limit` -> limit */
+/** `$top` -> top, `page[size]` -> pagesize, `pagination.limit` -> limit, `paginate_page` -> page */
 export function bareName(name: string): string {
-  const [, part] = /^(?:page|paging|pagination|pageable)[[.](\w+)\]?$/i.exec(name) ?? [];
+  const [, part] =
+    /^(?:page|paging|pagination|pageable|searchCriteria)[[.](\w+)\]?$/i.exec(name) ??
+    /^paginate_(\w+)$/.exec(name) ??
+    [];
   if (part === undefined) return plainName(name.replace(/^[$_]/, ""));
   return plainName(part) === "number" ? "page" : plainName(part);
 }

@@ -1,18 +1,18 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation, Parameter } from "../read/api-document.ts";
 import type { BoundParameter, ParameterRole } from "./binding.ts";
+import { findInside } from "./filters-inside.ts";
 import { bareName, isToldSort, pagingRole } from "./paging-parameters.ts";
 import { queryNames } from "./query-names.ts";
 import {
   filterOf,
   filterWithin,
-  findInside,
   isNoFilter,
   onDay,
   oneOfFilter,
   prefixFilter,
   toldFilter,
-  withNumber,
+  withId,
 } from "./record-filters.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";
@@ -74,9 +74,11 @@ export function parameterRoles(
   const found = queryNames(shapes, operation).flatMap((parameter): BoundParameter[] => {
     if (parameter.role === "ignored") return [];
     const { name, schema, description } = parameter;
-    if (parameter.role !== "filter" && isEndOfRange(parameter, shapes)) {
-      const range = rangeFilter(shapes, record, parameter);
-      return range ? [{ name, role: "filter", ...range }] : [];
+    if (parameter.role !== "filter" && isEndOfRange(shapes, { parameter, segment })) {
+      const compared = filterOf(find, name, { idKey, ids });
+      const range = rangeFilter(shapes, record, { parameter, segment }) ?? (compared?.operator ? compared : undefined);
+      if (range) return [{ name, role: "filter", ...range }];
+      if (findAlike(record.properties.keys(), name) === undefined) return [];
     }
     // Its properties have names of their own.
     if (schema && shapes.of(schema).kind === "object") return [];
@@ -92,10 +94,12 @@ export function parameterRoles(
           prefixFilter(shapes, { record, idKey }, parameter) ??
           oneOfFilter(shapes, record, parameter) ??
           (role ? undefined : filterWithin(shapes, record, parameter)));
-    const numbered = named && withNumber(shapes, record, { filter: named, schema });
+    const numbered = named && withId(shapes, record, { filter: named, parameter });
     const filter = numbered && onDay(shapes, record, { filter: numbered, schema });
     const isAmbiguous = role !== undefined && AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name));
-    const isFilter = filter && (!role || (isAmbiguous && !filter.operator && !isToldSort(role, description)));
+    const isOfFlag = filter?.operator === "nin" && schema !== undefined && shapes.of(schema).types.has("boolean");
+    const isFilter =
+      filter && !isOfFlag && (!role || (isAmbiguous && !filter.operator && !isToldSort(role, description)));
     if (isFilter) return [{ name, role: "filter", ...toldFilter(filter, description) }];
     return role ? [{ name, role }] : [];
   });

@@ -3,7 +3,7 @@ import type { ParentKey } from "./binding.ts";
 import { metadataOf } from "./field-keys.ts";
 import { type PathStep, pathKey } from "./path-shape.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, plainName, singularOf } from "./words.ts";
+import { findAlike, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** Wildcards that choose a form of the API and not the parent of records. */
 const FORMS = ["version", "apiversion", "format", "outputformat", "locale", "lang", "language", "ext"];
@@ -23,6 +23,9 @@ const GENERIC = [
   "gid",
   "pid",
 ];
+
+/** Words for the ids of others. */
+const IDS = ["uuid", "guid", "gid", "sid"];
 
 /** A wildcard in front of a collection. */
 export interface Ancestor {
@@ -110,6 +113,9 @@ export function parentField(
     ...(isGeneric ? [] : [parameter]),
     ...(noun === "" ? [] : [`${noun}_${parameter}`, ...(isEnd ? [] : [`${noun}_id`, noun])]),
   ];
+  // `{productId}` of records with a `product_uuid`
+  const [owner, ending] = [wordsIn(parameter).slice(0, -1), wordsIn(parameter).at(-1)];
+  if (ending === "id" && owner.length > 0) names.push(...IDS.map((id) => [...owner, id].join("_")));
   for (const name of names) {
     const found = findAlike(record.properties.keys(), name, fits);
     if (found !== undefined) return { field: found, holder: undefined, isInRecord: true };

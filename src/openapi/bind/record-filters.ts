@@ -1,60 +1,10 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
-import { handleOf } from "./field-keys.ts";
 import { type NamedFilter, namedFilter } from "./filter-names.ts";
+import { idWithin, memberOfPart, partOf } from "./filters-inside.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { changeFilter } from "./time-ranges.ts";
 import { findAlike, plainName, singularOf, wordsIn } from "./words.ts";
-
-/** `tag` for the texts in `tagList`, `tags` for `tags.name` of its objects, and `author` for `author.username`. */
-export function findInside(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
-  const keys = [...record.properties.keys()];
-  for (const list of [`${name}List`, `${name}s`]) {
-    const found = findAlike(keys, list, (key) => shapes.isListOfScalars(record, key));
-    if (found !== undefined) return found;
-  }
-  const found = findAlike(keys, name);
-  const shape = found === undefined ? undefined : shapes.property(record, found);
-  const inner = found === undefined ? undefined : partOf(shapes, record, found);
-  const handle = inner?.kind === "object" || inner?.kind === "mixed" ? handleOf(shapes, inner) : undefined;
-  // Names are not unique: a record is named by its id, and several labels by their names.
-  const id = handle === "name" && shape?.kind === "object" ? idOfPart(shapes, shape) : undefined;
-  if (handle !== undefined) return `${found}.${id ?? handle}`;
-  const [, holder, member = ""] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
-  if (holder !== undefined) return memberOf(shapes, record, { holder, member });
-  const owner = /^(.+?)(?:_id|Id|ID)s?$/.exec(name)?.[1];
-  if (owner === undefined) return undefined;
-  return idWithin(shapes, record, owner) ?? idWithin(shapes, record, `${owner}s`);
-}
-
-/** `details.email` for `details[email]` */
-function memberOf(
-  shapes: Shapes,
-  record: SchemaShape,
-  { holder, member }: { readonly holder: string; readonly member: string },
-): string | undefined {
-  const key = findAlike(record.properties.keys(), holder);
-  const part = key === undefined ? undefined : shapes.property(record, key);
-  const inner = part?.kind === "object" ? findAlike(part.properties.keys(), member) : undefined;
-  return part && inner !== undefined && shapes.isComparable(part, inner) ? `${key}.${inner}` : undefined;
-}
-
-/** `account.id` of an object, and `teams.id` of a list. */
-function idWithin(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
-  const part = findAlike(record.properties.keys(), name);
-  const inner = part === undefined ? undefined : partOf(shapes, record, part);
-  const key = inner?.kind === "object" ? idOfPart(shapes, inner) : undefined;
-  return key === undefined ? undefined : `${part}.${key}`;
-}
-
-/** The shape of an object in a record, or of the elements of a list. */
-function partOf(shapes: Shapes, record: SchemaShape, key: string): SchemaShape | undefined {
-  const shape = shapes.property(record, key);
-  return shape?.kind === "array" ? shape.items && shapes.of(shape.items) : shape;
-}
-
-function idOfPart(shapes: Shapes, part: SchemaShape): string | undefined {
-  return ["id", "gid", "uuid"].find((name) => part.properties.has(name) && shapes.isComparable(part, name));
-}
 
 /** `ids` is a list of ids. */
 export function filterOf(
@@ -88,6 +38,8 @@ export function filterWithin(
     const { kind, items } = shapes.property(record, key)!;
     return kind === "array" && items !== undefined && shapes.of(items).kind === "scalar";
   };
+  const changed = changeFilter(shapes, record, { name, description });
+  if (changed) return changed;
   const many = [`${name}List`, `${name}s`].flatMap((one) => findAlike(record.properties.keys(), one, isList) ?? []);
   if (many[0] !== undefined) return { field: many[0] };
   // `emails` is several of `email`.
@@ -100,6 +52,10 @@ export function filterWithin(
   const flag =
     schema && shapes.of(schema).types.has("boolean") ? flagNamed(shapes, record, { name, description }) : undefined;
   if (flag !== undefined) return { field: flag };
+  const [first, ...others] = wordsIn(name);
+  const isAsked = first === "has" && schema !== undefined && shapes.of(schema).types.has("boolean");
+  const there = isAsked ? findAlike(record.properties.keys(), others.join("_")) : undefined;
+  if (there !== undefined) return { field: there, operator: "null" };
   // "The team ID to filter users on", whose records have `teams`.
   const ofMany = /\bids?\b/i.test(description) ? idWithin(shapes, record, `${name}s`) : undefined;
   const id = ofMany ?? idNamed(shapes, record, { name, schema });
@@ -111,7 +67,8 @@ export function filterWithin(
     inner?.kind === "object"
       ? [...inner.properties.keys()].find((key) => words.includes(key) && shapes.isComparable(inner, key))
       : undefined;
-  return named === undefined ? undefined : { field: `${holder}.${named}` };
+  const member = named === undefined ? memberOfPart(shapes, record, name) : `${holder}.${named}`;
+  return member === undefined ? undefined : { field: member };
 }
 
 /** `deleted` filters by `isDeleted` or `deletedStatus`, unless it asks for more records. */
@@ -167,19 +124,22 @@ export function prefixFilter(
 /** Formats of times as mail has them (RFC 2822). */
 export const MAIL_TIME = /rfc-?(?:2822|822|1123)/i;
 
-/** A number is the id of a part, and no name of it. */
-export function withNumber(
+/** What numbers and descriptions name is the id of a part, and no name of it: "List of category ids". */
+export function withId(
   shapes: Shapes,
   record: SchemaShape,
-  { filter, schema }: { readonly filter: NamedFilter; readonly schema: Parameter["schema"] },
+  { filter, parameter }: { readonly filter: NamedFilter; readonly parameter: Parameter },
 ): NamedFilter | undefined {
+  const { schema, description = "" } = parameter;
   const [holder = "", member = ""] = filter.field.split(".");
   const given = schema && shapes.of(schema);
   const types = given?.kind === "array" ? given.items && shapes.of(given.items).types : given?.types;
   const part = partOf(shapes, record, holder);
   const held = part && shapes.property(part, member);
   const isText = held?.types.has("string") === true && held.types.size === 1;
-  if (!isText || !types?.has("integer") || types.size > 1) return filter;
+  const isNumber = types?.has("integer") === true && types.size === 1;
+  const isTold = /\bids?\b/i.test(description) && !/\b(?:name|slug|code|key|handle)s?\b/i.test(description);
+  if (!isText || !(isNumber || isTold)) return filter;
   const field = idWithin(shapes, record, holder);
   return field === undefined ? undefined : { ...filter, field };
 }
@@ -199,12 +159,17 @@ export function onDay(
 
 const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", lte: "lt" };
 
-/** "Full or partial", "the last name or part of it" */
-const PARTIAL = /\b(?:partial|substring|or (?:a )?part of it)\b/i;
+/** "Full or partial", "the last name or part of it", "containing the given text" */
+const PARTIAL =
+  /\b(?:partial|substring|or (?:a )?part of (?:it|its|the|their)|contain(?:s|ing) (?:the|this|a) (?:given|specified|provided|search) (?:value|text|string|term))\b/i;
+
+/** "By a prefix match on the event type" */
+const PREFIX = /\bprefix match\b|\b(?:name|value|field|which|that) (?:start|begin)s? with\b/i;
 
 /** `max_id`: "older than this id" is without it, and "full or partial" may be a part. */
 export function toldFilter(filter: NamedFilter, description = ""): NamedFilter {
   if (!filter.operator && PARTIAL.test(description)) return { ...filter, operator: "contains" };
+  if (!filter.operator && PREFIX.test(description)) return { ...filter, operator: "startsWith" };
   const isStrict = /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
   const strict = STRICT[filter.operator ?? ""];
   return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;

@@ -1,60 +1,131 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
 import type { NamedFilter } from "./filter-names.ts";
+import { partOf } from "./filters-inside.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, plainName, wordsIn } from "./words.ts";
+import { findAlike, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
 
-/** Names of both ends of a range of time. */
-const STARTS = ["start", "from", "since", "after", "startdate", "fromdate", "datefrom", "starttime", "begintime"];
-const ENDS = ["end", "to", "until", "before", "enddate", "todate", "dateto", "endtime"];
+/** Words for both ends of a range of time, in names such as `from`, `date_from` and `fromOrderDate` of orders. */
+const STARTS = ["start", "from", "since", "after", "begin"];
+const ENDS = ["end", "to", "until", "before"];
+/** The same, run together. */
+const RUN_TOGETHER =
+  /^(?:(start|from|after|begin)(?:date|time|day)|(?:date|time)(from|after)|(end|to|before|until)(?:date|time|day)|(?:date|time)(to|before))$/;
+const TIME_WORDS = ["date", "time", "day", "datetime", "timestamp", "interval", "period", "range"];
 const FORMATS = ["date", "date-time"];
 const OF_COMPARISON = /\bon(?: or |\/)(?:after|before)\b/i;
-const OF_CREATION = /\bcreat(?:ed|ion)\b/i;
+const OF_CREATION = /\b(?:creat(?:ed|ion)|added)\b/i;
 const OF_CHANGES = /\b(?:updated?|modifi(?:ed|cation)|changed)\b/i;
+/** "Limit results to those starting before a given datetime" */
+const OF_START = /\bstart(?:s|ing)? (?:on|before|after|from|in)\b/i;
+/** Times that are yet to come. */
+const OF_END = /\b(?:expir\w*|due|deadline|valid)\b/i;
+const INCLUSIVE = /\b(?:on|at|equal|same|since)\b|\binclusive\b/i;
+const EXCLUSIVE = /\bnot included\b|\bexclusive\b/i;
+
+interface RangeEnd {
+  readonly parameter: Parameter;
+  /** The last fixed segment of the path. */
+  readonly segment: string;
+}
 
 /** Whether a parameter is one end of a range of time: it equals nothing. */
-export function isEndOfRange({ name, schema, description = "" }: Parameter, shapes: Shapes): boolean {
-  const isNamed = STARTS.includes(plainName(name)) || ENDS.includes(plainName(name));
+export function isEndOfRange(shapes: Shapes, end: RangeEnd): boolean {
+  const { name, schema, description = "" } = end.parameter;
   // `StartTime`: "Only include calls that started on this date", and `StartTime>` says itself how it compares.
   if (/[<>]$/.test(name) || /\bon this (?:date|day)\b/i.test(description)) return false;
-  return isNamed && schema !== undefined && isTimeIn(shapes.of(schema), description);
+  return endOf(end) !== undefined && schema !== undefined && isTimeIn(shapes.of(schema), description);
+}
+
+/** The word that says which end a name is. */
+function endOf({ parameter: { name }, segment }: RangeEnd): string | undefined {
+  const together = RUN_TOGETHER.exec(plainName(name))
+    ?.slice(1)
+    .find((word) => word !== undefined);
+  if (together !== undefined) return together;
+  const own = nounOf(segment);
+  const [word, ...others] = wordsIn(name).filter((one) => !TIME_WORDS.includes(one) && singularOf(one) !== own);
+  return others.length === 0 && word !== undefined && [...STARTS, ...ENDS].includes(word) ? word : undefined;
 }
 
 /**
  * The comparison that an end of a range means: with the time that its description speaks of, else with the only one that
- * records have beside those of their creation and their changes, else in reports with that of their creation. Undefined
- * where none is known.
+ * records have beside those of their creation and their changes, else with that of their creation. Records with a start
+ * and an end lie between both. Undefined where none is known.
  */
-export function rangeFilter(
-  shapes: Shapes,
-  record: SchemaShape,
-  { name, description = "" }: Parameter,
-): NamedFilter | undefined {
-  const operator = STARTS.includes(plainName(name)) ? "gte" : "lte";
-  const times = [...record.properties.keys()].filter((key) => isTime(shapes, record, key));
+export function rangeFilter(shapes: Shapes, record: SchemaShape, end: RangeEnd): NamedFilter | undefined {
+  const { name, description = "" } = end.parameter;
+  const word = endOf(end) ?? "";
+  const isStart = STARTS.includes(word);
+  const isOpen = EXCLUSIVE.test(description) || (/^(?:after|before)$/.test(word) && !INCLUSIVE.test(description));
+  const operator = isStart ? (isOpen ? "gt" : "gte") : isOpen ? "lt" : "lte";
+  const times = timesOf(shapes, record);
   const words = description.split(/\W+/);
   // `startDate`: "Filter by on/after startDate" of records with a `startDateTime`.
   const timed = OF_COMPARISON.test(description) ? findAlike(times, `${name}Time`) : undefined;
   const named = findAlike(times, name) ?? timed ?? times.find((key) => /[_A-Z]/.test(key) && words.includes(key));
   if (named !== undefined) return { field: named, operator };
-  const isCreation = (key: string): boolean => OF_CREATION.test(wordsIn(key).join(" "));
-  const isChange = (key: string): boolean => OF_CHANGES.test(wordsIn(key).join(" "));
+  // A field of that name that is no time is meant.
+  if (findAlike(record.properties.keys(), name) !== undefined) return undefined;
+  const begins = (key: string): boolean => wordsIn(key)[0] === "start";
   const told = OF_CREATION.test(description)
     ? times.find(isCreation)
     : OF_CHANGES.test(description)
       ? times.find(isChange)
-      : undefined;
-  const own = times.filter((key) => !isCreation(key) && !isChange(key));
-  const isReport = own.length === 0 && /\breport/i.test(description);
-  const [only, ...others] = isReport ? times.filter(isCreation) : own;
-  const field = told ?? (others.length === 0 && isDated(description) ? only : undefined);
+      : OF_START.test(description)
+        ? times.find(begins)
+        : undefined;
+  if (told !== undefined) return { field: told, operator };
+  if (!isDated(description)) return undefined;
+  const own = times.filter((key) => !isCreation(key) && !isChange(key) && !OF_END.test(wordsIn(key).join(" ")));
+  const [first, last] = [own.find(begins), own.find((key) => wordsIn(key)[0] === "end")];
+  if (own.length === 2 && first !== undefined && last !== undefined) return { field: isStart ? first : last, operator };
+  const isOfParts = hasTimesWithin(shapes, record) && !/\breport/i.test(description);
+  const isCreated = own.length === 0 && !isOfParts;
+  const [only, ...others] = isCreated ? times.filter(isCreation) : own;
+  return only === undefined || others.length > 0 ? undefined : { field: only, operator };
+}
+
+const AFTER = ["after", "since", "from", "start", "min"];
+const BEFORE = ["before", "until", "to", "end", "max"];
+
+/** `changedSince` and `createdBefore` of records with a `lastUpdatedDateTime` and a `creationDate`. */
+export function changeFilter(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, description = "" }: Pick<Parameter, "name" | "description">,
+): NamedFilter | undefined {
+  const words = wordsIn(name).filter((one) => !TIME_WORDS.includes(one) && one !== "at" && one !== "last");
+  const [word = "", other = ""] = words.toSorted((one) => (OF_BOTH.test(one) ? -1 : 1));
+  const isAfter = AFTER.includes(other);
+  if (words.length !== 2 || !OF_BOTH.test(word) || !(isAfter || BEFORE.includes(other))) return undefined;
+  const field = timesOf(shapes, record).find(OF_CREATION.test(word) ? isCreation : isChange);
+  const isOpen = /^(?:after|before)$/.test(other) && !INCLUSIVE.test(description);
+  const operator = isAfter ? (isOpen ? "gt" : "gte") : isOpen ? "lt" : "lte";
   return field === undefined ? undefined : { field, operator };
+}
+
+const OF_BOTH = /^(?:created|updated|modified|changed)$/;
+
+function isCreation(key: string): boolean {
+  return OF_CREATION.test(wordsIn(key).join(" "));
+}
+
+function isChange(key: string): boolean {
+  return OF_CHANGES.test(wordsIn(key).join(" "));
+}
+
+/** The fields of a record that are times, by their schemas, else by their names. */
+function timesOf(shapes: Shapes, record: SchemaShape): string[] {
+  const keys = [...record.properties.keys()];
+  const sure = keys.filter((key) => isTime(shapes, record, key));
+  return sure.length > 0 ? sure : keys.filter((key) => isNamedTime(shapes, record, key));
 }
 
 /** "End of a date range to retrieve events for" */
 function isDated(description: string): boolean {
   const isOther = OF_CREATION.test(description) || OF_CHANGES.test(description);
-  return !isOther && /\b(?:date|time|period|range)\b/i.test(description);
+  return !isOther && /\b(?:date|time|datetime|period|range)\b/i.test(description);
 }
 
 function isTime(shapes: Shapes, record: SchemaShape, key: string): boolean {
@@ -63,9 +134,25 @@ function isTime(shapes: Shapes, record: SchemaShape, key: string): boolean {
   return held !== undefined && isTimeIn(held);
 }
 
+/** Whether parts of records have times, such as `room: { arrival, departure }`, that a range may be about. */
+function hasTimesWithin(shapes: Shapes, record: SchemaShape): boolean {
+  return [...record.properties.keys()].some((key) => {
+    const part = partOf(shapes, record, key);
+    return part?.kind === "object" && [...part.properties.keys()].some((name) => isTime(shapes, part, name));
+  });
+}
+
+/** `start_date`, of which the schema says no more than that it is a text. */
+function isNamedTime(shapes: Shapes, record: SchemaShape, key: string): boolean {
+  const { types, format } = shapes.property(record, key) ?? {};
+  return types?.has("string") === true && format === undefined && /^(?:date|time|at)$/.test(wordsIn(key).at(-1) ?? "");
+}
+
+const AS_TEXT = /\bISO[- ]?8601\b|\bRFC[- ]?3339\b|\bYYYY-?MM-?DD\b|\b\d{4}-\d\d-\d\d\b|\bdate-?time\b/i;
+
 /** Whether values are times, by their format or by a description such as "in ISO 8601 format". */
 function isTimeIn({ format = "", types, schema: { value } }: SchemaShape, told = ""): boolean {
   if (FORMATS.includes(format)) return true;
   const description = isJsonObject(value) ? String(value.description) : "";
-  return types.has("string") && format === "" && /\bISO[- ]?8601\b/i.test(told || description);
+  return types.has("string") && format === "" && AS_TEXT.test(told || description);
 }

@@ -32,6 +32,7 @@ const mail = object({
   sent: { ...text, format: "date-time-rfc-2822" },
   read_at: { ...text, format: "date-time" },
 });
+const note = object({ id: integer, text: { ...text, nullable: true } });
 const episode = object({ id: integer, seriesId: text, title: text });
 const series: JsonObject = { name: "id", in: "path", required: true, schema: integer };
 const task = object({ id: integer, assigned_by: { ...text, description: "ID of `/users/` who assigned the task" } });
@@ -126,6 +127,14 @@ const api: JsonObject = {
         responses: sends(list(source)),
       },
     },
+    "/notes": {
+      get: {
+        parameters: [query("has_text", { type: "boolean" }), query("reverse", { type: "boolean" })],
+        responses: sends(list(note)),
+      },
+      post: { requestBody: json(note), responses: sends(note) },
+    },
+    "/notes/{id}": { get: { responses: sends(note) } },
     "/sources/{id}": { get: { responses: sends(source, { id: 0, name: "", kind: "", isOn: true }) } },
   },
 };
@@ -145,6 +154,17 @@ describe("lists", () => {
     expect(first.startIndex).toBe(1);
     const second = (await at("GET /users?startIndex=2&count=2")) as typeof first;
     expect(second).toEqual({ Resources: first.Resources.slice(1, 3), startIndex: 2, itemsPerPage: 2 });
+  });
+
+  test("a flag asks for records that have a field, and another one reverses their order", async () => {
+    await send("POST /notes", { text: null });
+    const notes = await listAt("GET /notes");
+    const withText = notes.filter((one) => one.text !== null && one.text !== undefined);
+    expect(withText.length).toBeGreaterThan(0);
+    expect(withText.length).toBeLessThan(notes.length);
+    expect(await listAt("GET /notes?has_text=true")).toEqual(withText);
+    expect(await listAt("GET /notes?has_text=false")).toHaveLength(notes.length - withText.length);
+    expect(await listAt("GET /notes?reverse=true")).toEqual(notes.toReversed());
   });
 
   test("a day finds the times of it, also those that are written as in mail", async () => {

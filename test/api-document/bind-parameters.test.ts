@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
+import type { BoundOperation } from "../../src/openapi/bind/binding.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
+
+const text: JsonObject = { type: "string" };
+const number: JsonObject = { type: "integer" };
+const flag: JsonObject = { type: "boolean" };
+const time: JsonObject = { type: "string", format: "date-time" };
+const object = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+const array = (items: Json): JsonObject => ({ type: "array", items });
+const sends = (schema: JsonObject): JsonObject => ({
+  responses: { 200: { description: "", content: { "application/json": { schema } } } },
+});
+
+interface Listed {
+  readonly record: JsonObject;
+  readonly parameter?: JsonObject;
+  readonly around?: JsonObject;
+}
+
+async function listOf({ record, parameter, around }: Listed): Promise<BoundOperation> {
+  const parameters = parameter ? [{ in: "query", ...parameter }] : [];
+  const response = around ? object({ ...around, data: array(record) }) : array(record);
+  const paths = {
+    "/orders": { get: { parameters, ...sends(response) } },
+    "/orders/{id}": { get: sends(record) },
+  };
+  const root = { openapi: "3.1.0", info: { title: "Parameters", version: "1" }, paths };
+  return bindDocument(await readApiDocument({ file: "parameters.json", root })).collections[0]!.operations[0]!;
+}
+
+function roles({ parameters }: BoundOperation): string {
+  return parameters
+    .map(({ role, field, operator }) => [role, field, operator].filter((one) => one).join(" "))
+    .join(", ");
+}
+
+const order = object({
+  id: text,
+  name: text,
+  note: text,
+  state: text,
+  total: number,
+  tags: array(text),
+  price: object({ amount: number, currency: text }),
+  lines: array(object({ media_type: text, speed: number })),
+  parentOrder: object({ guid: text, name: text }),
+  category: array(object({ "@id": text, name: text })),
+  buyer: object({ id: text, address: text }),
+  user: object({ username: text, name: text }),
+  address: object({ city: text, postalCode: text }),
+});
+
+describe("filters", () => {
+  const cases: [string, JsonObject, string, string][] = [
+    ["line_speed", number, "", "filter lines.speed"],
+    ["line_speed__gte", number, "", "filter lines.speed gte"],
+    ["line_media_type", text, "", "filter lines.media_type"],
+    ["parentOrderGuid", text, "", "filter parentOrder.guid"],
+    ["price_max", number, "", "filter price.amount lte"],
+    ["username", text, "Orders of a user.", "filter user.username"],
+    ["city", text, "", "filter address.city"],
+    ["postal_code", text, "", "filter address.postalCode"],
+    ["category", array(text), "List of category ids", "filter category.@id"],
+    ["category", array(text), "List of category names", "filter category.name"],
+    ["total_greater_than", number, "", "filter total gt"],
+    ["totalLessThan", number, "", "filter total lt"],
+    ["minimumTotal", number, "", "filter total gte"],
+    ["gt_total", number, "", "filter total gt"],
+    ["state__is_not", text, "", "filter state ne"],
+    ["tags_exclude", text, "", "filter tags nin"],
+    ["excludeTags", flag, "", ""],
+    ["has_note", flag, "Only orders with a note.", "filter note null"],
+    ["has_note", text, "", ""],
+    ["search[name]", text, "", "filter name contains"],
+    ["name", text, "Orders by their name or a part of their name.", "filter name contains"],
+    ["state", text, "By a prefix match on the state", "filter state startsWith"],
+  ];
+  for (const [name, schema, description, expected] of cases) {
+    test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {
+      expect(roles(await listOf({ record: order, parameter: { name, schema, description } }))).toBe(expected);
+    });
+  }
+});
+
+describe("paging, order and search", () => {
+  const cases: [string, JsonObject, string, string][] = [
+    ["firstRow", number, "", "offset"],
+    ["rowCount", number, "", "limit"],
+    ["paginate_page", text, "", "page"],
+    ["searchCriteria[pageSize]", number, "", "limit"],
+    ["searchCriteria[currentPage]", number, "", "page"],
+    ["results", number, "The maximum number of returned results (default 25).", "limit"],
+    ["page_number", { ...number, default: 0 }, "", "pageIndex"],
+    ["page_number", { ...number, default: 0 }, "Pages are 1-based.", "page"],
+    ["sort_reverse", flag, "", "order"],
+    ["textToSearch", text, "", "search"],
+    ["filter", text, "Filters by matching substrings of properties against this value.", "search"],
+    ["filter", text, "A filter expression.", ""],
+  ];
+  for (const [name, schema, description, expected] of cases) {
+    test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {
+      expect(roles(await listOf({ record: order, parameter: { name, schema, description } }))).toBe(expected);
+    });
+  }
+});
+
+describe("ranges of time", () => {
+  const created = { id: text, createdAt: time };
+  const changed = { ...created, lastUpdatedDateTime: time };
+  const lasting = { id: text, start_date: time, end_date: time };
+  const due = { id: text, submittedDate: time, expirationDate: time };
+  const untyped = { id: text, start_date: text };
+  const cases: [string, JsonObject, JsonObject, string, string][] = [
+    ["fromOrderDateTime", time, lasting, "Date to filter orders from", "filter start_date gte"],
+    ["toOrderDateTime", time, lasting, "Date to filter orders to", "filter end_date lte"],
+    ["to_day", text, lasting, "Start on or before date specified (2015-10-16)", "filter start_date lte"],
+    ["to_day", text, lasting, "Start on or before the day specified", ""],
+    ["before", text, untyped, "Those starting before a given datetime.", "filter start_date lt"],
+    ["before", text, untyped, "", "before"],
+    ["fromDate", time, due, "Start date limiter", "filter submittedDate gte"],
+    ["from", time, created, "A start date and time (not included).", "filter createdAt gt"],
+    ["from", time, { ...created, room: object({ arrival: time }) }, "A start date.", ""],
+    ["changedSince", time, changed, "", "filter lastUpdatedDateTime gte"],
+    ["created_before", time, changed, "", "filter createdAt lt"],
+    ["modifiedAtMin", time, changed, "", "filter lastUpdatedDateTime gte"],
+    ["changedSince", time, created, "", ""],
+  ];
+  for (const [name, schema, record, description, expected] of cases) {
+    test(`${name} "${description}" of ${Object.keys(record)}: ${expected}`, async () => {
+      const list = await listOf({ record: object(record), parameter: { name, schema, description } });
+      expect(roles(list)).toBe(expected);
+    });
+  }
+});
+
+describe("fields around lists", () => {
+  const described = (description: string): JsonObject => ({ ...number, description });
+  const cases: [string, JsonObject, string][] = [
+    ["the size of pages", { length: described("Number of objects per page.") }, "length limit"],
+    ["all records", { TotalFound: described("The total number of records available.") }, "TotalFound total"],
+    ["something else", { failures: described("The total number of failures.") }, ""],
+    ["records of the page", { itemCount: described("Number of items returned") }, "itemCount count"],
+    [
+      "a size whose description mentions the total",
+      { limit: described("Items per page. To count pages, divide the total number of items by it.") },
+      "limit limit",
+    ],
+    ["other names", { noOfPages: number, currentPageItems: number }, "noOfPages pages, currentPageItems count"],
+    [
+      "links in three objects",
+      { meta: object({ paging: object({ links: object({ next: text }) }) }) },
+      "meta.paging.links.next nextUrl",
+    ],
+    ["an address beside that of the next page", { href: text, next: text }, "href selfUrl, next nextUrl"],
+    ["an address alone", { href: text }, ""],
+  ];
+  for (const [name, around, expected] of cases) {
+    test(`${name}: ${expected}`, async () => {
+      const { envelope } = await listOf({ record: order, around });
+      expect(envelope.map(({ path, role }) => `${path.join(".")} ${role}`).join(", ")).toBe(expected);
+    });
+  }
+});
