@@ -224,6 +224,36 @@ describe("parents", () => {
     expect(parents[0]).toEqual(["owner", undefined]);
   });
 
+  test("a parent is a field whose name ends in another word for an id", async () => {
+    const grant = object({ id: text, product_uuid: text });
+    const [grants] = await bind({
+      "/products/{productId}/grants": { get: sends(array(grant)) },
+      "/products/{productId}/grants/{grantId}": { get: sends(grant) },
+    });
+    expect(grants!.operations[0]!.parents.map(({ field }) => field)).toEqual(["product_uuid"]);
+  });
+
+  test("a list at the root is named like the path of the server", async () => {
+    const card = object({ id: text, title: text });
+    const root = {
+      openapi: "3.0.3",
+      info: { title: "Cards", version: "1" },
+      servers: [{ url: "https://example.org/v3/cards" }],
+      paths: { "/{appId}": { get: sends(array(card)) }, "/{appId}/{cardId}": { get: sends(card) } },
+    };
+    const { collections } = bindDocument(await readApiDocument({ file: "cards.json", root }));
+    expect(collections.map(({ name }) => name)).toEqual(["cards"]);
+  });
+
+  test("a DELETE that expires records keeps them", async () => {
+    const link = object({ id: text, url: text, expired: { type: "boolean" } });
+    const [links] = await bind({
+      "/links": { get: sends(array(link)) },
+      "/links/{id}": { get: sends(link), delete: { summary: "Expire a link", ...sends(link) } },
+    });
+    expect(links!.operations.map(({ action }) => action)).toEqual(["list", "read", "end"]);
+  });
+
   test("a wildcard of given words is no id of a list without single records at that path", async () => {
     const box = object({ id: number, name: text, kind: text });
     const version = object({ id: number, name: text, metadata: object({ kind: text }) });
@@ -313,6 +343,24 @@ describe("ids", () => {
     }
 
     test("is not bound without an example", async () => expect(await listed(sends(anyList))).toEqual([]));
+  });
+
+  test("a name is no id where another response has an id, or a description tells of one", async () => {
+    const place = { id: text, name: text };
+    const area = object({ name: text, OID: { ...text, description: "The unique object ID." }, etag: text });
+    const found = await bind({
+      "/places": { get: sends(array(object(place))) },
+      "/places/{placeId}": { get: sends(object({ name: text, country: text })) },
+      "/areas": { get: sends(array(area)) },
+      "/areas/{areaId}": { get: sends(area) },
+      "/zones": { get: sends(array(object(place))) },
+      "/zones/{name}": { get: sends(object(place)) },
+    });
+    expect(found.map(({ name, idKey }) => [name, idKey])).toEqual([
+      ["places", "id"],
+      ["areas", "OID"],
+      ["zones", "name"],
+    ]);
   });
 
   describe("a wildcard that is told to be a name", () => {

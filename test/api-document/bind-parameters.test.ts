@@ -85,6 +85,23 @@ describe("filters", () => {
   }
 });
 
+test("filters of JSON:API find the attributes of records", async () => {
+  const record = object({ id: text, type: text, attributes: object({ title: text, released_at: time }) });
+  const named = (name: string): JsonObject => ({ name, schema: text });
+  expect(roles(await listOf({ record, parameter: named("filter[title]") }))).toBe("filter attributes.title");
+  expect(roles(await listOf({ record, parameter: named("released_after") }))).toBe("filter attributes.released_at gt");
+});
+
+test("a page that is a number or an object has its parts in brackets", async () => {
+  const parts = object({ number, size: number });
+  const list = await listOf({ record: order, parameter: { name: "page", schema: { oneOf: [number, parts] } } });
+  expect(list.parameters.map(({ name, role }) => `${name} ${role}`)).toEqual([
+    "page page",
+    "page[number] page",
+    "page[size] limit",
+  ]);
+});
+
 describe("paging, order and search", () => {
   const cases: [string, JsonObject, string, string][] = [
     ["firstRow", number, "", "offset"],

@@ -3,21 +3,20 @@ import type { BoundCollection, BoundOperation, BoundParameter } from "../../open
 import { namedFilter } from "../../openapi/bind/filter-names.ts";
 import { queryNames } from "../../openapi/bind/query-names.ts";
 import { Shapes } from "../../openapi/bind/schema-shape.ts";
-import { plainName } from "../../openapi/bind/words.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";
-import type { Placed, References } from "../../schema/references.ts";
+import type { References } from "../../schema/references.ts";
 import { filterValues } from "./filter-values.ts";
 import { once } from "./once.ts";
 import { pageLimits } from "./page-limits.ts";
 import { schemaFields } from "./schema-fields.ts";
 import { hasSearchLanguage, readClauses } from "./search-clauses.ts";
+import { addSort, DIRECTION, fieldNamed } from "./sort-fields.ts";
 
 /** The records of a page where neither the request nor the document says how many. */
 const DEFAULT_LIMIT = 20;
 /** Parameters that ask for a part of a list. */
 const WINDOW = ["_page", "_start", "_end", "_limit", "_after", "_per_page"] as const;
-const DIRECTION = /^(?:(?:asc|desc)(?:ending)?|-?1)$/i;
 /** Fields that lists are in the order of where only a direction is given. */
 const BY_TIME = /^(created|creation|inserted|added)(_?(at|on|date|time|datetime))?$/i;
 
@@ -95,6 +94,15 @@ export function createListParameters(
     else translated.set(filter.operator ? `${filter.field}:${filter.operator}` : filter.field, values);
   };
 
+  const attributes = once(() => {
+    const holder = fields?.properties.has("type") ? fields.properties.get("attributes") : undefined;
+    return holder && schemaFields(references, holder)?.properties;
+  });
+  /** JSON:API has the fields of records in `attributes`. */
+  const attributeNamed = (name: string): string | undefined => {
+    const found = fieldNamed(attributes(), name, true);
+    return found === undefined ? undefined : `attributes.${found}`;
+  };
   const addSearch = (translated: Map<string, readonly string[]>, text: string, parameter: Parameter | undefined) => {
     const found = hasSearchLanguage(parameter?.description)
       ? readClauses(text, (name) => fieldNamed(fields?.properties, name))
@@ -143,7 +151,7 @@ export function createListParameters(
           if (/^(?:true|false)$/.test(first) && bound.role === "order") {
             translated.set("_order", [(first === "true") === /desc|revers/i.test(name) ? "desc" : "asc"]);
           } else if (DIRECTION.test(first)) translated.set("_order", [/^(desc|-1)/i.test(first) ? "desc" : "asc"]);
-          else addSort(translated, values, (field) => fieldNamed(fields?.properties, field));
+          else addSort(translated, values, (field) => fieldNamed(fields?.properties, field) ?? attributeNamed(field));
           break;
         case "search":
           addSearch(translated, first, parameter);
@@ -216,38 +224,6 @@ function whole(name: string, text: string): number {
   // Where the document calls it a number, a part of one more is none.
   if (/^\d+(?:\.\d+)?$/.test(text.trim())) return Math.floor(Number(text));
   throw new StandinError("QUERY_INVALID", `${name}=${text}: ${name} must be a whole number.`);
-}
-
-/** `name`, `-name`, `name:desc`, `name desc` and `name,desc`. Fields that records do not have are left out. */
-function addSort(
-  translated: Map<string, readonly string[]>,
-  values: readonly string[],
-  fieldOf: (name: string) => string | undefined,
-): void {
-  const names: string[] = [];
-  for (const word of values.join(",").split(",")) {
-    const [text = "", direction = ""] = word.trim().split(/[:\s|]+/);
-    const former = names.at(-1);
-    if (former !== undefined && DIRECTION.test(text)) {
-      if (/^desc/i.test(text)) names[names.length - 1] = `-${former.replace(/^-/, "")}`;
-      continue;
-    }
-    const field = fieldOf(text.replace(/^[-+]/, ""));
-    if (field !== undefined) names.push(text.startsWith("-") || /^desc/i.test(direction) ? `-${field}` : field);
-  }
-  if (names.length > 0) translated.set("_sort", [names.join(",")]);
-}
-
-/** The property that a name means, whatever its spelling. */
-function fieldNamed(
-  properties: ReadonlyMap<string, Placed> | undefined,
-  name: string,
-  isKnown = false,
-): string | undefined {
-  if (name === "" || (isKnown && !properties)) return undefined;
-  if (!properties || properties.has(name)) return name;
-  const plain = plainName(name);
-  return [...properties.keys()].find((key) => plainName(key) === plain);
 }
 
 function wordsInText(text: string): readonly string[] {

@@ -123,7 +123,7 @@ function pairsOf(shapes: Shapes, { basePaths }: ApiDocument, groups: Groups): Pa
     const { key, steps } = list;
     const filtered = filteredBelow(shapes, groups, list);
     const item = filtered.length > 0 ? undefined : groups.itemBelow(key);
-    pairs.set(key, { segment: segmentOf(steps), steps, list, item, filtered });
+    pairs.set(key, { segment: segmentOf(steps) || (lastName(basePaths) ?? ""), steps, list, item, filtered });
   }
   for (const { steps } of groups.all()) {
     const list = steps.at(-1)?.kind === "wildcard" ? steps.slice(0, -1) : steps;

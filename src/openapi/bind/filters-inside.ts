@@ -26,7 +26,17 @@ export function findInside(shapes: Shapes, record: SchemaShape, name: string): s
   const owner = /^(.+?)(?:_id|Id|ID)s?$/.exec(name)?.[1];
   const ofOwner =
     owner === undefined ? undefined : (idWithin(shapes, record, owner) ?? idWithin(shapes, record, `${owner}s`));
-  return ofOwner ?? splitName(shapes, record, name);
+  return ofOwner ?? splitName(shapes, record, name) ?? attributeOf(shapes, record, name);
+}
+
+/** `attributes.title` for `title`: JSON:API has the fields of a record beside its type and its id. */
+function attributeOf(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
+  const attributes = record.properties.has("type") ? shapes.property(record, "attributes") : undefined;
+  if (attributes?.kind !== "object") return undefined;
+  const fits = (key: string): boolean =>
+    shapes.isComparable(attributes, key) || shapes.isListOfScalars(attributes, key);
+  const found = findAlike(attributes.properties.keys(), name, fits);
+  return found === undefined ? undefined : `attributes.${found}`;
 }
 
 /** `capabilities.speed` for `capability_speed`, and `parentSegment.guid` for `parentSegmentGuid`. */

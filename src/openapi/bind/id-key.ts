@@ -1,5 +1,6 @@
+import { isJsonObject } from "../../base/json/json.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, nounOf, singularOf, wordsIn } from "./words.ts";
+import { findAlike, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** Names of ids. */
 const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "oid", "pk", "@id"];
@@ -12,6 +13,8 @@ export const HANDLES: readonly string[] = ["slug", "code", "name", "number", "us
 /** Names of wildcards for states of a repository, and of the fields that have them. */
 const REVISIONS = ["ref", "revision", "commit", "sha", "hash"];
 const HASHES = ["sha", "hash"];
+/** "The unique object ID" */
+const OF_ID = /\bunique (?:\w+ ){0,3}(?:id|identifier)\b/i;
 /** Words that end the name of a schema and say nothing. */
 const TAILS =
   /(?:dto|response|resource|model|entity|schema|view|object|item|representation|details?|full|output|info)$/i;
@@ -31,18 +34,36 @@ export interface Naming {
 export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], naming: Naming): string | undefined {
   const special = specialId(naming);
   if (special !== undefined && records.some((record) => isScalar(shapes, record, special))) return special;
-  for (const record of records) {
-    const keys = [...record.properties.keys()];
-    const findOne = (name: string) => findAlike(keys, name, (key) => isScalar(shapes, record, key));
-    const hasPart = (name: string) => findOne(name) === undefined && findAlike(keys, name) !== undefined;
-    const findLong = (noun: string) =>
-      keys.find((key) => isLongId(wordsIn(key), noun) && isScalar(shapes, record, key));
-    const findEnd = (words: readonly string[]) =>
-      keys.find((key) => isLonger(wordsIn(key), words) && isScalar(shapes, record, key));
-    const found = matchId({ findOne, findLong, findEnd, hasPart }, naming, record.name);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const found = records.flatMap((record) => idKeyIn(shapes, record, naming) ?? []);
+  const [first] = found;
+  const isHandle =
+    first !== undefined && HANDLES.includes(plainName(first)) && isIdLike(wordsIn(naming.parameter ?? ""));
+  if (!isHandle || plainName(first) === plainName(naming.parameter ?? "")) return first;
+  // A name is no id where another response has one, or a description tells of one.
+  return found.find((key) => isIdLike(wordsIn(key))) ?? toldId(shapes, records) ?? first;
+}
+
+/** `OID`: "The unique object ID" */
+function toldId(shapes: Shapes, records: readonly SchemaShape[]): string | undefined {
+  const found = records.flatMap((record) =>
+    [...record.properties.keys()].filter((key) => {
+      const { value } = shapes.property(record, key)?.schema ?? {};
+      const isTold = isJsonObject(value) && OF_ID.test(String(value.description));
+      return isTold && isIdLike(wordsIn(key)) && isScalar(shapes, record, key);
+    }),
+  );
+  const [only, ...others] = new Set(found);
+  return others.length === 0 ? only : undefined;
+}
+
+function idKeyIn(shapes: Shapes, record: SchemaShape, naming: Naming): string | undefined {
+  const keys = [...record.properties.keys()];
+  const findOne = (name: string) => findAlike(keys, name, (key) => isScalar(shapes, record, key));
+  const hasPart = (name: string) => findOne(name) === undefined && findAlike(keys, name) !== undefined;
+  const findLong = (noun: string) => keys.find((key) => isLongId(wordsIn(key), noun) && isScalar(shapes, record, key));
+  const findEnd = (words: readonly string[]) =>
+    keys.find((key) => isLonger(wordsIn(key), words) && isScalar(shapes, record, key));
+  return matchId({ findOne, findLong, findEnd, hasPart }, naming, record.name);
 }
 
 /** `uid` for `{environment_uid}`, although one of two responses may have nothing but an `id`. */

@@ -206,5 +206,6 @@ export function bareName(name: string): string {
     /^paginate_(\w+)$/.exec(name) ??
     [];
   if (part === undefined) return plainName(name.replace(/^[$_]/, ""));
-  return plainName(part) === "number" ? "page" : plainName(part);
+  const bare = plainName(part);
+  return bare === "number" ? "page" : bare === "size" ? "pagesize" : bare;
 }

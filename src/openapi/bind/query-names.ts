@@ -8,7 +8,7 @@ export function queryNames(shapes: Shapes, { parameters }: Pick<Operation, "para
     const { name, schema, style, explode, contentType } = parameter;
     const { kind, properties } = (schema && contentType === undefined && shapes.of(schema)) || {};
     if (!properties || properties.size === 0 || kind === "array") return [parameter];
-    const isSpread = style === "form" && explode && ![...properties.keys()].some(isComparison);
+    const isSpread = kind === "object" && style === "form" && explode && ![...properties.keys()].some(isComparison);
     const inner = [...properties].map(([key, property]) => {
       const written = isSpread ? key : `${name}[${key}]`;
       return { ...parameter, name: written, schema: property, isRequired: false, style: "form", explode: true };

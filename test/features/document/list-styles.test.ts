@@ -264,3 +264,28 @@ test("a name filters the list that it is one of, or the object whose property th
     ((await ask(`GET /articles${search}`)).body as JsonObject[]).map(({ id }) => id);
   expect([await ids("?tag=tea"), await ids("?tag=cup&author=bob"), await ids("?author=eve")]).toEqual([[1], [2], []]);
 });
+
+test("JSON:API sorts and filters by the attributes of records", async () => {
+  const book = object({ id: text, type: text, attributes: object({ title: text, year: integer }) });
+  const parameters = [query("sort", text), query("filter[title]", text)];
+  const books = [
+    { id: "1", type: "books", attributes: { title: "Tea", year: 1999 } },
+    { id: "2", type: "books", attributes: { title: "Cups", year: 2004 } },
+  ];
+  const list = { get: { parameters, responses: { 200: response(object({ data: { type: "array", items: book } })) } } };
+  const single = {
+    parameters: [{ name: "id", in: "path", required: true, schema: text }],
+    get: { responses: { 200: response(object({ data: book })) } },
+  };
+  const { ask } = await serve(
+    { openapi: "3.0.3", info: { title: "Books", version: "1" }, paths: { "/books": list, "/books/{id}": single } },
+    { data: { books } },
+  );
+  const ids = async (search: string) =>
+    ((await ask(`GET /books${search}`)).body as { data: { id: string }[] }).data.map(({ id }) => id).join();
+  expect([await ids("?sort=-year"), await ids("?sort=year"), await ids("?filter[title]=Cups")]).toEqual([
+    "2,1",
+    "1,2",
+    "2",
+  ]);
+});
