@@ -51,6 +51,10 @@ const order = object({
   buyer: object({ id: text, address: text }),
   user: object({ username: text, name: text }),
   address: object({ city: text, postalCode: text }),
+  card: object({ holder_name: text, brand: text, type: text, scope: text }),
+  labels: array(object({ id: text, name: text })),
+  projects: array(object({ id: text, name: text })),
+  delivery: object({ partner: object({ office: text }) }),
 });
 
 describe("filters", () => {
@@ -63,6 +67,20 @@ describe("filters", () => {
     ["username", text, "Orders of a user.", "filter user.username"],
     ["city", text, "", "filter address.city"],
     ["postal_code", text, "", "filter address.postalCode"],
+    ["holder_name", text, "", "filter card.holder_name"],
+    ["brand", text, "Filter by the brand of the card.", "filter card.brand"],
+    ["brand", text, "", ""],
+    ["type", text, "Filter by the type of the card.", "filter card.type"],
+    ["type", text, "Filter by type.", ""],
+    ["scope", text, "Filter values to return attributes of the given scope.", ""],
+    ["label", text, "", "filter labels.name"],
+    ["project", text, "The project to filter orders on.", "filter projects.id"],
+    ["project", text, "", ""],
+    ["filter[delivery][partner][office]", text, "", "filter delivery.partner.office"],
+    ["order_state", text, "", "filter state"],
+    ["order_id", text, "Order ids, separated by commas.", "filter id"],
+    ["order_id", text, "Only for administrators.", ""],
+    ["state", text, "A prefix filter", "filter state startsWith"],
     ["category", array(text), "List of category ids", "filter category.@id"],
     ["category", array(text), "List of category names", "filter category.name"],
     ["total_greater_than", number, "", "filter total gt"],
@@ -86,10 +104,13 @@ describe("filters", () => {
 });
 
 test("filters of JSON:API find the attributes of records", async () => {
-  const record = object({ id: text, type: text, attributes: object({ title: text, released_at: time }) });
+  const attributes = object({ title: text, released_at: time });
+  const relationships = object({ author: object({ data: object({ id: text, type: text }) }) });
+  const record = object({ id: text, type: text, attributes, relationships });
   const named = (name: string): JsonObject => ({ name, schema: text });
   expect(roles(await listOf({ record, parameter: named("filter[title]") }))).toBe("filter attributes.title");
   expect(roles(await listOf({ record, parameter: named("released_after") }))).toBe("filter attributes.released_at gt");
+  expect(roles(await listOf({ record, parameter: named("author_id") }))).toBe("filter relationships.author.data.id");
 });
 
 test("a page that is a number or an object has its parts in brackets", async () => {
@@ -139,6 +160,8 @@ describe("ranges of time", () => {
     ["before", text, untyped, "", "before"],
     ["fromDate", time, due, "Start date limiter", "filter submittedDate gte"],
     ["from", time, created, "A start date and time (not included).", "filter createdAt gt"],
+    ["from_date", text, created, "From date. Example=2015-08-13T12:35:00Z", "filter createdAt gte"],
+    ["begin_created_at", text, created, "", "filter createdAt gte"],
     ["from", time, { ...created, room: object({ arrival: time }) }, "A start date.", ""],
     ["changedSince", time, changed, "", "filter lastUpdatedDateTime gte"],
     ["created_before", time, changed, "", "filter createdAt lt"],

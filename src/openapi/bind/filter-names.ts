@@ -10,7 +10,7 @@ export interface NamedFilter {
 /** The words of other interfaces for an operator, beside its own. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   gt: ["after", "greaterthan", "morethan"],
-  gte: ["ge", "gteq", "min", "minimum", "from", "since", "start"],
+  gte: ["ge", "gteq", "min", "minimum", "from", "since", "start", "begin"],
   lt: ["before", "lessthan"],
   lte: ["le", "lteq", "max", "maximum", "to", "until", "end"],
   eq: [],
@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   nin: ["exclude", "excluded"],
   contains: ["cont", "like"],
   startsWith: ["startswith"],
+  endsWith: ["endswith"],
 };
 const OPERATORS = new Map(
   Object.entries(WORDS).flatMap(([name, words]) => [name, ...words].map((word) => [word, name] as const)),
@@ -27,6 +28,9 @@ const SIGNS: Readonly<Record<string, string>> = { "<": "lte", ">": "gte" };
 const ENDINGS = ["", "At", "On", "Date", "Time"];
 /** Words that compare in front of a name: `min_price`, `afterCreatedAt`, `exclude_tags`. */
 const BEFORE_NAMES = /^(?:min(?:imum)?|max(?:imum)?|after|before|since|until|gte?|lte?|not|excluded?)$/;
+/** The same of times: `from_settled_date`, `begin_created_at`. */
+const BEFORE_TIMES = /^(?:from|to|begin|start|end)$/;
+const OF_TIMES = /^(?:date|time|datetime|day|at|on)$/;
 const MAX_WORDS = 2;
 
 /**
@@ -51,7 +55,9 @@ export function namedFilter(name: string, find: (name: string) => string | undef
     const found = compared(words.slice(0, -count), words.slice(-count).join(""), find);
     if (found) return found;
   }
-  return BEFORE_NAMES.test(words[0]!) ? compared(words.slice(1), words[0]!, find) : undefined;
+  const [first = "", ...rest] = words;
+  const isOfTime = rest.length > 1 && BEFORE_TIMES.test(first) && OF_TIMES.test(rest.at(-1) ?? "");
+  return BEFORE_NAMES.test(first) || isOfTime ? compared(rest, first, find) : undefined;
 }
 
 function compared(

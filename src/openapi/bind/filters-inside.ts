@@ -1,6 +1,6 @@
 import { handleOf } from "./field-keys.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, nounOf, plainName, wordsIn } from "./words.ts";
+import { findAlike, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
 
 const IDS = ["id", "gid", "uuid", "guid", "_id", "@id"];
 const AMOUNTS = ["amount", "value"];
@@ -26,7 +26,7 @@ export function findInside(shapes: Shapes, record: SchemaShape, name: string): s
   const owner = /^(.+?)(?:_id|Id|ID)s?$/.exec(name)?.[1];
   const ofOwner =
     owner === undefined ? undefined : (idWithin(shapes, record, owner) ?? idWithin(shapes, record, `${owner}s`));
-  return ofOwner ?? splitName(shapes, record, name) ?? attributeOf(shapes, record, name);
+  return ofOwner ?? splitName(shapes, record, wordsIn(name)) ?? attributeOf(shapes, record, name);
 }
 
 /** `attributes.title` for `title`: JSON:API has the fields of a record beside its type and its id. */
@@ -36,42 +36,89 @@ function attributeOf(shapes: Shapes, record: SchemaShape, name: string): string 
   const fits = (key: string): boolean =>
     shapes.isComparable(attributes, key) || shapes.isListOfScalars(attributes, key);
   const found = findAlike(attributes.properties.keys(), name, fits);
-  return found === undefined ? undefined : `attributes.${found}`;
+  if (found !== undefined) return `attributes.${found}`;
+  const related = shapes.property(record, "relationships");
+  const owner = /^(.+?)(?:_id|Id|ID)s?$/.exec(name)?.[1];
+  const key = related && owner !== undefined ? findAlike(related.properties.keys(), owner) : undefined;
+  const one = related && key !== undefined ? shapes.property(related, key) : undefined;
+  const data = one && partOf(shapes, one, "data");
+  return data?.properties.has("id") ? `relationships.${key}.data.id` : undefined;
 }
 
-/** `capabilities.speed` for `capability_speed`, and `parentSegment.guid` for `parentSegmentGuid`. */
-function splitName(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
-  const words = wordsIn(name);
+const MAX_WORDS = 8;
+
+/** `capabilities.speed` for `capability_speed`, and `user.address.city` for `user[address][city]`. */
+function splitName(shapes: Shapes, record: SchemaShape, words: readonly string[]): string | undefined {
+  if (words.length > MAX_WORDS) return undefined;
   for (let length = words.length - 1; length > 0; length--) {
     const noun = nounOf(words.slice(0, length).join("_"));
-    const member = words.slice(length).join("_");
+    const rest = words.slice(length);
     for (const key of record.properties.keys()) {
-      if (nounOf(key) !== noun) continue;
-      const part = partOf(shapes, record, key);
-      const inner = part?.kind === "object" ? findAlike(part.properties.keys(), member) : undefined;
-      if (part && inner !== undefined && shapes.isComparable(part, inner)) return `${key}.${inner}`;
+      const part = nounOf(key) === noun ? partOf(shapes, record, key) : undefined;
+      if (part?.kind !== "object") continue;
+      const keys = [...part.properties.keys()];
+      const member = nounOf(rest.join("_"));
+      const own = findAlike(keys, rest.join("_")) ?? keys.find((name) => nounOf(name) === member);
+      const isOwn = own !== undefined && shapes.isComparable(part, own);
+      const inner = isOwn ? own : splitName(shapes, part, rest);
+      if (inner !== undefined) return `${key}.${inner}`;
     }
   }
   return undefined;
 }
 
-/** Parts of records that tell whose they are, and words that tell who or where somebody is. */
+/** Parts of records that tell whose they are. */
 const OWNERS = ["user", "author", "owner", "creator", "account", "customer", "member"];
 const OF_OWNERS = ["username", "login", "email"];
 const OF_PLACES = ["city", "locality", "region", "postalcode", "zipcode", "zip", "country", "countrycode", "street"];
+/** Names that say nothing of whose they are, and those that a description must say it of. */
+const UNTOLD = /^(?:id|value|code|key|ur[li]|text|count|currency|lang|language|locale|format|size|unit|order|page)s?$/;
+const COMMON = /^(?:name|type|status|state|title|date|time|version|description|enabled|active)s?$/;
+const OF_FILTERS = /\b(?:filter|restrict|limit|find|search|match|only\b)/i;
+export const OF_FORM =
+  /\b(?:includ(?:e|ed|es|ing) in\b|expand|embed|render|to be used\b|to return (?:\w+ )?(?:attributes|fields|values)\b)/i;
 
-/** `user.username` for `username`, and `address.city` for `city`, if no other part has one. */
-export function memberOfPart(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
+/**
+ * `user.username` for `username`, and `address.city` for `city`, if no other part has one; so for names of several words
+ * and for others that the description calls a filter. Common ones such as `type` are a part's if the description names it.
+ */
+export function memberOfPart(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, description = "" }: { readonly name: string; readonly description?: string },
+): string | undefined {
   const bare = plainName(name);
+  const told = wordsIn(description).map(singularOf);
   const isOfOwner = OF_OWNERS.includes(bare);
-  if (!isOfOwner && !OF_PLACES.includes(bare)) return undefined;
+  const isSure = isOfOwner || OF_PLACES.includes(bare);
+  const isFilter = wordsIn(name).length > 1 || OF_FILTERS.test(description);
+  const isCommon = COMMON.test(bare);
+  if (UNTOLD.test(bare) || OF_FORM.test(description) || !(isSure || isFilter || isCommon)) return undefined;
   const found = [...record.properties.keys()].flatMap((holder) => {
     if (isOfOwner && !OWNERS.includes(plainName(holder))) return [];
-    const part = shapes.property(record, holder);
+    if (isCommon && !told.includes(singularOf(plainName(holder)))) return [];
+    const part = partOf(shapes, record, holder);
     const inner = part?.kind === "object" ? findAlike(part.properties.keys(), name) : undefined;
     return part && inner !== undefined && shapes.isComparable(part, inner) ? [`${holder}.${inner}`] : [];
   });
   return found.length === 1 ? found[0] : undefined;
+}
+
+const LABELS = ["tag", "label", "keyword", "genre", "topic"];
+
+/** `tags.name` for `tag`, and `projects.gid` for "The project to filter tasks on". */
+export function oneOfMany(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, description = "" }: { readonly name: string; readonly description?: string },
+): string | undefined {
+  const isMany = (key: string): boolean => shapes.property(record, key)?.kind === "array";
+  const key = findAlike(record.properties.keys(), `${name}s`, isMany);
+  const part = key === undefined ? undefined : partOf(shapes, record, key);
+  if (key === undefined || part?.kind !== "object") return undefined;
+  const isNamed = LABELS.includes(plainName(name)) || /\bnames?\b/i.test(description);
+  if (isNamed) return part.properties.has("name") ? `${key}.name` : undefined;
+  return OF_FILTERS.test(description) ? idWithin(shapes, record, key) : undefined;
 }
 
 /** The number in an object such as `price: { "amount": 5, "currency": "EUR" }`. */

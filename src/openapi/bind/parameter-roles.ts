@@ -12,7 +12,7 @@ import {
   oneOfFilter,
   prefixFilter,
   toldFilter,
-  withId,
+  withPartId,
 } from "./record-filters.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";
@@ -75,7 +75,7 @@ export function parameterRoles(
     if (parameter.role === "ignored") return [];
     const { name, schema, description } = parameter;
     if (parameter.role !== "filter" && isEndOfRange(shapes, { parameter, segment })) {
-      const compared = filterOf(find, name, { idKey, ids });
+      const compared = filterOf(find, parameter, { idKey, ids, segment });
       const range = rangeFilter(shapes, record, { parameter, segment }) ?? (compared?.operator ? compared : undefined);
       if (range) return [{ name, role: "filter", ...range }];
       if (findAlike(record.properties.keys(), name) === undefined) return [];
@@ -90,11 +90,11 @@ export function parameterRoles(
     const named =
       SHAPING.includes(plainName(name)) || isNoFilter(parameter)
         ? undefined
-        : (filterOf(find, name, { idKey, ids }) ??
+        : (filterOf(find, parameter, { idKey, ids, segment }) ??
           prefixFilter(shapes, { record, idKey }, parameter) ??
           oneOfFilter(shapes, record, parameter) ??
           (role ? undefined : filterWithin(shapes, record, parameter)));
-    const numbered = named && withId(shapes, record, { filter: named, parameter });
+    const numbered = named && withPartId(shapes, record, { filter: named, parameter });
     const filter = numbered && onDay(shapes, record, { filter: numbered, schema });
     const isAmbiguous = role !== undefined && AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name));
     const isOfFlag = filter?.operator === "nin" && schema !== undefined && shapes.of(schema).types.has("boolean");

@@ -1,18 +1,24 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
 import { type NamedFilter, namedFilter } from "./filter-names.ts";
-import { idWithin, memberOfPart, partOf } from "./filters-inside.ts";
+import { idWithin, memberOfPart, OF_FORM, oneOfMany, partOf } from "./filters-inside.ts";
+import { isIdLike } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { changeFilter } from "./time-ranges.ts";
-import { findAlike, plainName, singularOf, wordsIn } from "./words.ts";
+import { findAlike, isSameNoun, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** `ids` is a list of ids. */
 export function filterOf(
   find: (name: string) => string | undefined,
-  name: string,
-  { idKey, ids }: { readonly idKey: string; readonly ids: readonly string[] },
+  { name, description = "" }: Pick<Parameter, "name" | "description">,
+  { idKey, ids, segment }: { readonly idKey: string; readonly ids: readonly string[]; readonly segment: string },
 ): NamedFilter | undefined {
-  return namedFilter(name, find) ?? (ids.includes(plainName(name)) ? { field: idKey } : undefined);
+  const found = namedFilter(name, find) ?? (ids.includes(plainName(name)) ? { field: idKey } : undefined);
+  const [own = "", ...words] = wordsIn(name);
+  // `orderNumber` of orders is the `number`.
+  const isToldId = words.join("") !== "id" || /ids?\b/i.test(description);
+  const isOwn = words.length > 0 && isSameNoun(own, segment) && isToldId && !OF_FORM.test(description);
+  return found ?? (isOwn ? namedFilter(words.join("_"), find) : undefined);
 }
 
 /** "Any combination of owner and viewer, separated by commas" */
@@ -58,7 +64,7 @@ export function filterWithin(
   if (there !== undefined) return { field: there, operator: "null" };
   // "The team ID to filter users on", whose records have `teams`.
   const ofMany = /\bids?\b/i.test(description) ? idWithin(shapes, record, `${name}s`) : undefined;
-  const id = ofMany ?? idNamed(shapes, record, { name, schema });
+  const id = ofMany ?? oneOfMany(shapes, record, { name, description }) ?? idNamed(shapes, record, { name, schema });
   if (id !== undefined) return { field: id };
   const holder = findAlike(record.properties.keys(), name);
   const inner = holder === undefined ? undefined : shapes.property(record, holder);
@@ -67,7 +73,7 @@ export function filterWithin(
     inner?.kind === "object"
       ? [...inner.properties.keys()].find((key) => words.includes(key) && shapes.isComparable(inner, key))
       : undefined;
-  const member = named === undefined ? memberOfPart(shapes, record, name) : `${holder}.${named}`;
+  const member = named === undefined ? memberOfPart(shapes, record, { name, description }) : `${holder}.${named}`;
   return member === undefined ? undefined : { field: member };
 }
 
@@ -125,7 +131,7 @@ export function prefixFilter(
 export const MAIL_TIME = /rfc-?(?:2822|822|1123)/i;
 
 /** What numbers and descriptions name is the id of a part, and no name of it: "List of category ids". */
-export function withId(
+export function withPartId(
   shapes: Shapes,
   record: SchemaShape,
   { filter, parameter }: { readonly filter: NamedFilter; readonly parameter: Parameter },
@@ -138,10 +144,11 @@ export function withId(
   const held = part && shapes.property(part, member);
   const isText = held?.types.has("string") === true && held.types.size === 1;
   const isNumber = types?.has("integer") === true && types.size === 1;
-  const isTold = /\bids?\b/i.test(description) && !/\b(?:name|slug|code|key|handle)s?\b/i.test(description);
+  const isHandle = /^(?:name|title|slug|login|username|handle)$/i.test(member);
+  const isTold = isHandle && /\bids?\b/i.test(description) && !/\b(?:name|slug|code|key|handle)s?\b/i.test(description);
   if (!isText || !(isNumber || isTold)) return filter;
-  const field = idWithin(shapes, record, holder);
-  return field === undefined ? undefined : { ...filter, field };
+  const field = isIdLike(wordsIn(member)) ? undefined : idWithin(shapes, record, holder);
+  return field === undefined && isNumber ? undefined : { ...filter, field: field ?? filter.field };
 }
 
 /** A date filters times by their first letters, and times as mail has them by a part; nothing is before or after these. */
@@ -164,7 +171,7 @@ const PARTIAL =
   /\b(?:partial|substring|or (?:a )?part of (?:it|its|the|their)|contain(?:s|ing) (?:the|this|a) (?:given|specified|provided|search) (?:value|text|string|term))\b/i;
 
 /** "By a prefix match on the event type" */
-const PREFIX = /\bprefix match\b|\b(?:name|value|field|which|that) (?:start|begin)s? with\b/i;
+const PREFIX = /\bprefix (?:match|filter)\b|\b(?:name|value|field|which|that) (?:start|begin)s? with\b/i;
 
 /** `max_id`: "older than this id" is without it, and "full or partial" may be a part. */
 export function toldFilter(filter: NamedFilter, description = ""): NamedFilter {

@@ -118,6 +118,8 @@ function isChange(key: string): boolean {
 /** The fields of a record that are times, by their schemas, else by their names. */
 function timesOf(shapes: Shapes, record: SchemaShape): string[] {
   const keys = [...record.properties.keys()];
+  const attributes = record.properties.has("type") ? shapes.property(record, "attributes") : undefined;
+  if (attributes?.kind === "object") return timesOf(shapes, attributes).map((key) => `attributes.${key}`);
   const sure = keys.filter((key) => isTime(shapes, record, key));
   return sure.length > 0 ? sure : keys.filter((key) => isNamedTime(shapes, record, key));
 }
@@ -148,7 +150,7 @@ function isNamedTime(shapes: Shapes, record: SchemaShape, key: string): boolean 
   return types?.has("string") === true && format === undefined && /^(?:date|time|at)$/.test(wordsIn(key).at(-1) ?? "");
 }
 
-const AS_TEXT = /\bISO[- ]?8601\b|\bRFC[- ]?3339\b|\bYYYY-?MM-?DD\b|\b\d{4}-\d\d-\d\d\b|\bdate-?time\b/i;
+const AS_TEXT = /\bISO[- ]?8601\b|\bRFC[- ]?3339\b|\bYYYY-?MM-?DD\b|\b\d{4}-\d\d-\d\d|\bdate-?time\b/i;
 
 /** Whether values are times, by their format or by a description such as "in ISO 8601 format". */
 function isTimeIn({ format = "", types, schema: { value } }: SchemaShape, told = ""): boolean {
