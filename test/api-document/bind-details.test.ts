@@ -363,6 +363,37 @@ describe("ids", () => {
     ]);
   });
 
+  test("{id_or_slug} is the id", async () => {
+    const board = object({ id: number, slug: text, title: text });
+    const [boards] = await bind({
+      "/boards": { get: sends(array(board)) },
+      "/boards/{id_or_slug}": { get: sends(board) },
+    });
+    expect(boards!.idKey).toBe("id");
+  });
+
+  test("a request has its record where its names are alike, or in the only object", async () => {
+    const meeting = object({ id: text, subject: text, startTime: time, endTime: time, passwordRequired: text });
+    const sent = object({ subject: text, starttime: time, endtime: time, passwordrequired: text });
+    const mock = object({ id: text, collection: text, environment: text, url: text });
+    const found = await bind({
+      "/meetings": { get: sends(array(meeting)), post: { requestBody: content(sent), ...sends(undefined) } },
+      "/meetings/{id}": { get: sends(meeting) },
+      "/mocks": { get: sends(object({ mocks: array(mock) })) },
+      "/mocks/{id}": {
+        get: sends(object({ mock })),
+        put: {
+          requestBody: content(object({ mock: object({ environment: text, name: text, private: text }) })),
+          ...sends(object({ mock })),
+        },
+      },
+    });
+    const [post, put] = ["POST", "PUT"].map((method) =>
+      found.flatMap(({ operations }) => operations).find(({ operation }) => operation.method === method),
+    );
+    expect([post?.action, put?.requestAt]).toEqual(["create", ["mock"]]);
+  });
+
   describe("a wildcard that is told to be a name", () => {
     const org = object({ id: number, name: text, username: text });
     const paths = (body: JsonObject, description: string): JsonObject => {

@@ -7,6 +7,7 @@ import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
 const text: JsonObject = { type: "string" };
 const number: JsonObject = { type: "integer" };
 const flag: JsonObject = { type: "boolean" };
+const date: JsonObject = { type: "string", format: "date" };
 const time: JsonObject = { type: "string", format: "date-time" };
 const object = (properties: JsonObject): JsonObject => ({ type: "object", properties });
 const array = (items: Json): JsonObject => ({ type: "array", items });
@@ -94,6 +95,10 @@ describe("filters", () => {
     ["has_note", text, "", ""],
     ["search[name]", text, "", "filter name contains"],
     ["name", text, "Orders by their name or a part of their name.", "filter name contains"],
+    ["name", text, "Orders whose name contains this value.", "filter name contains"],
+    ["total", number, "The total, also in partial amounts.", "filter total"],
+    ["state.in", array(text), "", "filter state"],
+    ["total.on_or_after", number, "", "filter total gte"],
     ["state", text, "By a prefix match on the state", "filter state startsWith"],
   ];
   for (const [name, schema, description, expected] of cases) {
@@ -123,6 +128,25 @@ test("a page that is a number or an object has its parts in brackets", async () 
   ]);
 });
 
+test("a record without a property for its id is filtered by it", async () => {
+  const record = object({ total: number, created: time });
+  const list = await listOf({ record, parameter: { name: "id", schema: text } });
+  expect(roles(list)).toBe("filter id");
+});
+
+test("a place around which records are searched is no filter", async () => {
+  const paths = (names: readonly string[]): JsonObject => {
+    const parameters = names.map((name) => ({ name, in: "query", schema: number }));
+    const shop = object({ id: text, latitude: number });
+    return { "/shops": { get: { parameters, ...sends(array(shop)) } }, "/shops/{id}": { get: sends(shop) } };
+  };
+  const rolesOf = async (...names: string[]): Promise<string> => {
+    const root = { openapi: "3.1.0", info: { title: "Shops", version: "1" }, paths: paths(names) };
+    return roles(bindDocument(await readApiDocument({ file: "shops.json", root })).collections[0]!.operations[0]!);
+  };
+  expect([await rolesOf("latitude"), await rolesOf("latitude", "radius")]).toEqual(["filter latitude", ""]);
+});
+
 describe("paging, order and search", () => {
   const cases: [string, JsonObject, string, string][] = [
     ["firstRow", number, "", "offset"],
@@ -134,6 +158,11 @@ describe("paging, order and search", () => {
     ["page_number", { ...number, default: 0 }, "", "pageIndex"],
     ["page_number", { ...number, default: 0 }, "Pages are 1-based.", "page"],
     ["sort_reverse", flag, "", "order"],
+    ["orderType", text, "Order result by ASC or DESC order.", "order"],
+    ["orderType", text, "The type of orders.", ""],
+    ["offset", { ...number, minimum: 1, default: 1 }, "", "position"],
+    ["iterator", text, "", "cursor"],
+    ["include", text, "List of fields to include in response.", "fields"],
     ["textToSearch", text, "", "search"],
     ["filter", text, "Filters by matching substrings of properties against this value.", "search"],
     ["filter", text, "A filter expression.", ""],
@@ -150,6 +179,7 @@ describe("ranges of time", () => {
   const changed = { ...created, lastUpdatedDateTime: time };
   const lasting = { id: text, start_date: time, end_date: time };
   const due = { id: text, submittedDate: time, expirationDate: time };
+  const running = { id: text, first_date: date, last_date: date };
   const untyped = { id: text, start_date: text };
   const cases: [string, JsonObject, JsonObject, string, string][] = [
     ["fromOrderDateTime", time, lasting, "Date to filter orders from", "filter start_date gte"],
@@ -167,6 +197,9 @@ describe("ranges of time", () => {
     ["created_before", time, changed, "", "filter createdAt lt"],
     ["modifiedAtMin", time, changed, "", "filter lastUpdatedDateTime gte"],
     ["changedSince", time, created, "", ""],
+    ["from_date", date, running, "Only those starting after this date.", "filter first_date gte"],
+    ["to_date", date, running, "Only those ending before this date.", "filter last_date lte"],
+    ["startDate", time, { date: time, paid: time }, "Starting date of the orders.", "filter date gte"],
   ];
   for (const [name, schema, record, description, expected] of cases) {
     test(`${name} "${description}" of ${Object.keys(record)}: ${expected}`, async () => {
@@ -195,6 +228,12 @@ describe("fields around lists", () => {
       "meta.paging.links.next nextUrl",
     ],
     ["an address beside that of the next page", { href: text, next: text }, "href selfUrl, next nextUrl"],
+    ["elements of a page", { size: described("Total number of elements in a page") }, "size limit"],
+    ["pages that are called total", { total: described("The total number of pages") }, "total pages"],
+    ["a sum of items", { sum: described("Total sum of items in the list.") }, "sum total"],
+    ["an iterator", { iterator: text, done: flag }, "iterator nextCursor, done isLast"],
+    ["positions of both ends", { from: number, page: number, to: number }, "from position, page page, to lastPosition"],
+    ["a range without pages", { from: number, to: number }, "from offset"],
     ["an address alone", { href: text }, ""],
   ];
   for (const [name, around, expected] of cases) {

@@ -76,6 +76,8 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
         return from + 1;
       case "end":
         return Math.max(from, to - 1);
+      case "lastPosition":
+        return to;
       case "nextUrl":
         return hasMore ? urlOf(to) : undefined;
       case "previousUrl":

@@ -157,6 +157,8 @@ export const ENVELOPE_ROLES = [
   "position",
   /** The position of the last record of this page. */
   "end",
+  /** The same, counted from 1. */
+  "lastPosition",
   "nextUrl",
   "previousUrl",
   "firstUrl",

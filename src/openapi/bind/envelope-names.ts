@@ -87,6 +87,7 @@ export const NUMBERS: RolesByName = [
   ["offset", ["offset", "start", "startindex", "skip", "startat", "from"]],
   ["nextOffset", ["nextoffset", "nextstart", "nextmarker", "nextcursor"]],
   ["end", ["end", "endindex"]],
+  ["lastPosition", ["to"]],
   ["nextPage", ["next", "nextpage", "nextpagenumber"]],
   ["previousOffset", ["previousoffset", "prevoffset", "previousmarker", "prevmarker", "previouscursor", "prevcursor"]],
   ["previousPage", ["prev", "previous", "prevpage", "previouspage", "previouspagenumber", "prevpagenumber"]],
@@ -110,11 +111,22 @@ export const TEXTS: RolesByName = [
       "nextpageid",
       "nextpagekey",
       "nextkey",
+      "iterator",
     ],
   ],
   [
     "previousCursor",
-    ["previouscursor", "prevcursor", "prevpagetoken", "previouspagetoken", "previoustoken", "startcursor", "before"],
+    [
+      "previouscursor",
+      "prevcursor",
+      "prevpagetoken",
+      "previouspagetoken",
+      "previoustoken",
+      "startcursor",
+      "before",
+      "previterator",
+      "previousiterator",
+    ],
   ],
   [
     "nextUrl",
@@ -174,5 +186,5 @@ export const FLAGS: RolesByName = [
   ],
   ["hasPrevious", ["hasprevious", "hasprev", "haspreviouspage", "hasprevpage"]],
   ["isFirst", ["first", "isfirst", "isfirstpage", "firstpage"]],
-  ["isLast", ["last", "islast", "islastpage", "lastpage"]],
+  ["isLast", ["last", "islast", "islastpage", "lastpage", "done"]],
 ];

@@ -46,16 +46,20 @@ interface FoundField extends EnvelopeField {
 function toldRole(role: EnvelopeRole | undefined, property: SchemaShape): EnvelopeRole | undefined {
   const sentence = sentenceOf(property);
   if (role === "limit" || role === "count") {
-    return /\btotal (?:number|count|amount) of (?!pages)/i.test(sentence) ? "total" : role;
+    const isTotal = /\btotal (?:number|count|amount) of (?!pages)/i.test(sentence);
+    return isTotal && !/\b(?:in|on|per) (?:a|the|this|each|every)?\s?(?:current )?page\b/i.test(sentence)
+      ? "total"
+      : role;
   }
   if (role === "total" && OF_PAGE.test(sentence)) return "count";
+  if (role === "total" && /^(?:the )?total (?:number|count) of pages$/i.test(sentence)) return "pages";
   if (role !== undefined || !property.types.has("integer")) return role;
   return OF_SIZE.test(sentence) ? "limit" : OF_ALL.test(sentence) ? "total" : undefined;
 }
 
 const OF_SIZE = /^(?:the )?(?:max(?:imum)? )?(?:number of )?(?:results|items|records|entries|objects|rows) per page$/i;
 const OF_ALL =
-  /^(?:the )?total (?:number|count) of (?:all )?(?:(?:matching|available|found) )?(?:results|items|records|entries|objects|rows|elements)\b/i;
+  /^(?:the )?total (?:number|count|sum) of (?:all )?(?:(?:matching|available|found) )?(?:results|items|records|entries|objects|rows|elements)\b/i;
 const OF_PAGE =
   /^(?:the )?number of (?:results|items|records|entries|objects|rows) (?:returned|on (?:this|the(?: current)?) page)$/i;
 
@@ -158,8 +162,20 @@ function settled(fields: readonly FoundField[]): readonly EnvelopeField[] {
   return fields.flatMap(({ path, role, isTold }): EnvelopeField[] => {
     if (role === "selfUrl" && !isTold && isUrlAlone(path) && !has("nextUrl", "firstUrl")) return [];
     if (role === "end" && !has("offset")) return [];
+    // `from` and `to` beside a page are the positions of its first and its last record, counted from 1.
+    const name = path.at(-1) ?? "";
+    const hasPair = fields.some(
+      (one) => isBeside(one.path, path) && one.role === "offset" && one.path.at(-1) === "from",
+    );
+    if (role === "lastPosition" && !(hasPair && has("page"))) return [];
+    const isFirst = role === "offset" && name === "from" && has("page") && has("lastPosition");
+    if (isFirst) return [{ path, role: "position" }];
     return [{ path, role: role === "count" && !isTold && !has("total") ? "total" : role }];
   });
+}
+
+function isBeside(one: readonly string[], other: readonly string[]): boolean {
+  return isSame(one.slice(0, -1), other.slice(0, -1));
 }
 
 function isUrlAlone(path: readonly string[]): boolean {

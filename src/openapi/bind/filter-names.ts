@@ -10,9 +10,9 @@ export interface NamedFilter {
 /** The words of other interfaces for an operator, beside its own. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   gt: ["after", "greaterthan", "morethan"],
-  gte: ["ge", "gteq", "min", "minimum", "from", "since", "start", "begin"],
+  gte: ["ge", "gteq", "onorafter", "min", "minimum", "from", "since", "start", "begin"],
   lt: ["before", "lessthan"],
-  lte: ["le", "lteq", "max", "maximum", "to", "until", "end"],
+  lte: ["le", "lteq", "onorbefore", "max", "maximum", "to", "until", "end"],
   eq: [],
   ne: ["not", "isnot"],
   nin: ["exclude", "excluded"],
@@ -31,7 +31,7 @@ const BEFORE_NAMES = /^(?:min(?:imum)?|max(?:imum)?|after|before|since|until|gte
 /** The same of times: `from_settled_date`, `begin_created_at`. */
 const BEFORE_TIMES = /^(?:from|to|begin|start|end)$/;
 const OF_TIMES = /^(?:date|time|datetime|day|at|on)$/;
-const MAX_WORDS = 2;
+const MAX_WORDS = 3;
 
 /**
  * The field and the comparison that a name means: `status`, `filter[status]`, `filter.status`, `price_gte`,
@@ -48,6 +48,10 @@ export function namedFilter(name: string, find: (name: string) => string | undef
   if (field !== undefined) return sign === undefined ? { field } : { field, operator: sign };
   const words = wordsIn(bare);
   if (words.length < 2) return undefined;
+  // `status.in`
+  const several = /^(.+)(?:\.in|\[in\])$/.exec(bare)?.[1];
+  const one = several === undefined ? undefined : find(several);
+  if (one !== undefined) return { field: one };
   // `nameFilter`
   const filtered = words.at(-1) === "filter" ? find(words.slice(0, -1).join("_")) : undefined;
   if (filtered !== undefined) return { field: filtered, operator: "contains" };

@@ -101,7 +101,7 @@ function matchId(
     names.flatMap((name) => [name, ...nouns.map((noun) => `${noun}${name}`)]);
   if (parameter === undefined) return find(withNouns(SURE_IDS));
   // `/clients/{id}/models/{id1}`: generators number wildcards that have the same name.
-  const words = wordsIn(/id\d$/i.test(parameter) ? parameter.slice(0, -1) : parameter);
+  const words = beforeOr(wordsIn(/id\d$/i.test(parameter) ? parameter.slice(0, -1) : parameter));
   const name = words.join("");
   // `{comment}` names the comment, not the text in its field `comment`.
   if (nouns.includes(singularOf(name)) || isEndOf(segment, name)) {
@@ -131,6 +131,12 @@ function matchId(
   // `{sandboxName}` may be `name`, and `{number}` `employeeNumber`.
   const named = find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
   return named ?? (REVISIONS.includes(words.at(-1) ?? "") ? find([...HASHES, "id"]) : undefined);
+}
+
+/** `{id_or_slug}` is the id. */
+function beforeOr(words: readonly string[]): readonly string[] {
+  const at = words.indexOf("or");
+  return at > 0 && isIdLike(words.slice(0, at)) ? words.slice(0, at) : words;
 }
 
 /** A name for the id of records that have none, if the wildcard names one: `id` for `petId`, others for themselves. */

@@ -34,7 +34,7 @@ export function requestSpot(
   const ranked = spots
     .filter(({ isList, isNamed }) => !isList && isNamed)
     .map((spot) => ({ content, spot, share: sentLikeness(spot.shape, candidate.record) }))
-    .sort((a, b) => b.share * 10 + b.spot.rank - (a.share * 10 + a.spot.rank));
+    .sort((a, b) => b.share * 10 + b.spot.rank - (a.share * 10 + a.spot.rank) || b.spot.at.length - a.spot.at.length);
   return ranked[0];
 }
 

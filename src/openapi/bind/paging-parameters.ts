@@ -76,6 +76,7 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "next",
       "nextcursor",
       "batchtoken",
+      "iterator",
     ],
   ],
   ["before", ["before", "endingbefore", "pagebefore", "previous", "prev"]],
@@ -140,6 +141,8 @@ const TOLD: readonly (readonly [ParameterRole, RegExp])[] = [
 const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
 /** `orderascending`: true or false instead of a direction. */
 const ASCENDING = /^(?:is|sort|order)?(?:(?:asc|desc)(?:ending)?|reversed?)$/;
+/** "Order result by ASC or DESC order." */
+const OF_DIRECTION = /^(?:order|sort) (?:the )?(?:results?|items|records|list) (?:by|in) asc\w* or desc/i;
 /** `filter`: "filter the results by matching substrings of properties against this value" */
 const OF_TEXT = /\b(?:substrings?|free[- ]text|full[- ]text|(?:text|keywords?|words?|phrase) to (?:search|find))\b/i;
 
@@ -157,7 +160,9 @@ export function pagingRole(
     if (bare === "amount" && OF_LIMIT.test(description)) return "limit";
   }
   if (bare === "attributes" && OF_RESPONSES.test(description)) return "fields";
+  if (bare === "include" && /\bfields to include\b/i.test(description)) return "fields";
   if (bare === "filter" && shape?.types.has("string") && OF_TEXT.test(description)) return "search";
+  if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
   const own = NAMES.find(([, names]) => names.includes(bare))?.[0];
   const role = own ?? (shape?.types.has("integer") ? toldRole(description, names) : undefined);
   if (shape?.types.size === 1 && shape.types.has("boolean")) return ASCENDING.test(bare) ? "order" : undefined;
@@ -171,7 +176,8 @@ export function pagingRole(
   if (role === "offset" && isText && OF_TOKENS.test(description)) return "cursor";
   if (role === "offset" && OF_TIME.test(description) && ["from", "start"].includes(bare)) return undefined;
   const isFromOne = facts.minimum === 1 || facts.default === 1 || FROM_ONE.test(description);
-  if (role === "offset" && bare.startsWith("start") && isFromOne) return "position";
+  const isBothOne = facts.minimum === 1 && facts.default === 1;
+  if (role === "offset" && (isBothOne || (bare.startsWith("start") && isFromOne))) return "position";
   if (role === "page" && isText && facts.format !== undefined) return undefined;
   if (role === "order" || role === "sort") {
     const values = Array.isArray(facts.enum) ? facts.enum.map(String) : [];

@@ -72,7 +72,7 @@ export function parameterRoles(
   const ids = ["ids", `${plainName(idKey)}s`, `${nounOf(segment)}ids`];
   const names = queryNames(shapes, operation).map(({ name }) => bareName(name));
   const found = queryNames(shapes, operation).flatMap((parameter): BoundParameter[] => {
-    if (parameter.role === "ignored") return [];
+    if (parameter.role === "ignored" || isPlace(parameter, names)) return [];
     const { name, schema, description } = parameter;
     if (parameter.role !== "filter" && isEndOfRange(shapes, { parameter, segment })) {
       const compared = filterOf(find, parameter, { idKey, ids, segment });
@@ -100,11 +100,18 @@ export function parameterRoles(
     const isOfFlag = filter?.operator === "nin" && schema !== undefined && shapes.of(schema).types.has("boolean");
     const isFilter =
       filter && !isOfFlag && (!role || (isAmbiguous && !filter.operator && !isToldSort(role, description)));
-    if (isFilter) return [{ name, role: "filter", ...toldFilter(filter, description) }];
+    if (isFilter) return [{ name, role: "filter", ...toldFilter(shapes, filter, parameter) }];
     return role ? [{ name, role }] : [];
   });
   return found.filter((one) => one.role === "filter" || isBest(one, found));
 }
+
+/** Whether a parameter is the middle of a search around it: no record need be exactly there. */
+function isPlace({ name }: Parameter, names: readonly string[]): boolean {
+  return /^(?:lat|lng|lon|long|latitude|longitude)$/.test(plainName(name)) && names.some((one) => AROUND.includes(one));
+}
+
+const AROUND = ["radius", "distance", "maxdistance"];
 
 function isCursor(role: ParameterRole): boolean {
   return role === "cursor" || role === "before";

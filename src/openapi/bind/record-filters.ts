@@ -13,7 +13,8 @@ export function filterOf(
   { name, description = "" }: Pick<Parameter, "name" | "description">,
   { idKey, ids, segment }: { readonly idKey: string; readonly ids: readonly string[]; readonly segment: string },
 ): NamedFilter | undefined {
-  const found = namedFilter(name, find) ?? (ids.includes(plainName(name)) ? { field: idKey } : undefined);
+  const isId = ids.includes(plainName(name)) || plainName(name) === plainName(idKey);
+  const found = namedFilter(name, find) ?? (isId ? { field: idKey } : undefined);
   const [own = "", ...words] = wordsIn(name);
   // `orderNumber` of orders is the `number`.
   const isToldId = words.join("") !== "id" || /ids?\b/i.test(description);
@@ -168,15 +169,21 @@ const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", l
 
 /** "Full or partial", "the last name or part of it", "containing the given text" */
 const PARTIAL =
-  /\b(?:partial|substring|or (?:a )?part of (?:it|its|the|their)|contain(?:s|ing) (?:the|this|a) (?:given|specified|provided|search) (?:value|text|string|term))\b/i;
+  /\b(?:partial|substring|or (?:a )?part of (?:it|its|the|their)|contain(?:s|ing) (?:the|this|a) (?:given |specified |provided |search )?(?:value|text|string|term)|part filter)\b/i;
 
 /** "By a prefix match on the event type" */
 const PREFIX = /\bprefix (?:match|filter)\b|\b(?:name|value|field|which|that) (?:start|begin)s? with\b/i;
 
 /** `max_id`: "older than this id" is without it, and "full or partial" may be a part. */
-export function toldFilter(filter: NamedFilter, description = ""): NamedFilter {
-  if (!filter.operator && PARTIAL.test(description)) return { ...filter, operator: "contains" };
-  if (!filter.operator && PREFIX.test(description)) return { ...filter, operator: "startsWith" };
+export function toldFilter(
+  shapes: Shapes,
+  filter: NamedFilter,
+  { schema, description = "" }: Pick<Parameter, "schema" | "description">,
+): NamedFilter {
+  const types = schema ? shapes.of(schema).types : new Set<string>();
+  const isText = types.size === 0 || types.has("string");
+  if (!filter.operator && isText && PARTIAL.test(description)) return { ...filter, operator: "contains" };
+  if (!filter.operator && isText && PREFIX.test(description)) return { ...filter, operator: "startsWith" };
   const isStrict = /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
   const strict = STRICT[filter.operator ?? ""];
   return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;

@@ -192,10 +192,10 @@ function isSameStem(one: string | undefined, other: string | undefined): boolean
 /** The same for a body that is sent: its names may be spelt differently, as in `FriendlyName` and `friendly_name`. */
 export function sentLikeness(sent: SchemaShape, record: SchemaShape): number {
   const exact = likeness(sent, record);
-  if (exact > 0 || sent.properties.size < 2) return exact;
+  if (exact >= ALIKE || sent.properties.size < 2) return exact;
   const names = new Set([...record.properties.keys()].map(plainName));
   const shared = [...sent.properties.keys()].filter((name) => names.has(plainName(name))).length;
-  return shared < 2 ? exact : shared / sent.properties.size;
+  return shared < 2 ? exact : Math.max(exact, shared / sent.properties.size);
 }
 
 function hasWordInCommon(one: string | undefined, other: string | undefined): boolean {

@@ -18,6 +18,7 @@ const OF_CREATION = /\b(?:creat(?:ed|ion)|added)\b/i;
 const OF_CHANGES = /\b(?:updated?|modifi(?:ed|cation)|changed)\b/i;
 /** "Limit results to those starting before a given datetime" */
 const OF_START = /\bstart(?:s|ing)? (?:on|before|after|from|in)\b/i;
+const OF_STOP = /\bend(?:s|ing)? (?:on|before|after|until|in)\b/i;
 /** Times that are yet to come. */
 const OF_END = /\b(?:expir\w*|due|deadline|valid)\b/i;
 const INCLUSIVE = /\b(?:on|at|equal|same|since)\b|\binclusive\b/i;
@@ -67,18 +68,23 @@ export function rangeFilter(shapes: Shapes, record: SchemaShape, end: RangeEnd):
   if (named !== undefined) return { field: named, operator };
   // A field of that name that is no time is meant.
   if (findAlike(record.properties.keys(), name) !== undefined) return undefined;
-  const begins = (key: string): boolean => wordsIn(key)[0] === "start";
+  const begins = (key: string): boolean => ["start", "first"].includes(wordsIn(key)[0] ?? "");
+  const ends = (key: string): boolean => ["end", "last"].includes(wordsIn(key)[0] ?? "") && !isChange(key);
   const told = OF_CREATION.test(description)
     ? times.find(isCreation)
     : OF_CHANGES.test(description)
       ? times.find(isChange)
       : OF_START.test(description)
         ? times.find(begins)
-        : undefined;
+        : OF_STOP.test(description)
+          ? times.find(ends)
+          : undefined;
   if (told !== undefined) return { field: told, operator };
   if (!isDated(description)) return undefined;
+  const plain = times.find((key) => /^(?:date|time|datetime|timestamp)$/.test(plainName(key)));
+  if (plain !== undefined) return { field: plain, operator };
   const own = times.filter((key) => !isCreation(key) && !isChange(key) && !OF_END.test(wordsIn(key).join(" ")));
-  const [first, last] = [own.find(begins), own.find((key) => wordsIn(key)[0] === "end")];
+  const [first, last] = [own.find(begins), own.find(ends)];
   if (own.length === 2 && first !== undefined && last !== undefined) return { field: isStart ? first : last, operator };
   const isOfParts = hasTimesWithin(shapes, record) && !/\breport/i.test(description);
   const isCreated = own.length === 0 && !isOfParts;
@@ -108,7 +114,7 @@ export function changeFilter(
 const OF_BOTH = /^(?:created|updated|modified|changed)$/;
 
 function isCreation(key: string): boolean {
-  return OF_CREATION.test(wordsIn(key).join(" "));
+  return /\b(?:creat(?:e|ed|ion)|added)\b/.test(wordsIn(key).join(" "));
 }
 
 function isChange(key: string): boolean {
@@ -127,7 +133,7 @@ function timesOf(shapes: Shapes, record: SchemaShape): string[] {
 /** "End of a date range to retrieve events for" */
 function isDated(description: string): boolean {
   const isOther = OF_CREATION.test(description) || OF_CHANGES.test(description);
-  return !isOther && /\b(?:date|time|datetime|period|range)\b/i.test(description);
+  return !isOther && /(?:date|time|period|range)\b/i.test(description);
 }
 
 function isTime(shapes: Shapes, record: SchemaShape, key: string): boolean {

@@ -289,3 +289,24 @@ test("JSON:API sorts and filters by the attributes of records", async () => {
     "2",
   ]);
 });
+
+test("pages say the positions of their first and their last record", async () => {
+  const tea = object({ id: integer, name: text });
+  const page = object({ data: { type: "array", items: tea }, current_page: integer, from: integer, to: integer });
+  const parameters = [query("page", integer), query("per_page", integer)];
+  const { ask } = await serve(
+    {
+      openapi: "3.0.3",
+      info: { title: "Teas", version: "1" },
+      paths: {
+        "/teas": { get: { parameters, responses: { 200: response(page) } } },
+        "/teas/{id}": {
+          parameters: [{ name: "id", in: "path", required: true, schema: integer }],
+          get: { responses: { 200: response(tea) } },
+        },
+      },
+    },
+    { data: { teas: teas.map(({ id, name }) => ({ id, name })) } },
+  );
+  expect((await ask("GET /teas?page=2&per_page=2")).body).toMatchObject({ current_page: 2, from: 3, to: 4 });
+});
