@@ -394,6 +394,22 @@ describe("ids", () => {
     expect([post?.action, put?.requestAt]).toEqual(["create", ["mock"]]);
   });
 
+  test("a POST without a body creates what its query names, if it says so", async () => {
+    const comment = object({ id: text, text });
+    const posted = async (summary: string): Promise<string | undefined> => {
+      const parameters = [{ name: "text", in: "query", required: true, schema: text }];
+      const [comments] = await bind({
+        "/comments": {
+          get: sends(object({ data: array(comment) })),
+          post: { summary, parameters, ...sends(object({ status: text })) },
+        },
+        "/comments/{id}": { delete: sends(undefined) },
+      });
+      return comments!.operations.find(({ operation }) => operation.method === "POST")?.action;
+    };
+    expect([await posted("Create a comment"), await posted("Check a comment")]).toEqual(["create", undefined]);
+  });
+
   describe("a wildcard that is told to be a name", () => {
     const org = object({ id: number, name: text, username: text });
     const paths = (body: JsonObject, description: string): JsonObject => {

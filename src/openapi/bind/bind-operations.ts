@@ -111,7 +111,9 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
   const isSure = request !== undefined && request.share >= ALIKE;
   const isOfNew = successOf(operation)?.status === 201 || soundsLikeCreate(operation) || sendsFile(shapes, operation);
   const isToldOnly = isNew && jsonContent(successOf(operation)?.contents) === undefined;
-  if (!isSure && !(response && isOfNew) && !isToldOnly) {
+  // `POST /comments?text=Hi`
+  const isInQuery = isSentInQuery(candidate, operation) && soundsLikeCreate(operation);
+  if (!isSure && !(response && isOfNew) && !isToldOnly && !isInQuery) {
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, { operation, action: "create", spot: response, request }) };
