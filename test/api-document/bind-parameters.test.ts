@@ -229,6 +229,7 @@ describe("fields around lists", () => {
     ],
     ["an address beside that of the next page", { href: text, next: text }, "href selfUrl, next nextUrl"],
     ["elements of a page", { size: described("Total number of elements in a page") }, "size limit"],
+    ["records that were sent", { limit: described("Total number of records returned in the data.") }, "limit limit"],
     ["pages that are called total", { total: described("The total number of pages") }, "total pages"],
     ["a sum of items", { sum: described("Total sum of items in the list.") }, "sum total"],
     ["an iterator", { iterator: text, done: flag }, "iterator nextCursor, done isLast"],

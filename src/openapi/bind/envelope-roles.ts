@@ -47,7 +47,7 @@ function toldRole(role: EnvelopeRole | undefined, property: SchemaShape): Envelo
   const sentence = sentenceOf(property);
   if (role === "limit" || role === "count") {
     const isTotal = /\btotal (?:number|count|amount) of (?!pages)/i.test(sentence);
-    return isTotal && !/\b(?:in|on|per) (?:a|the|this|each|every)?\s?(?:current )?page\b/i.test(sentence)
+    return isTotal && !OF_ONE_PAGE.test(sentence) && !(role === "limit" && /\breturned\b/i.test(sentence))
       ? "total"
       : role;
   }
@@ -57,6 +57,8 @@ function toldRole(role: EnvelopeRole | undefined, property: SchemaShape): Envelo
   return OF_SIZE.test(sentence) ? "limit" : OF_ALL.test(sentence) ? "total" : undefined;
 }
 
+/** "Total number of elements in a page" */
+const OF_ONE_PAGE = /\b(?:in|on|per) (?:a |the |this |each |every )?(?:current )?page\b/i;
 const OF_SIZE = /^(?:the )?(?:max(?:imum)? )?(?:number of )?(?:results|items|records|entries|objects|rows) per page$/i;
 const OF_ALL =
   /^(?:the )?total (?:number|count|sum) of (?:all )?(?:(?:matching|available|found) )?(?:results|items|records|entries|objects|rows|elements)\b/i;
