@@ -3,15 +3,18 @@ import { minify, parseAst } from "vite";
 /** Node prints the line of code that throws an error that is not caught: a whole bundle would hide the message. */
 const LINE_LENGTH = 500;
 
+/** The code that every start runs. */
+const CORE = /\bserve-\w{8}\.js$/;
+
 /**
- * Shortens code as far as a stack can still be read: functions and classes keep their names, and lines end. The module
- * for CommonJS is the same code a second time, so that only its classes do.
+ * Shortens code as far as a stack can still be read: classes keep their names, functions of what every start runs, too,
+ * and lines end. Other parts have files of their own, whose names tell where an error came from.
  *
  * @param {string} file tells whether it is an ES module.
  * @param {string} text
  */
 export async function smallWithNames(file, text) {
-  const keepNames = { function: file.endsWith(".js"), class: true };
+  const keepNames = { function: CORE.test(file), class: true };
   const { code, errors } = await minify(file, text, {
     module: file.endsWith(".js"),
     sourcemap: false,
