@@ -82,6 +82,7 @@ export function parameterRoles(
     }
     // Its properties have names of their own.
     if (schema && shapes.of(schema).kind === "object") return [];
+    if (parameter.role === "limit") return [{ name, role: "limit" }];
     const paging = parameter.role === "filter" ? undefined : pagingRole(parameter, shapes, names);
     const isOther =
       (paging && isCursor(paging) && isTime(shapes, parameter, id)) ||

@@ -55,7 +55,7 @@ export interface Parameter {
   /** The media type of its value, where it is described by `content`. */
   readonly contentType: string | undefined;
   readonly description?: string | undefined;
-  /** `filter`, `ignored` or, in a path, `open`, where traffic has shown it: from `x-standin-role`. */
+  /** `filter`, `limit`, `ignored` or, in a path, `open`, where traffic has shown it: from `x-standin-role`. */
   readonly role?: string | undefined;
   /** The field of records that stores the value of a path's wildcard, where traffic has shown it: from `x-standin-field`. */
   readonly field?: string | undefined;

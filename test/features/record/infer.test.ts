@@ -256,6 +256,38 @@ describe("parameters", () => {
     ]);
   });
 
+  test("a name that cuts one list to its value limits all lists, unless a page has more", async () => {
+    const rows: readonly Row[] = [
+      ["GET /products?amount=2", 200, { body: [hat, shoe] }],
+      ["GET /products?amount=2&page=2", 200, { body: [sock] }],
+      ["GET /products?amount=3", 200, { body: [hat, shoe, sock] }],
+      ["GET /companies?amount=9", 200, { body: [{ id: 7 }, { id: 8 }] }],
+      ["GET /zones?most=1", 200, { body: [{ id: 1 }] }],
+      ["GET /zones?most=5", 200, { body: [{ id: 1 }, { id: 2 }] }],
+      ["GET /towns?most=0", 200, { body: [{ id: 1 }] }],
+    ];
+    const ask = await serveRecording(...rows);
+    expect((await ask("GET /products?amount=1&page=2")).body).toEqual([shoe]);
+    expect((await ask("GET /companies?amount=1")).body).toEqual([{ id: 7 }]);
+    expect((await ask("GET /zones?most=1")).body).toHaveLength(2);
+    const { reasons } = inferRecording(traffic(...rows));
+    expect(reasons).toContainEqual({
+      about: "companies",
+      guess: "query",
+      value: "?amount",
+      because: "no page had more records",
+    });
+  });
+
+  test("a cursor that is the id of a record is no time, though it has only digits", async () => {
+    const [one, two, three] = ["11", "12", "13"].map((id) => ({ id, name: `n${id}` }));
+    const ask = await serveRecording(
+      ["GET /notes?limit=2", 200, { body: [one, two] }],
+      ["GET /notes?limit=2&after=12", 200, { body: [three] }],
+    );
+    expect((await ask("GET /notes?limit=2&after=11")).body).toEqual([two, three]);
+  });
+
   test("pages have as many records as they had", async () => {
     const ask = await serveRecording(
       ["GET /products?page=1", 200, { body: { items: [hat, shoe], total: 3 } }],

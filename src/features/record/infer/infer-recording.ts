@@ -6,6 +6,7 @@ import { collectionSchema } from "./collection-schema.ts";
 import { findCollections } from "./collections.ts";
 import { earlierCollections, earlierPaths } from "./earlier-recording.ts";
 import { storedParents } from "./hidden-parents.ts";
+import { limitsShown } from "./limit-evidence.ts";
 import { mergeRecords } from "./merge-records.ts";
 import { openKey, openParents } from "./open-parents.ts";
 import { groupOperations, type SeenOperation } from "./operations.ts";
@@ -66,6 +67,7 @@ function inferWithout(
     return Object.keys(isJsonObject(properties) ? properties : {});
   };
   const draft = new DocumentDraft(earlier.document, {
+    limits: limitsShown(operations, collections),
     open: openParents(routed, collections, data),
     stored: storedParents(collections, fieldsOf),
   });
@@ -104,11 +106,13 @@ function schemasIn({ components }: JsonObject): JsonObject {
   return isJsonObject(components) && isJsonObject(components.schemas) ? components.schemas : {};
 }
 
-/** Of wildcards, by path and name. */
-interface SeenParents {
-  /** Those whose records need not be there. */
+/** The parameters that traffic has explained. */
+interface SeenMeanings {
+  /** Names in queries that limit pages. */
+  readonly limits: ReadonlySet<string>;
+  /** Wildcards whose records need not be there, by path and name. */
   readonly open: ReadonlySet<string>;
-  /** The fields of those that are stored beside what records show. */
+  /** The fields of wildcards that are stored beside what records show, by path and name. */
   readonly stored: ReadonlyMap<string, string>;
 }
 
@@ -117,11 +121,11 @@ class DocumentDraft {
   readonly #earlier: JsonObject;
   readonly #paths: Map<string, JsonObject>;
   readonly #schemas: JsonObject;
-  readonly #parents: SeenParents;
+  readonly #meanings: SeenMeanings;
 
-  constructor(earlier: JsonObject, parents: SeenParents) {
+  constructor(earlier: JsonObject, meanings: SeenMeanings) {
     this.#earlier = earlier;
-    this.#parents = parents;
+    this.#meanings = meanings;
     const paths = isJsonObject(earlier.paths) ? earlier.paths : {};
     this.#paths = new Map(Object.entries(paths).flatMap(([path, item]) => (isJsonObject(item) ? [[path, item]] : [])));
     this.#schemas = { ...schemasIn(earlier) };
@@ -130,7 +134,8 @@ class DocumentDraft {
   add(operation: SeenOperation, bound: Bound | undefined): readonly Reason[] {
     const { path, method } = operation;
     const item = this.#at(path);
-    const { written, reasons } = writeOperation(operation, bound, item[method.toLowerCase()]);
+    const earlier = item[method.toLowerCase()];
+    const { written, reasons } = writeOperation(operation, bound, { earlier, limits: this.#meanings.limits });
     this.#paths.set(path, { ...item, [method.toLowerCase()]: written });
     return reasons;
   }
@@ -176,13 +181,13 @@ class DocumentDraft {
     if (known) return known;
     const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]): Json => {
       const key = openKey(path, name);
-      const field = this.#parents.stored.get(key);
+      const field = this.#meanings.stored.get(key);
       return {
         name,
         in: "path",
         required: true,
         schema: { type: "string" },
-        ...(this.#parents.open.has(key) && { [ROLE]: "open" }),
+        ...(this.#meanings.open.has(key) && { [ROLE]: "open" }),
         ...(field !== undefined && { [FIELD]: field }),
       };
     });

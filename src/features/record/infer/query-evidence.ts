@@ -18,13 +18,26 @@ const LIMITS = /^(?:limit|perpage|pagesize|size|take|top|count|maxresults)$/;
 
 /** Whether a parameter of this name chooses a part of a list. */
 export function turnsPages(name: string): boolean {
-  return TURNS_PAGES.test(plainName(name)) || LIMITS.test(plainName(name));
+  return TURNS_PAGES.test(plainName(name)) || isLimit(name);
 }
 
-/** The query parameters of an operation; `collection` is the one that it lists, if it does. */
+/** Whether a parameter of this name says how many records a page has. */
+export function isLimit(name: string): boolean {
+  return LIMITS.test(plainName(name));
+}
+
+interface KnownOfOperation {
+  /** The collection that it lists. */
+  readonly collection: SeenCollection | undefined;
+  readonly earlier: readonly Json[];
+  /** Names that traffic has shown to limit pages. */
+  readonly limits: ReadonlySet<string>;
+}
+
+/** The query parameters of an operation. */
 export function seenParameters(
   operation: SeenOperation,
-  { collection, earlier }: { readonly collection: SeenCollection | undefined; readonly earlier: readonly Json[] },
+  { collection, earlier, limits }: KnownOfOperation,
 ): { readonly parameters: Json[]; readonly reasons: readonly Reason[] } {
   const names = [...new Set(operation.seen.flatMap(({ query }) => query.map(([name]) => name)))];
   const reasons: Reason[] = [];
@@ -32,14 +45,14 @@ export function seenParameters(
     const values = operation.seen.flatMap(({ query }) =>
       query.flatMap(([own, value]) => (own === name ? [value] : [])),
     );
-    const role = collection && roleByEvidence(operation, collection, name);
+    const role = collection && roleByEvidence(operation, collection, { name, limits });
     if (role) reasons.push({ about: collection.name, guess: "query", value: `?${name}`, because: role.because });
-    const size = collection && pageSize(operation, collection, { name, names });
+    const size = collection && pageSize(operation, collection, { name, names, limits });
     return {
       name,
       in: "query",
       schema: {
-        ...schemaOfTexts(values),
+        ...(collection && areIds(operation, collection, values) ? { type: "string" } : schemaOfTexts(values)),
         ...(collection && countsFromZero(operation, collection, name) && { minimum: 0 }),
       },
       ...(role && { [ROLE]: role.role }),
@@ -66,6 +79,13 @@ function schemaOfTexts(values: readonly string[]): JsonObject {
   };
 }
 
+/** Whether values are ids that are text, such as `after=12`: a number would be a time. */
+function areIds(operation: SeenOperation, { at, idKey }: SeenCollection, values: readonly string[]): boolean {
+  const rows = operation.seen.filter(isSuccessful).flatMap(({ body }) => rowsAt(body, at));
+  const ids = new Set(rows.map((record) => record[idKey]));
+  return values.length > 0 && values.every((value) => ids.has(value));
+}
+
 /** Whether the first page is 0: it was asked for so, or page 1 differs from what comes without a page. */
 function countsFromZero(operation: SeenOperation, collection: SeenCollection, name: string): boolean {
   const at = listAtPath(collection, operation.path)?.at;
@@ -86,12 +106,16 @@ function countsFromZero(operation: SeenOperation, collection: SeenCollection, na
 }
 
 interface FoundRole {
-  readonly role: "filter" | "ignored";
+  readonly role: "filter" | "limit" | "ignored";
   readonly because: string;
 }
 
 /** A parameter named like a field filters if all records share its value; one that changed nothing is ignored. */
-function roleByEvidence(operation: SeenOperation, collection: SeenCollection, name: string): FoundRole | undefined {
+function roleByEvidence(
+  operation: SeenOperation,
+  collection: SeenCollection,
+  { name, limits }: { readonly name: string; readonly limits: ReadonlySet<string> },
+): FoundRole | undefined {
   const at = listAtPath(collection, operation.path)?.at;
   const using = operation.seen.filter((one) => isSuccessful(one) && valueIn(one, name) !== undefined);
   if (!at || using.length === 0 || turnsPages(name)) return undefined;
@@ -105,6 +129,7 @@ function roleByEvidence(operation: SeenOperation, collection: SeenCollection, na
     if (areEqual) return { role: "filter", because: `all records share its value in ${field}` };
     return { role: "ignored", because: `named like ${field}, but the records differ in it` };
   }
+  if (limits.has(name)) return { role: "limit", because: "no page had more records" };
   const isUnchanged = using.every((one) => {
     const rest = JSON.stringify(one.query.filter(([own]) => own !== name));
     const others = operation.seen.filter((other) => {
@@ -130,13 +155,16 @@ function isSameBody(one: Json | undefined, other: Json | undefined): boolean {
 function pageSize(
   operation: SeenOperation,
   { at }: SeenCollection,
-  { name, names }: { readonly name: string; readonly names: readonly string[] },
+  {
+    name,
+    names,
+    limits,
+  }: { readonly name: string; readonly names: readonly string[]; readonly limits: ReadonlySet<string> },
 ): number | undefined {
   const isTurning = TURNS_PAGES.test(plainName(name));
-  const isLimit = LIMITS.test(plainName(name));
-  const hasLimit = names.some((one) => LIMITS.test(plainName(one)));
-  if (!isLimit && !(isTurning && !hasLimit)) return undefined;
-  const open = operation.seen.filter(({ query }) => !query.some(([own]) => LIMITS.test(plainName(own))));
+  const limiting = (one: string): boolean => isLimit(one) || limits.has(one);
+  if (!limiting(name) && !(isTurning && !names.some(limiting))) return undefined;
+  const open = operation.seen.filter(({ query }) => !query.some(([own]) => limiting(own)));
   const most = Math.max(0, ...open.filter(isSuccessful).map(({ body }) => rowsAt(body, at).length));
   return most > 0 ? most : undefined;
 }

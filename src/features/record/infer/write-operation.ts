@@ -21,11 +21,11 @@ const MAX_REQUESTS = 5;
 export function writeOperation(
   operation: SeenOperation,
   bound: Bound | undefined,
-  earlier: Json | undefined,
+  { earlier, limits }: { readonly earlier: Json | undefined; readonly limits: ReadonlySet<string> },
 ): { readonly written: JsonObject; readonly reasons: readonly Reason[] } {
   const before = isJsonObject(earlier) && earlier[ASSUMED] !== true ? earlier : {};
   const known = Array.isArray(before.parameters) ? before.parameters : [];
-  const { parameters, reasons } = seenParameters(operation, { collection: bound?.collection, earlier: known });
+  const { parameters, reasons } = seenParameters(operation, { collection: bound?.collection, earlier: known, limits });
   const requestBody = writeRequestBody(operation, before.requestBody, unshownIn(operation, bound));
   const requests = operation.method === "GET" ? requestsOf(operation, before[REQUESTS]) : [];
   const { parameters: _p, requestBody: _b, responses: _r, [REQUESTS]: _a, ...own } = before;
