@@ -87,6 +87,27 @@ describe("records in unusual places", () => {
     expect((await ask("GET /users/2")).body).toEqual([{ id: 2, name: "Rob" }]);
   });
 
+  test("a list of one in an object at the path of a record is that record", async () => {
+    const [one, two] = [1, 2].map((id) => ({ id, title: `t${id}`, tags: ["x"] }));
+    const ask = await serveRecording(
+      ["GET /shows", 200, { body: { total: 2, results: [one, two] } }],
+      ["GET /shows/1", 200, { body: { total: 93, results: [one] } }],
+      ["GET /shows/2", 200, { body: { total: 93, results: [two] } }],
+    );
+    expect((await ask("GET /shows/2")).body).toEqual({ total: 93, results: [two] });
+    expect((await ask("GET /shows")).body).toEqual({ total: 2, results: [one, two] });
+    await ask("PATCH /shows/2", { body: { title: "new" } });
+    expect((await ask("GET /shows/2")).body).toEqual({ total: 93, results: [{ ...two, title: "new" }] });
+  });
+
+  test("a record with one child that is no record of the list stays the record", async () => {
+    const ask = await serveRecording(
+      ["GET /users", 200, { body: [{ login: "ada", age: 3 }] }],
+      ["GET /users/ada", 200, { body: { age: 3, keys: [{ login: "ada", text: "x" }] } }],
+    );
+    expect((await ask("GET /users")).body).toEqual([{ login: "ada", age: 3 }]);
+  });
+
   test("messages are the records where there is no other list", async () => {
     const messages = [
       { id: 1, text: "Hi" },

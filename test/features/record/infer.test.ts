@@ -288,6 +288,13 @@ describe("parameters", () => {
     expect((await ask("GET /notes?limit=2&after=11")).body).toEqual([two, three]);
   });
 
+  test("a parameter that is sent twice is a list", async () => {
+    const ask = await serveRecording(["GET /sums?year=2024&year=2025", 200, { body: { sum: 3 } }]);
+    expect((await ask("GET /sums?year=2024&year=2025")).body).toEqual({ sum: 3 });
+    expect((await ask("GET /sums?year=2024")).status).toBe(200);
+    expect((await ask("GET /sums?year=old")).status).toBeGreaterThanOrEqual(400);
+  });
+
   test("pages have as many records as they had", async () => {
     const ask = await serveRecording(
       ["GET /products?page=1", 200, { body: { items: [hat, shoe], total: 3 } }],

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { headerIn } from "../../../http/exchange.ts";
 import { nounOf, plainName } from "../../../openapi/bind/words.ts";
 import type { SeenOperation } from "./operations.ts";
 import { isKeyValue, isSuccessful, textOfSegment } from "./seen.ts";
-import { type FieldSpot, fieldsWith, SURE_IDS } from "./spots.ts";
+import { areAlike, type FieldSpot, fieldsWith, findList, recordInBody, SURE_IDS } from "./spots.ts";
 
 /** Names by which people address things that have no id. */
 const HANDLES = ["key", "slug", "code", "name", "number", "username", "login", "handle", "sku"];
@@ -31,7 +31,10 @@ export interface IdSources {
 /** The id of a collection: the field that equals the segment, then `Location` after a POST, then the usual names. */
 export function findId({ reads, creates, listed, segment }: IdSources): FoundId | undefined {
   return (
-    bySegment(reads, segment) ?? byList(reads, listed) ?? byLocation(creates) ?? byName({ reads, listed, segment })
+    bySegment({ reads, listed, segment }) ??
+    byList(reads, listed) ??
+    byLocation(creates) ??
+    byName({ reads, listed, segment })
   );
 }
 
@@ -46,10 +49,13 @@ export function hiddenId({ reads, listed }: Pick<IdSources, "reads" | "listed">)
 }
 
 /** The field that equals the last segment in every response of a single record. */
-function bySegment(reads: SeenOperation | undefined, segment: string): FoundId | undefined {
+function bySegment({ reads, listed, segment }: Omit<IdSources, "creates">): FoundId | undefined {
   const bodies = (reads?.seen ?? []).filter((one) => isSuccessful(one) && one.body !== undefined);
   const keyOf = ({ at, field }: FieldSpot): string => JSON.stringify([...at, field]);
-  const [first, ...others] = bodies.map(({ body, values }) => fieldsWith(body, values.at(-1) ?? ""));
+  const [first, ...others] = bodies.map(({ body, values }) => [
+    ...fieldsWith(body, values.at(-1) ?? ""),
+    ...inListOfOne(body, values.at(-1) ?? "", listed),
+  ]);
   const common = (first ?? []).filter((spot) =>
     others.every((spots) => spots.some((one) => keyOf(one) === keyOf(spot))),
   );
@@ -58,6 +64,17 @@ function bySegment(reads: SeenOperation | undefined, segment: string): FoundId |
     (names.has(plainName(field)) ? 0 : HANDLES.includes(plainName(field)) ? 1 : 2) * 10 + at.length;
   const [best] = common.sort((one, other) => rank(one) - rank(other));
   return best && { field: best.field, itemAt: best.at, because: "equals the segment in every response of a record" };
+}
+
+/** A record may stand alone in a list, beside the same fields as several: `{ "total": 93, "data": [{ "id": 7 }] }`. */
+function inListOfOne(body: Json | undefined, text: string, listed: readonly JsonObject[]): FieldSpot[] {
+  const { at, rows } = findList(body) ?? { at: [], rows: [] };
+  const [only, ...more] = rows;
+  if (!only || more.length > 0 || at.length === 0 || !areAlike(listed[0], only)) return [];
+  if (isJsonObject(body) && areAlike(listed[0], body)) return [];
+  // The record in an element of the list is not found by its place.
+  if (recordInBody(body, at) !== only) return [];
+  return fieldsWith(only, text).flatMap(({ at: inner, field }) => (inner.length === 0 ? [{ at, field }] : []));
 }
 
 /** Records that do not say their own id may do so in the list. */

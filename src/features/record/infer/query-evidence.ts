@@ -48,13 +48,14 @@ export function seenParameters(
     const role = collection && roleByEvidence(operation, collection, { name, limits });
     if (role) reasons.push({ about: collection.name, guess: "query", value: `?${name}`, because: role.because });
     const size = collection && pageSize(operation, collection, { name, names, limits });
+    const schema = {
+      ...(collection && areIds(operation, collection, values) ? { type: "string" } : schemaOfTexts(values)),
+      ...(collection && countsFromZero(operation, collection, name) && { minimum: 0 }),
+    };
     return {
       name,
       in: "query",
-      schema: {
-        ...(collection && areIds(operation, collection, values) ? { type: "string" } : schemaOfTexts(values)),
-        ...(collection && countsFromZero(operation, collection, name) && { minimum: 0 }),
-      },
+      schema: isRepeated(operation, name) ? { type: "array", items: schema } : schema,
       ...(role && { [ROLE]: role.role }),
       ...(size !== undefined && { [PAGE_SIZE]: size }),
     };
@@ -62,6 +63,10 @@ export function seenParameters(
   const isNew = ({ name }: JsonObject): boolean => !earlier.some((one) => isNamed(one, name));
   const kept = earlier.map((one) => found.find(({ name }) => isNamed(one, name)) ?? one);
   return { parameters: [...kept, ...found.filter(isNew)], reasons };
+}
+
+function isRepeated({ seen }: SeenOperation, name: string): boolean {
+  return seen.some(({ query }) => query.filter(([own]) => own === name).length > 1);
 }
 
 function isNamed(parameter: Json, name: Json | undefined): boolean {
