@@ -571,6 +571,12 @@ describe("bind in the config", () => {
       ["toys(id): list GET /toys first", "toys(id): read GET /toy/{code} found", ...others, ...comments],
     ],
   ];
+  test("further lists, whatever they look like", async () => {
+    const more = { ...operations, "GET /favourites": { sends: object({ items: array(object({ size: number })) }) } };
+    const found = lines(await bind(more, {}, { pets: { lists: ["/favourites"] } }));
+    expect(found).toContain("pets(id): list GET /favourites items");
+  });
+
   for (const [name, overrides, expected] of cases) {
     test(name, async () => {
       expect(lines(await bind(operations, {}, overrides)).sort()).toEqual([...expected].sort());
@@ -606,6 +612,8 @@ describe("bind in the config", () => {
       { pets: { id: "nam" } },
       /bind\.pets\.id: its records have no property "nam"\. Did you mean "name"\?/,
     ],
+    ["lists that are no paths", { pets: { lists: "/pets" } }, /bind\.pets\.lists: must be a list of paths/],
+    ["an unknown path of a list", { pets: { lists: ["/pet"] } }, /bind\.pets\.lists: pets\.json has no path "\/pet"/],
     ["a place without a list", { pets: { at: "data" } }, /bind\.pets: GET \/pets sends no list of records/],
   ];
   for (const [name, overrides, message] of mistakes) {
@@ -616,7 +624,7 @@ describe("bind in the config", () => {
 
   test("the schema for editors knows the same keys", () => {
     const text = JSON.stringify(BIND_SCHEMA);
-    for (const key of ["list", "item", "id", "at", "itemAt"]) expect(text).toContain(`"${key}":{`);
+    for (const key of ["list", "item", "lists", "id", "at", "itemAt"]) expect(text).toContain(`"${key}":{`);
   });
 });
 

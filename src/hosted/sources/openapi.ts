@@ -52,17 +52,23 @@ export function readOpenApi(
   return { examples, notes: [...document.notes, ...notes] };
 }
 
+/** Where each path has an example of its own, the first one is also that of any other. */
+function forAnyPath<T extends Pick<NamedExample, "path">>(read: readonly T[]): readonly T[] {
+  const [first] = read;
+  return first && read.every(({ path }) => path) ? [{ ...first, path: undefined }, ...read] : read;
+}
+
 function readOperation(reading: Reading, operation: Operation): Example[] {
   const { method, path, query, responses } = operation;
   const check = reading.checkOf?.(operation);
   const request = { method, path, query, headers: new Map(), body: undefined, check };
   if (responses.length === 0) return [{ name: "default", id: undefined, request, response: NO_CONTENT }];
   return responses.flatMap((response) =>
-    readResponse(reading, response, wildcardsOf(request)).map(
-      ({ name, response: made, query: own }): Example => ({
+    forAnyPath(readResponse(reading, response, wildcardsOf(request))).map(
+      ({ name, response: made, query: own = [], path: at = path }): Example => ({
         name,
         id: undefined,
-        request: own ? { ...request, query: [...query, ...own] } : request,
+        request: { ...request, path: at, query: [...query, ...own] },
         response: made,
       }),
     ),
@@ -73,16 +79,16 @@ function readResponse(
   reading: Reading,
   coded: CodedResponse,
   names: readonly string[],
-): { name: string; response: ExampleResponse; query?: NamedExample["query"] }[] {
+): (Pick<NamedExample, "name" | "query" | "path"> & { response: ExampleResponse })[] {
   // Mistakes in headers stop the start; their values can wait.
   const { contents, headers } = coded;
   const made = { reading, coded, headers };
   if (contents.length === 0) return [{ name: "default", response: new MadeResponse(made) }];
   return contents.flatMap((content) =>
-    readBodies(reading, content).map(({ name, make, query, isGenerated = false }) => {
+    readBodies(reading, content).map(({ name, make, query, path, isGenerated = false }) => {
       const type = reading.bodies.typeOf(content);
       const body = (): Body | undefined => withNames(make(), type, names);
-      return { name, response: new MadeResponse({ ...made, isGenerated }, type, body), query };
+      return { name, response: new MadeResponse({ ...made, isGenerated }, type, body), query, path };
     }),
   );
 }
@@ -128,7 +134,7 @@ class MadeResponse implements ExampleResponse {
   }
 }
 
-interface NamedBody extends Pick<NamedExample, "name" | "query"> {
+interface NamedBody extends Pick<NamedExample, "name" | "query" | "path"> {
   readonly isGenerated?: boolean;
   readonly make: () => Body | undefined;
 }
@@ -142,6 +148,7 @@ function readBodies(reading: Reading, content: MediaContent): readonly NamedBody
     return examples.map((example) => ({
       name: example.name,
       query: example.query,
+      path: example.path,
       make: () =>
         reading.areExamplesRepaired && schema && isJsonContent(bodies.typeOf(content))
           ? bodies.fromSchema(content, example.value)

@@ -13,6 +13,7 @@ import type { Pair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import type { Draft } from "./draft.ts";
 import { joinElementLists } from "./element-lists.ts";
+import { joinGivenLists } from "./given-lists.ts";
 import { Groups } from "./groups.ts";
 import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";
 import { joinLabelledKeys } from "./labelled-keys.ts";
@@ -56,8 +57,9 @@ class Binder {
     const why: Reasons = new Map();
     const [document, shapes] = [this.#document, this.#shapes];
     const given = wanted.map((pair) => readWanted(shapes, pair, why));
+    joinGivenLists(shapes, wanted, given);
     keepKnown(wanted, given);
-    const taken = new Set(wanted.flatMap(({ list, item }) => [list?.key, item?.key]));
+    const taken = new Set(wanted.flatMap(({ list, item, lists }) => [list, item, ...lists].map((one) => one?.key)));
     const pairs = pairsOf(shapes, document, this.groups)
       .map((pair) => nestedListFor(shapes, pair, this.groups) ?? pair)
       .filter(({ list, item }) => !(list && taken.has(list.key)) && !(item && taken.has(item.key)));

@@ -13,13 +13,13 @@ export class Groups {
   readonly #groups = new Map<string, Group & { operations: Operation[] }>();
   #nouns: Map<string, Group[]> | undefined;
   #below: Map<string, Group[]> | undefined;
-  /** Operations at paths that no collection can have. */
+  /** Operations at paths that no collection can have, and those that a recording has found to be of none. */
   readonly others: readonly Operation[];
 
   constructor({ operations }: ApiDocument) {
     this.others = operations.filter((operation) => {
       const steps = pathStepsOf(operation.path);
-      if (!steps) return true;
+      if (!steps || operation.isUnbound) return true;
       const key = pathKey(steps);
       const group = this.#groups.get(key);
       if (group) group.operations.push(operation);

@@ -13,6 +13,8 @@ export interface NamedPair extends Pair {
   readonly name: string;
   /** The pairs that were found without the config. */
   readonly known: BoundCollection | undefined;
+  /** Further lists of its records. */
+  readonly lists: readonly Group[];
   fail(problem: string, key?: string): StartError;
 }
 
@@ -72,8 +74,10 @@ function pairFor(
   const below = item ?? (list && groups.itemBelow(list.key));
   const steps = list?.steps ?? below!.steps.slice(0, -1);
   const last = steps.findLast((step) => step.kind === "fixed");
+  const lists = (wanted.lists ?? []).flatMap((path) => at(path, "lists") ?? []);
   return {
     ...named,
+    lists,
     segment: last?.kind === "fixed" ? last.text : name,
     steps,
     list: list ?? groups.at(pathKey(steps)),

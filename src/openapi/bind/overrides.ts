@@ -15,6 +15,8 @@ export interface BindOverride {
   readonly list?: string;
   /** The path of single records. */
   readonly item?: string;
+  /** The paths of further lists of its records. */
+  readonly lists?: readonly string[];
   /** The property that is the id. */
   readonly id?: string;
   /** The form of new ids, such as `cus_{random:14}`: what `id` says where it names no property. */
@@ -28,7 +30,7 @@ export interface BindOverride {
 /** Ids of this form are safe in paths, and never run out. */
 const ID_FORM = /^[\w.~-]*(?:\{random:(?:[6-9]|[1-5]\d|6[0-4])\}[\w.~-]*)+$/;
 
-const KEYS = ["list", "item", "id", "at", "itemAt"];
+const KEYS = ["list", "item", "lists", "id", "at", "itemAt"];
 
 /** The form of `bind`, for editors. */
 export const BIND_SCHEMA: JsonObject = {
@@ -40,6 +42,11 @@ export const BIND_SCHEMA: JsonObject = {
         properties: {
           list: { description: "Path of the list, as in the document", type: "string", pattern: "^/" },
           item: { description: "Path of single records, as in the document", type: "string", pattern: "^/" },
+          lists: {
+            description: "Paths of further lists of its records, as in the document",
+            type: "array",
+            items: { type: "string", pattern: "^/" },
+          },
           id: {
             description: 'Property of a record that is its id, or the form of new ids: "cus_{random:14}"',
             type: "string",
@@ -74,10 +81,12 @@ function readOverride(given: Json, fail: (key: string, problem: string) => Start
   if (unknown !== undefined) {
     throw fail(unknown, `is not a setting; allowed are ${KEYS.join(", ")}.${didYouMean(unknown, KEYS)}`);
   }
-  for (const [key, value] of Object.entries(given)) {
+  const { lists: others, ...texts } = given;
+  for (const [key, value] of Object.entries(texts)) {
     if (typeof value !== "string") throw fail(key, "must be a string.");
   }
-  const { list, item, id, at, itemAt } = given as { [key in keyof BindOverride]?: string };
+  const lists = readLists(others, fail);
+  const { list, item, id, at, itemAt } = texts as { [key in keyof BindOverride]?: string };
   for (const [key, path] of Object.entries({ list, item })) {
     if (path !== undefined && !path.startsWith("/"))
       throw fail(key, 'must be a path of the document, such as "/pets".');
@@ -93,10 +102,23 @@ function readOverride(given: Json, fail: (key: string, problem: string) => Start
   return {
     ...(list !== undefined && { list }),
     ...(item !== undefined && { item }),
+    ...(lists && { lists }),
     ...(id !== undefined && (isForm ? { idForm: id } : { id })),
     ...(at !== undefined && { at: namesIn(at) }),
     ...(itemAt !== undefined && { itemAt: namesIn(itemAt) }),
   };
+}
+
+function readLists(
+  value: Json | undefined,
+  fail: (key: string, problem: string) => StartError,
+): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const paths = Array.isArray(value) ? value.filter((one) => typeof one === "string" && one.startsWith("/")) : [];
+  if (!Array.isArray(value) || paths.length < value.length) {
+    throw fail("lists", 'must be a list of paths of the document, such as ["/owners/{ownerId}/pets"].');
+  }
+  return paths.map(String);
 }
 
 function namesIn(path: string): string[] {

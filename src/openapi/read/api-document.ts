@@ -33,6 +33,8 @@ export interface Operation {
   readonly operationId: string | undefined;
   readonly summary: string | undefined;
   readonly description: string | undefined;
+  /** Whether traffic has shown that it neither lists nor sends records: from `x-standin-unbound`. */
+  readonly isUnbound?: boolean;
   /** Its own and those of its path. */
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
@@ -104,6 +106,8 @@ export interface NamedExample {
   readonly name: string;
   /** The query of the requests that it responds to, where it was recorded: from `x-standin-query`. */
   readonly query?: readonly PathQueryTerm[] | undefined;
+  /** Their path, where others have other examples: from `x-standin-path`. */
+  readonly path?: PathTemplate | undefined;
   readonly value: Json;
 }
 

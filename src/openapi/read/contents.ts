@@ -4,6 +4,7 @@ import { fileOf, type Placed, type References } from "../../schema/references.ts
 import type { MediaContent, NamedExample } from "./api-document.ts";
 import { completeValue } from "./example-value.ts";
 import { splitPathQuery } from "./path-query.ts";
+import { parsePathTemplate } from "./path-template.ts";
 
 /** The media types of a body. */
 export function readContents(references: References, contents: Placed): MediaContent[] {
@@ -75,7 +76,7 @@ export function readExamples(references: References, { value, place }: Placed<Js
   const read = named.flatMap(([name, placed]): NamedExample[] => {
     const found = references.object(placed);
     const given = found && exampleValue(references, found);
-    return given ? [lazyExample(references, { name, query: queryOf(found.value) }, given)] : [];
+    return given ? [lazyExample(references, { name, ...placeOf(found.value) }, given)] : [];
   });
   if (example === undefined) return read;
   return [lazyExample(references, { name: "default" }, { value: example, place: within(place, "example") }), ...read];
@@ -91,14 +92,20 @@ function exampleValue(references: References, { value, place }: Placed<JsonObjec
   return content === undefined ? undefined : { value: content, place: `${place}/externalValue` };
 }
 
-/** The query that a recorded example belongs to. */
-function queryOf({ "x-standin-query": query }: JsonObject): NamedExample["query"] {
-  return typeof query === "string" ? splitPathQuery(`?${query}`).query : undefined;
+/** The query and the path that a recorded example belongs to. */
+function placeOf({
+  "x-standin-query": query,
+  "x-standin-path": path,
+}: JsonObject): Pick<NamedExample, "query" | "path"> {
+  return {
+    query: typeof query === "string" ? splitPathQuery(`?${query}`).query : undefined,
+    path: typeof path === "string" ? parsePathTemplate(path, "single") : undefined,
+  };
 }
 
 function lazyExample(
   references: References,
-  named: Pick<NamedExample, "name" | "query">,
+  named: Pick<NamedExample, "name" | "query" | "path">,
   placed: Placed<Json>,
 ): NamedExample {
   let complete: Json | undefined;

@@ -98,6 +98,10 @@ class ReadOperation implements Operation {
     return textOf(this.#found.operation.value.description);
   }
 
+  get isUnbound(): boolean {
+    return this.#found.operation.value["x-standin-unbound"] === true;
+  }
+
   get parameters(): readonly Parameter[] {
     const { references, items, operation } = this.#found;
     this.#parameters ??= readParameters(references, [...items, operation]).map((one) => inQuery(one, this.query));

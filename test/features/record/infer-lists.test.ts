@@ -93,6 +93,39 @@ test("a field that is named like a parent, but has other values, does not say wh
   expect((await ask("GET /feeds/sun/data")).body).toHaveLength(3);
 });
 
+describe("lists that look like others than the traffic shows", () => {
+  const full = (id: number) => ({ id, name: `n${id}`, size: id, kind: "x" });
+
+  test("one below a parent that shows less of the records lists them, also after a second recording", async () => {
+    const rows: Row[] = [
+      ["GET /points", 200, { body: { items: [1, 2, 3].map(full) } }],
+      ["GET /points/1", 200, { body: full(1) }],
+      ["GET /tags/7/points", 200, { body: { items: [{ id: 1 }, { id: 3 }] } }],
+    ];
+    const first = inferRecording(traffic(...rows));
+    const { document, data } = inferRecording(traffic(...rows.slice(0, 1)), first);
+    expect(document["x-standin-bind"]).toMatchObject({ points: { lists: ["/tags/{tagId}/points"] } });
+    const { ask } = await serve(document, { data } as never);
+    expect((await ask("GET /tags/7/points")).body).toEqual({ items: [{ id: 1 }, { id: 3 }] });
+    expect((await ask("DELETE /points/1")).status).toBe(204);
+    expect((await ask("GET /tags/7/points")).body).toEqual({ items: [{ id: 3 }] });
+    expect((await ask("GET /tags/8/points")).body).toEqual({ items: [] });
+  });
+
+  test("one of other records with the same fields responds as it was recorded", async () => {
+    const tables = [{ name: "1", length: 4 }];
+    const ask = await serveRecording(
+      ["GET /vars/floats", 200, { body: [{ name: "1", value: 2 }] }],
+      ["GET /vars/floats/1", 200, { body: { name: "1", value: 2 } }],
+      ["GET /tables/floats?all=true", 200, { body: tables }],
+      ["GET /tables/floats/1", 200, { body: [0.5, 2] }],
+    );
+    expect((await ask("GET /tables/floats?all=true")).body).toEqual(tables);
+    expect((await ask("GET /tables/floats/1")).body).toEqual([0.5, 2]);
+    expect((await ask("GET /vars/floats")).body).toEqual([{ name: "1", value: 2 }]);
+  });
+});
+
 describe("a view that shows all records without some of their fields", () => {
   const all = ["a", "b", "c"].map((slug) => ({ slug, title: slug.toUpperCase() }));
   const pages = (path: string): Row[] => [

@@ -339,6 +339,32 @@ describe("the rest", () => {
   });
 });
 
+describe("examples of paths with wildcards", () => {
+  const rows: readonly Row[] = [
+    ["GET /reports/1/sum", 200, { body: { sum: 1 } }],
+    ["GET /reports/2/sum", 200, { body: { sum: 2 } }],
+    ["GET /reports/2/sum?part=a", 200, { body: { sum: 5 } }],
+    ["GET /reports/2/sum", 200, { body: { sum: 7 } }],
+  ];
+
+  test("each address has its own, and any other the first", async () => {
+    const ask = await serveRecording(...rows);
+    expect((await ask("GET /reports/1/sum")).body).toEqual({ sum: 1 });
+    expect((await ask("GET /reports/2/sum")).body).toEqual({ sum: 7 });
+    expect((await ask("GET /reports/2/sum?part=a")).body).toEqual({ sum: 5 });
+    expect((await ask("GET /reports/3/sum")).body).toEqual({ sum: 1 });
+  });
+
+  test("a second recording replaces those of the same address", async () => {
+    const first = inferRecording(traffic(...rows));
+    expect(inferRecording(traffic(...rows), first).document).toEqual(first.document);
+    const { document, data } = inferRecording(traffic(["GET /reports/2/sum", 200, { body: { sum: 8 } }]), first);
+    const { ask } = await serve(document, { data } as never);
+    expect((await ask("GET /reports/1/sum")).body).toEqual({ sum: 1 });
+    expect((await ask("GET /reports/2/sum")).body).toEqual({ sum: 8 });
+  });
+});
+
 describe("recording again", () => {
   test("the same traffic changes nothing, not even the reasons", () => {
     const same = traffic(

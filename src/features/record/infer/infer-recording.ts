@@ -17,6 +17,7 @@ import { refusedCollections } from "./refused-collections.ts";
 import { readExchanges } from "./seen.ts";
 import type { SeenCollection } from "./seen-collection.ts";
 import { singleRecords } from "./single-records.ts";
+import { strayReads } from "./stray-reads.ts";
 import { writeOperation } from "./write-operation.ts";
 import type { Bound } from "./write-responses.ts";
 
@@ -36,20 +37,30 @@ export function inferRecording(
   earlier: Recording = { document: {}, data: {} },
 ): Recording & { readonly reasons: readonly Reason[] } {
   const refused = new Map<string, string>();
+  const unbound = new Set<string>();
   while (true) {
-    const made = inferWithout(refused, exchanges, earlier);
+    const made = inferWithout({ refused, unbound }, exchanges, earlier);
     const more = [...refusedCollections(made.document)].filter(([list]) => !refused.has(list));
-    if (more.length === 0) return made;
     for (const [list, why] of more) refused.set(list, why);
+    const strays = more.length > 0 ? [] : strayReads(made.document).filter((path) => made.seen.has(path));
+    const isKnown = strays.every((path) => unbound.has(path));
+    if (more.length === 0 && isKnown) return made;
+    for (const path of strays) unbound.add(path);
   }
 }
 
-/** `refused` are lists that are no collections, by their paths, and why. */
+interface Excluded {
+  /** Lists that are no collections, by their paths, and why. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** Paths that neither list nor send records. */
+  readonly unbound: ReadonlySet<string>;
+}
+
 function inferWithout(
-  refused: ReadonlyMap<string, string>,
+  { refused, unbound }: Excluded,
   exchanges: readonly Exchange[],
   earlier: Recording,
-): ReturnType<typeof inferRecording> {
+): ReturnType<typeof inferRecording> & { readonly seen: ReadonlySet<string> } {
   const { routed, reasons: ofPaths } = routeExchanges(readExchanges(exchanges), earlierPaths(earlier.document));
   const operations = groupOperations(routed);
   const { collections, reasons: found } = findCollections(operations, {
@@ -68,6 +79,7 @@ function inferWithout(
   };
   const draft = new DocumentDraft(earlier.document, {
     limits: limitsShown(operations, collections),
+    unbound,
     open: openParents(routed, collections, data),
     stored: storedParents(collections, fieldsOf),
   });
@@ -80,7 +92,8 @@ function inferWithout(
     reasons.push(...draft.add(operation, own));
   }
   for (const one of bound) draft.addCollection(one);
-  return { document: draft.finish(bound, reasons, refused), data, reasons };
+  const seen = new Set([...operations.values()].map(({ path }) => path));
+  return { document: draft.finish(bound, reasons, refused), data, reasons, seen };
 }
 
 /** Merges the records of a collection into the data, and infers their schema. */
@@ -106,8 +119,10 @@ function schemasIn({ components }: JsonObject): JsonObject {
   return isJsonObject(components) && isJsonObject(components.schemas) ? components.schemas : {};
 }
 
-/** The parameters that traffic has explained. */
+/** The parameters and paths that traffic has explained. */
 interface SeenMeanings {
+  /** Paths that neither list nor send records. */
+  readonly unbound: ReadonlySet<string>;
   /** Names in queries that limit pages. */
   readonly limits: ReadonlySet<string>;
   /** Wildcards whose records need not be there, by path and name. */
@@ -135,7 +150,9 @@ class DocumentDraft {
     const { path, method } = operation;
     const item = this.#at(path);
     const earlier = item[method.toLowerCase()];
-    const { written, reasons } = writeOperation(operation, bound, { earlier, limits: this.#meanings.limits });
+    const isUnbound = method === "GET" && this.#meanings.unbound.has(path);
+    const { limits } = this.#meanings;
+    const { written, reasons } = writeOperation(operation, bound, { earlier, limits, isUnbound });
     this.#paths.set(path, { ...item, [method.toLowerCase()]: written });
     return reasons;
   }
@@ -157,7 +174,8 @@ class DocumentDraft {
     const before = Object.entries(isJsonObject(this.#earlier[OWN_BINDINGS]) ? this.#earlier[OWN_BINDINGS] : {});
     const isKept = ([, entry]: readonly [string, Json]): boolean =>
       !(isJsonObject(entry) && refused.has(String(entry.list)));
-    const section = Object.fromEntries(bound.map(({ collection }) => [collection.name, bindEntry(collection)]));
+    const section = Object.fromEntries(before.filter(isKept));
+    for (const { collection } of bound) section[collection.name] = bindEntry(collection, section[collection.name]);
     const why: JsonObject = isJsonObject(this.#earlier[RECORDED_REASONS]) ? { ...this.#earlier[RECORDED_REASONS] } : {};
     for (const { about, guess, value, because } of reasons) {
       const held = isJsonObject(why[about]) ? why[about] : {};
@@ -171,7 +189,7 @@ class DocumentDraft {
       ...rest,
       paths: Object.fromEntries([...known, ...added].map((path) => [path, this.#at(path)])),
       components: { ...(isJsonObject(rest.components) ? rest.components : {}), schemas: this.#schemas },
-      [OWN_BINDINGS]: { ...Object.fromEntries(before.filter(isKept)), ...section },
+      [OWN_BINDINGS]: section,
       [RECORDED_REASONS]: why,
     };
   }
@@ -196,11 +214,15 @@ class DocumentDraft {
 }
 
 /** The form that `standin bind --write` has. */
-function bindEntry({ listPath, itemPath, idKey, at, itemAt, hidesId, hasItems }: SeenCollection): JsonObject {
+function bindEntry(collection: SeenCollection, earlier: Json | undefined): JsonObject {
+  const { listPath, itemPath, otherLists, idKey, at, itemAt, hidesId, hasItems } = collection;
+  const known = isJsonObject(earlier) && Array.isArray(earlier.lists) ? earlier.lists : [];
+  const lists = [...new Set([...known, ...otherLists.keys()])];
   const isWritable = (names: readonly string[]): boolean => names.every((name) => !name.includes("."));
   return {
     list: listPath,
     ...((hasItems || !hidesId) && { item: itemPath }),
+    ...(lists.length > 0 && { lists }),
     id: idKey,
     ...(isWritable(at) && { at: at.join(".") }),
     ...(isWritable(itemAt) && { itemAt: itemAt.join(".") }),

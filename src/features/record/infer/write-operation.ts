@@ -15,23 +15,34 @@ import { type Bound, writeResponses } from "./write-responses.ts";
 export const ASSUMED = "x-standin-assumed";
 /** The addresses of a GET that can be asked again. */
 export const REQUESTS = "x-standin-requests";
+/** Set on a GET that neither lists nor sends records, although it looks so. */
+export const UNBOUND = "x-standin-unbound";
 const MAX_REQUESTS = 5;
+
+interface KnownOfOperation {
+  /** Of an earlier recording. */
+  readonly earlier: Json | undefined;
+  /** Names in queries that limit pages. */
+  readonly limits: ReadonlySet<string>;
+  readonly isUnbound: boolean;
+}
 
 /** Describes an operation as it was seen, with what an earlier recording knows of it. */
 export function writeOperation(
   operation: SeenOperation,
   bound: Bound | undefined,
-  { earlier, limits }: { readonly earlier: Json | undefined; readonly limits: ReadonlySet<string> },
+  { earlier, limits, isUnbound }: KnownOfOperation,
 ): { readonly written: JsonObject; readonly reasons: readonly Reason[] } {
   const before = isJsonObject(earlier) && earlier[ASSUMED] !== true ? earlier : {};
   const known = Array.isArray(before.parameters) ? before.parameters : [];
   const { parameters, reasons } = seenParameters(operation, { collection: bound?.collection, earlier: known, limits });
   const requestBody = writeRequestBody(operation, before.requestBody, unshownIn(operation, bound));
   const requests = operation.method === "GET" ? requestsOf(operation, before[REQUESTS]) : [];
-  const { parameters: _p, requestBody: _b, responses: _r, [REQUESTS]: _a, ...own } = before;
+  const { parameters: _p, requestBody: _b, responses: _r, [REQUESTS]: _a, [UNBOUND]: _u, ...own } = before;
   const written: JsonObject = {
     ...(createsSilently(operation, bound) && { summary: `Create a record of ${bound?.collection.name}` }),
     ...own,
+    ...(isUnbound && { [UNBOUND]: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: writeResponses(operation, bound, before.responses),
