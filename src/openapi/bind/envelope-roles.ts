@@ -25,6 +25,11 @@ export function envelopeOf(
       const inner = [...path, name];
       if (!property || isSame(inner, at)) continue;
       if (property.properties.size > 0 && inner.length < MAX_DEPTH) visit(property, inner);
+      const shown = shownRole(property);
+      if (shown) {
+        if (shown !== "fixed") found.push({ path: inner, role: shown, isTold: true });
+        continue;
+      }
       const role = isSpringPage(shape, name)
         ? "pageIndex"
         : isCountOf(at.at(-1), name, property)
@@ -41,6 +46,14 @@ interface FoundField extends EnvelopeField {
   /** Whether the document says more for its role than its name does. */
   readonly isTold: boolean;
 }
+
+/** The role that traffic has shown, whatever the name says; `fixed` is a value that is always the same. */
+function shownRole({ schema: { value } }: SchemaShape): (typeof SHOWN)[number] | undefined {
+  const role = isJsonObject(value) ? value["x-standin-role"] : undefined;
+  return SHOWN.find((one) => one === role);
+}
+
+const SHOWN = ["total", "count", "limit", "selfUrl", "fixed"] as const;
 
 /** "Total number of objects", and of any other name: "Number of objects per page", "the total number of records" */
 function toldRole(role: EnvelopeRole | undefined, property: SchemaShape): EnvelopeRole | undefined {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../src/base/json/json.ts";
 import { inferRecording } from "../../../src/features/record/infer/infer-recording.ts";
 import { type Served, serve } from "../document/serve.ts";
 import { type Row, traffic } from "./traffic.ts";
@@ -118,27 +117,5 @@ describe("records in unusual places", () => {
       ["GET /inbox?page=2", 200, { body: { messages: [], total: 2 } }],
     );
     expect((await ask("GET /inbox/2")).body).toEqual(messages[1]);
-  });
-});
-
-describe("fields around a list", () => {
-  test("that lead nowhere stay as empty as they were", async () => {
-    const body = { items: [{ id: 1 }], next_cursor: null, links: { next: "", prev: null } };
-    const ask = await serveRecording(["GET /things", 200, { body }]);
-    expect((await ask("GET /things")).body).toEqual(body);
-  });
-
-  test("of all pages are kept", async () => {
-    const page = (ids: readonly number[], next?: string): JsonObject => ({
-      items: ids.map((id) => ({ id })),
-      links: { ...(next !== undefined && { next: { href: next, type: "json" } }), self: { type: "json" } },
-    });
-    const ask = await serveRecording(
-      ["GET /things", 200, { body: page([1, 2, 3]) }],
-      ["GET /things?limit=2", 200, { body: page([1, 2], "/things?limit=2&offset=2") }],
-      ["GET /things?limit=2&offset=2", 200, { body: page([3]) }],
-    );
-    expect((await ask("GET /things?limit=2")).body).toEqual(page([1, 2], "/things?limit=2&offset=2"));
-    expect((await ask("GET /things?limit=2&offset=2")).body).toEqual(page([3]));
   });
 });

@@ -7,7 +7,7 @@ import { findHiddenParents, type PlacedRecord } from "./hidden-parents.ts";
 import { type FoundId, findId, hiddenId, type IdSources } from "./id-key.ts";
 import { joinOtherLists, mayListSame } from "./join-other-lists.ts";
 import { type SeenOperation, type SeenOperations, seenKey } from "./operations.ts";
-import { turnsPages } from "./query-evidence.ts";
+import { turnsPages } from "./paging-names.ts";
 import type { Reason } from "./reason.ts";
 import { isKeyValue, isSuccessful } from "./seen.ts";
 import type { CollectionDraft, SeenCollection } from "./seen-collection.ts";

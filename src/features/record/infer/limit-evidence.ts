@@ -1,5 +1,5 @@
 import type { SeenOperation, SeenOperations } from "./operations.ts";
-import { isLimit, turnsPages } from "./query-evidence.ts";
+import { isLimit, turnsPages } from "./paging-names.ts";
 import { isSuccessful } from "./seen.ts";
 import { listAtPath, type SeenCollection } from "./seen-collection.ts";
 import { rowsAt } from "./spots.ts";

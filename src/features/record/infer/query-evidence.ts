@@ -1,6 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 import { findAlike, plainName } from "../../../openapi/bind/words.ts";
 import type { SeenOperation } from "./operations.ts";
+import { pageSize } from "./page-size.ts";
+import { turnsPages } from "./paging-names.ts";
 import type { Reason } from "./reason.ts";
 import { isSuccessful } from "./seen.ts";
 import { listAtPath, type SeenCollection } from "./seen-collection.ts";
@@ -12,19 +14,6 @@ export const ROLE = "x-standin-role";
 export const FIELD = "x-standin-field";
 /** The records of a page, of an API that does not say it by a parameter. */
 const PAGE_SIZE = "x-standin-page-size";
-
-const TURNS_PAGES = /^(?:page|pagenumber|pageindex|offset|skip|start|cursor|after|startingafter|pagetoken|p)$/;
-const LIMITS = /^(?:limit|perpage|pagesize|size|take|top|count|maxresults)$/;
-
-/** Whether a parameter of this name chooses a part of a list. */
-export function turnsPages(name: string): boolean {
-  return TURNS_PAGES.test(plainName(name)) || isLimit(name);
-}
-
-/** Whether a parameter of this name says how many records a page has. */
-export function isLimit(name: string): boolean {
-  return LIMITS.test(plainName(name));
-}
 
 interface KnownOfOperation {
   /** The collection that it lists. */
@@ -154,22 +143,4 @@ function valueIn({ query }: SeenOperation["seen"][number], name: string): string
 
 function isSameBody(one: Json | undefined, other: Json | undefined): boolean {
   return shapeText(one) === shapeText(other) && JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** The most records that a page had where no parameter says how many it has. */
-function pageSize(
-  operation: SeenOperation,
-  { at }: SeenCollection,
-  {
-    name,
-    names,
-    limits,
-  }: { readonly name: string; readonly names: readonly string[]; readonly limits: ReadonlySet<string> },
-): number | undefined {
-  const isTurning = TURNS_PAGES.test(plainName(name));
-  const limiting = (one: string): boolean => isLimit(one) || limits.has(one);
-  if (!limiting(name) && !(isTurning && !names.some(limiting))) return undefined;
-  const open = operation.seen.filter(({ query }) => !query.some(([own]) => limiting(own)));
-  const most = Math.max(0, ...open.filter(isSuccessful).map(({ body }) => rowsAt(body, at).length));
-  return most > 0 ? most : undefined;
 }

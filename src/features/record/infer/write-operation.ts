@@ -45,7 +45,7 @@ export function writeOperation(
     ...(isUnbound && { [UNBOUND]: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: writeResponses(operation, bound, before.responses),
+    responses: writeResponses(operation, bound, { earlier: before.responses, limits }),
     ...(requests.length > 0 && { [REQUESTS]: requests }),
   };
   return { written, reasons };

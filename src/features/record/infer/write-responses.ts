@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import { headerIn } from "../../../http/exchange.ts";
 import { isJsonType } from "../../../openapi/check/media-types.ts";
 import { type CollectionSchema, recordsShown } from "./collection-schema.ts";
+import { withRolesShown } from "./envelope-evidence.ts";
 import { createdRecord } from "./merge-records.ts";
 import { birthIn, withFirstValues } from "./new-records.ts";
 import type { SeenOperation } from "./operations.ts";
@@ -19,6 +20,12 @@ export interface Bound {
   readonly schema: CollectionSchema;
 }
 
+/** A collection with what is known of the queries of its lists. */
+interface Queried extends Bound {
+  /** Names that limit pages. */
+  readonly limits: ReadonlySet<string>;
+}
+
 /** Headers that tell of the list, or where to go on. */
 const KEPT_HEADERS = /^(?:x-.*(?:total|count|page)|location)/i;
 
@@ -26,17 +33,18 @@ const KEPT_HEADERS = /^(?:x-.*(?:total|count|page)|location)/i;
 export function writeResponses(
   operation: SeenOperation,
   bound: Bound | undefined,
-  earlier: Json | undefined,
+  { earlier, limits }: { readonly earlier: Json | undefined; readonly limits: ReadonlySet<string> },
 ): JsonObject {
   const responses: JsonObject = isJsonObject(earlier) ? { ...earlier } : {};
   for (const status of [...new Set(operation.seen.map((one) => one.status))].sort()) {
     const seen = operation.seen.filter((one) => one.status === status);
-    responses[status] = writeResponse(seen, status < 300 ? bound : undefined, responses[status]);
+    const own = bound && status < 300 ? { ...bound, limits } : undefined;
+    responses[status] = writeResponse(seen, own, responses[status]);
   }
   return responses;
 }
 
-function writeResponse(seen: readonly Routed[], bound: Bound | undefined, earlier: Json | undefined): JsonObject {
+function writeResponse(seen: readonly Routed[], bound: Queried | undefined, earlier: Json | undefined): JsonObject {
   const before = isJsonObject(earlier) ? earlier : {};
   const known = isJsonObject(before.content) ? before.content : {};
   const content: JsonObject = { ...known };
@@ -67,7 +75,7 @@ function headersOf(seen: readonly Routed[], earlier: Json | undefined): JsonObje
   return headers;
 }
 
-function writeContent(seen: readonly Routed[], bound: Bound | undefined, earlier: Json | undefined): JsonObject {
+function writeContent(seen: readonly Routed[], bound: Queried | undefined, earlier: Json | undefined): JsonObject {
   const before = isJsonObject(earlier) ? earlier.schema : undefined;
   const bodies = seen.flatMap(({ body }) => (body === undefined ? [] : [body]));
   if (bodies.length === 0) {
@@ -79,7 +87,10 @@ function writeContent(seen: readonly Routed[], bound: Bound | undefined, earlier
     return { schema, ...examplesFor(seen, earlier) };
   }
   const place = placeOf(bound.collection, seen);
-  const schema = responseSchema(bodies, { earlier: before });
+  const plain = responseSchema(bodies, { earlier: before });
+  const schema = place?.isList
+    ? withRolesShown(plain, place.at, { seen, limits: bound.limits, earlier: before })
+    : plain;
   const records = seen.flatMap((one) => recordsShown(bound.collection, one));
   // A list that was always empty has the same records.
   const { isWhole: areWhole, shownOnce } = bound.schema;
@@ -105,10 +116,20 @@ function writeContent(seen: readonly Routed[], bound: Bound | undefined, earlier
 /** The response of a POST says what new records begin with. */
 function withBirth(
   schema: JsonObject,
-  { collection, schema: { shownOnce } }: Bound,
+  {
+    collection,
+    schema: { shownOnce },
+  }: { readonly collection: SeenCollection; readonly schema: Pick<CollectionSchema, "shownOnce"> },
   { seen, place }: { readonly seen: readonly Routed[]; readonly place: Placed | undefined },
 ): JsonObject {
-  if (!place || place.isList || place.at.length > 0 || seen[0]?.method !== "POST") return schema;
+  if (!place || place.isList || seen[0]?.method !== "POST") return schema;
+  const [name, ...at] = place.at;
+  if (name !== undefined) {
+    const inner = isJsonObject(schema.properties) ? schema.properties[name] : undefined;
+    if (!isJsonObject(inner)) return schema;
+    const born = withBirth(inner, { collection, schema: { shownOnce } }, { seen, place: { ...place, at } });
+    return withSchemaAt(schema, [name], born);
+  }
   const known = Array.isArray(schema.required) ? schema.required : [];
   const all = seen.flatMap((one) => recordsShown(collection, one));
   const always = [...shownOnce].filter((name) => all.every((record) => Object.hasOwn(record, name)));
