@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import { RECORDED_REASONS } from "../../openapi/bind/own-bindings.ts";
 import type { MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
@@ -86,7 +87,9 @@ export function createPresentation(
       : undefined;
   const isAround = at === undefined || at.length > 0 || bound.wrapper !== undefined;
   const around = content && isAround ? bodyAround(tools, content, at) : undefined;
-  const body = withoutFailures(references, content?.schema, around);
+  // The body of a recording is one that the API has sent.
+  const isRecorded = document.root[RECORDED_REASONS] !== undefined;
+  const body = isRecorded ? around : withoutFailures(references, content?.schema, around);
   const element = createElement(tools, bound, body);
   const envelope = content && at !== undefined ? createEnvelope({ references, bound, body, element }) : undefined;
   const label = `${operation.method} ${operation.path.text}`;

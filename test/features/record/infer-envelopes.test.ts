@@ -70,6 +70,12 @@ describe("fields around a list", () => {
     });
   }
 
+  test("codes of errors stay as they were in responses that were sent", async () => {
+    const body = { ErrorCode: 10, errors: [{ text: "slow" }], items: things };
+    const ask = await serveRecording(["GET /things", 200, { body }]);
+    expect((await ask("GET /things")).body).toEqual(body);
+  });
+
   test("an address alone is that of the list if it always was", async () => {
     const ask = await serveRecording([
       "GET /things?limit=4",
