@@ -22,6 +22,26 @@ describe("ids that bodies do not show beside the record", () => {
     expect((await ask("GET /branches?max=2")).body).toEqual({ count: 2, names: ["main", "old"] });
   });
 
+  test("a record that shows its id only in the list does so only there", async () => {
+    const ask = await serveRecording(
+      [
+        "GET /gauges",
+        200,
+        {
+          body: [
+            { name: "7", value: 1 },
+            { name: "8", value: 2 },
+          ],
+        },
+      ],
+      ["GET /gauges/7", 200, { body: { value: 1 } }],
+      ["GET /gauges/8", 200, { body: { value: 2 } }],
+    );
+    expect((await ask("GET /gauges/8")).body).toEqual({ value: 2 });
+    expect((await ask("DELETE /gauges/7")).status).toBe(204);
+    expect((await ask("GET /gauges")).body).toEqual([{ name: "8", value: 2 }]);
+  });
+
   const probes: readonly Row[] = [
     ["GET /probes", 200, { body: [{ host: "a" }, { host: "b" }] }],
     ["GET /probes/7", 200, { body: { host: "b", port: 80 } }],

@@ -279,6 +279,15 @@ describe("parameters", () => {
     });
   });
 
+  test("a search that finds records without its words finds them again", async () => {
+    const ask = await serveRecording(
+      ["GET /products?q=clothes", 200, { body: [hat, sock] }],
+      ["GET /companies?q=kiln", 200, { body: [{ id: 7, name: "Kiln" }] }],
+    );
+    expect((await ask("GET /products?q=clothes")).body).toEqual([hat, sock]);
+    expect((await ask("GET /companies?q=oven")).body).toEqual([]);
+  });
+
   test("a cursor that is the id of a record is no time, though it has only digits", async () => {
     const [one, two, three] = ["11", "12", "13"].map((id) => ({ id, name: `n${id}` }));
     const ask = await serveRecording(

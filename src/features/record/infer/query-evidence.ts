@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../.
 import { findAlike, plainName } from "../../../openapi/bind/words.ts";
 import type { SeenOperation } from "./operations.ts";
 import { pageSize } from "./page-size.ts";
-import { turnsPages } from "./paging-names.ts";
+import { isSearch, turnsPages } from "./paging-names.ts";
 import type { Reason } from "./reason.ts";
 import { isSuccessful } from "./seen.ts";
 import { listAtPath, type SeenCollection } from "./seen-collection.ts";
@@ -123,6 +123,11 @@ function roleByEvidence(
     if (areEqual) return { role: "filter", because: `all records share its value in ${field}` };
     return { role: "ignored", because: `named like ${field}, but the records differ in it` };
   }
+  const isFound = ({ record, value = "" }: (typeof listed)[number]): boolean =>
+    hasWord(stringifyJson(record).toLowerCase(), value.toLowerCase());
+  if (isSearch(name) && listed.length > 0 && !listed.some(isFound)) {
+    return { role: "ignored", because: "no record has its words" };
+  }
   if (limits.has(name)) return { role: "limit", because: "no page had more records" };
   const isUnchanged = using.every((one) => {
     const rest = JSON.stringify(one.query.filter(([own]) => own !== name));
@@ -135,6 +140,10 @@ function roleByEvidence(
     return different.length > 0 && different.every((other) => isSameBody(other.body, one.body));
   });
   return isUnchanged ? { role: "ignored", because: "it changed nothing" } : undefined;
+}
+
+function hasWord(text: string, words: string): boolean {
+  return words.split(/\s+/).some((word) => text.includes(word));
 }
 
 function valueIn({ query }: SeenOperation["seen"][number], name: string): string | undefined {

@@ -95,7 +95,9 @@ function writeContent(seen: readonly Routed[], bound: Queried | undefined, earli
   // A list that was always empty has the same records.
   const { isWhole: areWhole, shownOnce } = bound.schema;
   const showsMore = records.some((record) => Object.keys(record).some((name) => shownOnce.has(name)));
-  const isWhole = (records.length > 0 || place?.isList) && areWhole(records) && !place?.isWrapped && !showsMore;
+  const hides = hidesOwnId(bound.collection, seen);
+  const isWhole =
+    (records.length > 0 || place?.isList) && areWhole(records) && !place?.isWrapped && !showsMore && !hides;
   const whole =
     place?.isList || place?.isListOfOne ? { type: "array", items: bound.schema.reference } : bound.schema.reference;
   const example = place && place.at.length > 0 && envelopeOf(seen, place.at);
@@ -111,6 +113,15 @@ function writeContent(seen: readonly Routed[], bound: Queried | undefined, earli
     schema: place && isWhole ? withSchemaAt(schema, place.at, whole) : withBirth(schema, bound, { seen, place }),
     ...(isView ? examplesFor(seen, earlier) : example && { example }),
   };
+}
+
+/** Whether the path of a record shows it without the id that its list shows. */
+function hidesOwnId({ itemPath, itemAt, idKey, hidesId }: SeenCollection, seen: readonly Routed[]): boolean {
+  const shown = seen.flatMap(({ path, method, body }): JsonObject[] => {
+    const record = path === itemPath && method === "GET" ? recordInBody(body, itemAt) : undefined;
+    return record ? [record] : [];
+  });
+  return !hidesId && shown.length > 0 && shown.every((one) => one[idKey] === undefined);
 }
 
 /** The response of a POST says what new records begin with. */
