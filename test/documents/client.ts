@@ -17,7 +17,7 @@ export interface Asked {
 export class Client {
   judged = 0;
   valid = 0;
-  /** Responses with a 404 that the document does not declare. */
+  /** Responses that the document does not declare: with a 404, or with a success where it has failures alone. */
   undeclared = 0;
   serverErrors = 0;
   /** Why the last body that was refused is not one that the document allows: it was made by us, not by the server. */

@@ -38,8 +38,10 @@ export class Judge {
 
   judge(operation: Operation, { status, type, text }: SentResponse): Judgement {
     const response = responseFor(operation, status);
-    // An unknown record is not found whether or not the document says so, and there is no schema to meet.
-    if (!response && status === 404) return { verdict: "undeclared", why: "", isGiven: false };
+    // An unknown record is not found whether or not the document says so, and there is no schema to meet. The same is true
+    // of successes where it tells of failures alone.
+    const isSuccess = status < 300 && !operation.responses.some(({ status: declared }) => declared < 400);
+    if (!response && (status === 404 || isSuccess)) return { verdict: "undeclared", why: "", isGiven: false };
     // No body can follow a 204, whatever a document has for it.
     if (response && (status === 204 || status === 205)) return { verdict: "not judged", why: "", isGiven: false };
     if (!response) return { verdict: "invalid", why: `status ${status} is not in the document`, isGiven: false };

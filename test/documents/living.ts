@@ -16,7 +16,7 @@ export interface Life {
   readonly failed?: string;
   readonly judged: number;
   readonly valid: number;
-  /** Responses with a 404 that the document does not declare. */
+  /** Responses that the document does not declare: with a 404, or with a success where it has failures alone. */
   readonly undeclared: number;
   readonly serverErrors: number;
   readonly trips: RoundTrips;

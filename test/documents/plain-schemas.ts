@@ -64,6 +64,8 @@ function plainSchemas(value: Json, reading: Reading): Json {
     });
   }
   if (typeof plain.$ref === "string" && plain.$ref.startsWith("#")) plain.$ref = `document${plain.$ref}`;
+  if (Array.isArray(value.oneOf) && isJsonObject(value.discriminator))
+    tellApart(plain, value.oneOf, value.discriminator);
   if (Array.isArray(plain.required) && isJsonObject(plain.properties)) {
     const { properties } = plain;
     plain.required = plain.required.filter((name) => {
@@ -87,6 +89,28 @@ function plainSchemas(value: Json, reading: Reading): Json {
   // Beside a reference, OpenAPI 3.0 ignores everything.
   if (typeof plain.$ref === "string") return { $ref: plain.$ref };
   return plain.nullable === true && plain.type !== undefined ? { anyOf: [plain, { type: "null" }] } : plain;
+}
+
+/** Lets the discriminator choose between alternatives: many differ in nothing else. Other values must pass just one. */
+function tellApart(plain: JsonObject, branches: readonly Json[], { propertyName, mapping }: JsonObject): void {
+  if (typeof propertyName !== "string" || !Array.isArray(plain.oneOf)) return;
+  const { oneOf } = plain;
+  const targets = Object.entries(isJsonObject(mapping) ? mapping : {});
+  const tags = branches.flatMap((branch, position) => {
+    const ref = isJsonObject(branch) ? String(branch.$ref) : "";
+    const name = ref.split("/").at(-1)!;
+    const mapped = targets.filter(([, target]) => target === ref || target === name).map(([tag]) => tag);
+    return (mapped.length > 0 ? mapped : [name]).map((tag) => ({ tag, branch: oneOf[position]! }));
+  });
+  const has = (tag: Json): JsonObject => ({ required: [propertyName], properties: { [propertyName]: tag } });
+  delete plain.oneOf;
+  const choice = {
+    if: has({ enum: tags.map(({ tag }) => tag) }),
+    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+    then: { allOf: tags.map(({ tag, branch }) => ({ if: has({ const: tag }), then: branch })) },
+    else: { oneOf },
+  };
+  plain.allOf = [...(Array.isArray(plain.allOf) ? plain.allOf : []), choice];
 }
 
 /** A property may have that name as well. */

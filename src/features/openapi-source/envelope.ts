@@ -4,7 +4,7 @@ import { isOfNext } from "../../openapi/bind/envelope-roles.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { WrapElement } from "./element.ts";
-import { isNullable, schemaFields, typesOf } from "./schema-fields.ts";
+import { alternativeWith, isNullable, schemaFields, typesOf } from "./schema-fields.ts";
 
 /** The value of a field around a list; undefined where there is none, such as the next page of the last one. */
 export type RoleValue = (role: EnvelopeRole) => string | number | boolean | undefined;
@@ -47,6 +47,9 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
     return values.some((value) => typeof value === "string" && value.startsWith("/"));
   });
 
+  /** `{ "href": "..." }` of the previous page. */
+  const isLinkBack = (path: readonly string[]): boolean => roles.get(keyOf([...path, "href"])) === "previousUrl";
+
   const partFor = (path: readonly string[], { value, schema, isRequired }: DeclaredPart): Part | undefined => {
     if (isSame(path, at)) return wrap;
     const role = roles.get(keyOf(path));
@@ -55,14 +58,16 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
       return value === undefined ? undefined : constant(stringifyJson(value));
     }
     const part = objectPart(isJsonObject(value) ? value : {}, schema, path);
-    if (!isOfNext(path.at(-1) ?? "")) return part;
+    const leading = isOfNext(path.at(-1) ?? "") ? "hasMore" : isLinkBack(path) ? "previousUrl" : undefined;
+    if (!leading) return part;
     const ended = schema === undefined || isNullable(references, schema) ? "null" : isRequired ? "{}" : undefined;
-    return (text, roleValue) => (roleValue("hasMore") ? part(text, roleValue) : ended);
+    return (text, roleValue) => (roleValue(leading) ? part(text, roleValue) : ended);
   };
 
   const objectPart = (value: JsonObject, schema: Placed | undefined, path: readonly string[]): Part => {
-    const fields = schema && schemaFields(references, schema);
     const below = dynamic.filter((other) => isWithin(other, path)).map((other) => other[path.length]!);
+    const form = schema && alternativeWith(references, schema, below[0] ?? "");
+    const fields = form && schemaFields(references, form);
     const members: Member[] = [];
     for (const name of new Set([...Object.keys(value), ...below])) {
       const property = fields?.properties.get(name);

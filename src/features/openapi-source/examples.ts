@@ -1,6 +1,7 @@
 import { Hosted } from "../../hosted/hosted.ts";
 import { Routes } from "../../hosted/routes.ts";
 import { readOpenApi } from "../../hosted/sources/openapi.ts";
+import type { Call } from "../../http/call.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
 import type { OperationRequest } from "./operation-request.ts";
@@ -17,8 +18,9 @@ export class ExampleResponses {
   }
 
   async respond({ operation, call, parts, service }: OperationRequest): Promise<Reply> {
-    // An operation without any response says no more than that it is there.
-    if (operation.responses.length === 0) return { status: 204 };
+    // An operation without any response, or with failures alone, says no more than that it is there.
+    const isSilent = operation.responses.every(({ status }) => status >= 400);
+    if (isSilent && !(operation.responses.length > 0 && isPreferred(call))) return { status: 204 };
     const hosted = this.#hostedFor(operation, service.settings.cors);
     const path = operation.path.text.replace(/\{([^{}]+)\}/g, (_whole, name: string) =>
       encodeURIComponent(parts[name.trim()] ?? ""),
@@ -36,4 +38,9 @@ export class ExampleResponses {
     this.#byOperation.set(operation, hosted);
     return hosted;
   }
+}
+
+/** Whether a request asks for a response of the document, such as one of its failures. */
+function isPreferred({ preferences }: Call): boolean {
+  return preferences?.has("code") === true || preferences?.has("example") === true;
 }

@@ -73,6 +73,12 @@ export function leavesOf(references: References, schema: Placed, depth = 0): Pla
   return isLeaf || depth > MAX_DEPTH ? [own] : branches.flatMap((branch) => leavesOf(references, branch, depth + 1));
 }
 
+/** Of several alternatives, the first that has a property; the schema itself where it has it, or where none has. */
+export function alternativeWith(references: References, schema: Placed, name: string): Placed {
+  const hasIt = (one: Placed): boolean => schemaFields(references, one)?.properties.has(name) ?? false;
+  return hasIt(schema) ? schema : (leavesOf(references, schema).find(hasIt) ?? schema);
+}
+
 /** The properties of records that may have one of several schemas: those of all of them. */
 export function recordFieldsOf(references: References, schema: Placed): SchemaFields | undefined {
   const own = schemaFields(references, schema);

@@ -128,3 +128,39 @@ test("a count named after its list is the total", async () => {
   const { ask } = await serve(paged({ tasksCount: whole }, { limit: whole, offset: whole }));
   expect((await ask("GET /tasks?limit=5&offset=5")).body).toMatchObject({ tasksCount: 12 });
 });
+
+test("links of the first and the last page are left out where they have no address", async () => {
+  const link = { anyOf: [text, { type: "object", required: ["href"], properties: { href: { ...text, minLength: 1 } } }] };
+  const links = { type: "object", properties: { prev: link, next: link } };
+  const { ask, warnings } = await serve(paged({ links }, { limit: whole, offset: whole }));
+  expect(((await ask("GET /tasks")).body as JsonObject).links).toEqual({});
+  expect((await ask("GET /tasks?limit=5")).body).toMatchObject({ links: { next: { href: expect.any(String) } } });
+  expect(((await ask("GET /tasks?limit=5&offset=10")).body as JsonObject).links).toEqual({
+    prev: { href: expect.stringContaining("offset=5") },
+  });
+  expect(warnings).toEqual([]);
+});
+
+test("fields around a list are those of the alternative that has it", async () => {
+  const task = { type: "object", required: ["id"], properties: { id: text } };
+  const page = { type: "object", properties: { tasks: { type: "array", items: task }, next_href: text } };
+  const { ask, warnings } = await serve({
+    openapi: "3.0.0",
+    info: { title: "Tasks", version: "1" },
+    paths: {
+      "/tasks": {
+        get: {
+          parameters: ["limit", "offset"].map((name) => ({ name, in: "query", schema: whole })),
+          responses: { 200: json({ oneOf: [page, { type: "array", items: task }] }) },
+        },
+      },
+      "/tasks/{id}": {
+        parameters: [{ name: "id", in: "path", required: true, schema: text }],
+        get: { responses: { 200: json(task) } },
+      },
+    },
+  });
+  expect((await ask("GET /tasks?limit=5")).body).toMatchObject({ next_href: expect.stringContaining("offset=5") });
+  expect(Object.keys((await ask("GET /tasks")).body as JsonObject)).toEqual(["tasks"]);
+  expect(warnings).toEqual([]);
+});

@@ -38,6 +38,7 @@ const clinic: JsonObject = {
       get: { responses: { 200: { content: { "application/pdf": {} } } } },
       delete: nothing(204),
     },
+    "/health": { get: nothing(500) },
     "/nurses": { get: listOf("Person") },
     "/nurses/{id}": { parameters: [id("integer")], get: { responses: { 200: sends({}) } } },
   },
@@ -112,5 +113,11 @@ describe("paths whose responses have no body in the document", () => {
     expect((await ask(`GET /letters/${letter!.id}`)).headers.get("Content-Type")).toBe("application/pdf");
     expect((await ask(`DELETE /letters/${letter!.id}`)).status).toBe(204);
     expect((await ask("GET /letters")).body).not.toContainEqual(letter);
+  });
+
+  test("that are failures alone are sent to those who ask for them", async () => {
+    const ask = apart(served);
+    expect((await ask("GET /health")).status).toBe(204);
+    expect((await ask("GET /health", { headers: { Prefer: "code=500" } })).status).toBe(500);
   });
 });
