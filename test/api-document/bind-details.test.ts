@@ -450,6 +450,23 @@ describe("ids", () => {
     });
   });
 
+  describe("a wildcard for ids beside a name and no id", () => {
+    const alliance = object({ name: text, founded: date });
+    for (const [type, expected] of [
+      ["integer", "id"],
+      ["string", "name"],
+    ] as const) {
+      test(`of type ${type} is ${expected}`, async () => {
+        const item = [{ name: "alliance_id", in: "path", required: true, schema: { type } }];
+        const [alliances] = await bind({
+          "/alliances": { get: sends(array({ type })) },
+          "/alliances/{alliance_id}": { get: { parameters: item, ...sends(alliance) } },
+        });
+        expect(alliances!.idKey).toBe(expected);
+      });
+    }
+  });
+
   test("{space_uid} is uid, although the record alone has nothing but an id", async () => {
     const [spaces] = await bind({
       "/spaces": { get: sends(array(object({ id: text, uid: text, name: text }))) },

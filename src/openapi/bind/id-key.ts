@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../base/json/json.ts";
+import type { Placed } from "../../schema/references.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
 
@@ -64,6 +65,18 @@ function idKeyIn(shapes: Shapes, record: SchemaShape, naming: Naming): string | 
   const findEnd = (words: readonly string[]) =>
     keys.find((key) => isLonger(wordsIn(key), words) && isScalar(shapes, record, key));
   return matchId({ findOne, findLong, findEnd, hasPart }, naming, record.name);
+}
+
+/** Whether a wildcard stands for numbers, and the key for a name that is a text: it is no more than another name. */
+export function isNameBesideNumber(
+  shapes: Shapes,
+  records: readonly SchemaShape[],
+  { key, wildcard }: { readonly key: string; readonly wildcard: Placed | undefined },
+): boolean {
+  const isOnly = (shape: SchemaShape | undefined, type: string): boolean =>
+    shape?.types.size === 1 && shape.types.has(type);
+  if (!HANDLES.includes(key) || !wildcard || !isOnly(shapes.of(wildcard), "integer")) return false;
+  return records.every((record) => isOnly(shapes.property(record, key), "string"));
 }
 
 /** `uid` for `{environment_uid}`, although one of two responses may have nothing but an `id`. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Placed } from "../../schema/references.ts";
-import { findIdKey, HANDLES, idNameFor, isIdLike, type Naming } from "./id-key.ts";
+import { findIdKey, HANDLES, idNameFor, isIdLike, isNameBesideNumber, type Naming } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, isSameNoun, nounOf, plainName, wordsIn } from "./words.ts";
 
@@ -56,7 +56,11 @@ function valuesOf({ schema: { value } }: SchemaShape): string | undefined {
 export function findLooseKey(
   shapes: Shapes,
   records: readonly SchemaShape[],
-  { naming, isSure }: { readonly naming: Naming; readonly isSure: boolean },
+  {
+    naming,
+    isSure,
+    wildcard,
+  }: { readonly naming: Naming; readonly isSure: boolean; readonly wildcard?: Placed | undefined },
 ): string | undefined {
   const { parameter } = naming;
   // A field that is named like the wildcard but cannot be compared is meant, and no other.
@@ -65,7 +69,8 @@ export function findLooseKey(
   const idName = idNameFor(naming);
   const isOwn = idName === "id";
   for (const record of records) {
-    const fits = (key: string): boolean => shapes.isComparable(record, key);
+    const fits = (key: string): boolean =>
+      shapes.isComparable(record, key) && !isNameBesideNumber(shapes, [record], { key, wildcard });
     const find = (name: string): string | undefined => findAlike(record.properties.keys(), name, fits);
     const keys = [...record.properties.keys()].filter(fits);
     const found = firstOf(namesLike(parameter), find) ?? (isSure ? keyLike(keys, parameter, find) : undefined);

@@ -9,7 +9,7 @@ import type { Candidate, Pair } from "./candidate.ts";
 import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
 import { shownOne } from "./first-records.ts";
 import { type Group, idParameterOf, operationOf } from "./groups.ts";
-import { findIdKey, isIdLike, type Naming } from "./id-key.ts";
+import { findIdKey, isIdLike, isNameBesideNumber, type Naming } from "./id-key.ts";
 import { findIdList } from "./lists-of-ids.ts";
 import { fieldInPart, findKeyByValues, findLooseKey } from "./loose-keys.ts";
 import type { BindOverride } from "./overrides.ts";
@@ -121,10 +121,12 @@ function keysOf(
   { wanted, list, item, shownId, ...naming }: Naming & Pick<Pair, "list" | "item"> & Keying,
 ): { readonly idKey?: string | undefined; readonly keyPath?: readonly string[] | undefined } {
   const records = shapesIn(found);
+  const wildcard = schemaOf(naming, item);
+  const alike = findIdKey(shapes, records, naming);
   const idKey =
     wanted?.id ??
-    findIdKey(shapes, records, naming) ??
-    findKeyByValues(shapes, records, schemaOf(naming, item)) ??
+    (alike !== undefined && isNameBesideNumber(shapes, records, { key: alike, wildcard }) ? undefined : alike) ??
+    findKeyByValues(shapes, records, wildcard) ??
     keyTold(shapes, records, { ...naming, item });
   const told =
     wanted?.id === undefined && idKey !== undefined
@@ -137,7 +139,7 @@ function keysOf(
   if (shown !== undefined && records.every(({ properties }) => !properties.has(shown))) return { idKey: shown };
   // `/times/{user}` that sends a list filters by the user.
   if (found.read?.isList && !isIdLike(wordsIn(naming.parameter ?? ""))) return {};
-  return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found) }) };
+  return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found), wildcard }) };
 }
 
 /** The schema of the wildcard that names a record. */
