@@ -33,7 +33,7 @@ export class Judge {
   refusalOf(operation: Operation, value: Json): string | undefined {
     const place = sentContent(operation)?.schema?.place;
     const validate = place === undefined ? undefined : this.#requests().validator(place);
-    return !validate || validate(value) ? undefined : whyOf(validate);
+    return validate && this.#requests().passes(validate, value) === false ? whyOf(validate) : undefined;
   }
 
   judge(operation: Operation, { status, type, text }: SentResponse): Judgement {
@@ -57,8 +57,9 @@ export class Judge {
     } catch {
       return { verdict: "invalid", why: "the body is no JSON", isGiven };
     }
-    if (validate(value)) return { verdict: "valid", why: "", isGiven };
-    return { verdict: "invalid", why: whyOf(validate), isGiven };
+    const isValid = this.#responses.passes(validate, value);
+    if (isValid === undefined) return { verdict: "not judged", why: "", isGiven };
+    return isValid ? { verdict: "valid", why: "", isGiven } : { verdict: "invalid", why: whyOf(validate), isGiven };
   }
 }
 

@@ -23,6 +23,15 @@ export class PlainSchemas {
     return this.#compiled.get(place);
   }
 
+  /** Whether a value passes; undefined where that leads to a schema that cannot be read. */
+  passes(validate: ValidateFunction, value: Json): boolean | undefined {
+    try {
+      return validate(value) as boolean;
+    } catch {
+      return undefined;
+    }
+  }
+
   #compile(place: string): ValidateFunction | undefined {
     if (!place.startsWith("#")) return undefined;
     try {
