@@ -112,13 +112,15 @@ export class Api {
   #add(operation: Operation, given: Served): void {
     const { path, method } = operation;
     const segments = withoutSlash(path.segments);
-    const known = this.#paths.get(path.shape);
+    // `/pets` may have one method, and `/pets/` another.
+    const shape = path.shape.replace(/\/$/, "");
+    const known = this.#paths.get(shape);
     const served: ServedPath = known ?? {
       row: { path: path.text, isOfData: true, dryRuns: WRITES },
       operations: new Map(),
     };
     if (!known) {
-      this.#paths.set(path.shape, served);
+      this.#paths.set(shape, served);
       for (const base of new Set(["", ...this.document.basePaths])) {
         this.#table.at([...literals(base), ...segments], () => served);
       }

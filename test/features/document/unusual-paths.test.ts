@@ -228,3 +228,19 @@ test("a record stands where its path has what the list has, whatever the name", 
   const { body } = await served.ask(`GET /orders/${deductions[0]!.id}`);
   expect(body).toMatchObject({ deduction: deductions[0] });
 });
+
+test("a path may have its methods with and without a slash at the end", async () => {
+  const rule = object({ id: integer, name: text });
+  const { ask } = await serve({
+    openapi: "3.0.3",
+    info: { title: "Rules", version: "1" },
+    paths: {
+      "/rules": { post: { requestBody: json(object({ name: text })), responses: { 201: response(rule) } } },
+      "/rules/": { get: sends({ type: "array", items: rule }) },
+      "/rules/{id}": { ...at("id"), get: sends(rule) },
+    },
+  });
+  const made = await ask("POST /rules", { body: { name: "first" } });
+  expect(made.status).toBe(201);
+  for (const path of ["/rules", "/rules/"]) expect((await ask(`GET ${path}`)).body).toContainEqual(made.body);
+});
