@@ -105,6 +105,11 @@ const cases: readonly Case[] = [
     schema: { type: "object", properties: { a: { type: "integer" } }, example: '{ "a": 12 }' },
     expected: { a: 12 },
   },
+  {
+    title: "JSON text is parsed where parts are described, although no type is",
+    schema: { properties: { a: { type: "integer" } }, example: '{ "a": 12 }' },
+    expected: { a: 12 },
+  },
   { title: "digits are a text where a text is wanted", schema: { type: "string", example: 12345 }, expected: "12345" },
   { title: "a default is used if it is valid", schema: { type: "string", default: "usual" }, expected: "usual" },
   {

@@ -3,6 +3,7 @@ import { within } from "../../schema/pointer.ts";
 import { fileOf, type Placed, type References } from "../../schema/references.ts";
 import type { MediaContent, NamedExample } from "./api-document.ts";
 import { completeValue } from "./example-value.ts";
+import { valueOfText } from "./json-text.ts";
 import { splitPathQuery } from "./path-query.ts";
 import { parsePathTemplate } from "./path-template.ts";
 
@@ -51,21 +52,10 @@ class ReadContent implements MediaContent {
     return {
       ...example,
       get value() {
-        parsed ??= parsedText(references, schema, example.value);
+        parsed ??= valueOfText(schema && references.follow(schema).value, example.value);
         return parsed;
       },
     };
-  }
-}
-
-function parsedText(references: References, schema: Placed | undefined, value: Json): Json {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  const described = schema && references.follow(schema).value;
-  if (isJsonObject(described) && [described.type].flat().includes("string")) return value;
-  try {
-    return JSON.parse(value) as Json;
-  } catch {
-    return value;
   }
 }
 

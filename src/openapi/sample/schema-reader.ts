@@ -3,6 +3,7 @@ import type { References } from "../../schema/references.ts";
 import type { SchemaNode, SchemaSource, Tag } from "../../schema/schema-tree.ts";
 import type { Direction } from "../check/direction.ts";
 import { asJsonSchema } from "../read/json-schema.ts";
+import { valueOfText } from "../read/json-text.ts";
 import { isDecimal, usablePattern } from "./usable-pattern.ts";
 
 /** Reads the schemas of an OpenAPI document as JSON Schema 2020-12, for bodies that go in one direction. */
@@ -90,10 +91,9 @@ function discriminatorOf({ schema }: SchemaNode): Discriminator | undefined {
 function asSampled(schema: JsonObject): JsonObject {
   const read = asJsonSchema(schema);
   readTexts(read);
-  const examples = [
-    ...(read.example === undefined ? [] : [read.example]),
-    ...(Array.isArray(read.examples) ? read.examples : []),
-  ];
+  const isOfParts = isJsonObject(read.properties) || read.items !== undefined;
+  const own = read.example !== undefined && isOfParts ? valueOfText(read, read.example) : read.example;
+  const examples = [...(own === undefined ? [] : [own]), ...(Array.isArray(read.examples) ? read.examples : [])];
   delete read.examples;
   if (examples.length > 0) read.examples = examples;
   return read;
