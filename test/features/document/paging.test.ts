@@ -130,7 +130,9 @@ test("a count named after its list is the total", async () => {
 });
 
 test("links of the first and the last page are left out where they have no address", async () => {
-  const link = { anyOf: [text, { type: "object", required: ["href"], properties: { href: { ...text, minLength: 1 } } }] };
+  const link = {
+    anyOf: [text, { type: "object", required: ["href"], properties: { href: { ...text, minLength: 1 } } }],
+  };
   const links = { type: "object", properties: { prev: link, next: link } };
   const { ask, warnings } = await serve(paged({ links }, { limit: whole, offset: whole }));
   expect(((await ask("GET /tasks")).body as JsonObject).links).toEqual({});
