@@ -8,6 +8,8 @@
 import { Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+// It compiles in the folder in which it was loaded: that of a command is removed before the next one.
+import "esbuild";
 
 const LISTENED = ["SIGINT", "SIGTERM", "SIGXFSZ", "uncaughtException", "unhandledRejection"];
 /** How long what was closed may take to be gone, before this process is given up. */

@@ -59,7 +59,7 @@ export function rangeFilter(shapes: Shapes, record: SchemaShape, end: RangeEnd):
   const word = endOf(end) ?? "";
   const isStart = STARTS.includes(word);
   const isOpen = EXCLUSIVE.test(description) || (/^(?:after|before)$/.test(word) && !INCLUSIVE.test(description));
-  const operator = isStart ? (isOpen ? "gt" : "gte") : isOpen ? "lt" : "lte";
+  const operator = comparisonOf({ isStart, isOpen });
   const times = timesOf(shapes, record);
   const words = description.split(/\W+/);
   // `startDate`: "Filter by on/after startDate" of records with a `startDateTime`.
@@ -107,8 +107,13 @@ export function changeFilter(
   if (words.length !== 2 || !OF_BOTH.test(word) || !(isAfter || BEFORE.includes(other))) return undefined;
   const field = timesOf(shapes, record).find(OF_CREATION.test(word) ? isCreation : isChange);
   const isOpen = /^(?:after|before)$/.test(other) && !INCLUSIVE.test(description);
-  const operator = isAfter ? (isOpen ? "gt" : "gte") : isOpen ? "lt" : "lte";
+  const operator = comparisonOf({ isStart: isAfter, isOpen });
   return field === undefined ? undefined : { field, operator };
+}
+
+function comparisonOf({ isStart, isOpen }: { readonly isStart: boolean; readonly isOpen: boolean }): string {
+  const bare = isStart ? "gt" : "lt";
+  return isOpen ? bare : `${bare}e`;
 }
 
 const OF_BOTH = /^(?:created|updated|modified|changed)$/;

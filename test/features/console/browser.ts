@@ -100,7 +100,7 @@ export async function openPage(
     else await (IS_DEMO ? page : profile).close();
     expect(wrong).toEqual([]);
   });
-  await show(page, viewport);
+  await resize(page, viewport);
   await page.emulateMedia({ colorScheme, reducedMotion: hasMotion ? "no-preference" : "reduce" });
   await page.goto(addressOf(url, path));
   return page;
@@ -134,13 +134,17 @@ async function openTab(options: BrowserContextOptions | undefined): Promise<Page
 }
 
 /** Sets the size of a page. Its window fills the screen: one with tabs and an address bar draws these with every load. */
-async function show(page: Page, viewport: ViewportSize): Promise<void> {
+export async function resize(page: Page, viewport: ViewportSize): Promise<void> {
   const { width, height } = page.viewportSize() ?? {};
   if (width === viewport.width && height === viewport.height) return;
-  await page.setViewportSize(viewport);
   const devtools = await page.context().newCDPSession(page);
   const { windowId } = await devtools.send("Browser.getWindowForTarget");
-  await devtools.send("Browser.setWindowBounds", { windowId, bounds: { windowState: "fullscreen" } });
+  const show = (windowState: "normal" | "fullscreen") =>
+    devtools.send("Browser.setWindowBounds", { windowId, bounds: { windowState } });
+  // Some browsers do not resize what fills the screen.
+  await show("normal");
+  await page.setViewportSize(viewport);
+  await show("fullscreen");
   await devtools.detach();
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 import { packedFolder } from "../../support/packed-folder.ts";
-import { accessibilityProblems, inBrowserWithServer, openPage, PHONE, problemsOnTheWay } from "./browser.ts";
+import { accessibilityProblems, inBrowserWithServer, openPage, PHONE, problemsOnTheWay, resize } from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
 const serve = serveForFile([], { "db.json": { posts: [{ id: 1 }] } });
@@ -51,7 +51,7 @@ describe("the guide", () => {
     await page.getByRole("heading", { name: /^\d+ found for "fault sandbox"$/ }).waitFor();
     expect(await problemsOnTheWay(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
-    await page.setViewportSize(PHONE);
+    await resize(page, PHONE);
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
     await page.keyboard.press("Enter");

@@ -2,7 +2,15 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
 import { startReceiver } from "../hooks/receiver.ts";
-import { inBrowserAtLength, inBrowserWithServer, openConsole, openPage, PHONE, problemsOnTheWay } from "./browser.ts";
+import {
+  inBrowserAtLength,
+  inBrowserWithServer,
+  openConsole,
+  openPage,
+  PHONE,
+  problemsOnTheWay,
+  resize,
+} from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
 const TIMELINE = [{ name: "pay", on: "orders.created", after: "30m", set: { status: "paid" } }];
@@ -57,7 +65,7 @@ describe("hooks in the console", () => {
       "orders.created",
     ]);
 
-    await page.setViewportSize(PHONE);
+    await resize(page, PHONE);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(PHONE.width);
     await page.getByRole("button", { name: "Edit all" }).click();
     await page.getByLabel("Only if (optional)").fill("status=paid");

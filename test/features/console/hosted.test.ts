@@ -8,6 +8,7 @@ import {
   openConsole,
   PHONE,
   problemsOnTheWay,
+  resize,
 } from "./browser.ts";
 
 describe("the console of a server without data", () => {
@@ -67,7 +68,7 @@ describe("the console of a server without data", () => {
     expect(await problemsOnTheWay(page)).toEqual([]);
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText('"Example Product"').first().waitFor();
-    await page.setViewportSize(PHONE);
+    await resize(page, PHONE);
     await page.goto(`${served.url}/__docs`);
     await page.getByRole("heading", { level: 1, name: "API docs" }).waitFor();
     expect(await problemsOnTheWay(page)).toEqual([]);
@@ -84,7 +85,7 @@ describe("the console of a server without data", () => {
     expect(await problemsOnTheWay(page)).toEqual([]);
     expect((await fetch(`${served.url}/products`)).status).toBe(503);
     await fetch(`${served.url}/__faults`, { method: "DELETE" });
-    await page.setViewportSize(PHONE);
+    await resize(page, PHONE);
     await page.getByRole("link", { name: "Traffic" }).click();
     await page.getByRole("heading", { level: 1, name: "Traffic" }).waitFor();
     await page.getByText("/products").first().waitFor();

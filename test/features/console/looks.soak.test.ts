@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
-import { inBrowserWithServer, openConsole, PHONE } from "./browser.ts";
+import { inBrowserWithServer, openConsole, PHONE, resize } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 import { shop } from "./shop.ts";
 
@@ -44,7 +44,7 @@ describe("looks and words", () => {
     await page.locator(".pipeline-stage").first().waitFor();
     // An arrow stands left of its stage: that of the first stage in a line is cut off.
     expect(await page.evaluate("getComputedStyle(document.querySelector('.pipeline')).overflowX")).toBe("clip");
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, { width: 1440, height: 900 });
     const places: unknown[] = [];
     for (const [at, title] of [
       ["/", "Overview"],

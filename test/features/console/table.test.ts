@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { inBrowser, inBrowserAtLength, inBrowserInSoak, openConsole } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, inBrowserInSoak, openConsole, resize } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
@@ -112,7 +112,7 @@ describe("the table", () => {
     await page.getByRole("button", { name: "Do not sort by placed_at" }).click();
     await page.getByText("_sort=total&").waitFor();
 
-    await page.setViewportSize({ width: 640, height: 600 });
+    await resize(page, { width: 640, height: 600 });
     const id = page.locator("[data-field=id]").getByRole("link").first();
     const at = await id.boundingBox();
     await page.locator(".scroller").evaluate((list: { scrollLeft: number }) => {

@@ -12,6 +12,7 @@ import {
   openConsole,
   PHONE,
   problemsOnTheWay,
+  resize,
 } from "./browser.ts";
 import { IS_DEMO } from "./demo.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
@@ -45,7 +46,7 @@ type Look = typeof LIGHT_DESKTOP | typeof DARK_PHONE;
 async function wear(page: Page, devtools: CDPSession, look: Look): Promise<void> {
   const { viewport, colorScheme, reducedMotion, touch } = look;
   await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: touch });
-  await page.setViewportSize(viewport);
+  await resize(page, viewport);
   await page.emulateMedia({ colorScheme, reducedMotion });
   await nextFrame(page);
 }
@@ -97,10 +98,10 @@ describe("the views", () => {
       const stretched = `Math.max(...[...document.querySelectorAll(".sparkline .bar")]
       .map((bar) => Math.abs(bar.getBoundingClientRect().height - bar.getAttribute("height"))))`;
       expect(await page.evaluate<number>(stretched)).toBeLessThan(2);
-      await page.setViewportSize(PHONE);
+      await resize(page, PHONE);
       const tops = '[...document.querySelectorAll(".pipeline > li")].map((item) => item.offsetTop)';
       expect(new Set(await page.evaluate<number[]>(tops)).size).toBe(5);
-      await page.setViewportSize(DESKTOP);
+      await resize(page, DESKTOP);
       await stages.getByRole("button", { name: "Rewrite" }).click();
       await page.keyboard.press("Tab");
       await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("try-path");
@@ -267,7 +268,7 @@ describe("the views", () => {
       new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.moved += value; })
         .observe({ type: "layout-shift" });`);
     for (const viewport of [DESKTOP, PHONE]) {
-      await page.setViewportSize(viewport);
+      await resize(page, viewport);
       for (const at of ["price:gte=20&_or=id=1&_or=name:contains=lamp", "_group=company_id&_aggregate=sum:price"]) {
         await page.goto("about:blank");
         await page.goto(`${url}/__console#/data/products?${at}`);
