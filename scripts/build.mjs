@@ -12,6 +12,7 @@ import { minify } from "vite";
 import { asScript, checkExports } from "./as-script.mjs";
 import { buildWorkers, smallest } from "./build-worker.mjs";
 import { buildWorkerParts } from "./build-worker-parts.mjs";
+import { builtFiles } from "./built-files.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { partsOfEveryStart } from "./parts-of-every-start.mjs";
 import { smallJson5 } from "./small-json5.mjs";
@@ -143,7 +144,7 @@ removeOthers([
 
 // White space and names of variables are half of the package. Functions keep theirs, so that a stack can still be read.
 if (!COMMON.sourcemap) {
-  const written = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>
+  const written = builtFiles(OUT).filter((name) =>
     /^(?:(?:index|vite|chunks).*\.js|json-server.module\.cjs)$/.test(name),
   );
   for (const name of written) {
@@ -281,9 +282,7 @@ function buildLibrary(name, file) {
 /** Removes files of an earlier build. Last, so that a server started from it has loaded what it needs. */
 function removeOthers(built) {
   const made = new Set(built.map((path) => resolve(path)));
-  const scripts = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^(?!console|docs|guide|clients).*\.(c?js|map|txt)$/.test(name),
-  );
+  const scripts = builtFiles(OUT).filter((name) => /\.(c?js|map|txt)$/.test(name));
   for (const name of scripts) if (!made.has(resolve(OUT, name))) rmSync(join(OUT, name));
 }
 

@@ -2,8 +2,9 @@
  * Removes the type declarations that no import of the package can reach: tsc writes one for every source file. The
  * folder that was built into may be given; it is `dist` otherwise.
  */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { builtFiles } from "./built-files.mjs";
 
 const OUT = resolve(process.argv[2] ?? "dist");
 const DOORS = [
@@ -24,7 +25,7 @@ for (const file of reached) {
     reached.add(resolve(dirname(file), target.replace(/\.[jt]s$/, ".d.ts")));
   }
 }
-for (const name of readdirSync(OUT, { recursive: true, encoding: "utf8" })) {
+for (const name of builtFiles(OUT)) {
   const file = join(OUT, name);
   if (name.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
 }

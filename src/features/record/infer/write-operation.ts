@@ -16,7 +16,7 @@ export const ASSUMED = "x-standin-assumed";
 /** The addresses of a GET that can be asked again. */
 export const REQUESTS = "x-standin-requests";
 /** Set on a GET that neither lists nor sends records, although it looks so. */
-export const UNBOUND = "x-standin-unbound";
+const UNBOUND = "x-standin-unbound";
 const MAX_REQUESTS = 5;
 
 interface KnownOfOperation {
