@@ -1,12 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { MediaContent, Operation } from "../read/api-document.ts";
-import { formContent, jsonContent, patchContentIn, successOf } from "./bodies.ts";
+import { formContent, isBytes, jsonContent, patchContentIn, successOf } from "./bodies.ts";
 import { type Group, operationOf } from "./groups.ts";
 import { findIdKey, idNameFor, type Naming } from "./id-key.ts";
+import { openListIn } from "./open-lists.ts";
+import { isPaged } from "./parameter-roles.ts";
 import { findSpots, type RecordSpot } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { isSameNoun } from "./words.ts";
+import { isSameNoun, singularOf } from "./words.ts";
 
 /** Bodies of responses that the document does not describe. */
 export type AssumedBodies = ReadonlyMap<Operation, MediaContent>;
@@ -18,27 +20,68 @@ interface Paths {
 }
 
 /**
- * Generators write a response without a body where nothing tells them what a handler returns. Its records are then what
- * other responses of these paths describe, else what requests send, with the id of the path.
+ * Generators write a response without a body where nothing tells them what a handler returns, and none but failures where
+ * they have called a handler without a token. The records are then what other responses of these paths describe, else what
+ * requests send, with the id of the path.
  */
 export function assumeBodies(shapes: Shapes, { segment, list, item }: Paths): AssumedBodies | undefined {
   const [lister, reader] = [operationOf(list, "GET"), operationOf(item, "GET")];
-  if (!lister || !item || !(isSilent(lister) || (reader && isSilent(reader)))) return undefined;
-  const operations = [...(list?.operations ?? []), ...item.operations];
-  const [last] = item.steps.slice(-1);
+  if (
+    lister ? !item && !takesNewOnes(shapes, list, segment) : !sendsRecord(shapes, operationOf(list, "POST"), segment)
+  ) {
+    return undefined;
+  }
+  const operations = [...(list?.operations ?? []), ...(item?.operations ?? [])];
+  const isSilent = silenceOf(operations);
+  const isUntold = [lister, reader].some((operation) => operation && isSilent(operation));
+  const content = lister && !isSilent(lister) ? jsonContent(successOf(lister)?.contents) : undefined;
+  const openList = openListIn(shapes, content, segment);
+  if (!openList && !isUntold) return undefined;
+  const last = item?.steps.at(-1);
   const naming = { segment, parameter: last?.kind === "wildcard" ? last.name : undefined };
   const record = describedRecord(shapes, operations, naming) ?? sentRecord(shapes, operations, naming);
-  if (!record) return undefined;
+  // A list of which nothing is known may be one of names.
+  if (!record || (openList && shapes.of(record).properties.size < 2)) return undefined;
   const silent = operations.filter((operation) => operation.method !== "DELETE" && isSilent(operation));
-  return new Map(silent.map((operation) => [operation, bodyOf(operation, record, operation === lister)]));
+  const bodies = silent.map((one): [Operation, MediaContent] => [one, bodyOf(one, record, one === lister)]);
+  return new Map(lister && openList ? [...bodies, [lister, openList.with(record)]] : bodies);
 }
 
-function isSilent(operation: Operation): boolean {
-  const success = successOf(operation);
-  if (!success || success.status === 204 || success.status === 205) return false;
-  if (success.contents.length === 0) return true;
-  const content = jsonContent(success.contents);
-  return content !== undefined && content.examples.length === 0 && saysNothing(content.schema?.value);
+/** Whether a list without single records is one for sure: requests turn its pages, or it is named in the plural. */
+function takesNewOnes(shapes: Shapes, list: Group | undefined, segment: string): boolean {
+  const [lister, creates] = [operationOf(list, "GET"), operationOf(list, "POST")];
+  if (!lister || !creates || !sendsRecord(shapes, creates, segment)) return false;
+  return isPaged(shapes, lister) || (successOf(creates)?.status === 201 && singularOf(segment) !== segment);
+}
+
+/** Whether requests have more than a file. */
+function sendsRecord(shapes: Shapes, operation: Operation | undefined, segment: string): boolean {
+  const properties = operation && sentShape(shapes, operation, segment)?.properties;
+  return [...(properties?.values() ?? [])].some((one) => shapes.of(one).format !== "binary");
+}
+
+function silenceOf(operations: readonly Operation[]): (operation: Operation) => boolean {
+  const areFiles = areFilesForJson(operations);
+  return (operation) => {
+    const success = successOf(operation);
+    if (!success) return true;
+    if (success.status === 204 || success.status === 205) return false;
+    if (success.contents.length === 0 || areFiles) return true;
+    const content = jsonContent(success.contents);
+    return content !== undefined && content.examples.length === 0 && saysNothing(content.schema?.value);
+  };
+}
+
+/**
+ * Whether every response is a file without a type although requests are JSON: so generators write the result of a handler
+ * that may be anything.
+ */
+function areFilesForJson(operations: readonly Operation[]): boolean {
+  const contents = operations.flatMap((operation) =>
+    operation.method === "DELETE" ? [] : (successOf(operation)?.contents ?? []),
+  );
+  const areFiles = contents.every((content) => content.type === "application/octet-stream" && isBytes(content));
+  return areFiles && operations.some(({ requestBody }) => jsonContent(requestBody?.contents) !== undefined);
 }
 
 function saysNothing(schema: Json | undefined): boolean {
@@ -52,7 +95,7 @@ function bodyOf(operation: Operation, record: Placed, isList: boolean): MediaCon
 }
 
 function placeOf(operation: Operation): string {
-  return `${successOf(operation)?.place}/assumed`;
+  return `${successOf(operation)?.place ?? operation.place}/assumed`;
 }
 
 function describedRecord(shapes: Shapes, operations: readonly Operation[], { segment }: Naming): Placed | undefined {

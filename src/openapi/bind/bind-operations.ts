@@ -80,8 +80,8 @@ function noticeSpot(shapes: Shapes, { segment, idKey, record }: Candidate, opera
 function readOf(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const { readSpot: spot } = candidate;
   const success = successOf(operation);
-  if (!success) return { operation, why: "it has no successful response" };
-  const file = spot || success.contents.length === 0 ? undefined : downloaded(shapes, candidate, operation);
+  if (!success && !candidate.assumed?.has(operation)) return { operation, why: "it has no successful response" };
+  const file = spot || !success?.contents.length ? undefined : downloaded(shapes, candidate, operation);
   return file && "draft" in file ? file : { draft: draft(shapes, candidate, { operation, action: "read", spot }) };
 }
 

@@ -25,8 +25,8 @@ export function draft(
   candidate: Candidate,
   { operation, action, spot: found, request }: Reading,
 ): Draft {
-  const success = successOf(operation) ?? NOTHING;
   const assumed = candidate.assumed?.get(operation);
+  const success = successOf(operation) ?? (assumed ? assumedSuccess(action) : NOTHING);
   const content = assumed ?? jsonContent(success.contents);
   const spot = found ?? (assumed && { ...WHOLE_BODY, shape: candidate.record });
   const around = action === "list" ? envelopeOf(shapes, content, spot?.at ?? []) : [];
@@ -96,6 +96,12 @@ const NOTHING = {
   contents: [],
   place: "",
 } satisfies BoundOperation["success"];
+
+/** The same, where they have a body for sure. */
+function assumedSuccess(action: Action): BoundOperation["success"] {
+  const status = action === "create" ? 201 : 200;
+  return { ...NOTHING, code: String(status), status };
+}
 
 function keptBy(shapes: Shapes, { record, idKey }: Candidate, { spot }: RequestSpot): string[] {
   if (spot.shape.properties.size === 0) return [];

@@ -155,7 +155,9 @@ function beforeOr(words: readonly string[]): readonly string[] {
 /** A name for the id of records that have none, if the wildcard names one: `id` for `petId`, others for themselves. */
 export function idNameFor({ parameter, segment }: Naming): string | undefined {
   if (parameter === undefined) return undefined;
-  const words = wordsIn(parameter);
+  const all = wordsIn(parameter);
+  // `{id_or_slug}` is that of `{id}`.
+  const words = all.includes("or") ? all.slice(0, all.indexOf("or")) : all;
   const isId = isIdLike(words);
   const owner = (isId ? words.slice(0, -1) : words).join("");
   const name = segment.replace(/[-_.]v\d+$/i, "");

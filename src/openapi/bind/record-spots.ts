@@ -31,7 +31,8 @@ export const ALIKE = 0.5;
 /** A list where a record is expected may be one of something else, and so may what an action sends. */
 export const SURELY_ALIKE = 0.8;
 
-const LIST_NAMES = [
+/** Usual names of lists, the best first. */
+export const LIST_NAMES = [
   ["data", "items", "results"],
   ["records", "rows", "values", "entries", "list", "content", "elements", "objects", "collection", "docs", "hits"],
   ["result", "response", "payload", "body", "resources", "embedded", "value", "member", "item", "page"],

@@ -121,3 +121,113 @@ describe("paths whose responses have no body in the document", () => {
     expect((await ask("GET /health", { headers: { Prefer: "code=500" } })).status).toBe(500);
   });
 });
+
+/** As generators write it that call handlers with an empty database, or without a token. */
+const shop: JsonObject = {
+  openapi: "3.0.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/teas": {
+      get: {
+        responses: { 200: { content: { "application/json": { schema: { type: "array", items: {} }, example: [] } } } },
+      },
+      post: { requestBody: sends(ref("Tea")), responses: { 201: sends(ref("Tea")) } },
+    },
+    "/teas/{id}": { parameters: [id("integer")], get: { responses: { 200: sends(ref("Tea")) } } },
+    "/cups": {
+      get: {
+        responses: {
+          200: sends({
+            type: "object",
+            properties: { data: { type: "array", example: [] }, total: { type: "integer" } },
+          }),
+        },
+      },
+    },
+    "/cups/{id}": { parameters: [id("integer")], get: { responses: { 200: sends(ref("Tea")) } } },
+    "/orders": {
+      get: { parameters: [{ name: "page", in: "query", schema: { type: "integer" } }], ...nothing(401) },
+      post: { requestBody: sends(ref("Order")), responses: {} },
+    },
+    "/orders/{order_or_code}": {
+      parameters: [id("integer", "order_or_code")],
+      get: nothing(401),
+      put: { requestBody: sends(ref("Order")), responses: {} },
+      delete: nothing(401),
+    },
+    "/orders/{order}/notes": {
+      parameters: [id("integer", "order")],
+      get: nothing(),
+      post: { requestBody: sends(ref("Order")), ...nothing(201) },
+    },
+    "/bills": { post: { requestBody: sends(ref("Order")), ...nothing(201) } },
+    "/bills/{id}": { parameters: [id("integer")], get: nothing(), delete: nothing(204) },
+    "/forms": { get: file(), post: { requestBody: sends(ref("Order")), ...file() } },
+    "/forms/{id}": { parameters: [id("integer")], get: file(), delete: nothing(204) },
+    "/names": { get: { responses: { 200: sends({ type: "array" }) } } },
+    "/names/{name}": { parameters: [id("string", "name")], delete: nothing(204), get: nothing(204) },
+    "/scans": { post: { requestBody: upload(), ...nothing(201) } },
+    "/scans/{id}": { parameters: [id("integer")], get: nothing() },
+  },
+  components: {
+    schemas: {
+      Tea: { type: "object", properties: { id: { type: "integer", readOnly: true }, title: { type: "string" } } },
+      Order: { type: "object", required: ["code"], properties: { code: { type: "string" }, note: { type: "string" } } },
+    },
+  },
+};
+
+function file(): JsonObject {
+  const content = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
+  return { responses: { 200: { description: "", content } } };
+}
+
+function upload(): JsonObject {
+  const schema = { type: "object", properties: { scan: { type: "string", format: "binary" } } };
+  return { content: { "multipart/form-data": { schema } } };
+}
+
+describe("paths whose responses tell nothing of records", () => {
+  let shopServed: Served;
+  beforeAll(async () => {
+    shopServed = await serve(shop);
+  });
+
+  test("lists of anything have the records of the other responses", async () => {
+    const ask = apart(shopServed);
+    const teas = (await ask("GET /teas")).body as JsonObject[];
+    expect(Object.keys(teas[0]!).sort()).toEqual(["id", "title"]);
+    const { id: created } = (await ask("POST /teas", { body: { title: "Oolong" } })).body as JsonObject;
+    expect((await ask("GET /teas")).body).toContainEqual({ id: created, title: "Oolong" });
+    const cups = (await ask("GET /cups")).body as { data: JsonObject[]; total: number };
+    expect(cups.total).toBe(cups.data.length);
+    expect((await ask(`GET /cups/${cups.data[0]!.id}`)).body).toEqual(cups.data[0]);
+  });
+
+  test.each(["/orders", "/bills", "/forms"])("%s creates and reads what requests send", async (path) => {
+    const ask = apart(shopServed);
+    const created = await ask(`POST ${path}`, { body: { code: "A1" } });
+    expect(created.status).toBe(path === "/forms" ? 200 : 201);
+    const { id: key } = created.body as JsonObject;
+    expect((await ask(`GET ${path}/${key}`)).body).toMatchObject({ id: key, code: "A1" });
+    if (path === "/orders") {
+      expect((await ask(`GET ${path}?page=1`)).status).toBe(200);
+      expect((await ask(`PUT ${path}/${key}`, { body: { code: "A2" } })).body).toMatchObject({ id: key, code: "A2" });
+    }
+    expect((await ask(`DELETE ${path}/${key}`)).status).toBe(204);
+    expect((await ask(`GET ${path}/${key}`)).status).toBe(404);
+  });
+
+  test("a list and a create operation alone are enough", async () => {
+    const ask = apart(shopServed);
+    await ask("POST /orders/1/notes", { body: { code: "N1" } });
+    expect((await ask("GET /orders/1/notes")).body).toContainEqual(expect.objectContaining({ code: "N1" }));
+  });
+
+  test("lists of names and paths that take files are not bound", async () => {
+    const ask = apart(shopServed);
+    const names = (await ask("GET /names")).body as JsonObject[];
+    expect(names.some((one) => typeof one === "object" && "name" in one)).toBe(false);
+    expect((await ask("GET /scans/1")).text).toBe("");
+  });
+});
