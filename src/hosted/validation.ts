@@ -43,7 +43,7 @@ export function createValidation(
   };
   const refuse = (operation: Operation, call: Call, error: StandinError): CheckOutcome => {
     call.refusal = error.message;
-    const declared = tell(operation, error);
+    const declared = tell(operation, error, call.client.path);
     if (!declared) throw error;
     return { refusal: declaredErrorReply(declared, error) };
   };

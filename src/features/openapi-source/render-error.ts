@@ -17,7 +17,7 @@ export function renderError(
   if (!operation) return undefined;
   const isMissing = error instanceof RecordNotFound;
   const told = isMissing ? error.listedAt(listAddress({ api, tools }, error.collection)) : error;
-  const declared = tools.errorBody(operation, told);
+  const declared = tools.errorBody(operation, told, call.client.path);
   if (declared) return declaredErrorReply(declared, told);
   return isMissing ? { status: told.status, json: JSON.stringify(told), headers: told.headers } : undefined;
 }

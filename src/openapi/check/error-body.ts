@@ -12,7 +12,9 @@ import {
   fillingsFor,
   isHolder,
   namesBadRequests,
+  namesFields,
   problemList,
+  problemsByField,
 } from "./error-fields.ts";
 import { bareType, isJsonType, isUrlEncoded } from "./media-types.ts";
 import type { SchemaBook } from "./schema-book.ts";
@@ -26,8 +28,8 @@ export interface DeclaredError {
   readonly body: Json;
 }
 
-/** An error as an operation's document describes it; undefined where it describes none. */
-export type ErrorBodies = (operation: Operation, error: StandinError) => DeclaredError | undefined;
+/** An error as an operation's document describes it, with the path of the request; undefined where it describes none. */
+export type ErrorBodies = (operation: Operation, error: StandinError, path?: string) => DeclaredError | undefined;
 
 interface ErrorBodyOptions {
   readonly document: Pick<ApiDocument, "references" | "root">;
@@ -35,6 +37,9 @@ interface ErrorBodyOptions {
   /** Makes a value that passes a schema. */
   readonly sample: (schema: Placed) => Json | undefined;
 }
+
+/** Fields of RFC 9457, which generators may declare as plain JSON. */
+const PROBLEM = ["type", "title", "status", "detail", "instance"];
 
 /** Statuses that a document may have in place of another. */
 const INSTEAD: Readonly<Record<number, readonly number[]>> = { 422: [422, 400], 400: [400, 422], 415: [415, 400, 422] };
@@ -54,7 +59,7 @@ export function createErrorBodies({ document: { references, root }, book, sample
     const isNamed = contents.some(({ schema }) => schema && namesBadRequests(shapeOf(schema, references)));
     return declared.has400 || isNamed ? 400 : 422;
   };
-  return (operation, error) => {
+  return (operation, error, path = operation.path.text) => {
     const found = responseFor(operation, error.status, usualStatus);
     const content = found && contentIn(found.response);
     if (!content) return undefined;
@@ -62,14 +67,17 @@ export function createErrorBodies({ document: { references, root }, book, sample
     // A recorded error is the API's own word.
     const [recorded] = isRecorded && !found.isOther ? examples : [];
     if (recorded) return { status: found.status, type, body: recorded.value };
-    const told = toldError(error, operation, { status: found.status, isProblem: /problem/.test(type) });
+    const shape = shapeOf(schema, references);
+    const isProblem = /problem/.test(type) || PROBLEM.every((name) => shape.properties.has(name));
+    const told = toldError(error, operation, { status: found.status, isProblem, path });
     const isText = !isJsonType(bareType(type)) || !schema;
     if (isText) return found.isOther ? undefined : { status: found.status, type, body: told.message };
     const check = book.validator(schema, "response");
-    const shape = shapeOf(schema, references);
     // The body of another status may say what only that one means.
     const tellsMessage = [...fillingsFor(shape, told)].some(({ values }) => values.includes(told.message));
     if (found.isOther && !tellsMessage) return undefined;
+    const byField = namesFields(shape) ? problemsByField(shape, told) : undefined;
+    if (byField && check(byField).length === 0) return { status: found.status, type, body: byField };
     const start = sample(schema) ?? (shape.properties.size > 0 ? {} : null);
     const isBetter = (body: Json, than: Json): boolean => check(body).length <= check(than).length;
     if (isJsonObject(start)) {
@@ -163,8 +171,8 @@ function contentIn({ contents }: CodedResponse): MediaContent | undefined {
 
 function toldError(
   error: StandinError,
-  { path, requestBody }: Operation,
-  { status, isProblem }: Pick<ErrorFacts, "status" | "isProblem">,
+  { requestBody }: Operation,
+  { status, isProblem, path }: Required<Pick<ErrorFacts, "status" | "isProblem" | "path">>,
 ): ErrorFacts {
   const contents = requestBody?.contents ?? [];
   const isForm = contents.length > 0 && contents.every(({ type }) => isUrlEncoded(type));
@@ -175,7 +183,7 @@ function toldError(
   });
   return {
     ...own,
-    path: path.text,
+    path,
     isProblem,
     message: error.message,
     pointer: single[0]?.pointer,

@@ -77,7 +77,8 @@ export function* fillingsFor(shape: TextShape, error: ErrorFacts, path: readonly
     const here = [...path, name];
     const key = plainKey(name);
     if (isObject(inner)) {
-      const byField = LISTS.has(key) && inner.properties.size === 0 ? problemsByField(inner.others, error) : undefined;
+      const isByField = LISTS.has(key) && (inner.properties.size === 0 || namesFields(inner));
+      const byField = isByField ? problemsByField(inner, error) : undefined;
       if (byField) yield { path: here, values: [byField] };
       else if (HOLDERS.has(key) && path.length < MAX_DEPTH) yield* fillingsFor(inner, error, here);
     } else {
@@ -117,13 +118,32 @@ function stepsTo(pointer: string, items: TextShape | undefined): Json[] {
   return pointerSteps(pointer).map((step) => (isCounted && /^\d+$/.test(step) ? Number(step) : step));
 }
 
-/** ASP.NET writes `{ "name": ["is required"] }`. */
-function problemsByField(others: TextShape | undefined, { errors }: ErrorFacts): JsonObject | undefined {
+/** Whether an object has a list of texts for each field: `{ "name": ["is required"] }`. */
+export function namesFields({ properties }: TextShape): boolean {
+  const names = [...properties.keys()];
+  return (
+    names.length > 0 &&
+    names.every((name) => {
+      const { types, items } = properties.get(name)!;
+      return types.has("array") && types.size === 1 && items?.types.has("string") && !isOfWhole(plainKey(name));
+    })
+  );
+}
+
+/** Whether a list is one of all problems. */
+function isOfWhole(key: string): boolean {
+  return key === "body" || key === "base" || LISTS.has(key) || MESSAGES.has(key);
+}
+
+/** ASP.NET and Laravel write `{ "name": ["is required"] }`, inside `errors`; others so in the body itself. */
+export function problemsByField(shape: TextShape, { errors }: ErrorFacts): JsonObject | undefined {
   const found = new Map<string, string[]>();
-  for (const { field: name = "", message } of errors) {
+  for (const { field = "", message } of errors) {
+    const last = field.slice(field.lastIndexOf(".") + 1);
+    const name = !shape.properties.has(field) && shape.properties.has(last) ? last : field;
     found.set(name, [...(found.get(name) ?? []), message]);
   }
-  const isList = others === undefined || others.types.has("array");
+  const isList = shape.others === undefined || shape.others.types.has("array");
   const fields = [...found].map(([name, texts]): [string, Json] => [name, isList ? texts : texts.join("; ")]);
   return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }

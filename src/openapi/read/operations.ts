@@ -104,7 +104,10 @@ class ReadOperation implements Operation {
 
   get parameters(): readonly Parameter[] {
     const { references, items, operation } = this.#found;
-    this.#parameters ??= readParameters(references, [...items, operation]).map((one) => inQuery(one, this.query));
+    this.#parameters ??= readParameters(references, [...items, operation])
+      .map((one) => inQuery(one, this.query))
+      // Generators tell the name of a wildcard twice, as the code has it and as the path does.
+      .filter((one) => one.in !== "path" || this.path.names.includes(one.name));
     return this.#parameters;
   }
 

@@ -86,6 +86,46 @@ test("ASP.NET: a problem has its errors by field, and no other words", async () 
   expect((await ask("GET /teas/9")).body).toMatchObject({ status: 404, title: "Record not found" });
 });
 
+test("a problem that is declared as plain JSON has no type of our own, and the address of the request", async () => {
+  const problem = object({ type: text, title: text, status: integer, detail: text, instance: text });
+  const ask = await teas({ 404: response(problem) }, {});
+  expect((await ask("GET /teas/9")).body).toMatchObject({ type: "about:blank", status: 404, instance: "/teas/9" });
+});
+
+test("errors with a list for each field name those of the request", async () => {
+  const fields = object({ color: { type: "array", items: text } });
+  const laravel = await teas({ 422: response(object({ message: text, errors: fields })) }, {});
+  expect((await laravel("POST /teas", { body: {} })).body).toEqual({
+    message: expect.stringContaining("name is required"),
+    errors: { name: ["is required"] },
+  });
+  const rails = await teas({ 422: response(fields) }, {});
+  expect((await rails("POST /teas", { body: { tags: "x" } })).body).toEqual({
+    name: ["is required"],
+    tags: ["must be an array"],
+  });
+  const whole = await teas({ 422: response(object({ errors: { type: "array", items: text } })) }, {});
+  expect((await whole("POST /teas", { body: {} })).body).toEqual({ errors: ["/body/name is required"] });
+});
+
+test("a parameter of another path is not asked for", async () => {
+  const { ask } = await serve(
+    {
+      openapi: "3.0.3",
+      info: { title: "Teas", version: "1" },
+      paths: {
+        "/teas": { get: { responses: { 200: response({ type: "array", items: object({ id: integer }) }) } } },
+        "/teas/{id}": {
+          parameters: ["id", "tea"].map((name) => ({ name, in: "path", required: true, schema: integer })),
+          get: { responses: { 200: response(object({ id: integer })) } },
+        },
+      },
+    },
+    { data: { teas: [{ id: 1 }] } },
+  );
+  expect((await ask("GET /teas/1")).body).toEqual({ id: 1 });
+});
+
 test("payments: the type is the one that fits, optional fields are left out, and the status is 400", async () => {
   const { ask } = await serve(payments, { data: { customers: someCustomers } });
   const { status, body, headers } = await ask("POST /v1/customers", sendingForm("balance=5"));
