@@ -509,3 +509,50 @@ describe("PUT that adds to a list", () => {
     test(`${name}: ${expected}`, async () => expect(await actionOf(given)).toBe(expected));
   }
 });
+
+describe("words for the method at the end of a path", () => {
+  const pet = object({ id: number, name: text });
+  const param = (name: string): JsonObject => ({ name, in: "path", required: true, schema: number });
+  const actions = async (paths: JsonObject): Promise<string[]> =>
+    (await bind(paths)).flatMap(({ name, operations }) =>
+      operations.map(({ action, operation }) => `${name} ${action} ${operation.method} ${operation.path.text}`),
+    );
+  const body = { requestBody: content(pet) };
+
+  test("are left out where the paths of a collection have several", async () => {
+    const found = await actions({
+      "/pets/all": { get: sends(array(pet)) },
+      "/pets/create": { post: { ...body, ...sends(pet) } },
+      "/pets/{pet}/show": { parameters: [param("pet")], get: sends(pet) },
+      "/pets/{pet}/update": { parameters: [param("pet")], post: { ...body, ...sends(pet) } },
+      "/pets/{id}/delete": { parameters: [param("id")], delete: sends(undefined) },
+    });
+    expect(found).toEqual([
+      "pets list GET /pets/all",
+      "pets create POST /pets/create",
+      "pets read GET /pets/{pet}/show",
+      "pets patch POST /pets/{pet}/update",
+      "pets remove DELETE /pets/{id}/delete",
+    ]);
+  });
+
+  test("stay where the same is done without them, or where other paths go on from them", async () => {
+    const found = await actions({
+      "/pets": { get: sends(array(pet)), post: { ...body, ...sends(pet) } },
+      "/pets/add": { post: { requestBody: content(array(pet)), ...sends(array(pet)) } },
+      "/pets/{id}": { parameters: [param("id")], get: sends(pet), put: { ...body, ...sends(pet) } },
+      "/pets/{id}/details": { parameters: [param("id")], get: sends(object({ weight: number, height: number })) },
+      "/pets/{id}/edit": { parameters: [param("id")], post: { ...body, ...sends(object({ edits: number })) } },
+      "/lists/all": { get: sends(array(pet)) },
+      "/lists/all/{id}": { parameters: [param("id")], get: sends(pet) },
+    });
+    expect(found).toEqual([
+      "pets list GET /pets",
+      "pets create POST /pets",
+      "pets read GET /pets/{id}",
+      "pets replace PUT /pets/{id}",
+      "all list GET /lists/all",
+      "all read GET /lists/all/{id}",
+    ]);
+  });
+});

@@ -406,3 +406,19 @@ test("required parts without end are cut as well, for a body that can be sent", 
   expect(value).toHaveProperty("a.a.a.a.a");
   expect(JSON.stringify(value).length).toBeLessThan(40_000);
 });
+
+test.each([8, 2, 1, 0])(
+  "decimals with up to %i digits before the point are numbers, and so are places",
+  async (digits) => {
+    const { sampler } = await open("3.0.3");
+    const schema: JsonObject = { type: "string", format: "decimal", pattern: `^-?\\d{0,${digits}}(?:\\.\\d{0,2})?$` };
+    const latitude: JsonObject = { type: "string" };
+    const placed = {
+      value: { type: "object", required: ["distance", "latitude"], properties: { distance: schema, latitude } },
+      place: "#/x",
+    };
+    const sample = sampler.sample(placed) as JsonObject;
+    expect(sample.distance).toMatch(new RegExp(`^\\d{0,${Math.min(digits, 3)}}\\.\\d\\d$`));
+    expect(Math.abs(Number(sample.latitude))).toBeLessThanOrEqual(90);
+  },
+);

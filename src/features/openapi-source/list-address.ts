@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../base/json/json.ts";
 import type { BoundOperation } from "../../openapi/bind/binding.ts";
 import type { Operation } from "../../openapi/read/api-document.ts";
 import type { Api } from "./api.ts";
@@ -42,7 +43,9 @@ function requiredQuery({ path, parameters }: Operation, { sample }: OperationCon
   for (const { name, in: place, isRequired, schema } of parameters) {
     if (!isRequired) continue;
     if (place !== "query" || !schema) return undefined;
-    query.append(name, String(sample(schema, schema.place)));
+    const value = sample(schema, schema.place);
+    // Its members are parameters of their own, such as the page and the size of Spring's `pageable`.
+    if (!isJsonObject(value)) query.append(name, String(value));
   }
   return path.names.length === 0 ? query : undefined;
 }

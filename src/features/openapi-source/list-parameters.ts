@@ -38,6 +38,8 @@ export interface ListParameters {
   readonly defaultLimit: number | undefined;
   /** The parameter that another page is named by. */
   readonly turning: BoundParameter | undefined;
+  /** The parameter that names the order. */
+  readonly sorting: BoundParameter | undefined;
   /** The meaning of its parameters. */
   readonly roles: ReadonlySet<BoundParameter["role"]>;
   /** Whether a parameter names the end of a list: a cursor back is one for it then. */
@@ -190,6 +192,7 @@ export function createListParameters(
   return {
     defaultLimit,
     turning,
+    sorting: find("sort"),
     roles: new Set(parameters.map(({ role }) => role)),
     hasBefore: find("before") !== undefined,
     read: (given, hasParameters) => (hasParameters ? read(given) : unasked),

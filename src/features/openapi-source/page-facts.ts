@@ -19,13 +19,14 @@ type PageValues = (call: Call, listed: Listed) => RoleValue;
 
 /** Prepares the values of the fields around a list. */
 export function createPageValues(
-  { defaultLimit, turning, roles, hasBefore }: ListParameters,
+  { defaultLimit, turning, sorting, roles, hasBefore }: ListParameters,
   idKey: string,
 ): PageValues {
   const nextRole = (own: "cursor" | "offset") => (roles.has(own) ? own : turning?.role);
   const pages = {
     turnerOf: createTurners(turning),
     isTurned: turning !== undefined,
+    sorting,
     cursorRole: nextRole("cursor"),
     offsetRole: nextRole("offset"),
     hasBefore,
@@ -38,6 +39,7 @@ interface Turning {
   readonly turnerOf: CreateTurner;
   /** Whether the document has a way to turn pages. */
   readonly isTurned: boolean;
+  readonly sorting: BoundParameter | undefined;
   /** The parameters that take the next cursor and the next offset. */
   readonly cursorRole: BoundParameter["role"] | undefined;
   readonly offsetRole: BoundParameter["role"] | undefined;
@@ -108,12 +110,26 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
         return !hasPrevious;
       case "isLast":
         return !hasMore;
+      case "isEmpty":
+        return to <= from;
+      case "isSorted":
+        return isSorted(call, turning.sorting);
+      case "isUnsorted":
+        return !isSorted(call, turning.sorting);
+      case "isPaged":
+        return turning.isTurned;
+      case "isUnpaged":
+        return !turning.isTurned;
       case "firstId":
         return idIn(listed, 0, idKey);
       case "lastId":
         return idIn(listed, -1, idKey);
     }
   };
+}
+
+function isSorted({ client }: Call, sorting: BoundParameter | undefined): boolean {
+  return sorting !== undefined && new URLSearchParams(client.search).has(sorting.name);
 }
 
 /** The kind of position that the parameter which turns pages takes. */

@@ -174,6 +174,12 @@ export const ENVELOPE_ROLES = [
   "hasPrevious",
   "isFirst",
   "isLast",
+  "isEmpty",
+  /** Whether the request sorts the list, and whether it has pages. */
+  "isSorted",
+  "isUnsorted",
+  "isPaged",
+  "isUnpaged",
   /** Ids of the records at both ends of this page. */
   "firstId",
   "lastId",

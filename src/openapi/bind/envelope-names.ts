@@ -187,4 +187,9 @@ export const FLAGS: RolesByName = [
   ["hasPrevious", ["hasprevious", "hasprev", "haspreviouspage", "hasprevpage"]],
   ["isFirst", ["first", "isfirst", "isfirstpage", "firstpage"]],
   ["isLast", ["last", "islast", "islastpage", "lastpage", "done"]],
+  ["isEmpty", ["empty", "isempty"]],
+  ["isSorted", ["sorted"]],
+  ["isUnsorted", ["unsorted"]],
+  ["isPaged", ["paged"]],
+  ["isUnpaged", ["unpaged"]],
 ];

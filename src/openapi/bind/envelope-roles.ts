@@ -149,6 +149,8 @@ function nameFor(path: readonly string[]): string {
   const [outer = "", last = ""] = path.slice(-2);
   if (path.length < 2) return outer;
   if (plainName(last) === "href") return outer;
+  // Spring's `sort.empty`: there is no order.
+  if (plainName(outer) === "sort" && plainName(last) === "empty") return "unsorted";
   return isOfNext(outer) ? `next_${last}` : last;
 }
 

@@ -1,5 +1,6 @@
 import type { ApiDocument, Operation } from "../read/api-document.ts";
 import { type PathStep, pathKey, pathStepsOf } from "./path-shape.ts";
+import { leaveOutVerbs } from "./verb-paths.ts";
 import { nounOf } from "./words.ts";
 
 /** The operations of one path, and of those that are spelt a little differently. */
@@ -17,6 +18,7 @@ export class Groups {
   readonly others: readonly Operation[];
 
   constructor({ operations }: ApiDocument) {
+    leaveOutVerbs(operations);
     this.others = operations.filter((operation) => {
       const steps = pathStepsOf(operation.path);
       if (!steps || operation.isUnbound) return true;

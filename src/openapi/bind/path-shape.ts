@@ -15,6 +15,11 @@ export function pathStepsOf(path: PathTemplate): readonly PathStep[] | undefined
   return STEPS.get(path);
 }
 
+/** Reads a path as another one from now on. */
+export function readAs(path: PathTemplate, steps: readonly PathStep[]): void {
+  STEPS.set(path, steps);
+}
+
 const STEPS = new WeakMap<PathTemplate, readonly PathStep[] | undefined>();
 
 function readSteps({ segments, names }: PathTemplate): readonly PathStep[] | undefined {

@@ -310,3 +310,43 @@ test("pages say the positions of their first and their last record", async () =>
   );
   expect((await ask("GET /teas?page=2&per_page=2")).body).toMatchObject({ current_page: 2, from: 3, to: 4 });
 });
+
+test("Spring's pages say whether they are empty and sorted, and a 404 names a list that can be asked", async () => {
+  const flag: JsonObject = { type: "boolean" };
+  const sorting = object({ sorted: flag, unsorted: flag, empty: flag });
+  const tea = object({ id: integer, name: text });
+  const page = object({
+    content: { type: "array", items: tea },
+    totalElements: integer,
+    pageable: object({ paged: flag, unpaged: flag, sort: sorting }),
+    sort: sorting,
+    empty: flag,
+  });
+  const { ask } = await serve(
+    {
+      openapi: "3.0.3",
+      info: { title: "Teas", version: "1" },
+      paths: {
+        "/teas": {
+          get: { parameters: [query("pageable", pageable, { required: true })], responses: { 200: response(page) } },
+        },
+        "/teas/{id}": {
+          parameters: [{ name: "id", in: "path", required: true, schema: integer }],
+          get: { responses: { 200: response(tea) } },
+        },
+      },
+    },
+    { data: { teas: teas.map(({ id, name }) => ({ id, name })) } },
+  );
+  const unsorted = { sorted: false, unsorted: true, empty: true };
+  expect((await ask("GET /teas")).body).toMatchObject({
+    pageable: { paged: true, unpaged: false, sort: unsorted },
+    sort: unsorted,
+    empty: false,
+  });
+  expect((await ask("GET /teas?page=9&sort=name,desc")).body).toMatchObject({
+    sort: { sorted: true, unsorted: false, empty: false },
+    empty: true,
+  });
+  expect((await ask("GET /teas/9")).text).toContain("GET /teas lists those it has");
+});

@@ -84,6 +84,8 @@ const BY_NAME: readonly (readonly [RegExp, Make])[] = [
   [/(^| )(mime ?type|content type|media type)$/, ({ faker }) => faker.system.mimeType()],
   [/(^| )(file ?name|file)$/, ({ faker }) => faker.system.fileName()],
   [/(^| )(path|file path|directory|folder)$/, ({ faker }) => `/${faker.lorem.slug(2).replace("-", "/")}`],
+  [/(^| )(lat|latitude)$/, ({ faker }) => String(faker.location.latitude())],
+  [/(^| )(lng|lon|longitude)$/, ({ faker }) => String(faker.location.longitude())],
   [/(^| )(price|amount|cost|fee|balance|subtotal|total)$/, FORMAT_MAKERS.decimal],
   [/(^| )(version)$/, (random) => `${random.between(0, 9)}.${random.between(0, 20)}.${random.between(0, 20)}`],
   [/(^| )(title|subject|headline|heading|caption)$/, ({ faker }) => capitalised(faker.lorem.words({ min: 2, max: 5 }))],

@@ -46,14 +46,16 @@ export function generateText(constraints: Constraints, spot: Spot, random: Rando
   throw new Unsatisfiable(pointer, rule, `no text${lengths} was found for ${[...patterns, ...known].join(" and ")}`);
 }
 
-/** The name's text may fit by chance; after that, patterns and formats take turns. */
+/** The text of a decimal or of the name may fit by chance; after that, patterns and formats take turns. */
 function candidate(
-  { minLength, maxLength, patterns }: Constraints,
+  { minLength, maxLength, patterns, formats: told }: Constraints,
   formats: readonly string[],
   spot: Spot,
   random: Randomness,
   tries: number,
 ): string | undefined {
+  // A pattern may allow fewer digits than a decimal has.
+  if (tries < 4 && told.includes("decimal")) return textInFormat("decimal", random)?.replace(/^\d+/, shortened(tries));
   if (tries < 3 && (patterns.length > 0 || formats.length === 0)) return plausibleText(spot, random);
   const count = patterns.length + formats.length;
   const turn = tries % (count > 1 ? count + 1 : 1);
@@ -64,6 +66,10 @@ function candidate(
   if (format !== undefined) return textInFormat(format, random);
   // Several patterns without anchors may all match in one longer text.
   return patterns.map((one) => textForPattern(one, lengths, random) ?? "").join("");
+}
+
+function shortened(tries: number): (digits: string) => string {
+  return (digits) => digits.slice(0, 3 - tries);
 }
 
 const LEAD = "\\b(?:can be|one of|either|(?:possible |allowed |valid )?(?:values?|options?)(?: are| is)?)[: ]+";
