@@ -78,6 +78,12 @@ export function createErrorBodies({ document: { references, root }, book, sample
     if (found.isOther && !tellsMessage) return undefined;
     const byField = namesFields(shape) ? problemsByField(shape, told) : undefined;
     if (byField && check(byField).length === 0) return { status: found.status, type, body: byField };
+    // The schema of one recorded error may require its fields of all.
+    const withAll = byField && {
+      ...Object.fromEntries([...shape.properties.keys()].map((name) => [name, []])),
+      ...byField,
+    };
+    if (withAll && check(withAll).length === 0) return { status: found.status, type, body: withAll };
     const start = sample(schema) ?? (shape.properties.size > 0 ? {} : null);
     const isBetter = (body: Json, than: Json): boolean => check(body).length <= check(than).length;
     if (isJsonObject(start)) {

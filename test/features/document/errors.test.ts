@@ -104,6 +104,8 @@ test("errors with a list for each field name those of the request", async () => 
     name: ["is required"],
     tags: ["must be an array"],
   });
+  const recorded = await teas({ 422: response(object({ color: { type: "array", items: text } }, ["color"])) }, {});
+  expect((await recorded("POST /teas", { body: {} })).body).toEqual({ color: [], name: ["is required"] });
   const whole = await teas({ 422: response(object({ errors: { type: "array", items: text } })) }, {});
   expect((await whole("POST /teas", { body: {} })).body).toEqual({ errors: ["/body/name is required"] });
 });
