@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { wordsIn } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
-import { isNullable, schemaFields, typesOf } from "./schema-fields.ts";
+import { isNullable, keyword, schemaFields, typesOf } from "./schema-fields.ts";
 import { timeWriter } from "./time-fields.ts";
 
 /** The fields of a record that an action changes by what its path calls it. */
@@ -65,7 +65,7 @@ function changeOf(
   const words = wordsIn(field).filter((word) => word !== "is" && word !== "has");
   const last = words.at(-1) ?? "";
   if (last === "status" || last === "state") {
-    const state = words.length === 1 && !isUndone ? stateFor(verbs, enumOf(references, schema)) : undefined;
+    const state = words.length === 1 && !isUndone ? stateFor(verbs, statesOf(references, schema)) : undefined;
     return state === undefined ? undefined : () => state;
   }
   const isMeant = (word: string): boolean => verbs.some((verb) => isPast(verb, word));
@@ -95,6 +95,14 @@ function isPast(verb: string, word: string): boolean {
   return word.startsWith(stem) && /^[a-z]?ed$/.test(word.slice(stem.length));
 }
 
+/** The texts that a state may have: those of its `enum`, else those that its description quotes. */
+function statesOf(references: References, schema: Placed): string[] {
+  const listed = enumOf(references, schema);
+  if (listed.length > 0) return listed;
+  const text = String(keyword(references, schema, "description") ?? "");
+  return [...text.matchAll(/`(\w{2,40})`/g)].map(([, word]) => word!);
+}
+
 /** The texts that a field may have. */
 function enumOf(references: References, schema: Placed): string[] {
   const { value, place } = references.resolve(schema);
@@ -102,4 +110,35 @@ function enumOf(references: References, schema: Placed): string[] {
   if (Array.isArray(value.enum)) return value.enum.filter((one) => typeof one === "string");
   const parts = [value.allOf, value.anyOf, value.oneOf].flatMap((some) => (Array.isArray(some) ? some : []));
   return parts.flatMap((part) => enumOf(references, { value: part, place }));
+}
+
+/**
+ * Reads which times of a record tell of its state: `closed_at` is the time at which it became `closed`, and is null again
+ * when it leaves that state.
+ */
+export function createStateTimes(
+  references: References,
+  record: Placed,
+  now: () => number,
+): (held: JsonObject, sent: JsonObject) => JsonObject {
+  const properties = schemaFields(references, record)?.properties ?? new Map<string, Placed>();
+  const states = [...properties.keys()].filter((name) => /^(?:status|state)$/i.test(name));
+  const times = [...properties].flatMap(([field, schema]) => {
+    const [state = "", last = "", ...more] = wordsIn(field);
+    const write = last === "at" && more.length === 0 ? timeWriter(references, schema) : undefined;
+    return write && isNullable(references, schema) ? [{ field, state, write }] : [];
+  });
+  return (held, sent) => {
+    const changed: JsonObject = {};
+    for (const name of states) {
+      const [before, after] = [held[name], sent[name]];
+      if (typeof after !== "string" || before === after) continue;
+      for (const { field, state, write } of times) {
+        if (Object.hasOwn(sent, field)) continue;
+        if (after.toLowerCase() === state) changed[field] = write(now());
+        else if (String(before).toLowerCase() === state) changed[field] = null;
+      }
+    }
+    return changed;
+  };
 }

@@ -1,4 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
+import { isJsonObject } from "../../base/json/json.ts";
 import { capturedParts, PathTree, type Segment } from "../../base/path-tree.ts";
 import { readAnyBody } from "../../http/body/any-body.ts";
 import { asksForStream } from "../../http/body/asks-for-stream.ts";
@@ -12,7 +13,7 @@ import { createBoundAdd } from "./added-member.ts";
 import { createBoundList } from "./bound-list.ts";
 import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
 import { createDownload } from "./download.ts";
-import { createEcho, createStreamEcho } from "./echo.ts";
+import { createEcho, createStreamEcho, idsIn } from "./echo.ts";
 import { createElements } from "./elements.ts";
 import { withExpansion } from "./expand.ts";
 import { once } from "./once.ts";
@@ -236,10 +237,11 @@ function unboundHandler(
     if (prefer !== undefined && wantsExample(prefer)) return preferredResponse(tools, request);
     if (!operation.requestBody) {
       tools.guard.check(request);
-      return tools.respondFromExamples(request);
+      return echo(await tools.respondFromExamples(request), idsIn(parts));
     }
     await tools.guard.checkUnread(request);
     const sent = await readAnyBody(call);
-    return echo(await tools.respondFromExamples(request), sent);
+    const own = isJsonObject(sent) ? { ...sent, ...idsIn(parts) } : idsIn(parts);
+    return echo(await tools.respondFromExamples(request), own);
   };
 }

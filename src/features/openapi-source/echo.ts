@@ -1,6 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { PathParts } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { jsonContent, successOf } from "../../openapi/bind/bodies.ts";
+import { findAlike, wordsIn } from "../../openapi/bind/words.ts";
 import type { Operation } from "../../openapi/read/api-document.ts";
 import { isEventType } from "../../openapi/sample/event-stream.ts";
 import type { Placed } from "../../schema/references.ts";
@@ -61,11 +63,25 @@ export function createStreamEcho(tools: Tools, operation: Pick<Operation, "respo
 /** The fields of a request that a response has too, and with such a value. */
 function repeated({ document: { references }, passes }: Tools, schema: Placed, sent: JsonObject): JsonObject {
   const properties = schemaFields(references, schema)?.properties;
-  const own = Object.entries(sent).filter(([name, value]) => {
-    const property = OF_RESPONSES.test(name) || typeof value === "object" ? undefined : properties?.get(name);
-    return property && keyword(references, property, "writeOnly") !== true && passes(property, value);
+  const own = Object.entries(sent).flatMap(([name, value]) => {
+    const target = properties && findAlike(properties.keys(), name);
+    const property = target === undefined ? undefined : properties?.get(target);
+    const isOther = !property || OF_RESPONSES.test(name) || typeof value === "object";
+    if (isOther || keyword(references, property, "writeOnly") === true) return [];
+    // Paths and forms have texts alone.
+    const fitting = [value, Number(value)].find((one) => String(one) === String(value) && passes(property, one));
+    return fitting === undefined ? [] : [[target, fitting]];
   });
   return Object.fromEntries(own);
+}
+
+/** The ids in a path: `/uploads/{upload_id}/parts` responds with its `upload_id`. A plain `{id}` may be that of a parent. */
+export function idsIn(parts: PathParts): JsonObject {
+  const ids = Object.entries(parts).filter(([name]) => {
+    const words = wordsIn(name);
+    return words.length > 1 && ["id", "sid", "uuid", "guid"].includes(words.at(-1)!);
+  });
+  return Object.fromEntries(ids);
 }
 
 /** The properties of a schema and its parts that have one value. */

@@ -4,6 +4,7 @@ import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { EmbeddedList } from "./embedded-list.ts";
 import { listObject, listPropertyOf } from "./list-object.ts";
+import { once } from "./once.ts";
 import { hiddenFields } from "./presentation.ts";
 import { targetOf } from "./relations.ts";
 import { elementSchema, recordFieldsOf } from "./schema-fields.ts";
@@ -15,19 +16,28 @@ interface Related {
 
 /** Finds the lists of a document whose elements have the same schema as the records of a collection. */
 export function findEmbeddedLists({ references, collections }: Related): EmbeddedList[] {
-  const byPlace = new Map(
-    collections.flatMap((one) => (one.isSingle ? [] : [[references.follow(one.record).place, one] as const])),
-  );
+  const placeOf = once(() => new Map(collections.map((one) => [one, references.follow(one.record).place])));
   return collections.flatMap((parent): EmbeddedList[] => {
     if (parent.isSingle) return [];
     return [...(recordFieldsOf(references, parent.record)?.properties ?? [])].flatMap(([field, schema]) => {
       const list = listIn(references, schema);
-      const child = list && byPlace.get(references.follow(list.element).place);
-      const key = child && child !== parent ? keyOf({ references, collections }, parent, child) : undefined;
-      if (!child || key === undefined) return [];
+      const place = list && references.follow(list.element).place;
+      const children = collections.flatMap((child) => {
+        if (child === parent || child.isSingle || placeOf().get(child) !== place) return [];
+        const key = keyOf({ references, collections }, parent, child);
+        return key === undefined ? [] : [{ child, key }];
+      });
+      const found = children.find(({ child }) => isListedAs(child, field)) ?? children.at(-1);
+      if (!list || !found) return [];
+      const { child, key } = found;
       return [{ parent, child, key, at: [field, ...list.at], schema, references, hidden: hiddenFields(child) }];
     });
   });
+}
+
+/** Whether the records of a collection are listed at `/quotes/{quote}/line_items`, for the field `line_items`. */
+function isListedAs({ operations }: BoundCollection, field: string): boolean {
+  return operations.some(({ action, operation }) => action === "list" && operation.path.text.endsWith(`}/${field}`));
 }
 
 function listIn(

@@ -52,6 +52,7 @@ const FIRST_STATES = [
   /^pending$/i,
   /^active$/i,
   /^requires_/i,
+  /^validating$/i,
   /^in_?progress$/i,
 ];
 /** States that something has gone wrong or ended in. */
@@ -60,7 +61,9 @@ const LAST_STATES =
 
 /** The state of a new record; undefined for other fields. */
 function firstState(references: References, name: string, schema: Placed): Json | undefined {
-  if (!/^(?:status|state)$/i.test(name)) return undefined;
+  const words = wordsIn(name);
+  if (!["status", "state"].includes(words.at(-1) ?? "")) return undefined;
+  if (words.length > 1) return notYet(references, schema);
   // Enums are often sorted, but descriptions tell states in their order.
   const text = String(keyword(references, schema, "description"));
   const listed = keyword(references, schema, "enum");
@@ -68,6 +71,13 @@ function firstState(references: References, name: string, schema: Placed): Json 
   const told = values.toSorted((a, b) => placeIn(text, a) - placeIn(text, b));
   const known = FIRST_STATES.flatMap((form) => told.find((one) => form.test(String(one))) ?? [])[0];
   return known ?? values.find((one) => typeof one === "string" && !LAST_STATES.test(one));
+}
+
+/** Of `paid` and `unpaid`, a new record is `unpaid`. */
+function notYet(references: References, schema: Placed): Json | undefined {
+  const listed = keyword(references, schema, "enum");
+  const values = Array.isArray(listed) ? listed.map(String) : [];
+  return values.find((one) => /^(?:un|not_)/.test(one) && values.includes(one.replace(/^(?:un|not_)/, "")));
 }
 
 function placeIn(text: string, value: Json): number {

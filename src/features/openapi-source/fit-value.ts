@@ -42,6 +42,8 @@ const OF_TEXTS = [
   "title",
   "label",
 ];
+/** Those of them that a thing may have several of. */
+const HANDLES = ["name", "login", "key", "code", "slug", "title", "label"];
 const OF_NUMBERS = ["value", "amount", "number", "id"];
 const MAX_DEPTH = 6;
 /**
@@ -129,9 +131,12 @@ function fitInner(
 /** An object in which a single value stands where such values stand usually. */
 function objectFor(schema: Placed, value: Json, fitting: Fitting): JsonObject | undefined {
   const { references } = fitting;
-  const { properties } = schemaFields(references, schema)!;
+  const { properties, required } = schemaFields(references, schema)!;
   const texts = typeof value === "string" && value.includes("/") ? ["full_name", "fullName", ...OF_TEXTS] : OF_TEXTS;
-  for (const name of typeof value === "number" ? OF_NUMBERS : texts) {
+  // A user must have a `login`, and may have a `name`.
+  const isSure = (name: string): boolean => !HANDLES.includes(name) || required.has(name);
+  const names = [...texts.filter(isSure), ...texts.filter((name) => !isSure(name))];
+  for (const name of typeof value === "number" ? OF_NUMBERS : names) {
     const property = properties.get(name);
     if (!property || keyword(references, property, "enum") !== undefined) continue;
     const isInner = schemaFields(references, property) !== undefined;

@@ -6,12 +6,13 @@ import { Shapes } from "../../openapi/bind/schema-shape.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { References } from "../../schema/references.ts";
+import { assumedParameters } from "./assumed-parameters.ts";
 import { filterValues } from "./filter-values.ts";
 import { once } from "./once.ts";
 import { pageLimits } from "./page-limits.ts";
-import { schemaFields } from "./schema-fields.ts";
+import { schemaFields, typesOf } from "./schema-fields.ts";
 import { hasSearchLanguage, readClauses } from "./search-clauses.ts";
-import { addSort, DIRECTION, fieldNamed } from "./sort-fields.ts";
+import { addSort, DIRECTION, fieldNamed, sortField } from "./sort-fields.ts";
 
 /** The records of a page where neither the request nor the document says how many. */
 const DEFAULT_LIMIT = 20;
@@ -96,6 +97,15 @@ export function createListParameters(
     else translated.set(filter.operator ? `${filter.field}:${filter.operator}` : filter.field, values);
   };
 
+  const isNumbered = once(() => {
+    const id = fields?.properties.get(idKey);
+    return id !== undefined && typesOf(references, id).includes("integer");
+  });
+  const assumed = assumedParameters(references, {
+    parameters,
+    declaredAs,
+    isField: (name) => !DIRECTION.test(name) && sortField(fields?.properties, name.replace(/^[-+]/, "")) !== undefined,
+  });
   const attributes = once(() => {
     const holder = fields?.properties.has("type") ? fields.properties.get("attributes") : undefined;
     return holder && schemaFields(references, holder)?.properties;
@@ -114,7 +124,8 @@ export function createListParameters(
     if (where) translated.set("_where", [JSON.stringify(where)]);
   };
 
-  const read = (given: Parameters): ListRequest => {
+  const read = (sent: Parameters): ListRequest => {
+    const given = assumed.size === 0 ? sent : new Map([...assumed, ...sent]);
     const translated = new Map<string, readonly string[]>();
     let after: string | undefined;
     let before: string | undefined;
@@ -153,7 +164,7 @@ export function createListParameters(
           if (/^(?:true|false)$/.test(first) && bound.role === "order") {
             translated.set("_order", [(first === "true") === /desc|revers/i.test(name) ? "desc" : "asc"]);
           } else if (DIRECTION.test(first)) translated.set("_order", [/^(desc|-1)/i.test(first) ? "desc" : "asc"]);
-          else addSort(translated, values, (field) => fieldNamed(fields?.properties, field) ?? attributeNamed(field));
+          else addSort(translated, values, (field) => sortField(fields?.properties, field) ?? attributeNamed(field));
           break;
         case "search":
           addSearch(translated, first, parameter);
@@ -175,6 +186,11 @@ export function createListParameters(
       }
     }
     if (translated.has("_order") && !translated.has("_sort")) translated.set("_sort", [usualOrder()]);
+    // Of records made in the same second, the one with the highest number is the newest.
+    const [sorted = ""] = translated.get("_sort") ?? [];
+    if (translated.get("_order")?.[0] === "desc" && BY_TIME.test(sorted) && isNumbered()) {
+      translated.set("_sort", [`-${sorted},-${idKey}`]).delete("_order");
+    }
     const start = after === undefined || before !== undefined ? undefined : positionOfCursor(after);
     const bounds = start === undefined && (after ?? before) !== undefined ? { after, before } : undefined;
     if (start !== undefined) translated.set("_start", [String(start)]);
@@ -195,7 +211,7 @@ export function createListParameters(
     sorting: find("sort"),
     roles: new Set(parameters.map(({ role }) => role)),
     hasBefore: find("before") !== undefined,
-    read: (given, hasParameters) => (hasParameters ? read(given) : unasked),
+    read: (given, hasParameters) => (hasParameters || assumed.size > 0 ? read(given) : unasked),
   };
 }
 

@@ -3,6 +3,7 @@ import { JSON_PATCH, MERGE_PATCH, transformFor } from "../../http/body/patch-typ
 import type { ChangeFor } from "../../http/routes/record.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { bareType, isJsonType } from "../../openapi/check/media-types.ts";
+import { createStateTimes } from "./action-effect.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { createSentFields, type SentFieldRules } from "./sent-field-rules.ts";
 import { createUpdateActions } from "./update-actions.ts";
@@ -16,6 +17,7 @@ export function createRecordChange(
   const isWhole = bound.action === "replace" && isReplacement(collection, bound);
   const rules = createSentFields(tools, collection, bound);
   const actions = createUpdateActions(tools, collection, bound);
+  const stateTimes = createStateTimes(tools.document.references, collection.record, tools.now);
   return (sent, contentType) => {
     const type = bareType(contentType);
     const isPatch = type === MERGE_PATCH || (type === JSON_PATCH && !isJsonObject(sent));
@@ -25,7 +27,8 @@ export function createRecordChange(
     return (current) => {
       const held = isJsonObject(current) ? current : {};
       if (actions) return actions(held, sent);
-      return isWhole ? replaced(held, sent, { kept: bound.kept, rules }) : merged(held, sent, { rules, isForm });
+      const next = isWhole ? replaced(held, sent, { kept: bound.kept, rules }) : merged(held, sent, { rules, isForm });
+      return { ...next, ...stateTimes(held, sent) };
     };
   };
 }

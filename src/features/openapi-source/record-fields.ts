@@ -6,7 +6,7 @@ import type { Placed, References } from "../../schema/references.ts";
 import { firstValue } from "./first-value.ts";
 import { once } from "./once.ts";
 import { withSameIds } from "./same-ids.ts";
-import { isNullable, keyword, recordFieldsOf } from "./schema-fields.ts";
+import { isMap, isNullable, keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { type Absence, absenceOf, chooserOf, chosenBy, emptied } from "./server-fields.ts";
 import {
   isNotYet,
@@ -85,16 +85,23 @@ export function createRecordFields(options: RecordFieldsOptions): RecordFields {
 function readRecordFields(options: RecordFieldsOptions): RecordFields {
   const { references, record, idKey, kept, now, sent } = options;
   const fields = recordFieldsOf(references, record);
-  const filled = [...(fields?.properties ?? [])].flatMap(([name, schema]): FilledField[] => {
+  const properties = fields?.properties ?? new Map<string, Placed>();
+  const filled = [...properties].flatMap(([name, schema]): FilledField[] => {
     if (name === idKey || keyword(references, schema, "writeOnly") === true) return [];
     const isReadOnly = keyword(references, schema, "readOnly") === true;
     const isRequired = fields?.required.has(name) ?? false;
     const given = sent?.get(plainName(name));
     const isOfServer = !isReadOnly && sent !== undefined && given === undefined;
-    const first = firstValue(references, { name, schema, sent: given, isOfServer: isOfServer || isReadOnly });
-    const usual = first !== undefined && options.passes(schema, first) ? first : undefined;
-    const isUsual = isReadOnly || usual !== undefined || isRequired;
     const mayBeNull = isNullable(references, schema);
+    // A flag that records must have is not set by those who do not send it.
+    const isFlag = isRequired && !mayBeNull && typesOf(references, schema)[0] === "boolean";
+    const isBegun = isOfServer || isReadOnly || isFlag;
+    const first = firstValue(references, { name, schema, sent: given, isOfServer: isBegun });
+    // Documents name the usual value of a choice first.
+    const choices = isRequired && !mayBeNull && given ? keyword(references, schema, "enum") : undefined;
+    const [choice] = first === undefined && Array.isArray(choices) ? choices : [first];
+    const usual = choice !== undefined && options.passes(schema, choice) ? choice : undefined;
+    const isUsual = isReadOnly || usual !== undefined || isRequired;
     const isOfChanges = OF_CHANGES.test(name);
     const isOnlyChanged = !isUsual && !isOfServer && !mayBeNull;
     if (isOnlyChanged && !isOfChanges) return [];
@@ -124,7 +131,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
         ofNew,
         ofChanged: isUsual ? ofNew : "missing",
         isOfServer,
-        chooser: isRequired ? undefined : chooserOf(references, fields!.properties, name),
+        chooser: isRequired ? undefined : chooserOf(references, properties, name),
         hasExample: ["example", "examples"].some((one) => keyword(references, schema, one) !== undefined),
       },
     ];
@@ -156,7 +163,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
       const absence = isNew ? field.ofNew : field.ofChanged;
       if (absence === "missing" || (chooser !== undefined && plainName(String(value[chooser])) !== plainName(name)))
         continue;
-      const chosen = isNew ? chosenBy(references, { name, schema }, given) : undefined;
+      const chosen = isNew ? chosenBy(references, { name, schema, properties }, given) : undefined;
       const begins = isNew && OF_STATES.test(name) ? shownValue(name) : undefined;
       if (chosen !== undefined) value[name] = chosen;
       else if (begins !== undefined && options.passes(schema, begins)) value[name] = begins;
@@ -172,6 +179,10 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
         const sample = field.hasExample && !IS_OWN.test(name) ? example() : other();
         const made = isJsonObject(sample) ? sample[name] : undefined;
         if (made === undefined) continue;
+        if (isMap(references, schema) && !field.hasExample && options.passes(schema, {})) {
+          value[name] = {};
+          continue;
+        }
         const bare = field.isOfServer || field.isReadOnly ? emptied(references, schema, made) : made;
         value[name] = cloneJson(options.passes(schema, bare) ? bare : made);
       }

@@ -14,6 +14,7 @@ import { recordsInExamples } from "./recorded-examples.ts";
 import {
   branchesOf,
   elementSchema,
+  isMap,
   keyword,
   recordFieldsOf,
   type SchemaFields,
@@ -247,13 +248,6 @@ function isOfType(references: References, schema: Placed, value: Json): boolean 
       types.includes(typeof value) && typeof value !== "object" && keyword(references, branch, "enum") === undefined
     );
   });
-}
-
-/** Whether a value is an object of any names. */
-function isMap(references: References, schema: Placed): boolean {
-  return branchesOf(references, schema).every(
-    (branch) => typesOf(references, branch).includes("object") && !schemaFields(references, branch),
-  );
 }
 
 /** Whether objects in a value have fields that no request has. */

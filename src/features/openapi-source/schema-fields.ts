@@ -149,3 +149,10 @@ export function elementSchema(references: References, schema: Placed): Placed | 
   if (!isJsonObject(resolved.value) || resolved.value.items === undefined) return undefined;
   return { value: resolved.value.items, place: `${resolved.place}/items` };
 }
+
+/** Whether a value is an object of any names. */
+export function isMap(references: References, schema: Placed): boolean {
+  return branchesOf(references, schema).every(
+    (branch) => typesOf(references, branch).includes("object") && !schemaFields(references, branch),
+  );
+}

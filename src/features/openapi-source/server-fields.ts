@@ -60,16 +60,25 @@ export function withChosen(references: References, schema: Placed, record: JsonO
   return Object.fromEntries(entries);
 }
 
-/** The value of `type` or `kind` that a record has by its other fields: a price with `recurring` is of that type. */
+/**
+ * The value of `type` or `kind` that a record has by its other fields: a price with `recurring` is of that type, and one
+ * without it is of the other.
+ */
 export function chosenBy(
   references: References,
-  { name, schema }: { name: string; schema: Placed },
+  { name, schema, properties }: { name: string; schema: Placed; properties: ReadonlyMap<string, Placed> },
   given: JsonObject,
 ) {
   const values = CHOOSERS.includes(name) ? keyword(references, schema, "enum") : undefined;
   if (!Array.isArray(values)) return undefined;
   const held = Object.keys(given).filter((key) => isJsonObject(given[key]));
-  return values.find((one) => typeof one === "string" && held.some((key) => plainName(key) === plainName(one)));
+  const texts = values.filter((one) => typeof one === "string");
+  const named = texts.find((one) => held.some((key) => plainName(key) === plainName(one)));
+  if (named !== undefined) return named;
+  const isObject = (one: Placed): boolean => schemaFields(references, one) !== undefined;
+  const parts = [...properties].filter(([, property]) => branchesOf(references, property).some(isObject));
+  const others = texts.filter((one) => parts.every(([key]) => plainName(key) !== plainName(one)));
+  return others.length < texts.length ? others[0] : undefined;
 }
 
 /** A new record has nothing in the lists that only the server fills, except one of its own parts. */

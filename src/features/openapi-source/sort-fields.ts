@@ -34,3 +34,14 @@ export function fieldNamed(
   const plain = plainName(name);
   return [...properties.keys()].find((key) => plainName(key) === plain);
 }
+
+/** The property that a list is sorted by: `created` may be `created_at`. */
+export function sortField(properties: ReadonlyMap<string, Placed> | undefined, name: string): string | undefined {
+  const field = fieldNamed(properties, name);
+  if (field !== undefined) return field;
+  for (const end of ["at", "on", "date", "time"]) {
+    const time = fieldNamed(properties, `${name}_${end}`, true);
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}

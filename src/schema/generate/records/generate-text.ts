@@ -76,6 +76,8 @@ const LEAD = "\\b(?:can be|one of|either|(?:possible |allowed |valid )?(?:values
 const NAMED_TEXTS = [
   /** ``Can be `visa`, `amex` or `jcb`.`` */
   new RegExp(`${LEAD}((?:\`[^\`\\n]{1,40}\`[, ]*(?:(?:or|and) )?){2,})`, "i"),
+  /** ``Current status of the payout: `paid`, `pending` or `failed`.`` */
+  /\b(?:status|state)\b[^`:.\n]{0,40}: ((?:`[^`\n]{1,40}`[, ]*(?:(?:or|and) )?){2,})/i,
   /** `One of: "Success" or "Failure".` */
   new RegExp(`${LEAD}((?:"[^"\\n]{1,40}"[, ]*(?:(?:or|and) )?){2,})`, "i"),
 ];
