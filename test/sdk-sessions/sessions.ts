@@ -6,16 +6,26 @@ import { openai } from "./openai.ts";
 import { runSession, type SdkSession, type StepResult } from "./session.ts";
 import { stripe } from "./stripe.ts";
 import { twilio } from "./twilio.ts";
+import { octokitIssues } from "./vendors/octokit-issues.ts";
 import { octokitReleases } from "./vendors/octokit-releases.ts";
 import { openaiBatches } from "./vendors/openai-batches.ts";
+import { openaiThreads } from "./vendors/openai-threads.ts";
 import { stripeBilling } from "./vendors/stripe-billing.ts";
+import { stripeCheckout } from "./vendors/stripe-checkout.ts";
 
 export type AnySession = SdkSession | ClientSession;
 
 export const sessions: readonly AnySession[] = [stripe, octokit, openai, twilio, ...clientSessions];
 
 /** Sessions that need more of a document than its reduction has. */
-export const vendorSessions: readonly AnySession[] = [stripeBilling, octokitReleases, openaiBatches];
+export const vendorSessions: readonly AnySession[] = [
+  stripeBilling,
+  stripeCheckout,
+  octokitReleases,
+  octokitIssues,
+  openaiBatches,
+  openaiThreads,
+];
 
 interface Place {
   readonly file: string;
