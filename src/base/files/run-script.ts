@@ -1,11 +1,15 @@
-import { readFileSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { arch, version, versions } from "node:process";
+import { arch, pid, version, versions } from "node:process";
 import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
 
-/** By then, a server has responded, and its start is compiled. */
-const KEEP_AFTER_MS = 1000;
+/** Node tells here of each request that comes in. */
+const REQUESTS = "http.server.request.start";
+/** The first response has been sent by then. */
+const KEEP_AFTER_MS = 200;
+const CHECKSUM_BYTES = 4;
 
 /** Where compiled code is kept: `name` changes with the script. */
 interface KeptCode {
@@ -28,7 +32,7 @@ export function runScript(file: string, kept: KeptCode): unknown {
   const path = join(kept.folder, `${kept.name}-${version}-${arch}`);
   const cachedData = read(path);
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-  if (!cachedData || script.cachedDataRejected) setTimeout(() => void keep(script, path, kept), KEEP_AFTER_MS).unref();
+  if (!cachedData || script.cachedDataRejected) afterFirstRequest(() => keep(script, path, kept));
   return script.runInThisContext();
 }
 
@@ -36,31 +40,45 @@ function isOwnScope(): boolean {
   return new Script("globalThis").runInThisContext() === globalThis;
 }
 
+/** V8 does not notice that a file was changed, or not written to its end. */
 function read(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    const bytes = readFileSync(path);
+    const data = bytes.subarray(0, -CHECKSUM_BYTES);
+    return crc32(data) === bytes.readUInt32LE(data.length) ? data : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** With the first request, all that a start needs is compiled. The process may end soon after. */
+function afterFirstRequest(act: () => void): void {
+  let hasActed = false;
+  const actOnce = (): void => {
+    if (!hasActed) act();
+    hasActed = true;
+  };
+  const onRequest = (): void => {
+    unsubscribe(REQUESTS, onRequest);
+    setTimeout(actOnce, KEEP_AFTER_MS).unref();
+    process.once("exit", actOnce);
+  };
+  subscribe(REQUESTS, onRequest);
+}
+
 /** Later starts do without it where the package cannot be written to. */
-async function keep(script: Script, path: string, { folder, name }: KeptCode): Promise<void> {
-  const temporary = `${path}.${process.pid}`;
+function keep(script: Script, path: string, { folder, name }: KeptCode): void {
+  const temporary = `${path}.${pid}`;
   try {
     const data = script.createCachedData();
-    await mkdir(folder, { recursive: true });
-    const file = await open(temporary, "w");
-    try {
-      await file.writeFile(data);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-    const others = (await readdir(folder)).filter((one) => /^script-/.test(one) && !one.startsWith(name));
-    await Promise.all(others.map((one) => rm(join(folder, one), { force: true })));
+    const checksum = Buffer.alloc(CHECKSUM_BYTES);
+    checksum.writeUInt32LE(crc32(data));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(temporary, Buffer.concat([data, checksum]));
+    renameSync(temporary, path);
+    const others = readdirSync(folder).filter((one) => /^script-/.test(one) && !one.startsWith(name));
+    for (const one of others) rmSync(join(folder, one), { force: true });
   } catch {
-    await rm(temporary, { force: true }).catch(() => {});
+    // A start that compiles is no worse than the first one.
   }
 }
