@@ -19,7 +19,7 @@ interface KeptCode {
 
 /**
  * Runs a script of the package in sloppy global scope and returns its value, with the code that an earlier process has
- * compiled of it: a start takes a quarter less. Node keeps none for ES modules before version 22.8, and then without
+ * compiled of it, so that a start takes less time. Node keeps none for ES modules before version 22.8, and then without
  * the functions that a start compiles. The script has nothing beyond ASCII.
  */
 export function runScript(file: string, kept: KeptCode): unknown {
