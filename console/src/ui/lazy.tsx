@@ -6,7 +6,7 @@ import { useStore } from "../api/store.ts";
 import { useEvent } from "../api/use-event.ts";
 import { Failure, Loading } from "./notice.tsx";
 
-/** What the page was loaded again for: once is enough if it does not help. */
+/** The view for which the page was loaded again: once is enough if it does not help. */
 const RELOADED_FOR = "standin-reloaded-for";
 
 /** Loads the page again: a browser may keep the failure of an import for as long as the page is there. */

@@ -4,7 +4,7 @@ import { type PathStep, pathKey, pathStepsOf, readAs } from "./path-shape.ts";
 interface Verb {
   readonly words: readonly string[];
   readonly methods: readonly string[];
-  /** What the path is without the word. */
+  /** The path without the word. */
   readonly of: PathStep["kind"];
 }
 

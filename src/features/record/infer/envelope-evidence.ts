@@ -12,7 +12,7 @@ const MAX_DEPTH = 3;
 /** The meaning of a field around a list that traffic has shown, where its name says something else: `fixed` is none. */
 type ShownRole = "total" | "count" | "limit" | "selfUrl" | "fixed";
 
-/** What one response of a list shows of a field around it. */
+/** The evidence of one response for a field around its list. */
 interface Shown {
   readonly value: Json | undefined;
   /** The records of the page. */
