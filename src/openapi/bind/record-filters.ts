@@ -131,7 +131,7 @@ export function prefixFilter(
 /** Formats of times as mail has them (RFC 2822). */
 export const MAIL_TIME = /rfc-?(?:2822|822|1123)/i;
 
-/** Whether a number or a description means the id of a part, not its name: "List of category ids". */
+/** A filter of a part, by its id where its type or description says so: "List of category ids". */
 export function withPartId(
   shapes: Shapes,
   record: SchemaShape,
