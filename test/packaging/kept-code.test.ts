@@ -6,7 +6,7 @@ import { builtPackage } from "../support/build.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
 
 /** Tells on standard error whether kept code was taken. */
-const TELL_KEPT = `data:text/javascript,${encodeURIComponent(`
+const TELL_KEPT = preload(`
   import { syncBuiltinESMExports } from "node:module";
   import vm from "node:vm";
   vm.Script = class extends vm.Script {
@@ -16,7 +16,25 @@ const TELL_KEPT = `data:text/javascript,${encodeURIComponent(`
     }
   };
   syncBuiltinESMExports();
-`)}`;
+`);
+
+/** Writes half of the code, as a disk does that runs full. */
+const FULL_DISK = preload(`
+  import { syncBuiltinESMExports } from "node:module";
+  import fs from "node:fs";
+  const { writeFileSync } = fs;
+  fs.writeFileSync = (file, data, ...more) => {
+    if (!String(file).includes(".compile-cache")) return writeFileSync(file, data, ...more);
+    writeFileSync(file, data.subarray(0, data.length >> 1));
+    console.error("the disk is full");
+    throw new Error("ENOSPC");
+  };
+  syncBuiltinESMExports();
+`);
+
+function preload(script: string): string {
+  return `data:text/javascript,${encodeURIComponent(script)}`;
+}
 
 const kept = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
 
@@ -30,15 +48,24 @@ function newPackage(): string {
   return folder;
 }
 
-async function start(folder: string): Promise<string> {
+/** Starts and asks for a record: code is kept soon after the first response, at the latest when the process ends. */
+async function serveOnce(folder: string, preloaded: string): Promise<string> {
   const data = createFolder({ "db.json": { products: [{ id: 1 }] } });
-  const env = { NODE_OPTIONS: `--import ${TELL_KEPT}` };
-  const served = await serveCli(["db.json"], data, env, join(folder, "dist/cli.js"));
+  const served = await serveCli(
+    ["db.json"],
+    data,
+    { NODE_OPTIONS: `--import ${preloaded}` },
+    join(folder, "dist/cli.js"),
+  );
   expect(await (await fetch(`${served.url}/products/1`)).json()).toEqual({ id: 1 });
-  // It is kept soon after the first response, at the latest when the process ends.
   await served.stop();
-  expect(kept(folder).filter((name) => name.endsWith(`${process.version}-${process.arch}`))).toHaveLength(1);
   return served.output.stderr;
+}
+
+async function start(folder: string): Promise<string> {
+  const told = await serveOnce(folder, TELL_KEPT);
+  expect(kept(folder).filter((name) => name.endsWith(`${process.version}-${process.arch}`))).toHaveLength(1);
+  return told;
 }
 
 test("a start keeps its compiled code, which later ones take", async () => {
@@ -61,6 +88,12 @@ test("code that is damaged, or of an earlier version, is not taken, and replaced
     expect(kept(cache)).toEqual([name]);
     expect(await start(folder)).toContain("taken");
   }
+});
+
+test("a full disk leaves nothing of the code behind", async () => {
+  const folder = newPackage();
+  expect(await serveOnce(folder, FULL_DISK)).toContain("the disk is full");
+  expect(kept(join(folder, ".compile-cache"))).toEqual([]);
 });
 
 function flipped(bytes: Buffer): Buffer {

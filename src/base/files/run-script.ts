@@ -74,8 +74,13 @@ function keep(script: Script, path: string, { folder, name }: KeptCode): void {
     const checksum = Buffer.alloc(CHECKSUM_BYTES);
     checksum.writeUInt32LE(crc32(data));
     mkdirSync(folder, { recursive: true });
-    writeFileSync(temporary, Buffer.concat([data, checksum]));
-    renameSync(temporary, path);
+    try {
+      writeFileSync(temporary, Buffer.concat([data, checksum]));
+      renameSync(temporary, path);
+    } finally {
+      // A full disk may have taken a part of it.
+      rmSync(temporary, { force: true });
+    }
     const others = readdirSync(folder).filter((one) => /^script-/.test(one) && !one.startsWith(name));
     for (const one of others) rmSync(join(folder, one), { force: true });
   } catch {
