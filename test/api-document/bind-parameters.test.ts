@@ -165,7 +165,7 @@ describe("paging, order and search", () => {
     ["include", text, "List of fields to include in response.", "fields"],
     ["textToSearch", text, "", "search"],
     ["filter", text, "Filters by matching substrings of properties against this value.", "search"],
-    ["filter", text, "A filter expression.", ""],
+    ["filter", text, "A filter expression.", "where"],
   ];
   for (const [name, schema, description, expected] of cases) {
     test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {

@@ -1,12 +1,15 @@
 import { StandinError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation, BoundParameter } from "../../openapi/bind/binding.ts";
 import { namedFilter } from "../../openapi/bind/filter-names.ts";
+import { findInside } from "../../openapi/bind/filters-inside.ts";
 import { queryNames } from "../../openapi/bind/query-names.ts";
 import { Shapes } from "../../openapi/bind/schema-shape.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { References } from "../../schema/references.ts";
 import { assumedParameters } from "./assumed-parameters.ts";
+import { readFilterTexts } from "./filter-texts.ts";
 import { filterValues } from "./filter-values.ts";
 import { once } from "./once.ts";
 import { pageLimits } from "./page-limits.ts";
@@ -115,13 +118,25 @@ export function createListParameters(
     const found = fieldNamed(attributes(), name, true);
     return found === undefined ? undefined : `attributes.${found}`;
   };
+  /** `address.city` for `address/city`, and `customer.id` for `customer_id`. */
+  const pathNamed = (name: string): string | undefined => {
+    const [first = "", ...rest] = name.split(/[./]/);
+    const field = fieldNamed(fields?.properties, first) ?? attributeNamed(first);
+    if (field !== undefined) return [field, ...rest].join(".");
+    return fields ? findInside(shapes, shapes.of(record), name) : undefined;
+  };
+  const addWhere = (translated: Map<string, readonly string[]>, conditions: readonly JsonObject[]): void => {
+    if (conditions.length === 0) return;
+    const texts = conditions.map((one) => JSON.stringify(one));
+    translated.set("_where", [...(translated.get("_where") ?? []), ...texts]);
+  };
   const addSearch = (translated: Map<string, readonly string[]>, text: string, parameter: Parameter | undefined) => {
     const found = hasSearchLanguage(parameter?.description)
       ? readClauses(text, (name) => fieldNamed(fields?.properties, name))
       : undefined;
     const { where, words } = found ?? { where: undefined, words: text };
     if (words !== "") translated.set("q", [words]);
-    if (where) translated.set("_where", [JSON.stringify(where)]);
+    if (where) addWhere(translated, [where]);
   };
 
   const read = (sent: Parameters): ListRequest => {
@@ -168,6 +183,9 @@ export function createListParameters(
           break;
         case "search":
           addSearch(translated, first, parameter);
+          break;
+        case "where":
+          addWhere(translated, readFilterTexts(values, { name, parameter, fieldOf: pathNamed }));
           break;
         case "fields":
           translated.set(

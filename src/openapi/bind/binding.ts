@@ -207,6 +207,8 @@ export const PARAMETER_ROLES = [
   /** `asc` or `desc`. */
   "order",
   "search",
+  /** Conditions on several fields, in a language of filters. */
+  "where",
   /** Names of the fields to send. */
   "fields",
   /** Equals the field, or compares with it. */

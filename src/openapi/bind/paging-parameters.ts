@@ -144,7 +144,8 @@ const ASCENDING = /^(?:is|sort|order)?(?:(?:asc|desc)(?:ending)?|reversed?)$/;
 /** "Order result by ASC or DESC order." */
 const OF_DIRECTION = /^(?:order|sort) (?:the )?(?:results?|items|records|list) (?:by|in) asc\w* or desc/i;
 /** `filter`: "filter the results by matching substrings of properties against this value" */
-const OF_TEXT = /\b(?:substrings?|free[- ]text|full[- ]text|(?:text|keywords?|words?|phrase) to (?:search|find))\b/i;
+const OF_TEXT =
+  /\b(?:substrings?|free[- ]text|full[- ]text|(?:text|keywords?|words?|phrase) to (?:search|find)|contains the filter|(?:by|a) part of)\b/i;
 
 /** The role of a parameter in the form of a list, by its name and its description. */
 export function pagingRole(

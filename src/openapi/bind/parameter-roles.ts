@@ -1,6 +1,7 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation, Parameter } from "../read/api-document.ts";
 import type { BoundParameter, ParameterRole } from "./binding.ts";
+import { isFilterLanguage, isToldLanguage } from "./filter-language.ts";
 import { findInside } from "./filters-inside.ts";
 import { bareName, isToldSort, pagingRole } from "./paging-parameters.ts";
 import { queryNames } from "./query-names.ts";
@@ -79,6 +80,12 @@ export function parameterRoles(
       const range = rangeFilter(shapes, record, { parameter, segment }) ?? (compared?.operator ? compared : undefined);
       if (range) return [{ name, role: "filter", ...range }];
       if (findAlike(record.properties.keys(), name) === undefined) return [];
+    }
+    const isField = findAlike(record.properties.keys(), name) !== undefined;
+    if (parameter.role !== "filter" && !isField && isFilterLanguage(shapes, parameter)) {
+      const isTold = parameter.contentType !== undefined || isToldLanguage(parameter);
+      const isText = pagingRole(parameter, shapes, names) === "search" && !isTold;
+      return [{ name, role: isText ? "search" : "where" }];
     }
     // Its properties have names of their own.
     if (schema && shapes.of(schema).kind === "object") return [];
