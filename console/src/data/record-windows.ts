@@ -52,6 +52,18 @@ export class RecordWindows {
     return -1;
   }
 
+  /** Shows a record that was saved as it is now, until the list has been fetched again. */
+  replace(isWanted: (record: JsonObject) => boolean, replacement: (record: JsonObject) => JsonObject): void {
+    for (const [number, records] of this.#windows) {
+      if (!records.some(isWanted)) continue;
+      this.#windows.set(
+        number,
+        records.map((record) => (isWanted(record) ? replacement(record) : record)),
+      );
+      this.#changed();
+    }
+  }
+
   /** Whether the last known records are shown though they could not be fetched again: there was no response. */
   get isOutOfDate(): boolean {
     return this.refusal?.status === 0 && this.#windows.size > 0;

@@ -67,6 +67,27 @@ describe("rows", () => {
     await page.keyboard.press("Escape");
   });
 
+  inBrowser("a cell that was just saved is edited again, although the list has not been fetched since", async () => {
+    const { page, product } = await openProducts();
+    const editor = page.getByRole("group", { name: /^Edit / });
+    let fetchList = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      fetchList = resolve;
+    });
+    // Requests to a worker cannot be held.
+    if (!IS_DEMO) await page.route(/\/products\?/, (route) => held.then(() => route.continue()));
+    for (const name of ["Oak Chair", "Elm Chair"]) {
+      await cell(page, 2, "name").dblclick();
+      await editor.waitFor();
+      await page.keyboard.type(name);
+      await page.keyboard.press("Enter");
+      await editor.waitFor({ state: "detached" });
+      await cell(page, 2, "name").getByText(name).waitFor();
+      expect(await product(2)).toMatchObject({ name });
+    }
+    fetchList();
+  });
+
   inBrowserInSoak(
     "many rows are changed in one batch and come back in one step; the menu of a row acts on one",
     async () => {

@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { type JsonObject, ownValue } from "../../api/json.ts";
+import { type Json, type JsonObject, ownValue } from "../../api/json.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -46,6 +46,7 @@ interface RowToolsProps {
   readonly onQuery: (query: ListQuery) => void;
   readonly onEdit: (field: string) => void;
   readonly onCloseMenu: () => void;
+  readonly onSaved: (cell: EditedCell, value: Json | undefined) => void;
   /** The editor is to be closed, or to move to another field of the row. */
   readonly onLeave: (to: "elsewhere" | "cell" | { readonly field: string }) => void;
 }
@@ -84,6 +85,7 @@ export function RowTools(props: RowToolsProps) {
           value={ownValue(cell.record, cell.field)}
           typed={cell.typed}
           cell={() => cellAt(scroller.current, cell)}
+          onSaved={(value) => props.onSaved(cell, value)}
           onLeave={leave}
         />
       )}

@@ -26,11 +26,13 @@ export interface CellInput {
   readonly column: Column;
   /** The value as the list shows it. */
   readonly value: Json | undefined;
+  /** The list still shows the value from before the save. */
+  readonly onSaved: (value: Json | undefined) => void;
   readonly onLeave: (to: Leaving) => void;
 }
 
 /** The new value of a cell: one that another client has changed meanwhile is not overwritten unasked. */
-export function useCellInput({ row, column, value, onLeave }: CellInput) {
+export function useCellInput({ row, column, value, onSaved, onLeave }: CellInput) {
   const overview = useOverview();
   const path = recordPath(row.collection, row.id);
   const [draft, setDraft] = useState(() => cellDraft(column.name, value, column.types));
@@ -49,14 +51,13 @@ export function useCellInput({ row, column, value, onLeave }: CellInput) {
   }
   useEffect(() => () => unsaved.set(false), []);
 
-  const write = async (changed: Json, onto?: ReadRecord): Promise<void> => {
+  const write = async (changed: Json, onto?: ReadRecord): Promise<ReadRecord> => {
     let was = onto ?? (await (reading.current as Promise<ReadRecord>));
     for (let tries = 1; ; tries++) {
       const now = was.value[column.name];
       if (!onto && !isSameJson(now, base)) throw new Conflict(was);
       try {
-        await changeRecord(path, was, "PATCH", { [column.name]: changed });
-        return;
+        return await changeRecord(path, was, "PATCH", { [column.name]: changed });
       } catch (thrown) {
         const isOfOthers = thrown instanceof Conflict && thrown.theirs !== undefined && tries < MOST_TRIES;
         if (!isOfOthers) throw thrown;
@@ -80,7 +81,7 @@ export function useCellInput({ row, column, value, onLeave }: CellInput) {
     try {
       const { name } = column;
       expectRulesKept(overview, row.collection, { [name]: read.value }, base === undefined ? {} : { [name]: base });
-      await write(read.value, onto);
+      onSaved((await write(read.value, onto)).value[name]);
       leave(to);
     } catch (thrown) {
       // The next attempt reads the record anew.

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { JsonObject } from "../../api/json.ts";
+import type { Json, JsonObject } from "../../api/json.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { isDotId } from "../../records/record-address.ts";
 import { type CellPlace, cellAt, focusCell, placeOf, stopsIn } from "./cell-place.ts";
@@ -92,6 +92,13 @@ export function useRowTools(options: RowToolsOptions): TableTools {
   };
   // Other clients may have moved the record to another row; its editor goes along.
   const edited = cell && { ...cell, row: rowOf(cell, records, idKey) ?? NO_ROW };
+  const showSaved = ({ record, field }: EditedCell, value: Json | undefined): void => {
+    const id = idOf(record, idKey);
+    records.replace(
+      (one) => idOf(one, idKey) === id,
+      (one) => withField(one, field, value),
+    );
+  };
   const leave = (to: "elsewhere" | "cell" | { readonly field: string }): void => {
     const { field, ...place } = edited as EditedCell;
     const next = typeof to === "object" ? to.field : field;
@@ -121,6 +128,7 @@ export function useRowTools(options: RowToolsOptions): TableTools {
         onQuery={options.onQuery}
         onEdit={(field) => menu && setCell({ row: menu.row, field, record: menu.record, typed: undefined })}
         onCloseMenu={() => setMenu(undefined)}
+        onSaved={showSaved}
         onLeave={leave}
       />
     ),
@@ -130,6 +138,12 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     const id = idOf(record, idKey);
     return id !== undefined && isSelected(selection, id);
   }
+}
+
+function withField(record: JsonObject, field: string, value: Json | undefined): JsonObject {
+  if (value !== undefined) return { ...record, [field]: value };
+  const { [field]: _, ...others } = record;
+  return others;
 }
 
 interface RowActions {
