@@ -92,13 +92,6 @@ export function useRowTools(options: RowToolsOptions): TableTools {
   };
   // Other clients may have moved the record to another row; its editor goes along.
   const edited = cell && { ...cell, row: rowOf(cell, records, idKey) ?? NO_ROW };
-  const showSaved = ({ record, field }: EditedCell, value: Json | undefined): void => {
-    const id = idOf(record, idKey);
-    records.replace(
-      (one) => idOf(one, idKey) === id,
-      (one) => withField(one, field, value),
-    );
-  };
   const leave = (to: "elsewhere" | "cell" | { readonly field: string }): void => {
     const { field, ...place } = edited as EditedCell;
     const next = typeof to === "object" ? to.field : field;
@@ -128,7 +121,7 @@ export function useRowTools(options: RowToolsOptions): TableTools {
         onQuery={options.onQuery}
         onEdit={(field) => menu && setCell({ row: menu.row, field, record: menu.record, typed: undefined })}
         onCloseMenu={() => setMenu(undefined)}
-        onSaved={showSaved}
+        onSaved={(saved, value) => showSaved(options, saved, value)}
         onLeave={leave}
       />
     ),
@@ -138,6 +131,15 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     const id = idOf(record, idKey);
     return id !== undefined && isSelected(selection, id);
   }
+}
+
+/** Until the list has been fetched again. */
+function showSaved({ records, idKey }: RowToolsOptions, { record, field }: EditedCell, value: Json | undefined): void {
+  const id = idOf(record, idKey);
+  records.replace(
+    (one) => idOf(one, idKey) === id,
+    (one) => withField(one, field, value),
+  );
 }
 
 function withField(record: JsonObject, field: string, value: Json | undefined): JsonObject {
