@@ -6,6 +6,7 @@ import { openai } from "./openai.ts";
 import { runSession, type SdkSession, type StepResult } from "./session.ts";
 import { stripe } from "./stripe.ts";
 import { twilio } from "./twilio.ts";
+import { octokitIdentity } from "./vendors/octokit-identity.ts";
 import { octokitIssues } from "./vendors/octokit-issues.ts";
 import { octokitReleases } from "./vendors/octokit-releases.ts";
 import { openaiBatches } from "./vendors/openai-batches.ts";
@@ -23,6 +24,7 @@ export const vendorSessions: readonly AnySession[] = [
   stripeCheckout,
   octokitReleases,
   octokitIssues,
+  octokitIdentity,
   openaiBatches,
   openaiThreads,
 ];

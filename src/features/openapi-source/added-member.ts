@@ -1,8 +1,10 @@
 import type { Handler, PathParts } from "../../http/contract.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { createBoundCreate, createBoundWrite, createRecordShape } from "./bound-record.ts";
+import { createExpectParents } from "./expect-parents.ts";
+import { recordByKeys } from "./field-lookup.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { createExpectParents, isOfParents } from "./parents.ts";
+import { isOfParents } from "./parents.ts";
 import { createPresentation } from "./presentation.ts";
 
 /** Makes the record that a path names, or changes it if it is there: the same request may be sent again. */
@@ -11,14 +13,17 @@ export function createBoundAdd(
   collection: BoundCollection,
   bound: BoundOperation,
 ): Handler<PathParts> {
-  const { operation, idParameter = "" } = bound;
+  const { operation, idParameter = "", keys } = bound;
   const create = createBoundCreate(tools, collection, { ...bound, action: "create" });
   const change = operation.requestBody && createBoundWrite(tools, collection, { ...bound, action: "patch" });
   const shape = createRecordShape(createPresentation(tools, collection, bound));
   const expectParents = createExpectParents(tools, bound);
   return async (call, service, parts) => {
     const { store } = service;
-    const held = await store.get(collection.name, parts[idParameter]!);
+    const held =
+      keys.length > 0
+        ? await recordByKeys(store, { collection: collection.name, bound, parts })
+        : await store.get(collection.name, parts[idParameter]!);
     if (!held) return create(call, service, parts);
     if (change && isOfParents(bound, parts, held.value)) return change(call, service, parts);
     tools.guard.check({ operation, call, parts, service });

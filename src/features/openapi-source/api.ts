@@ -16,6 +16,8 @@ import { createDownload } from "./download.ts";
 import { createEcho, createStreamEcho, idsIn } from "./echo.ts";
 import { createElements } from "./elements.ts";
 import { withExpansion } from "./expand.ts";
+import { addressed } from "./field-lookup.ts";
+import { createIsBelowNew, withoutGenerated } from "./new-parents.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { OperationRequest } from "./operation-request.ts";
@@ -185,14 +187,19 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
 };
 
 function boundHandler(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
-  let prepared: Handler<PathParts> | undefined;
+  const prepare = (one: BoundOperation): Handler<PathParts> =>
+    withExpansion(tools, one, CREATE[one.action](tools, collection, addressed(collection, one)));
+  const own = once(() => prepare(bound));
+  const ofNew = once(() => prepare(withoutGenerated(bound)));
+  const isBelowNew = once(() => createIsBelowNew(tools.collections, bound));
   const respond: Handler<PathParts> = (call, service, parts) => {
     const { prefer } = call.headers;
     if (prefer !== undefined && wantsExample(prefer)) {
       return preferredResponse(tools, { operation: bound.operation, call, parts, service });
     }
-    prepared ??= withExpansion(tools, bound, CREATE[bound.action](tools, collection, bound));
-    return prepared(call, service, parts);
+    const isOfNew = isBelowNew()?.(service, parts);
+    if (!isOfNew) return own()(call, service, parts);
+    return isOfNew.then((isNew) => (isNew ? ofNew : own)()(call, service, parts));
   };
   return bound.operation.method === "POST" ? withStream(tools, bound.operation, respond) : respond;
 }

@@ -8,10 +8,11 @@ import type { Listed } from "../../http/routes/list-forms.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { WrapElement } from "./element.ts";
+import { createExpectParents } from "./expect-parents.ts";
 import { createListParameters, type ListParameters, type ListRequest } from "./list-parameters.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { createPageValues, linkOf } from "./page-facts.ts";
-import { createExpectParents, ofParents } from "./parents.ts";
+import { ofParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { withinBounds } from "./within-bounds.ts";
 
@@ -44,7 +45,7 @@ export function createBoundList(
     return (async () => {
       await expectParents(service, parts);
       const whole =
-        request && (await withinBounds(service, { collection: name, given: ofParents(bound, parts), request }));
+        request && (await withinBounds(service, { collection: name, idKey, given: ofParents(bound, parts), request }));
       return respond(call, service, parts, whole);
     })();
   };

@@ -1,5 +1,5 @@
 import type { Eventually } from "../../base/eventually.ts";
-import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { readAnyBody } from "../../http/body/any-body.ts";
 import { hasReadableType } from "../../http/body/body-type.ts";
 import type { Call } from "../../http/call.ts";
@@ -12,22 +12,21 @@ import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding
 import { valueAtPointer } from "../../schema/pointer.ts";
 import { type Id, idOf } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
+import type { Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { createAction } from "./action.ts";
 import { asFileField, fileFieldOf } from "./download.ts";
 import { createAlignment } from "./embedded-records.ts";
+import { createExpectParents, type ExpectParents } from "./expect-parents.ts";
 import { idByKeys } from "./field-lookup.ts";
 import { createLocation } from "./location.ts";
 import { createNamed } from "./named-record.ts";
+import { createNewKeys } from "./new-keys.ts";
+import { markOfNew } from "./new-parents.ts";
 import { createSingleId, createSingleRead } from "./only-record.ts";
 import type { OperationContext } from "./operation-context.ts";
-import {
-  createExpectParents,
-  type ExpectParents,
-  fieldsOfParents,
-  isOfParents,
-  withoutUnknownParents,
-} from "./parents.ts";
+import { fieldsOfParents, withoutUnknownParents } from "./parent-fields.ts";
+import { isOfParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { createQueryFields } from "./query-fields.ts";
 import { createNewRecord, createRecordChange } from "./record-change.ts";
@@ -107,26 +106,36 @@ export function createBoundCreate(
   const expectParents = createExpectParents(tools, bound);
   const settled = createNewRecord(tools, collection, bound);
   const align = createAlignment(tools, name);
+  const newKeys = createNewKeys(tools, collection, bound);
+  const mark = markOfNew(collection);
+  const isTaken = async (store: Store, { slug, record, parts }: Slugged): Promise<boolean> =>
+    newKeys ? newKeys.isTaken(store, { key: slug, record, parts }) : (await store.get(name, slug)) !== undefined;
   return async (call, service, parts) => {
     await readRecord(tools, { collection, bound, mapping, own, queried }, { call, service, parts });
     const read = await call.body();
     const made = isJsonObject(read) ? settled(read, call.headers["content-type"]) : read;
     const slugged =
-      isJsonObject(made) && collection.idKey === "slug" ? await withSlug(service.store, name, made) : made;
+      isJsonObject(made) && collection.idKey === "slug"
+        ? await withSlug(made, (slug) => isTaken(service.store, { slug, record: made, parts }))
+        : made;
     const named = withPathId(isJsonObject(slugged) ? withNames(slugged) : slugged, parts);
     const isOne = named === undefined || isJsonObject(named);
     const sent = isOne ? await withRelated(named ?? {}, service.store) : named;
     call.giveBody(sent);
     await expectParents(service, parts);
-    const given =
-      bound.parents.length === 0 ? undefined : await fieldsOfParents(service.store, bound, { parts, sent, typed });
+    const ofParents =
+      bound.parents.length === 0
+        ? undefined
+        : await fieldsOfParents(service.store, bound, { collections: tools.collections, parts, sent, typed });
+    const given = mark ? { ...ofParents, ...mark } : ofParents;
     let created: StoredRecord | undefined;
     const shape = createRecordShape(presentation, (record) => {
       created = record;
-      const id = idOf(record.value, service.store.idKeyOf(name));
+      const id = idOf(record.value, collection.ownKey === undefined ? service.store.idKeyOf(name) : collection.idKey);
       return id === undefined ? undefined : locationOf(call, parts, String(id));
     });
-    const reply = await createRecords(call, service, { collection: name, given, shape });
+    const settle = newKeys?.settle(parts);
+    const reply = await createRecords(call, service, { collection: name, given, shape, settle });
     if (align && created) await align(call, service, { record: created.value, sent: namesIn(sent) });
     return reply;
   };
@@ -149,6 +158,7 @@ export function createBoundWrite(
   const queried = createQueryFields(tools.document.references, collection, bound);
   const changesOf = action === "act" || action === "end" ? createAction(tools, collection, bound) : undefined;
   const isGone = action === "remove";
+  const newKeys = createNewKeys(tools, collection, bound);
   const change = isGone ? undefined : createRecordChange(tools, collection, bound);
   const align = createAlignment(tools, name);
   return async (call, service, parts) => {
@@ -163,8 +173,15 @@ export function createBoundWrite(
     if (parents.length > 0 && !isSingle)
       await expectOwn(service, { collection: name, bound, parts, id, expectParents });
     if (parents.length > 0) {
-      call.giveBody(await withoutUnknownParents(service.store, bound, { parts, sent: await call.body() }));
+      call.giveBody(
+        await withoutUnknownParents(service.store, bound, {
+          collections: tools.collections,
+          parts,
+          sent: await call.body(),
+        }),
+      );
     }
+    if (newKeys) call.giveBody(await newKeys.renamed(service.store, { sent: await call.body(), parts, own: id }));
     if (changesOf) call.giveBody(changesOf(await call.body()));
     if (!align) return write(call, service, { collection: name, id, shape, change });
     let written: StoredRecord | undefined;
@@ -180,6 +197,12 @@ export function createBoundWrite(
 
 function namesIn(sent: Json | undefined): string[] {
   return isJsonObject(sent) ? Object.keys(sent) : [];
+}
+
+interface Slugged {
+  readonly slug: string;
+  readonly record: JsonObject;
+  readonly parts: PathParts;
 }
 
 interface Target {

@@ -21,7 +21,7 @@ interface ContextOptions {
 export function createOperationContext(
   document: ApiDocument,
   { seed, validate, validateSecurity }: ContextOptions,
-  own: Pick<OperationContext, "collections" | "watch" | "mark" | "now" | "writable" | "made">,
+  own: Pick<OperationContext, "collections" | "watch" | "mark" | "now" | "writable" | "made" | "keysOf">,
 ): OperationContext {
   const sampling = createSampling(document, seed);
   const { sample } = sampling;

@@ -14,10 +14,11 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { expectOwn } from "./bound-record.ts";
 import { createAlignment } from "./embedded-records.ts";
 import type { RoleValue } from "./envelope.ts";
-import { idByKeys } from "./field-lookup.ts";
+import { createExpectParents } from "./expect-parents.ts";
+import { idByKeys, recordNamed } from "./field-lookup.ts";
 import { fitValue } from "./fit-value.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { createExpectParents } from "./parents.ts";
+import { deepestParents, ofParent } from "./parents.ts";
 import { createPresentation, hiddenFields } from "./presentation.ts";
 import { typedBody } from "./sent-body.ts";
 
@@ -51,7 +52,7 @@ export function createElements(
     if (parents.length > 0) await expectOwn(service, { collection: name, bound, parts, id, expectParents });
     if (isRead) return recordRoute.GET!(call, service, { collection: name, id, shape });
     const sent = typedBody(references, body, { content, contentType: call.headers["content-type"] });
-    const given = await Promise.all(sentElements(sent, list).map((one) => find(one, service.store)));
+    const given = await Promise.all(sentElements(sent, list).map((one) => find(one, service.store, parts)));
     const named = list.parameter === undefined ? undefined : parts[list.parameter];
     if (named !== undefined) await expectElement(service.store, { collection: name, id, list, named });
     call.giveBody({});
@@ -128,7 +129,7 @@ async function expectElement(
 function createFindElement(
   tools: OperationContext,
   bound: BoundOperation,
-): (sent: Json, store: Store) => Promise<Json> {
+): (sent: Json, store: Store, parts: PathParts) => Promise<Json> {
   const { references } = tools.document;
   const { view = NOTHING, elements: list = NO_LIST } = bound;
   const place = references.follow(view).place;
@@ -136,8 +137,14 @@ function createFindElement(
     ({ record, idKey }) => idKey === list.key && references.follow(record).place === place,
   );
   const hidden = of ? hiddenFields(of) : [];
-  return async (sent, store) => {
-    const found = of && (await store.get(of.name, keyOf(sent, list)));
+  // A label of the same repository.
+  const parents = (of ? deepestParents(of) : []).flatMap((own) => {
+    const same = bound.parents.find(({ parameter }) => parameter === own.parameter);
+    return same ? [{ ...own, isTold: same.isTold }] : [];
+  });
+  return async (sent, store, parts) => {
+    const among = parents.map((parent) => ofParent(parent, parts[parent.parameter] ?? ""));
+    const found = of && (await recordNamed(store, of, { key: keyOf(sent, list), among }));
     if (!found || !isJsonObject(found.value)) return whole(tools, bound, sent);
     return Object.fromEntries(Object.entries(found.value).filter(([name]) => !hidden.includes(name)));
   };

@@ -9,7 +9,9 @@ import { slice } from "../../store/slice.ts";
 import type { Store } from "../../store/store.ts";
 import type { EmbeddedList } from "./embedded-list.ts";
 import { elementsOf, withElements } from "./embedded-lists.ts";
+import { recordNamed } from "./field-lookup.ts";
 import type { OperationContext } from "./operation-context.ts";
+import { childrenLike, parentsLike } from "./shared-owners.ts";
 
 /** Longer lists are not kept in their parents: each write would take as long as the list is. */
 const MAX_ELEMENTS = 100;
@@ -55,22 +57,25 @@ async function storeElements(store: Store, list: EmbeddedList, record: Json): Pr
   const id = idOf(record, parent.idKey);
   const elements = elementsOf(record, list);
   if (id === undefined || !elements) return;
+  const idKey = store.idKeyOf(child.name);
+  const where = [{ ...equality(parsePath(key), [String(id)]), isFromPath: true }, ...childrenLike(list, record)];
   const ids = new Set<string>();
   for (const element of elements) {
     const own = idOf(element, child.idKey);
     const body = { ...element, [key]: id };
-    if (own !== undefined && (await store.get(child.name, String(own)))) {
-      await store.apply({ kind: "patch", collection: child.name, id: String(own), body });
-      ids.add(String(own));
+    const held = own === undefined ? undefined : await recordNamed(store, child, { key: String(own), among: where });
+    const heldId = held && idOf(held.value, idKey);
+    if (heldId !== undefined) {
+      await store.apply({ kind: "patch", collection: child.name, id: String(heldId), body });
+      ids.add(String(heldId));
     } else {
       const { edits } = await store.apply({ kind: "create", collection: child.name, bodies: [body] });
-      ids.add(String(idOf(edits[0]?.after?.value ?? null, child.idKey)));
+      ids.add(String(idOf(edits[0]?.after?.value ?? null, idKey)));
     }
   }
-  const where = [{ ...equality(parsePath(key), [String(id)]), isFromPath: true }];
   const { records } = await store.find(child.name, { ...slice(0, MAX_ELEMENTS), where });
   for (const { value } of records) {
-    const own = String(idOf(value, child.idKey));
+    const own = String(idOf(value, idKey));
     if (!ids.has(own)) await store.apply({ kind: "remove", collection: child.name, id: own, dependents: [] });
   }
 }
@@ -85,7 +90,10 @@ async function putElement(
   if (!isJsonObject(record)) return undefined;
   const named = record[key];
   const id = isJsonObject(named) ? idOf(named, parent.idKey) : named;
-  const found = typeof id === "string" || typeof id === "number" ? await store.get(parent.name, String(id)) : undefined;
+  const isKey = typeof id === "string" || typeof id === "number";
+  const found = isKey
+    ? await recordNamed(store, parent, { key: String(id), among: parentsLike(list, record) })
+    : undefined;
   const elements = found && elementsOf(found.value, list);
   if (!elements || elements.length >= MAX_ELEMENTS) return undefined;
   const isSame = (one: JsonObject): boolean => String(idOf(one, child.idKey)) === String(idOf(record, child.idKey));
@@ -94,7 +102,7 @@ async function putElement(
   const { edits } = await store.apply({
     kind: "transform",
     collection: parent.name,
-    id: String(id),
+    id: String(idOf(found.value, store.idKeyOf(parent.name))),
     transform: (current) => (isJsonObject(current) ? withElements(current, list, next) : current),
   });
   return edits[0]?.after?.value;

@@ -7,6 +7,7 @@ import type { BoundOperation } from "../../openapi/bind/binding.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Store } from "../../store/store.ts";
+import { recordNamed } from "./field-lookup.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { targetOf } from "./relations.ts";
 import { elementSchema, recordFieldsOf } from "./schema-fields.ts";
@@ -78,8 +79,8 @@ async function expand(tools: OperationContext, store: Store, { value, schema, pa
   const held = value[name];
   const isId = typeof held === "string" || typeof held === "number";
   const target = isId ? targetOf({ references, collections }, name, property) : undefined;
-  const found = target === undefined ? undefined : await store.get(target, String(held));
+  const of = target === undefined ? undefined : collections.find((one) => one.name === target);
+  const found = of && (await recordNamed(store, of, { key: String(held) }));
   if (found) value[name] = cloneJson(found.value);
-  const of = collections.find((one) => one.name === target);
   await expand(tools, store, { value: value[name], schema: found && of ? of.record : property, path: rest });
 }

@@ -4,6 +4,7 @@ import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import { type Id, idOf } from "../../store/ids.ts";
 import { slice } from "../../store/slice.ts";
 import type { Store } from "../../store/store.ts";
+import { addOwnKeys } from "./add-own-keys.ts";
 
 /** Makes records for those collections that have no ids yet. */
 export type MakeRecords = (idsOf: (collection: string) => readonly Id[] | undefined) => Map<string, JsonObject[]>;
@@ -22,6 +23,10 @@ export async function fillStore(
   await store.refresh();
   const known = new Set(store.members().map(({ name }) => name));
   const lacking = collections.filter(({ name }) => !known.has(name));
+  await addOwnKeys(
+    store,
+    collections.filter(({ name }) => known.has(name)),
+  );
   if (lacking.length === 0) return { names: [] };
   if (store.seed && known.size === 0) {
     const isMade = await store.seed(() => Object.fromEntries(make(() => undefined)));
@@ -49,10 +54,9 @@ async function addCollection(store: Store, name: string): Promise<void> {
 /** The ids that new records may refer to. */
 async function idsIn(store: Store, collections: readonly BoundCollection[], lacking: ReadonlySet<string>) {
   const ids = new Map<string, readonly Id[]>();
-  for (const { name } of collections) {
+  for (const { name, idKey } of collections) {
     if (lacking.has(name) || store.kindOf(name) === undefined) continue;
     const { records } = await store.find(name, slice(0, 100));
-    const idKey = store.idKeyOf(name);
     ids.set(
       name,
       records.flatMap(({ value }) => idOf(value, idKey) ?? []),

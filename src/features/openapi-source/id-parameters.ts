@@ -52,7 +52,8 @@ export function canName(
   });
 }
 
-function isInteger(id: Id): boolean {
+/** Whether an id is a whole number, or the text of one. */
+export function isInteger(id: Id): boolean {
   return /^-?\d+$/.test(String(id));
 }
 

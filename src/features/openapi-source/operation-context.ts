@@ -4,6 +4,7 @@ import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import type { ErrorBodies } from "../../openapi/check/error-body.ts";
 import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed } from "../../schema/references.ts";
+import type { Completion } from "../../store/completion.ts";
 import type { EmbeddedList } from "./embedded-list.ts";
 import type { OperationRequest } from "./operation-request.ts";
 import type { RequestGuard } from "./request-guard.ts";
@@ -31,6 +32,8 @@ export interface OperationContext extends DocumentSampling {
   writable(collection: string, body: JsonObject, own: ReadonlySet<string>): JsonObject;
   /** The names of fields that a new record gets made values in, unless they are sent. */
   made(collection: string, sent: JsonObject): readonly string[];
+  /** The kind of a collection's new keys, where a record is created without one. */
+  keysOf(collection: string): Completion["ids"];
   /** Responds from the examples and schemas of the document, as hosted mode does. */
   respondFromExamples(request: OperationRequest): Promise<Reply>;
 }

@@ -8,6 +8,7 @@ import { FILES_FIELD, fileFields, takesForms } from "./download.ts";
 import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
 import { createFixedHeaders } from "./fixed-headers.ts";
+import { markFields } from "./new-parents.ts";
 import { createNewRecordNotice, type NewRecordNotice } from "./new-record-notice.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -167,9 +168,13 @@ function wrapping(element: WrapElement, shown: Rendering | undefined): Rendering
 
 /** The id, the keys of parents and the files, where the records of the document do not have them. */
 export function hiddenFields(collection: BoundCollection): string[] {
-  const { operations, idKey, hidesId } = collection;
+  const { operations, idKey, ownKey, hidesId } = collection;
   const parents = operations.flatMap((one) => one.parents);
   const keys = parents.flatMap(({ field, isInRecord, isOfAll }) => (isInRecord || isOfAll ? [] : [field]));
-  const files = [...fileFields(collection), ...(takesForms(collection) ? [FILES_FIELD] : [])];
-  return [...new Set([...(hidesId ? [idKey] : []), ...keys, ...files])];
+  const files = [
+    ...markFields(collection),
+    ...fileFields(collection),
+    ...(takesForms(collection) ? [FILES_FIELD] : []),
+  ];
+  return [...new Set([...(hidesId ? [idKey] : []), ...(ownKey === undefined ? [] : [ownKey]), ...keys, ...files])];
 }

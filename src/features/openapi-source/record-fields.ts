@@ -41,6 +41,8 @@ export interface RecordFieldsOptions {
   readonly references: References;
   readonly record: Placed;
   readonly idKey: string;
+  /** The field with ids of our own, if there is one. */
+  readonly ownKey: string | undefined;
   /** Stored fields that no request body has, such as the keys of parents. */
   readonly kept: readonly string[];
   readonly now: () => number;
@@ -83,11 +85,11 @@ export function createRecordFields(options: RecordFieldsOptions): RecordFields {
 }
 
 function readRecordFields(options: RecordFieldsOptions): RecordFields {
-  const { references, record, idKey, kept, now, sent } = options;
+  const { references, record, idKey, ownKey, kept, now, sent } = options;
   const fields = recordFieldsOf(references, record);
   const properties = fields?.properties ?? new Map<string, Placed>();
   const filled = [...properties].flatMap(([name, schema]): FilledField[] => {
-    if (name === idKey || keyword(references, schema, "writeOnly") === true) return [];
+    if ((name === idKey && ownKey === undefined) || keyword(references, schema, "writeOnly") === true) return [];
     const isReadOnly = keyword(references, schema, "readOnly") === true;
     const isRequired = fields?.required.has(name) ?? false;
     const given = sent?.get(plainName(name));
@@ -158,12 +160,19 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     const missing = filled.filter(({ name }) => !Object.hasOwn(given, name));
     if (missing.length === 0) return given;
     const value = { ...given };
-    const other = once(() => options.sample(String(given[idKey])));
+    const own = given[ownKey ?? idKey];
+    const other = once(() => options.sample(String(own)));
     for (const { name, default: usual, time, schema, chooser, ...field } of missing) {
       const absence = isNew ? field.ofNew : field.ofChanged;
       if (absence === "missing" || (chooser !== undefined && plainName(String(value[chooser])) !== plainName(name)))
         continue;
       const chosen = isNew ? chosenBy(references, { name, schema, properties }, given) : undefined;
+      // Beside a number that each parent counts for itself, `id` is one of all records.
+      const isOwnId = isNew && ownKey !== undefined && name === "id" && typesOf(references, schema)[0] === "integer";
+      if (isOwnId && own !== undefined && options.passes(schema, own)) {
+        value[name] = own;
+        continue;
+      }
       const begins = isNew && OF_STATES.test(name) ? shownValue(name) : undefined;
       if (chosen !== undefined) value[name] = chosen;
       else if (begins !== undefined && options.passes(schema, begins)) value[name] = begins;
@@ -183,7 +192,9 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
           value[name] = {};
           continue;
         }
-        const bare = field.isOfServer || field.isReadOnly ? emptied(references, schema, made) : made;
+        // A list that could have been sent, and was not, is empty as well.
+        const isBare = field.isOfServer || field.isReadOnly || (isNew && Array.isArray(made));
+        const bare = isBare ? emptied(references, schema, made) : made;
         value[name] = cloneJson(options.passes(schema, bare) ? bare : made);
       }
     }

@@ -6,6 +6,7 @@ import type { Placed, References } from "../../schema/references.ts";
 import { randomId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import { EXPAND } from "./expand.ts";
+import { recordNamed } from "./field-lookup.ts";
 import { type Fitting, fitValue } from "./fit-value.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -46,6 +47,12 @@ function namesOfId(noun: string): string[] {
   return [`${noun}id`, "name", `${noun}name`, `new${noun}name`];
 }
 
+/** The names that a request may have for another key of a record: `new_name`. */
+export function namesOfNewKey({ name, idKey, ownKey }: BoundCollection): string[] {
+  const key = plainName(idKey);
+  return ownKey === undefined ? [] : [`new${key}`, `new${nounOf(name)}${key}`];
+}
+
 /** Short names of sent fields that records have in full. */
 const SHORT = new Map([
   ["desc", "description"],
@@ -71,7 +78,11 @@ export function createRecordMapping(
   const isNew = bound.action === "create";
   const isIdSent = sent === undefined || sent.properties.has(collection.idKey);
   // `commit_id` is the id of a new commit, and the name of a branch that has no other.
-  const ownId = isNew && !isIdSent ? { names: namesOfId(nounOf(collection.name)), key: collection.idKey } : undefined;
+  const ownId = isNew
+    ? isIdSent
+      ? undefined
+      : { names: namesOfId(nounOf(collection.name)), key: collection.idKey }
+    : { names: namesOfNewKey(collection), key: collection.idKey };
   const plans = new Map<string, FieldPlan>();
   const planFor = (name: string): FieldPlan => {
     let plan = plans.get(name);
@@ -92,7 +103,7 @@ export function createRecordMapping(
     if (isPlain && names.every((name) => planFor(name).schema === undefined && planFor(name).target === name))
       return body;
     const recordsAt = (place: string) => tools.collections.find((one) => references.follow(one.record).place === place);
-    const wanted: { collection: string; id: string; put(record: Json): void }[] = [];
+    const wanted: { of: BoundCollection; key: string; put(record: Json): void }[] = [];
     const fitting: Fitting = {
       references,
       sample: tools.sample,
@@ -101,7 +112,7 @@ export function createRecordMapping(
       saltFor: (schema) => (recordsAt(schema.place) ? `/${randomId()}` : ""),
       madeFor: (schema, id, put) => {
         const of = recordsAt(schema.place);
-        if (of) wanted.push({ collection: of.name, id: String(id), put });
+        if (of) wanted.push({ of, key: String(id), put });
       },
     };
     const mapped: JsonObject = isNew ? partsOf(body, fitting) : {};
@@ -115,8 +126,8 @@ export function createRecordMapping(
       if (fitted !== undefined) mapped[target] = fitted;
       else if (!isOther || (schema && isOfType(references, schema, value))) mapped[target] = value;
     }
-    for (const { collection: name, id, put } of wanted) {
-      const found = await store.get(name, id);
+    for (const { of, key, put } of wanted) {
+      const found = await recordNamed(store, of, { key });
       if (found) put(found.value);
     }
     return mapped;

@@ -32,6 +32,10 @@ export function createRelatedIds(
       }),
     );
   });
+  // Where that is not the id of the store, fields have what paths do.
+  const idKeys = once(
+    () => new Map(collections.flatMap((one) => (one.ownKey === undefined ? [] : [[one.name, one.idKey]]))),
+  );
   return async (sent, store) => {
     if (relations().size === 0) return sent;
     const value = { ...sent };
@@ -39,7 +43,7 @@ export function createRelatedIds(
       const { schema, target } = relations().get(field) ?? {};
       if (!schema || target === undefined) continue;
       const [first] = (await store.find(target, slice(0, 1))).records;
-      const id = first && idOf(first.value, store.idKeyOf(target));
+      const id = first && idOf(first.value, idKeys().get(target) ?? store.idKeyOf(target));
       const fitting = id === undefined ? undefined : [id, otherForm(id)].find((one) => passes(schema, one));
       if (fitting !== undefined) value[field] = fitting;
     }

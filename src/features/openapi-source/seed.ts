@@ -52,6 +52,14 @@ export function createSeed(options: SeedOptions): Map<string, JsonObject[]> {
   }
   withGrandparents(collections, made);
   withEmbedded(options.embedded(), made);
+  for (const { name, ownKey } of collections) {
+    const records = made.get(name);
+    if (ownKey !== undefined && records)
+      made.set(
+        name,
+        records.map((one, at) => ({ ...one, [ownKey]: at + 1 })),
+      );
+  }
   return made;
 }
 

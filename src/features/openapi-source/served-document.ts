@@ -156,6 +156,7 @@ export class ServedDocument {
     const bindings = bindDocument(document, bind);
     const fields = new Map<string, RecordFields>();
     const { collections } = bindings;
+    const keys = new Map(collections.map((one) => [one.name, once(() => this.#idsOf(one))]));
     const { references } = document;
     // Throws where the config gives ids a form that they cannot have.
     for (const one of collections) if (bind.collections.has(one.name)) idFormOf({ references, overrides: bind }, one);
@@ -166,6 +167,7 @@ export class ServedDocument {
       now: () => this.now(),
       writable: (collection, body, own) => fields.get(collection)?.writable(body, own) ?? body,
       made: (collection, sent) => fields.get(collection)?.made(sent) ?? [],
+      keysOf: (collection) => keys.get(collection)?.(),
     });
     const isLight = isMany(collections);
     for (const one of collections) fields.set(one.name, this.#fieldsOf(tools, one, isLight));
@@ -176,7 +178,9 @@ export class ServedDocument {
   /** Opens the data with the primary keys of the document, and completes records as it wants them. */
   prepare({ options, now, clock, open }: DataOpening): DataOpening {
     this.now = now;
-    const own = Object.fromEntries(this.api.bindings.collections.map(({ name, idKey }) => [name, idKey]));
+    const own = Object.fromEntries(
+      this.api.bindings.collections.map(({ name, idKey, ownKey }) => [name, ownKey ?? idKey]),
+    );
     const idKeys = { ...own, ...options.idKeys };
     return {
       options: { ...options, idKeys, completions: this.#completions(options.completions) },
@@ -198,7 +202,7 @@ export class ServedDocument {
   #completionOf(collection: BoundCollection, given: Completion | undefined): Completion {
     const { name } = collection;
     const fields = (): RecordFields | undefined => this.#version.fields.get(name);
-    const ids = once(() => given?.ids ?? this.#idsOf(collection));
+    const ids = once(() => (collection.ownKey === undefined ? (given?.ids ?? this.#idsOf(collection)) : "increment"));
     const owned = (record: JsonObject): JsonObject => withOwnElements(this.#version.tools.embedded(), name, record);
     return {
       get ids() {
@@ -256,13 +260,14 @@ export class ServedDocument {
   }
 
   #fieldsOf(tools: OperationContext, collection: BoundCollection, isLight: boolean): RecordFields {
-    const { record, idKey, name } = collection;
+    const { record, idKey, ownKey, name } = collection;
     const sample = isLight ? tools.sampleLight : tools.sample;
     return createRecordFields({
       references: tools.document.references,
       record,
       idKey,
-      kept: hiddenFields(collection),
+      ownKey,
+      kept: [...hiddenFields(collection), ...(ownKey === undefined ? [] : [idKey])],
       now: () => this.now(),
       // Traffic shows the fields that were sent, not all that may be.
       sent:

@@ -1,10 +1,9 @@
 import type { JsonObject } from "../../base/json/json.ts";
-import type { Store } from "../../store/store.ts";
 
 const MAX_TRIES = 100;
 
 /** Makes the slug of a new record from its name or title, as most servers do; records that have one stay as they are. */
-export async function withSlug(store: Store, collection: string, sent: JsonObject): Promise<JsonObject> {
+export async function withSlug(sent: JsonObject, isTaken: (slug: string) => Promise<boolean>): Promise<JsonObject> {
   const text = sent.name ?? sent.title;
   if (sent.slug !== undefined || typeof text !== "string") return sent;
   const slug = text
@@ -15,7 +14,7 @@ export async function withSlug(store: Store, collection: string, sent: JsonObjec
     .toLowerCase();
   for (let number = 1; slug !== "" && number < MAX_TRIES; number++) {
     const free = number === 1 ? slug : `${slug}-${number}`;
-    if (!(await store.get(collection, free))) return { ...sent, slug: free };
+    if (!(await isTaken(free))) return { ...sent, slug: free };
   }
   return sent;
 }

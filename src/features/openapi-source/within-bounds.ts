@@ -7,6 +7,7 @@ import { type ListRequest, positionOfCursor } from "./list-parameters.ts";
 
 interface BoundedList {
   readonly collection: string;
+  readonly idKey: string;
   readonly given: GivenFilter | undefined;
   readonly request: ListRequest;
 }
@@ -14,13 +15,12 @@ interface BoundedList {
 /** Turns the records that a list starts behind and ends before into positions. Those that it lacks bound nothing. */
 export async function withinBounds(
   { store }: Service,
-  { collection, given, request }: BoundedList,
+  { collection, idKey, given, request }: BoundedList,
 ): Promise<ListRequest> {
   const { parameters, bounds } = request;
   if (!bounds) return request;
   const query = withGiven(await readQuery(store, collection, parameters), given);
   const { records } = await store.find(collection, { ...query, window: { kind: "all" } });
-  const idKey = store.idKeyOf(collection);
   const positionOf = (text: string | undefined, step: number): number | undefined => {
     if (text === undefined) return undefined;
     const cursor = positionOfCursor(text);

@@ -1,7 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { Work } from "../../base/slices.ts";
 import { idOf } from "../../store/ids.ts";
-import type { Change, TransactionWrite, Write } from "../../store/store.ts";
+import type { Change, Edit, Transaction, TransactionWrite, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
@@ -27,7 +28,11 @@ interface CreateParts {
   /** Fields that the path decides. */
   readonly given?: JsonObject | undefined;
   readonly shape?: RecordShape | undefined;
+  readonly settle?: Settle | undefined;
 }
+
+/** Completes a new record by others that are there, in the transaction that creates it, or refuses it. */
+export type Settle = (body: JsonObject, data: Transaction) => Work<JsonObject>;
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
 export async function createRecords(call: Call, service: DataService, parts: CreateParts): Promise<Reply> {
@@ -38,16 +43,17 @@ export async function createFrom(
   body: Json | undefined,
   call: Call,
   service: DataService,
-  { collection, given, shape }: CreateParts,
+  { collection, given, shape, settle }: CreateParts,
 ): Promise<Reply> {
   const preferences = call.headers.prefer === undefined ? undefined : writePreferences(call);
   const isArray = Array.isArray(body);
   const bodies = isArray ? body.map((one) => complete(one, given)) : [complete(body, given)];
   const resolution = preferences && resolutionOf(preferences);
   if (resolution) return createOrResolve(call, service, { collection, bodies, isArray, resolution, shape });
-  const write: Write = { kind: "create", collection, bodies };
+  const settled = settle && createSettled(collection, bodies, settle);
+  const write: Write = settled?.write ?? { kind: "create", collection, bodies };
   const respond = ({ edits }: Change): Reply => {
-    const records = edits.map((edit) => edit.after as StoredRecord);
+    const records = (settled?.edits() ?? edits).map((edit) => edit.after as StoredRecord);
     return creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
   };
   // Hot path: nothing is preferred, and nothing to be kept.
@@ -58,6 +64,29 @@ export async function createFrom(
     return respond(made);
   }
   return carryOut(call, service, write, (change) => asApplied(respond(change), preferences));
+}
+
+/** The creation of records one by one, so that each is settled by those before it. */
+function createSettled(
+  collection: string,
+  bodies: readonly JsonObject[],
+  settle: Settle,
+): { readonly write: TransactionWrite; edits(): readonly Edit[] } {
+  let edits: Edit[] = [];
+  const write: TransactionWrite = {
+    kind: "transaction",
+    members: [collection],
+    size: bodies.length,
+    *run(data) {
+      edits = [];
+      for (const body of bodies) {
+        const settled = yield* settle(body, data);
+        edits.push(...(yield* data.apply({ kind: "create", collection, bodies: [settled] })));
+      }
+    },
+  };
+  // The edits of a transaction have an order of their own.
+  return { write, edits: () => edits };
 }
 
 function complete(body: Json | undefined, given: JsonObject | undefined): JsonObject {

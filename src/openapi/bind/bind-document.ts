@@ -21,6 +21,7 @@ import { filteredBelow, isListAtWildcard, segmentOf } from "./lists-at-wildcards
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
 import { RECORDED_REASONS, withOwnBindings } from "./own-bindings.ts";
+import { ownKeyOf } from "./own-keys.ts";
 import { type Ancestor, ancestorsOf, ParentFields } from "./parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 import { readPair } from "./read-pair.ts";
@@ -195,13 +196,22 @@ function parentNames(drafted: readonly Drafted[], names: readonly string[]): Par
       ),
     ),
   );
+  // `/projects/{owner}` of `/projects/{owner}/{project}` is no project.
+  const owners = new Set(
+    drafted.flatMap(({ drafts }) =>
+      drafts.flatMap(({ keys, operation }) =>
+        keys.length > 1 ? [pathKey(pathStepsOf(operation.path)?.slice(0, -1) ?? [])] : [],
+      ),
+    ),
+  );
   for (const [position, { candidate, drafts }] of drafted.entries()) {
     for (const draft of drafts) {
       const { operation, idParameter } = draft;
       if (isBelowRecord(draft) || candidate.hidesId) continue;
       const key = pathKey(pathStepsOf(operation.path)!);
       if (idParameter !== undefined) read.set(key, names[position]!);
-      else if (!assumed.has(`${key}/{}`) && !lists.has(`${key}/{}`)) assumed.set(`${key}/{}`, names[position]!);
+      else if (![assumed, lists, owners].some((known) => known.has(`${key}/{}`)))
+        assumed.set(`${key}/{}`, names[position]!);
     }
   }
   return { read, assumed };
@@ -215,7 +225,7 @@ function isKind(shapes: Shapes, parameter: Parameter | undefined): boolean {
 
 function finish(
   shapes: Shapes,
-  { candidate, drafts, lent }: Drafted,
+  drafted: Drafted,
   {
     name,
     parents,
@@ -226,6 +236,7 @@ function finish(
     readonly recorded: ReadonlySet<string>;
   },
 ): BoundCollection {
+  const { candidate, drafts, lent } = drafted;
   const { idKey, hidesId, record } = candidate;
   const fields = new ParentFields(shapes, record, idKey);
   fields.prepare(drafts.flatMap(parentSteps));
@@ -241,6 +252,7 @@ function finish(
     name,
     path: pathText(candidate.steps),
     idKey,
+    ownKey: ownKeyOf(shapes, drafted, (draft) => parentSteps(draft).length > 0),
     hidesId,
     isSingle: candidate.form === "single",
     record: record.schema,

@@ -22,6 +22,11 @@ export interface BoundCollection {
   readonly path: string;
   /** The property of a record that is its id. */
   readonly idKey: string;
+  /**
+   * The field with ids of our own, where `idKey` tells records apart only below the same parents: the number of an issue.
+   * No response shows it.
+   */
+  readonly ownKey: string | undefined;
   /** Whether that is a field of our own, which no response shows. */
   readonly hidesId: boolean;
   /** Whether there is one record at each path, such as `GET /settings` with `PUT /settings`. */

@@ -25,7 +25,7 @@ export function joinElementLists(
   for (const { candidate, drafts } of [...drafted]) {
     for (const { group, ...address } of belowRecords(groups, drafts)) {
       const item = groups.itemBelow(group.key);
-      const found = findList(shapes, candidate, { group, item });
+      const found = findList(shapes, candidate, { group, item, drafted });
       const operations = [...group.operations, ...(item?.operations ?? [])];
       if (!found || !takeOver(drafted, operations, kept)) continue;
       for (const operation of operations) {
@@ -46,7 +46,11 @@ interface FoundList {
 function findList(
   shapes: Shapes,
   { record }: Candidate,
-  { group, item }: { readonly group: Group; readonly item: Group | undefined },
+  {
+    group,
+    item,
+    drafted,
+  }: { readonly group: Group; readonly item: Group | undefined; readonly drafted: readonly Drafted[] },
 ): FoundList | undefined {
   const last = group.steps.at(-1);
   const segment = last?.kind === "fixed" ? last.text : "";
@@ -58,10 +62,15 @@ function findList(
   if (!sendsList("POST") && !sendsList("PUT")) return undefined;
   if (item?.operations.some(({ method }) => method !== "DELETE")) return undefined;
   const wildcard = item?.steps.at(-1);
-  const key = findIdKey(shapes, [list], {
-    parameter: wildcard?.kind === "wildcard" ? wildcard.name : undefined,
-    segment,
-  });
+  const { place } = list.schema;
+  // What paths name a label by, requests do as well.
+  const same = item ? undefined : drafted.find(({ candidate: one }) => one.item && one.record.schema.place === place);
+  const key =
+    same?.candidate.idKey ??
+    findIdKey(shapes, [list], {
+      parameter: wildcard?.kind === "wildcard" ? wildcard.name : undefined,
+      segment,
+    });
   return item && key === undefined ? undefined : { field, key, list };
 }
 

@@ -1,0 +1,47 @@
+import { bodySchema } from "./bodies.ts";
+import { freeIdKey } from "./field-keys.ts";
+import { isIdLike } from "./id-key.ts";
+import type { Drafted } from "./join.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { findAlike, wordsIn } from "./words.ts";
+
+/** Names of numbers that each parent counts for itself, although they look like ids. */
+const COUNTED = ["iid"];
+
+/**
+ * The name of a field for ids of our own, where the key of records tells them apart only below the same parents: two
+ * repositories may each have a label `bug` and an issue 1. Undefined where the key is unique in the whole collection.
+ */
+export function ownKeyOf(
+  shapes: Shapes,
+  { candidate, drafts }: Drafted,
+  hasParents: (draft: Drafted["drafts"][number]) => boolean,
+): string | undefined {
+  const { idKey, hidesId, form, record, listSpot } = candidate;
+  const named = drafts.filter(({ idParameter }) => idParameter !== undefined);
+  if (form !== undefined || hidesId || named.length === 0 || !named.every(hasParents)) return undefined;
+  if (isGlobalId(idKey) && !isOfOthers(shapes, { candidate, drafts })) return undefined;
+  return freeIdKey([record, ...(listSpot ? [listSpot.shape] : [])]);
+}
+
+/** Whether ids of this name are unique beyond the records of one parent. */
+export function isGlobalId(idKey: string): boolean {
+  return isIdLike(wordsIn(idKey)) && !COUNTED.includes(wordsIn(idKey).at(-1) ?? "");
+}
+
+/** Whether the ids are those of others, such as the users in a team, or chosen by clients: a PUT or POST has them. */
+function isOfOthers(shapes: Shapes, { candidate: { idKey }, drafts }: Drafted): boolean {
+  const wildcards = drafts.flatMap(({ idParameter }) => idParameter ?? []);
+  return drafts.some(({ action, requestContent, requestAt }) => {
+    if (action === "add") return true;
+    const schema = action === "create" ? bodySchema(requestContent) : undefined;
+    let sent: SchemaShape | undefined = schema && shapes.of(schema);
+    for (const name of requestAt) sent = sent && shapes.property(sent, name);
+    return sent !== undefined && [idKey, ...wildcards].some((name) => isRequired(shapes, sent, name));
+  });
+}
+
+function isRequired(shapes: Shapes, sent: SchemaShape, name: string): boolean {
+  const found = findAlike(sent.required, name);
+  return found !== undefined && shapes.property(sent, found)?.isReadOnly === false;
+}
