@@ -226,6 +226,12 @@ describe("the id", () => {
     ["/hooks/git", "{id}", { content: text, name: text }, "name"],
     ["/rules", "{rule_id}", { contact: object({ id: number }), kind: object({ text }) }, "id"],
     ["/schedule", "{date}", { id: text, name: text }, undefined],
+    ["/payments", "{itemId}", { amount: number, note: text }, "itemId"],
+    ["/captions", "{language}", { uri: text, src: text }, "language"],
+    ["/webscans", "{scanId}", { id: number, title: text }, "id"],
+    ["/organizations", "{org}", { id: number, title: text }, "id"],
+    ["/ips", "{ip_address}", { ip: text, warm: { type: "boolean" } }, "ip"],
+    ["/staff", "{staffCd}", { staffId: number, title: text }, "staffId"],
   ];
   for (const [path, parameter, properties, idKey] of cases) {
     test(`${path}/${parameter} of ${Object.keys(properties)} is ${idKey}`, async () => {

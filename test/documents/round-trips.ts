@@ -124,6 +124,7 @@ class Trip {
     const { idKey } = this.#collection;
     const found = await this.#askAbout(read, record);
     if (found.status >= 300) return `read: ${brief(found)}`;
+    if (read.at === undefined) return undefined;
     const inner = at(found.body, read.at);
     const one = Array.isArray(inner) ? at(inner[0], read.wrapper?.at) : inner;
     if (!isJsonObject(one) || !(idKey in one) || read.keys.length > 0) return undefined;

@@ -5,7 +5,7 @@ import { canName, idParameters } from "./id-parameters.ts";
 import { isOnlyOne, ONLY_ID } from "./only-record.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { isMany, MAX_TRIES, purposeOf, type SeedOptions } from "./seed-options.ts";
-import { shownIds } from "./shown-ids.ts";
+import { listedIds, shownIds } from "./shown-ids.ts";
 
 /** The generated records of a collection. */
 const COUNT = 12;
@@ -30,6 +30,8 @@ export function firstIds(options: SeedOptions, collection: BoundCollection): Id[
   }
   const schema = recordFieldsOf(references, record)?.properties.get(idKey);
   const fits = (id: Id): boolean => (!schema || options.isValid(schema, id)) && canName(id, parameters, options);
+  const listed = distinct(listedIds(references, collection).filter(fits));
+  if (listed.length > 1) return listed.slice(0, count);
   const types = schema ? typesOf(references, schema) : [];
   // A client that sends the example of the document makes a new record.
   const taken = schema && keyword(references, schema, "example");

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../b
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
 import { nounOf, plainName } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
+import type { Id } from "../../store/ids.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 
 const IDS = ["id", "entityid", "objectid", "resourceid", "recordid", "newid", "createdid"];
@@ -25,11 +26,18 @@ export function createNewRecordNotice(
   return (record, location) => {
     const value: JsonObject = { ...body };
     const id = isJsonObject(record) ? record[idKey] : undefined;
-    for (const [field, one] of ids) {
-      const isText = typesOf(references, one).includes("string");
-      if (id !== undefined) value[field] = isText ? String(id) : /^\d+$/.test(String(id)) ? Number(id) : id;
+    for (const [field, one] of id === undefined ? [] : ids) {
+      // `{ "Id": { "id": 7 } }`
+      const inner = schemaFields(references, one)?.properties.get("id");
+      const fitting = inTypeOf(references, inner ?? one, id as Id);
+      value[field] = inner ? { ...(isJsonObject(value[field]) && value[field]), id: fitting } : fitting;
     }
     for (const [field] of places) if (location !== undefined) value[field] = location;
     return stringifyJson(value);
   };
+}
+
+function inTypeOf(references: References, schema: Placed, id: Id): Id {
+  const isText = typesOf(references, schema).includes("string");
+  return isText ? String(id) : /^\d+$/.test(String(id)) ? Number(id) : id;
 }

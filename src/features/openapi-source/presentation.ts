@@ -70,7 +70,7 @@ export function createPresentation(
   ];
   const areTexts = bound.showsIds && typesOf(references, view).includes("string");
   const idOfShown = (value: Json): Json => {
-    const id = (isJsonObject(value) && value[collection.idKey]) || value;
+    const id = (isJsonObject(value) ? value[collection.idKey] : undefined) ?? value;
     return areTexts && typeof id === "number" ? String(id) : id;
   };
   const shown = bound.showsIds

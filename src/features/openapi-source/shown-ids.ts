@@ -1,7 +1,9 @@
 import type { Json } from "../../base/json/json.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
+import { examplesOf } from "./recorded-examples.ts";
 import { keyword, recordFieldsOf } from "./schema-fields.ts";
 
 /**
@@ -25,5 +27,18 @@ export function shownIds(
     const shown = keyword(references, schema, "example");
     return typeof shown === "string" ? shown.split(/ ?, ?/) : [shown ?? []].flat();
   });
-  return examples.filter((one): one is Id => typeof one === "number" || (typeof one === "string" && one !== ""));
+  return examples.filter(isId);
+}
+
+/** The ids in examples of lists that have nothing else. */
+export function listedIds(references: References, { operations }: BoundCollection): Id[] {
+  const found = operations.flatMap(({ showsIds, content, at }): Json[] => {
+    if (!showsIds || !content || at === undefined) return [];
+    return examplesOf(references, content).flatMap((body) => valueAtPointer(body, at) ?? []);
+  });
+  return found.filter(isId);
+}
+
+function isId(value: Json | undefined): value is Id {
+  return typeof value === "number" || (typeof value === "string" && value !== "");
 }

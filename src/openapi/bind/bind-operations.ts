@@ -7,6 +7,7 @@ import { type BindingOutcome, type Draft, draft, type Reading } from "./draft.ts
 import { isEnding } from "./ending.ts";
 import { operationOf } from "./groups.ts";
 import { isIdLike } from "./id-key.ts";
+import { isBareList } from "./lists-of-ids.ts";
 import { bestSpot, isSameRecord, recordAsPatch, requestSpot, responseSpot } from "./operation-spots.ts";
 import { ALIKE } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
@@ -81,7 +82,8 @@ function readOf(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
   const { readSpot: spot } = candidate;
   const success = successOf(operation);
   if (!success && !candidate.assumed?.has(operation)) return { operation, why: "it has no successful response" };
-  const file = spot || !success?.contents.length ? undefined : downloaded(shapes, candidate, operation);
+  const isNone = spot || !success?.contents.length || isBareList(candidate.listSpot);
+  const file = isNone ? undefined : downloaded(shapes, candidate, operation);
   return file && "draft" in file ? file : { draft: draft(shapes, candidate, { operation, action: "read", spot }) };
 }
 
@@ -151,6 +153,7 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
     const sent = request === "list" ? undefined : request;
     return { draft: draft(shapes, candidate, { operation, action: "add", spot, request: sent }) };
   }
+  if (isBareList(candidate.listSpot)) return { operation, why: "an action: its records are nothing but their ids" };
   if (!request || request === "list" || (!isSame && request.share < (spot ? 0.3 : ALIKE))) {
     if (request && request !== "list" && isSilentChange(shapes, candidate, operation)) {
       return { draft: draft(shapes, candidate, { operation, action: "patch", spot, request }) };
@@ -166,8 +169,10 @@ const CREATES = ["create", "creates", "add", "adds", "upsert", "set", "sets"];
  * A PUT that sends nothing or says that it creates, on a path whose DELETE takes the record out of a list that nothing
  * else adds to.
  */
-function isAddition({ list, item, keyPath }: Candidate, operation: Operation): boolean {
+function isAddition({ list, item, keyPath, listSpot }: Candidate, operation: Operation): boolean {
   const { method, requestBody, operationId = "", summary = "" } = operation;
+  // `PUT /topics/{topic}` of a list of names has nothing to change.
+  if (isBareList(listSpot)) return method === "PUT" || operationOf(item, "DELETE") !== undefined;
   const isTold = !requestBody || wordsIn(`${operationId} ${summary}`).some((word) => CREATES.includes(word));
   if (method !== "PUT" || !isTold || keyPath) return false;
   const isOnlyWay = operationOf(list, "GET") !== undefined && operationOf(list, "POST") === undefined;

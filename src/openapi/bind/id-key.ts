@@ -14,6 +14,9 @@ export const HANDLES: readonly string[] = ["slug", "code", "name", "number", "us
 /** Names of wildcards for states of a repository, and of the fields that have them. */
 const REVISIONS = ["ref", "revision", "commit", "sha", "hash"];
 const HASHES = ["sha", "hash"];
+/** So many letters of a noun are no other noun. */
+const MIN_END = 4;
+const MIN_START = 3;
 /** "The unique object ID" */
 const OF_ID = /\bunique (?:\w+ ){0,3}(?:id|identifier)\b/i;
 /** Words that end the name of a schema and say nothing. */
@@ -173,9 +176,11 @@ export function isIdLike(words: readonly string[]): boolean {
   );
 }
 
-/** `{envvar}` below `/project-envvars`. */
+/** `{envvar}` below `/project-envvars`, `{scan}` below `/webscans`, `{org}` below `/organizations`. */
 function isEndOf(segment: string, name: string): boolean {
-  return singularOf(wordsIn(segment).at(-1) ?? "") === singularOf(name);
+  const [noun, own] = [singularOf(wordsIn(segment).at(-1) ?? ""), singularOf(name)];
+  if (noun === own) return true;
+  return (own.length >= MIN_END && noun.endsWith(own)) || (own.length >= MIN_START && noun.startsWith(own));
 }
 
 function isLongId(words: readonly string[], noun: string): boolean {

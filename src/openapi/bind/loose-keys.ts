@@ -9,6 +9,8 @@ const PLACES = ["number", "index", "position", "sequence", "step", "order"];
 /** Words before `id` that do not say whose id it is. */
 const OWN = ["ext", "external", "public", "unique", "global", "object", "resource", "entity", "record"];
 const MIN_LETTERS = 4;
+/** Words after the name of a field that say no more than what it is. */
+const OF_OWNER = ["key", "address"];
 
 /** `user.id` for `/members/{user_id}` and `/members/{selected_user}`, whose records have a `user`. */
 export function fieldInPart(
@@ -81,11 +83,16 @@ export function findLooseKey(
     if (handle !== undefined) return handle;
     // `/country_specs/{country}`: what list and path both send has one id.
     const isNamed = wordsIn(parameter).some((word) => wordsIn(naming.segment).some((one) => isSameNoun(one, word)));
-    const id = isSure && isNamed && !isIdLike(wordsIn(parameter)) ? find("id") : undefined;
+    const isHandle = isSure && isNamed && !isIdLike(wordsIn(parameter));
+    const id = isHandle ? findIdKey(shapes, [record], { ...naming, parameter: undefined }) : undefined;
     if (id !== undefined) return id;
   }
   const isOpen = records.every(({ schema: { value } }) => isJsonObject(value) && value.additionalProperties !== false);
-  return isSure && isOpen && (isOwn || !isIdLike(wordsIn(parameter))) ? idName : undefined;
+  if (!isSure || !isOpen) return undefined;
+  const named = isOwn || !isIdLike(wordsIn(parameter)) ? idName : undefined;
+  // `/pets/{ownerId}` of pets that have an id is about their owner.
+  const hasOwnId = findIdKey(shapes, records, { ...naming, parameter: "id" }) !== undefined;
+  return named ?? (hasOwnId ? undefined : parameter);
 }
 
 /** `feature` for `{feature_name}`, `username` for `{user}`. */
@@ -95,7 +102,7 @@ export function namesLike(parameter: string): string[] {
   const owner = words.slice(0, -1).join("");
   const handles = ["id", ...HANDLES];
   return [
-    ...(owner !== "" && handles.includes(last) ? [owner] : []),
+    ...(owner !== "" && [...handles, ...OF_OWNER].includes(last) ? [owner] : []),
     ...handles.map((one) => plainName(parameter) + one),
   ];
 }

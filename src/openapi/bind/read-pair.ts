@@ -10,7 +10,7 @@ import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
 import { shownOne } from "./first-records.ts";
 import { type Group, idParameterOf, operationOf } from "./groups.ts";
 import { findIdKey, isIdLike, isNameBesideNumber, type Naming } from "./id-key.ts";
-import { findIdList } from "./lists-of-ids.ts";
+import { findIdList, isBareList } from "./lists-of-ids.ts";
 import { fieldInPart, findKeyByValues, findLooseKey } from "./loose-keys.ts";
 import type { BindOverride } from "./overrides.ts";
 import { isPaged } from "./parameter-roles.ts";
@@ -49,13 +49,18 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   const read = (typeof found === "string" || found?.length === 0) && lister ? undefined : found;
   if (typeof read === "string") return { why: `GET ${pathText(item!.steps)}: ${read}` };
   const ofRecords = listed && listSpots(listed, wanted);
-  const ofIds = ofRecords?.length === 0 ? findIdList(shapes, bodyOf(lister), read ?? []) : undefined;
+  const ofIds =
+    ofRecords?.length === 0
+      ? findIdList(shapes, pair, { body: bodyOf(lister), below: bodyOf(operationOf(item, "GET")), reads: read ?? [] })
+      : undefined;
   const lists = ofIds ? [ofIds] : ofRecords;
   const shown = wanted ? undefined : shownOne(shapes, pair, { listed, read });
   if (shown) return shown;
   if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
   const reads = read && readSpots(read, wanted, lists ?? []);
-  const record = findRecord(shapes, pair, { lists, reads }) ?? listedAlone(shapes, pair, { lists, reads });
+  const record = isBareList(ofIds)
+    ? { list: ofIds }
+    : (findRecord(shapes, pair, { lists, reads }) ?? listedAlone(shapes, pair, { lists, reads }));
   if (!record) return { why: unlike(pair, read !== undefined) };
   const parameter = idParameterOf(item);
   if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, [listed, read])) {
@@ -139,7 +144,7 @@ function keysOf(
   if (shown !== undefined && records.every(({ properties }) => !properties.has(shown))) return { idKey: shown };
   // `/times/{user}` that sends a list filters by the user.
   if (found.read?.isList && !isIdLike(wordsIn(naming.parameter ?? ""))) return {};
-  return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found), wildcard }) };
+  return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found, item), wildcard }) };
 }
 
 /** The schema of the wildcard that names a record. */
@@ -148,9 +153,10 @@ function schemaOf({ parameter }: Naming, item: Group | undefined): Placed | unde
   return parameters?.find(({ name, in: at }) => at === "path" && name === parameter)?.schema;
 }
 
-/** Whether a path sends what its list does. */
-function isSure({ list, read }: Found): boolean {
-  if (!list || !read) return false;
+/** Whether a path sends what its list does, or nothing at all, and changes or removes one of these records. */
+function isSure({ list, read }: Found, item: Group | undefined): boolean {
+  if (!list) return false;
+  if (!read) return ["PUT", "PATCH", "DELETE"].some((method) => operationOf(item, method));
   const [one, other] = [list.shape.properties, read.shape.properties];
   if (one.size < 2 && one.size === other.size) return [...one.keys()].every((name) => other.has(name));
   return likeness(list.shape, read.shape) >= SURELY_ALIKE;

@@ -91,7 +91,7 @@ export function findSpots(shapes: Shapes, body: Placed, segment: string): readon
     const inner = [...shape.properties].filter(
       ([name, property]) => (isSmall || isWrapper(name, segment)) && shapes.isInner(property),
     );
-    const beside = inner.filter(([name]) => !ASIDE.includes(plainName(name)));
+    const beside = inner.filter(([name]) => !isBesideRecords(name));
     for (const [name, property] of inner) {
       const isOnlyInner = isSmall && beside.length === 1;
       if (at.length > 0 && !isOnlyInner && !isWrapper(name, segment)) continue;
@@ -117,6 +117,11 @@ function wrapperOf(shapes: Shapes, element: SchemaShape, segment: string): Eleme
   return { at: [name], schema: element.schema };
 }
 
+/** Whether a field is known to stand beside records, such as `links` and `errors`. */
+export function isBesideRecords(name: string): boolean {
+  return ASIDE.includes(plainName(name));
+}
+
 /** Whether a field has the record of a collection by its name: `pet`, `data`, `result`. */
 export function isRecordName(name: string, segment: string): boolean {
   return isSameNoun(name, segment) || RECORD_NAMES.some((group) => group.includes(plainName(name)));
@@ -128,9 +133,7 @@ function isNamed(rank: number, isOnly: boolean): boolean {
 
 /** The one array among the properties of an envelope. */
 function isOnlyList(shapes: Shapes, inner: readonly [string, Placed][], name: string): boolean {
-  const [list, other] = inner.filter(
-    ([key, one]) => !ASIDE.includes(plainName(key)) && shapes.of(one).kind === "array",
-  );
+  const [list, other] = inner.filter(([key, one]) => !isBesideRecords(key) && shapes.of(one).kind === "array");
   return list?.[0] === name && !other;
 }
 
@@ -138,12 +141,13 @@ function nameRank(at: readonly string[], names: readonly (readonly string[])[], 
   const name = at.at(-1);
   if (name === undefined) return 4;
   if (isSameNoun(name, segment)) return 4;
-  if (ASIDE.includes(plainName(name))) return -20;
+  if (isBesideRecords(name)) return -20;
   const found = names.findIndex((group) => group.includes(plainName(name)));
   return found === -1 ? 0 : 3 - found;
 }
 
-function isWrapper(name: string, segment: string): boolean {
+/** Whether a field has by its name what a body is about. */
+export function isWrapper(name: string, segment: string): boolean {
   return isSameNoun(name, segment) || [...LIST_NAMES, ...RECORD_NAMES].some((group) => group.includes(plainName(name)));
 }
 

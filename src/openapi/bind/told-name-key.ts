@@ -5,8 +5,8 @@ import { isIdLike, type Naming } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { nounOf, wordsIn } from "./words.ts";
 
-/** "name of the organization to get" */
-const OF_NAME = /^(?:the )?name of (?:the |an? )(\w+)/i;
+/** "name of the organization to get", "The organization name." */
+const OF_NAME = /^(?:the )?(?:name of (?:the |an? )(\w+)|(\w+) name\b)/i;
 /** Fields that have such a name. */
 const NAMES = ["name", "username", "login", "handle", "slug"];
 
@@ -27,13 +27,13 @@ export function toldNameKey(
   const wildcards = item?.operations.flatMap((operation) => operation.parameters) ?? [];
   const nouns = [segment, ...records.map(({ name = "" }) => name)].map(nounOf);
   const isTold = wildcards.some(({ name, in: at, schema, description = "" }) => {
-    const [, thing = ""] = OF_NAME.exec(description) ?? [];
+    const [, thing, owner = ""] = OF_NAME.exec(description) ?? [];
     return (
       at === "path" &&
       name === parameter &&
       schema &&
       isOnly(shapes.of(schema), "string") &&
-      nouns.includes(nounOf(thing))
+      nouns.includes(nounOf(thing ?? owner))
     );
   });
   if (!isTold) return undefined;

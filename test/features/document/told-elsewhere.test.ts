@@ -28,7 +28,7 @@ const facts: JsonObject = {
       get: list(ref("Article")),
       post: {
         requestBody: json(object({ title: text })),
-        responses: { 201: response(object({ entity_id: integer, location: text })) },
+        responses: { 201: response(object({ entity_id: integer, Id: object({ id: integer }), location: text })) },
       },
     },
     "/articles/{id}": {
@@ -133,6 +133,7 @@ describe("facts of records that documents tell elsewhere", () => {
     const ask = apart(served);
     const { body } = await ask("POST /articles", { body: { title: "Desk" } });
     const { entity_id, location } = body as { entity_id: number; location: string };
+    expect(body).toHaveProperty("Id", { id: entity_id });
     expect(new URL(location).pathname).toMatch(new RegExp(`/articles/${entity_id}$`));
     expect((await ask(`GET /articles/${entity_id}`)).body).toMatchObject({ id: entity_id, title: "Desk" });
     expect((await ask(`DELETE /articles/${entity_id}`)).body).toMatchObject({ ErrorCode: 0 });

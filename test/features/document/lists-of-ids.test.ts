@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../../src/base/json/json.ts";
+import { response } from "./documents.ts";
+import { apart, type Served, serve } from "./serve.ts";
+
+const text: JsonObject = { type: "string" };
+const texts: JsonObject = { type: "array", items: text };
+const inPath = (name: string): JsonObject => ({ name, in: "path", required: true, schema: text });
+const sends = (schema: JsonObject, example?: Json): JsonObject => ({
+  responses: {
+    "200": { description: "", content: { "application/json": { schema, ...(example !== undefined && { example }) } } },
+  },
+});
+const silent: JsonObject = { responses: { "204": { description: "" } } };
+const page: JsonObject = { type: "object", properties: { title: text } };
+
+const api: JsonObject = {
+  openapi: "3.0.3",
+  info: { title: "Names", version: "1" },
+  paths: {
+    "/types": { get: sends(texts) },
+    "/types/{type}": { parameters: [inPath("type")], get: sends({ type: "array", items: page }) },
+    "/labels": { get: sends({ type: "object", properties: { data: texts } }, { data: ["red", "blue"] }) },
+    "/labels/{label}": {
+      parameters: [inPath("label")],
+      put: { requestBody: { content: { "application/json": { schema: { type: "object" } } } }, ...silent },
+      delete: silent,
+    },
+    "/frames": { get: sends({ type: "array", items: { type: "integer" } }, [0, 1]) },
+    "/frames/{frame}": { parameters: [inPath("frame")], get: sends(texts, ["raw"]) },
+    "/zones": { get: { responses: { "200": response({ $ref: "#/components/schemas/Zones" }) } } },
+    "/zones/{area}": {
+      parameters: [inPath("area")],
+      get: { responses: { "200": response({ $ref: "#/components/schemas/Zones" }) } },
+    },
+    "/kinds": { get: sends({ type: "array", items: { ...text, enum: ["a", "b"] } }) },
+    "/kinds/{kind}": { parameters: [inPath("kind")], get: sends(page) },
+    "/topics": {
+      get: sends({ type: "object", properties: { topics: texts } }),
+      put: {
+        requestBody: { content: { "application/json": { schema: { type: "object", properties: { topics: texts } } } } },
+        ...silent,
+      },
+    },
+    "/topics/{topic}": { parameters: [inPath("topic")], delete: silent },
+  },
+  components: { schemas: { Zones: texts } },
+};
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve(api);
+});
+
+test("the path below a list of names has something else about each, and nothing about others", async () => {
+  const ask = apart(served);
+  const [type] = (await ask("GET /types")).body as string[];
+  expect(type).toBeTypeOf("string");
+  const [first] = (await ask(`GET /types/${type}`)).body as JsonObject[];
+  expect(first).toEqual({ title: expect.any(String) });
+  expect((await ask("GET /types/none")).status).toBe(404);
+});
+
+test("PUT adds a name to a list and DELETE takes it away", async () => {
+  const ask = apart(served);
+  expect((await ask("GET /labels")).body).toEqual({ data: ["red", "blue"] });
+  expect((await ask("PUT /labels/green", { body: {} })).status).toBe(204);
+  expect((await ask("GET /labels")).body).toEqual({ data: ["red", "blue", "green"] });
+  expect((await ask("DELETE /labels/red")).status).toBe(204);
+  expect((await ask("GET /labels")).body).toEqual({ data: ["blue", "green"] });
+});
+
+test("0 is an id", async () => {
+  const ask = apart(served);
+  expect((await ask("GET /frames")).body).toEqual([0, 1]);
+  expect((await ask("GET /frames/0")).body).toEqual(["raw"]);
+});
+
+test.each([
+  ["what sends a part of the list", "/zones/none"],
+  ["a fixed set of values", "/kinds/a"],
+])("names no record: %s", async (_, path) => {
+  expect((await apart(served)(`GET ${path}`)).status).toBe(200);
+});
+
+test("a list of names that is replaced as a whole keeps what was sent", async () => {
+  const ask = apart(served);
+  await ask("PUT /topics", { body: { topics: ["x", "y"] } });
+  expect((await ask("GET /topics")).body).toEqual({ topics: ["x", "y"] });
+});
