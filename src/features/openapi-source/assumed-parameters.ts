@@ -29,6 +29,7 @@ export function assumedParameters(references: References, { parameters, declared
   const sorted = sort && defaultOf(sort);
   const hasOtherOrder = typeof sorted === "string" && !isField(sorted);
   for (const one of parameters) {
+    if (one.states?.[""]) assumed.set(one.name, [""]);
     const value = defaultOf(one);
     if (typeof value !== "string") continue;
     const listed = defaultOf(one, "enum");

@@ -4,7 +4,7 @@ import type { Placed, References } from "../../schema/references.ts";
 import { keyword } from "./schema-fields.ts";
 
 /** A date is the end of a range of times with its whole day. */
-function endOfDay(text: string): string {
+export function endOfDay(text: string): string {
   return isDate(text) ? `${text}T23:59:59.999Z` : text;
 }
 

@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import type { BoundCollection, BoundOperation, BoundParameter } from "../../openapi/bind/binding.ts";
+import type { BoundCollection, BoundOperation, BoundParameter, ValueFilter } from "../../openapi/bind/binding.ts";
 import { namedFilter } from "../../openapi/bind/filter-names.ts";
 import { findInside } from "../../openapi/bind/filters-inside.ts";
 import { queryNames } from "../../openapi/bind/query-names.ts";
@@ -10,7 +10,7 @@ import type { Parameters } from "../../query/parameters.ts";
 import type { References } from "../../schema/references.ts";
 import { assumedParameters } from "./assumed-parameters.ts";
 import { readFilterTexts } from "./filter-texts.ts";
-import { filterValues } from "./filter-values.ts";
+import { endOfDay, filterValues } from "./filter-values.ts";
 import { once } from "./once.ts";
 import { pageLimits } from "./page-limits.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
@@ -125,6 +125,9 @@ export function createListParameters(
     if (field !== undefined) return [field, ...rest].join(".");
     return fields ? findInside(shapes, shapes.of(record), name) : undefined;
   };
+  const addState = (translated: Map<string, readonly string[]>, state: ValueFilter | undefined): void => {
+    if (state) translated.set(state.operator ? `${state.field}:${state.operator}` : state.field, [state.value]);
+  };
   const addWhere = (translated: Map<string, readonly string[]>, conditions: readonly JsonObject[]): void => {
     if (conditions.length === 0) return;
     const texts = conditions.map((one) => JSON.stringify(one));
@@ -194,9 +197,22 @@ export function createListParameters(
           );
           break;
         case "filter": {
+          if (bound.states) {
+            const state = bound.states[first];
+            // A request that asks for that state itself decides.
+            const isAsked = first === "" && [...given.keys()].some((one) => byName.get(one)?.field === state?.field);
+            if (!isAsked) addState(translated, state);
+            break;
+          }
           const field = bound.field ?? name;
           const { operator } = bound;
           const property = fields?.properties.get(field);
+          if (operator === "between") {
+            const [from = "", to = ""] = values.length > 1 ? values : first.split(/\.\.|,|\/(?=.{4})/);
+            if (from !== "") translated.set(`${field}:gte`, [from]);
+            if (to !== "") translated.set(`${field}:lte`, [endOfDay(to)]);
+            break;
+          }
           const wanted = filterValues(references, { parameter, operator, values, property });
           if (wanted.length > 0) translated.set(operator ? `${field}:${operator}` : field, wanted);
           break;

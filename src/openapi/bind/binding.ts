@@ -228,4 +228,9 @@ export interface BoundParameter {
   readonly field?: string;
   /** Of a filter that compares: an operator of the query language. */
   readonly operator?: string;
+  /** Of a filter whose values are words for states: what each one asks for, and "" what a request without it does. */
+  readonly states?: Readonly<Record<string, ValueFilter>>;
 }
+
+/** What one value of a parameter asks for: the field that has a value, or compares with it. */
+export type ValueFilter = { readonly field: string; readonly operator?: string; readonly value: string };

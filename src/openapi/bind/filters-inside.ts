@@ -74,9 +74,9 @@ const OF_PLACES = ["city", "locality", "region", "postalcode", "zipcode", "zip",
 /** Names that say nothing of whose they are, and those that a description must say it of. */
 const UNTOLD = /^(?:id|value|code|key|ur[li]|text|count|currency|lang|language|locale|format|size|unit|order|page)s?$/;
 const COMMON = /^(?:name|type|status|state|title|date|time|version|description|enabled|active)s?$/;
-const OF_FILTERS = /\b(?:filter|restrict|limit|find|search|match|only\b)/i;
+export const OF_FILTERS = /\b(?:filter|restrict|limit|find|search|match|only\b)/i;
 export const OF_FORM =
-  /\b(?:includ(?:e|ed|es|ing) in\b|expand|embed|render|to be used\b|to return (?:\w+ )?(?:attributes|fields|values)\b)/i;
+  /\b(?:includ(?:e|ed|es|ing) in\b|expand|embed|render|to be used\b|to return (?:\w+ ){0,3}(?:attributes|fields|values)\b)/i;
 
 /**
  * `user.username` for `username`, and `address.city` for `city`, if no other part has one; so for names of several words

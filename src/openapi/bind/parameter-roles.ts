@@ -15,8 +15,11 @@ import {
   toldFilter,
   withPartId,
 } from "./record-filters.ts";
+import { relatedFilter } from "./related-fields.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { stateFilter } from "./state-filters.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";
+import { wordedRange } from "./worded-ranges.ts";
 import { findAlike, nounOf, plainName } from "./words.ts";
 
 /** Names that a record's field wins over. */
@@ -77,7 +80,9 @@ export function parameterRoles(
     const { name, schema, description } = parameter;
     if (parameter.role !== "filter" && isEndOfRange(shapes, { parameter, segment })) {
       const compared = filterOf(find, parameter, { idKey, ids, segment });
-      const range = rangeFilter(shapes, record, { parameter, segment }) ?? (compared?.operator ? compared : undefined);
+      const range =
+        rangeFilter(shapes, record, { parameter, segment }) ??
+        (compared?.operator ? compared : wordedRange(shapes, record, { parameter, segment }));
       if (range) return [{ name, role: "filter", ...range }];
       if (findAlike(record.properties.keys(), name) === undefined) return [];
     }
@@ -101,7 +106,11 @@ export function parameterRoles(
         : (filterOf(find, parameter, { idKey, ids, segment }) ??
           prefixFilter(shapes, { record, idKey }, parameter) ??
           oneOfFilter(shapes, record, parameter) ??
-          (role ? undefined : filterWithin(shapes, record, parameter)));
+          (role
+            ? undefined
+            : (filterWithin(shapes, record, parameter) ??
+              wordedRange(shapes, record, { parameter, segment }) ??
+              relatedFilter(shapes, record, { parameter, segment }))));
     const numbered = named && withPartId(shapes, record, { filter: named, parameter });
     const filter = numbered && onDay(shapes, record, { filter: numbered, schema });
     const isAmbiguous = role !== undefined && AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name));
@@ -109,7 +118,9 @@ export function parameterRoles(
     const isFilter =
       filter && !isOfFlag && (!role || (isAmbiguous && !filter.operator && !isToldSort(role, description)));
     if (isFilter) return [{ name, role: "filter", ...toldFilter(shapes, filter, parameter) }];
-    return role ? [{ name, role }] : [];
+    if (role) return [{ name, role }];
+    const states = stateFilter(shapes, record, parameter);
+    return states ? [{ name, role: "filter", states }] : [];
   });
   return found.filter((one) => one.role === "filter" || isBest(one, found));
 }

@@ -171,6 +171,9 @@ const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", l
 const PARTIAL =
   /\b(?:partial|substring|or (?:a )?part of (?:it|its|the|their)|contain(?:s|ing) (?:the|this|a) (?:given |specified |provided |search )?(?:value|text|string|term)|part filter)\b/i;
 
+/** "The start and end dates, separated by `..`" */
+const BOTH_ENDS = /\b(?:start|from|min)\b.*\b(?:end|to|max)\b.*separated by [`'"]?(?:\.\.|,|\/)/i;
+
 /** "By a prefix match on the event type" */
 const PREFIX = /\bprefix (?:match|filter)\b|\b(?:name|value|field|which|that) (?:start|begin)s? with\b/i;
 
@@ -182,6 +185,7 @@ export function toldFilter(
 ): NamedFilter {
   const types = schema ? shapes.of(schema).types : new Set<string>();
   const isText = types.size === 0 || types.has("string");
+  if (!filter.operator && isText && BOTH_ENDS.test(description)) return { ...filter, operator: "between" };
   if (!filter.operator && isText && PARTIAL.test(description)) return { ...filter, operator: "contains" };
   if (!filter.operator && isText && PREFIX.test(description)) return { ...filter, operator: "startsWith" };
   const isStrict = /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);

@@ -35,8 +35,20 @@ export function isEndOfRange(shapes: Shapes, end: RangeEnd): boolean {
   const { name, schema, description = "" } = end.parameter;
   // `StartTime`: "Only include calls that started on this date", and `StartTime>` says itself how it compares.
   if (/[<>]$/.test(name) || /\bon this (?:date|day)\b/i.test(description)) return false;
-  return endOf(end) !== undefined && schema !== undefined && isTimeIn(shapes.of(schema), description);
+  if (endOf(end) === undefined || schema === undefined) return false;
+  const shape = shapes.of(schema);
+  const isText = shape.types.has("string") && shape.format === undefined;
+  return isTimeIn(shape, description) || isSeconds(end) || (isText && /date|time/i.test(name));
 }
+
+/** Whether a parameter is a time as a number: "Unix date", `start_time`. */
+function isSeconds({ parameter: { name, schema, description = "" } }: RangeEnd): boolean {
+  const value = schema?.value;
+  const isNumber = isJsonObject(value) && (value.type === "integer" || value.type === "number");
+  return isNumber && (SECONDS.test(description) || (/date|time/i.test(name) && value.format === "unix-time"));
+}
+
+const SECONDS = /\b(?:unix|epoch|timestamp|millis(?:econds)?)\b/i;
 
 /** The word that says which end a name is. */
 function endOf({ parameter: { name }, segment }: RangeEnd): string | undefined {
@@ -60,7 +72,7 @@ export function rangeFilter(shapes: Shapes, record: SchemaShape, end: RangeEnd):
   const isStart = STARTS.includes(word);
   const isOpen = EXCLUSIVE.test(description) || (/^(?:after|before)$/.test(word) && !INCLUSIVE.test(description));
   const operator = comparisonOf({ isStart, isOpen });
-  const times = timesOf(shapes, record);
+  const times = isSeconds(end) ? secondsOf(shapes, record) : timesOf(shapes, record);
   const words = description.split(/\W+/);
   // `startDate`: "Filter by on/after startDate" of records with a `startDateTime`.
   const timed = OF_COMPARISON.test(description) ? findAlike(times, `${name}Time`) : undefined;
@@ -80,7 +92,8 @@ export function rangeFilter(shapes: Shapes, record: SchemaShape, end: RangeEnd):
           ? times.find(ends)
           : undefined;
   if (told !== undefined) return { field: told, operator };
-  if (!isDated(description)) return undefined;
+  const isOfLists = times.some((key) => shapes.property(record, key)?.kind === "array");
+  if (!isDated(description === "" && !isOfLists ? name : description)) return undefined;
   const plain = times.find((key) => /^(?:date|time|datetime|timestamp)$/.test(plainName(key)));
   if (plain !== undefined) return { field: plain, operator };
   const own = times.filter((key) => !isCreation(key) && !isChange(key) && !OF_END.test(wordsIn(key).join(" ")));
@@ -135,10 +148,19 @@ function timesOf(shapes: Shapes, record: SchemaShape): string[] {
   return sure.length > 0 ? sure : keys.filter((key) => isNamedTime(shapes, record, key));
 }
 
+/** The fields of a record that are times as numbers, by their format or their names. */
+function secondsOf(shapes: Shapes, record: SchemaShape): string[] {
+  return [...record.properties.keys()].filter((key) => {
+    const { types, format } = shapes.property(record, key) ?? {};
+    const isNumber = types?.has("integer") === true || types?.has("number") === true;
+    return isNumber && (format === "unix-time" || /(?:date|timestamp|created|updated|modified|_at|At)$/i.test(key));
+  });
+}
+
 /** "End of a date range to retrieve events for" */
 function isDated(description: string): boolean {
   const isOther = OF_CREATION.test(description) || OF_CHANGES.test(description);
-  return !isOther && /(?:date|time|period|range)\b/i.test(description);
+  return !isOther && /(?:date|time|timestamp|period|range)\b|^(?:date|time)/i.test(description);
 }
 
 function isTime(shapes: Shapes, record: SchemaShape, key: string): boolean {

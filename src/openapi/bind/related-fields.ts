@@ -1,0 +1,219 @@
+import type { Parameter } from "../read/api-document.ts";
+import type { NamedFilter } from "./filter-names.ts";
+import { idWithin, OF_FILTERS, OF_FORM } from "./filters-inside.ts";
+import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
+import { SEPARATED } from "./record-filters.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { plainName, singularOf, wordsIn } from "./words.ts";
+
+/** Words for everything among the values of a filter. */
+const EVERYTHING = /^(?:all|any|both|none|nothing|everything|unknown|undefined|unspecified|default)$/;
+/** Words around the name of a field: `searchEmail`, `included_event_types`, `nameQuery`. */
+const AROUND = ["filter", "search", "by", "query", "included", "find", "select"];
+/** Words that names of fields have behind those of parameters: `public_code` is `publicCode1`, `customer` is `customerIDFK`. */
+const ENDINGS = [
+  "id",
+  "uuid",
+  "guid",
+  "number",
+  "no",
+  "nbr",
+  "num",
+  "code",
+  "name",
+  "key",
+  "value",
+  "address",
+  "fk",
+  "idfk",
+  "cd",
+  "gid",
+];
+const OF_IDS = ["id", "uuid", "guid", "number", "no", "nbr", "num", "code", "fk", "idfk", "cd", "gid"];
+/** The same the other way round: `branchId` is `branch`. */
+const LOOSE = ["id", "guid", "uuid", "name", "key", "code", "number"];
+const OF_LISTS = /\b(?:lists? of|one or more|multiple|several|s to filter)\b/i;
+/** The unit of a radius. */
+const OF_PLACE = /\b(?:radius|bounding box)\b/i;
+const OF_PLACES = /^(?:city|locality|region|postal code|zip code|zip|country|county|country code|state code)$/;
+const IDS = /^(?:id|gid|uuid|guid)$/;
+/** Names that are common to many things. */
+const COMMON =
+  /^(?:id|name|type|status|state|title|date|time|version|description|value|code|key|url|uri|text|count|number|order|page|size|format|language|locale|currency|user|role|scope|mode|level|source|target|view|group|label|category)$/;
+
+interface Related {
+  readonly parameter: Parameter;
+  /** The last fixed segment of the path. */
+  readonly segment: string;
+}
+
+/**
+ * The field that a parameter means under another name: the only one with the values that the parameter lists, the one
+ * that the noun of the collection or a word such as `Id` turns into its name, or one deeper in the record.
+ */
+export function relatedFilter(shapes: Shapes, record: SchemaShape, related: Related): NamedFilter | undefined {
+  const { parameter, segment } = related;
+  const { name, schema, description = "" } = parameter;
+  const shape = schema && shapes.of(schema);
+  const given = shape?.kind === "array" ? shape.items && shapes.of(shape.items) : shape;
+  if (given?.kind !== "scalar" || OF_FORM.test(description) || OF_PLACE.test(description)) return undefined;
+  const asked: Asked = {
+    given,
+    values: listedValues(given),
+    words: wordsOf(parameter, shape?.kind === "array" || listedValues(given).length > 0),
+    nouns: new Set(
+      [...wordsIn(segment), ...wordsIn(record.name ?? "")].map(singularOf).filter((one) => one !== "search"),
+    ),
+    isTold: OF_FILTERS.test(description),
+    isFilter: /\bfilter/i.test(description),
+    isOfIds: /\bg?u?ids?\b/i.test(description) || /s(?:\[\])?$/.test(name),
+    isSmall: record.properties.size <= 8,
+  };
+  if (asked.words.length === 0 || asked.words.length > MAX_WORDS) return undefined;
+  const leaves = leavesIn(shapes, record).filter((leaf) => isOfType(asked, leaf));
+  const spelt = (fits: (asked: Asked, leaf: Leaf) => boolean): string | undefined =>
+    nearest(leaves.filter((leaf) => fits(asked, leaf)));
+  const path =
+    namedInCode(asked, leaves, description) ??
+    spelt(isSpeltSo) ??
+    spelt(isLonger) ??
+    spelt(isShorter) ??
+    idOfList(shapes, record, asked) ??
+    spelt(isDeeper) ??
+    spelt(hasValues);
+  return path === undefined || path === name ? undefined : { field: path };
+}
+
+const MAX_WORDS = 6;
+
+interface Asked {
+  readonly given: SchemaShape;
+  /** The values that the parameter lists. */
+  readonly values: readonly string[];
+  /** The words of its name, in the singular. */
+  readonly words: readonly string[];
+  /** The words that name the records. */
+  readonly nouns: ReadonlySet<string>;
+  /** Whether its description calls it a filter. */
+  readonly isTold: boolean;
+  readonly isFilter: boolean;
+  /** Whether its values are ids. */
+  readonly isOfIds: boolean;
+  /** Whether records have few properties, so that one of them has the rest. */
+  readonly isSmall: boolean;
+}
+
+/** The last one in the singular, if the parameter takes several. */
+function wordsOf({ name, description = "" }: Parameter, isList: boolean): readonly string[] {
+  const inner = /^(?:filters?|where|q|query)[[.](.+?)\]?$/i.exec(name)?.[1] ?? name;
+  const isMany = isList || name.endsWith("[]") || SEPARATED.test(description) || OF_LISTS.test(description);
+  const words = wordsIn(inner).map((word, i, all) => (i < all.length - 1 || isMany ? singularOf(word) : word));
+  const bare = words.filter((one) => !AROUND.includes(one));
+  return bare.some((one) => !IDS.test(one)) ? bare : words;
+}
+
+/** The only leaf of those that are the least deep. */
+function nearest(leaves: readonly Leaf[]): string | undefined {
+  const depth = Math.min(...leaves.map((leaf) => leaf.depth));
+  const [first, second] = leaves.filter((leaf) => leaf.depth === depth);
+  return second === undefined ? first?.path : undefined;
+}
+
+function isOfType({ given, values }: Asked, { shape, values: own }: Leaf): boolean {
+  const isNumber = (types: ReadonlySet<string>): boolean => types.has("integer") || types.has("number");
+  const isTime = ({ format = "" }: SchemaShape): boolean => format.startsWith("date");
+  if (shape.types.size === 0) return !given.types.has("boolean");
+  if (given.types.has("boolean") !== shape.types.has("boolean")) return false;
+  if (isNumber(given.types) && !given.types.has("string") && !isNumber(shape.types)) return false;
+  if (isTime(given) !== isTime(shape)) return false;
+  if (values.length === 0 || own.length === 0) return true;
+  return values.some((one) => own.some((other) => plainName(one) === plainName(other)));
+}
+
+/** `status` of messages is their `messageStatus`, and `insurance_type` of insurances their `type`. */
+function isSpeltSo({ words, nouns, isTold, isOfIds }: Asked, { key, depth }: Leaf): boolean {
+  if (depth > 0) return false;
+  const last = wordsIn(key).map(singularOf);
+  if (words.join(" ") === last.join(" ")) return true;
+  if (endsWithAll(last, words)) return last.slice(0, -words.length).every((one) => nouns.has(one));
+  if (IDS.test(last.join(" ")) && !isOfIds) return false;
+  const isSum = /amount|price|total|sum|cost/.test(last.at(-1) ?? "") && !isTold;
+  return !isSum && endsWithAll(words, last) && words.slice(0, -last.length).every((one) => nouns.has(one));
+}
+
+/** `public_code` is `publicCode1`. */
+function isLonger({ words, values }: Asked, { key, depth, values: own }: Leaf): boolean {
+  if (values.length > 0 && own.length === 0) return false;
+  const last = wordsIn(key).map(singularOf);
+  if (depth > 0 || (words.length === 1 && COMMON.test(words.join(" ")))) return false;
+  const isId = words.length > 1 && IDS.test(words.at(-1) ?? "");
+  const base = isId ? words.slice(0, -1) : words;
+  const endings = isId ? OF_IDS : ENDINGS;
+  return startsWithAll(last, base) && last.slice(base.length).every((one) => endings.includes(one));
+}
+
+/** `branchId` is `branch`, if that is no object. */
+function isShorter({ words, values }: Asked, { key, depth, values: own }: Leaf): boolean {
+  const last = wordsIn(key).map(singularOf);
+  if (depth > 0 || own.length > 0 || values.length > 0 || COMMON.test(last.join(" "))) return false;
+  return startsWithAll(words, last) && words.slice(last.length).every((one) => LOOSE.includes(one));
+}
+
+/** `time_periods` are ids of the `time_period`. */
+function idOfList(shapes: Shapes, record: SchemaShape, { words, isOfIds }: Asked): string | undefined {
+  return isOfIds ? idWithin(shapes, record, words.join("_")) : undefined;
+}
+
+/** `reservationStatuses` are those of `reservations`, but `type` may be that of any part. */
+function isDeeper({ words, isTold, isFilter, isSmall, nouns }: Asked, { key, path, depth }: Leaf): boolean {
+  if (depth === 0) return false;
+  const text = words.join(" ");
+  const last = wordsIn(key).map(singularOf);
+  const steps = path.replace(/^attributes\./, "").split(".");
+  const whole = steps.flatMap((step) => wordsIn(step).map(singularOf));
+  const first = wordsIn(steps[0] ?? "").map(singularOf);
+  // Deep in other parts, names repeat.
+  const isSame = words.length > 1 && text === last.join(" ");
+  const isPlain = depth === 2 && (isSame || isFilter);
+  if (depth > 1 && !isSmall && !isPlain && !first.some((one) => nouns.has(one) || words.includes(one))) return false;
+  if (text === last.join(" ")) {
+    if (words.length > 1) return !IDS.test(text);
+    return isTold && !COMMON.test(text) && (depth === 1 || OF_PLACES.test(text));
+  }
+  const isNamed = words.every((one) => whole.includes(one)) && endsWithAll(words, last);
+  return words.length > 1 && isNamed && words.length > last.length;
+}
+
+function startsWithAll(longer: readonly string[], shorter: readonly string[]): boolean {
+  return longer.length > shorter.length && shorter.every((one, i) => longer[i] === one);
+}
+
+function endsWithAll(longer: readonly string[], shorter: readonly string[]): boolean {
+  const start = longer.length - shorter.length;
+  return start > 0 && shorter.every((one, i) => longer[start + i] === one);
+}
+
+/** Whether a field has all values that a parameter lists, or most of them and a word of its name. */
+function hasValues({ values, words }: Asked, { key, depth, values: own }: Leaf): boolean {
+  if (depth > 1) return false;
+  const wanted = values.map(plainName).filter((one) => !EVERYTHING.test(one));
+  if (wanted.length < 2 || own.length < 2) return false;
+  const known = own.map(plainName);
+  const held = wanted.filter((one) => known.includes(one)).length;
+  const sharesWord = wordsIn(key).some((one) => words.includes(singularOf(one)));
+  return held === wanted.length || (sharesWord && held >= 2 && held * 2 >= wanted.length);
+}
+
+/** "Returns check runs with the specified `name`", "(as error_type_id)": the field that a description names. */
+function namedInCode({ words, values }: Asked, leaves: readonly Leaf[], description: string): string | undefined {
+  const told = [
+    ...description.matchAll(
+      /\b(?:by|specified|given|the|their|its|whose|as|field|property) [`*"']([A-Za-z_][\w.]{1,40})[`*"']|\b([a-z]+_[a-z_]{2,40})\b/g,
+    ),
+  ].map(([, one, two]) => one ?? two ?? "");
+  const isAsked = ({ key, values: own }: Leaf): boolean =>
+    wordsIn(key).some((one) => singularOf(one) === words.at(-1)) && (values.length === 0 || own.length > 0);
+  return nearest(
+    leaves.filter((leaf) => leaf.depth <= 1 && told.includes(leaf.depth === 0 ? leaf.key : leaf.path) && isAsked(leaf)),
+  );
+}

@@ -1,0 +1,138 @@
+import { isJsonObject } from "../../base/json/json.ts";
+import type { Parameter } from "../read/api-document.ts";
+import type { ValueFilter } from "./binding.ts";
+import { OF_FORM } from "./filters-inside.ts";
+import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { plainName, wordsIn } from "./words.ts";
+
+/** Words for the opposite of a state. */
+const OPPOSITES: readonly (readonly [string, string])[] = [
+  ["active", "inactive"],
+  ["active", "deactivated"],
+  ["enabled", "disabled"],
+  ["public", "private"],
+  ["open", "closed"],
+  ["read", "unread"],
+  ["used", "unused"],
+  ["online", "offline"],
+  ["available", "unavailable"],
+  ["assigned", "unassigned"],
+  ["archived", "unarchived"],
+  ["paid", "unpaid"],
+  ["published", "unpublished"],
+  ["verified", "unverified"],
+  ["resolved", "unresolved"],
+  ["completed", "incomplete"],
+];
+const SHOWS = /^(?:is )?(?:include|includes|including|show|with|allow|return) (.+)$/;
+const HIDES = /^(?:exclude|excludes|hide|ignore|without|omit|skip) (.+)$/;
+const ONLY = /^only (?:show |with |include )?(.+)$|^(?:show |include )?(.+) only$/;
+const NOT = /^(?:not?|non|un) ?(.+)$/;
+/** What is said of records that are left out unless asked for. */
+const HIDDEN =
+  /\bdefaults? (?:is|to|value is|value)?:? ?['"`]?(?:false|no)\b|['"`]?false['"`]? by default|\bby default,? (?:only|all (?:active|enabled)|(?:they|it|these) (?:are|is) not|\w+ \w+ are (?:not|hidden|excluded|omitted))/i;
+
+/**
+ * What the values of a parameter mean that asks for records in a state: `include_deleted`, `only_verified`, `hideClosed`,
+ * `unread`, `active` of records with a `status`, and `visibility=public` of records that are `private` or not. The value ""
+ * stands for requests without the parameter. Undefined where the parameter means something else.
+ */
+export function stateFilter(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, schema, description = "" }: Parameter,
+): Readonly<Record<string, ValueFilter>> | undefined {
+  const shape = schema && shapes.of(schema);
+  if (shape?.kind !== "scalar" || OF_FORM.test(description)) return undefined;
+  const leaves = leavesIn(shapes, record).filter(({ depth }) => depth === 0);
+  const state = (words: string): State | undefined => stateNamed(leaves, words);
+  const text = wordsIn(name).join(" ");
+  const values = listedValues(shape);
+  const flags = leaves.filter((leaf) => leaf.shape.types.has("boolean"));
+  if (!isFlag(shape, values)) return byValues(values, (words) => stateNamed(flags, words));
+  const [, shown] = SHOWS.exec(text) ?? [];
+  const [, hidden] = HIDES.exec(text) ?? [];
+  const [, one, other] = ONLY.exec(text) ?? [];
+  const wanted = shown ?? hidden ?? one ?? other;
+  const found = state(wanted ?? text);
+  if (!found) return undefined;
+  if (one ?? other) return { true: found.has };
+  if (hidden !== undefined) return { true: found.lacks };
+  if (shown === undefined) return { true: found.has, false: found.lacks };
+  const value = shape.schema.value;
+  const isHidden = HIDDEN.test(description) || (isJsonObject(value) && value.default === false);
+  return { false: found.lacks, ...(isHidden ? { "": found.lacks } : {}) };
+}
+
+interface State {
+  readonly has: ValueFilter;
+  readonly lacks: ValueFilter;
+}
+
+function isFlag({ types }: SchemaShape, values: readonly string[]): boolean {
+  return (
+    (types.has("boolean") && types.size === 1) ||
+    (values.length === 2 && values.includes("true") && values.includes("false"))
+  );
+}
+
+/** The state with this name: a flag, one of the values of a state, or the time of it. */
+function stateNamed(leaves: readonly Leaf[], words: string): State | undefined {
+  const flag = (name: string): Leaf | undefined => {
+    const wanted = name.replace(/^(?:is|has) /, "");
+    return leaves.find(({ key, shape }) => shape.types.has("boolean") && barely(key) === wanted);
+  };
+  const own = flag(words);
+  if (own) return ofFlag(own, "true");
+  for (const [yes, no] of OPPOSITES) {
+    const opposite = words === no ? yes : words === yes ? no : undefined;
+    const found = opposite === undefined ? undefined : flag(opposite);
+    if (found) return ofFlag(found, "false");
+  }
+  const bare = plainName(words);
+  const [listed, second] = leaves.filter(
+    ({ values }) => values.length > 1 && values.some((one) => plainName(one) === bare),
+  );
+  if (listed && !second) {
+    const value = listed.values.find((one) => plainName(one) === bare) ?? words;
+    const { path: field } = listed;
+    return { has: { field, value }, lacks: { field, operator: "!eq", value } };
+  }
+  // Every record has been created.
+  if (/^(?:created|updated|modified|changed)$/.test(bare)) return undefined;
+  const time = leaves.find(({ key }) => new RegExp(`^${bare}(?:at|on|date|time)$`).test(plainName(key)));
+  if (!time) return undefined;
+  const at = { field: time.path, operator: "null" };
+  return { has: { ...at, value: "false" }, lacks: { ...at, value: "true" } };
+}
+
+/** The words of a flag: `isDeleted`, `deleted_flag`. */
+function barely(key: string): string {
+  return wordsIn(key)
+    .join(" ")
+    .replace(/^(?:is|has) | (?:flag|status)$/g, "");
+}
+
+/** A record without the flag is not in that state. */
+function ofFlag({ path: field }: Leaf, value: "true" | "false"): State {
+  const has = { field, value };
+  const lacks = { field, operator: "!eq", value };
+  return { has, lacks };
+}
+
+/** `visibility=public`, `archived_state=not_archived`: values that are states of flags. */
+function byValues(
+  values: readonly string[],
+  state: (words: string) => State | undefined,
+): Readonly<Record<string, ValueFilter>> | undefined {
+  const meant = values.flatMap((value): [string, ValueFilter][] => {
+    const words = wordsIn(value).join(" ");
+    const own = state(words);
+    if (own) return [[value, own.has]];
+    const [, opposite = ""] = NOT.exec(words) ?? [];
+    const other = opposite === "" ? undefined : state(opposite);
+    return other ? [[value, other.lacks]] : [];
+  });
+  return meant.length > 0 ? Object.fromEntries(meant) : undefined;
+}

@@ -1,0 +1,123 @@
+import type { Parameter } from "../read/api-document.ts";
+import type { NamedFilter } from "./filter-names.ts";
+import { type Leaf, leavesIn } from "./leaves.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { singularOf, wordsIn } from "./words.ts";
+
+/** The comparison that a word beside the name of a time means. */
+const COMPARISONS: Readonly<Record<string, string>> = {
+  after: "gt",
+  since: "gte",
+  from: "gte",
+  start: "gte",
+  begin: "gte",
+  min: "gte",
+  before: "lt",
+  until: "lte",
+  to: "lte",
+  end: "lte",
+  max: "lte",
+  range: "between",
+};
+/** Words that times have whatever happened at them. */
+const OF_TIMES = [
+  "date",
+  "time",
+  "datetime",
+  "timestamp",
+  "day",
+  "at",
+  "on",
+  "when",
+  "last",
+  "in",
+  "utc",
+  "ms",
+  "moment",
+  "or",
+];
+/** Forms of a word, by one of them. */
+const FORMS: Readonly<Record<string, string>> = {
+  creation: "created",
+  create: "created",
+  added: "created",
+  update: "updated",
+  modified: "updated",
+  modify: "updated",
+  modification: "updated",
+  changed: "updated",
+  change: "updated",
+  edited: "updated",
+  starts: "start",
+  started: "start",
+  ends: "end",
+  ended: "end",
+  publish: "published",
+  publication: "published",
+  pub: "published",
+  complete: "completed",
+  completion: "completed",
+  expires: "expiry",
+  expired: "expiry",
+  expiration: "expiry",
+};
+const NAMED_TIME = /(?:date|time|datetime|timestamp|_at|At|_on|On|_ms|[Cc]reated|[Uu]pdated|[Mm]odified)$/;
+
+/**
+ * A range of a time with other words than its field: `content_published_since` for `dateContentPublished`,
+ * `fromDateTimeSent` for `dateTimeSent`, `transactionToDate` for `transactionDate`, `created_range` for `createdAt`.
+ */
+export function wordedRange(
+  shapes: Shapes,
+  record: SchemaShape,
+  {
+    parameter: { name, schema, description = "" },
+    segment,
+  }: { readonly parameter: Parameter; readonly segment: string },
+): NamedFilter | undefined {
+  const shape = schema && shapes.of(schema);
+  if (shape && (shape.kind !== "scalar" || shape.types.has("boolean"))) return undefined;
+  const words = wordsIn(name.replace(/^(?:filters?|where|q)[[.](.+?)\]?$/i, "$1"));
+  const ends = words.filter((word) => COMPARISONS[word] !== undefined);
+  // `startDateAfter` compares the start.
+  const end = ends.find((word) => word !== "start" && word !== "end") ?? ends[0];
+  const nouns = wordsIn(segment).map(singularOf);
+  const asked = contentOf(words.filter((_, i) => i !== words.indexOf(end ?? "")));
+  if (end === undefined || ends.length > 2 || asked.length === 0) return undefined;
+  const isNumber = shape?.types.has("integer") === true && !shape.types.has("string");
+  // Deep in other parts, names repeat.
+  const most = record.properties.size <= 8 ? 2 : 1;
+  const times = leavesIn(shapes, record).filter((leaf) => leaf.depth <= most && isTime(leaf, isNumber));
+  const found =
+    nearest(times.filter(({ key }) => isSame(asked, contentOf(wordsIn(key))))) ??
+    nearest(times.filter(({ key }) => isSame(without(asked, nouns), without(contentOf(wordsIn(key)), nouns))));
+  if (found === undefined) return undefined;
+  const operator = COMPARISONS[end]!;
+  const isInclusive = /\binclusive\b|\bon or (?:after|before)\b/i.test(description);
+  return { field: found, operator: isInclusive ? operator.replace(/^([gl]t)$/, "$1e") : operator };
+}
+
+function contentOf(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !OF_TIMES.includes(word)).map((word) => FORMS[word] ?? word);
+}
+
+function without(words: readonly string[], nouns: readonly string[]): readonly string[] {
+  return words.filter((word) => !nouns.includes(singularOf(word)));
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length > 0 && some.length === others.length && some.every((word) => others.includes(word));
+}
+
+/** Whether a field is a time, as a number where the parameter is one. */
+function isTime({ key, shape: { types, format = "" } }: Leaf, isNumber: boolean): boolean {
+  if (isNumber)
+    return (types.has("integer") || types.has("number")) && (format === "unix-time" || NAMED_TIME.test(key));
+  return types.has("string") && (format.startsWith("date") || NAMED_TIME.test(key));
+}
+
+function nearest(leaves: readonly Leaf[]): string | undefined {
+  const depth = Math.min(...leaves.map((leaf) => leaf.depth));
+  const [first, second] = leaves.filter((leaf) => leaf.depth === depth);
+  return second === undefined ? first?.path : undefined;
+}

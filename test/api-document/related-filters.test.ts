@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
+import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
+
+const text: JsonObject = { type: "string" };
+const number: JsonObject = { type: "integer" };
+const flag: JsonObject = { type: "boolean" };
+const time: JsonObject = { type: "string", format: "date-time" };
+const words = (...values: string[]): JsonObject => ({ ...text, enum: values });
+const texts: JsonObject = { type: "array", items: text };
+const object = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+
+async function roleOf(record: JsonObject, parameter: JsonObject): Promise<string> {
+  const list = { type: "array", items: record };
+  const sends = (schema: JsonObject) => ({
+    responses: { 200: { description: "", content: { "application/json": { schema } } } },
+  });
+  const paths = {
+    "/messages": { get: { parameters: [{ in: "query", ...parameter }], ...sends(list) } },
+    "/messages/{id}": { get: sends(record) },
+  };
+  const root = { openapi: "3.1.0", info: { title: "Filters", version: "1" }, paths };
+  const { collections } = bindDocument(await readApiDocument({ file: "filters.json", root }));
+  return collections[0]!.operations[0]!.parameters.map(({ field, operator, states }) => {
+    const state = Object.entries(states ?? {}).map(
+      ([value, one]) => `${value}: ${one.field} ${one.operator ?? ""} ${one.value}`,
+    );
+    return [field, operator, ...state].filter((one) => one).join(" ");
+  }).join();
+}
+
+const message = object({
+  id: text,
+  messageStatus: words("sent", "failed", "queued"),
+  type: text,
+  branch: text,
+  customerIDFK: number,
+  error_type_id: number,
+  mainChannel: words("mail", "phone"),
+  reservations: { type: "array", items: object({ room_number: text, reservation_status: text }) },
+  place: object({ address: object({ country_code: text }) }),
+});
+
+describe("fields under other names", () => {
+  const cases: [string, JsonObject, string, string][] = [
+    ["status", words("SENT", "FAILED"), "", "messageStatus"],
+    ["status", words("open", "closed"), "", ""],
+    ["message_type", text, "", "type"],
+    ["messageTypes", texts, "", "type"],
+    ["branchId", text, "", "branch"],
+    ["customerId", number, "", "customerIDFK"],
+    ["errorId", number, "The error (as returned in the error_type_id field).", "error_type_id"],
+    ["via", words("mail", "phone", "all"), "", "mainChannel"],
+    ["via", words("mail", "fax"), "", ""],
+    ["reservationStatuses", texts, "", "reservations.reservation_status"],
+    ["roomNumber", text, "", "reservations.room_number"],
+    ["countryCode", text, "Filter by country code.", "place.address.country_code"],
+    ["search_id", text, "The id of the search.", ""],
+    ["code", text, "", ""],
+  ];
+  for (const [name, schema, description, expected] of cases) {
+    test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {
+      expect(await roleOf(message, { name, schema, description })).toBe(expected);
+    });
+  }
+});
+
+describe("states", () => {
+  const record = object({
+    id: text,
+    isDeleted: flag,
+    active: flag,
+    private: flag,
+    read: flag,
+    closedAt: time,
+    status: words("DRAFT", "RUNNING", "ARCHIVED"),
+  });
+  const cases: [string, JsonObject, string, string][] = [
+    ["include_deleted", flag, "", "false: isDeleted !eq true"],
+    ["includeDeleted", flag, "False by default.", "false: isDeleted !eq true : isDeleted !eq true"],
+    ["showInactive", { ...flag, default: false }, "", "false: active !eq false : active !eq false"],
+    ["includeArchived", flag, "", "false: status !eq ARCHIVED"],
+    ["exclude_closed", flag, "", "true: closedAt null true"],
+    ["onlyActive", flag, "", "true: active  true"],
+    ["active_only", flag, "", "true: active  true"],
+    ["unread", flag, "", "true: read  false false: read !eq false"],
+    ["running", flag, "", "true: status  RUNNING false: status !eq RUNNING"],
+    ["visibility", words("all", "public", "private"), "", "public: private  false private: private  true"],
+    ["readState", words("read", "not_read"), "", "read: read  true not_read: read !eq true"],
+    ["created", flag, "Created by you.", ""],
+    ["include_lines", flag, "", ""],
+  ];
+  for (const [name, schema, description, expected] of cases) {
+    test(`${name} "${description}": ${expected}`, async () => {
+      expect(await roleOf(record, { name, schema, description })).toBe(expected);
+    });
+  }
+});
+
+describe("ranges whose words are not those of the field", () => {
+  const record = object({
+    id: text,
+    dateTimeSent: time,
+    dateContentPublished: time,
+    orderDate: time,
+    updated_at: time,
+    archive_stamp: number,
+    pub_date_ms: number,
+    settlement: object({ settled_date: text }),
+  });
+  const cases: [string, JsonObject, string, string][] = [
+    ["fromDateTimeSent", time, "", "dateTimeSent gte"],
+    ["contentPublishedBeforeDate", time, "", "dateContentPublished lt"],
+    ["contentPublishedInRange", text, "", "dateContentPublished between"],
+    ["orderFromDate", text, "", "orderDate gte"],
+    ["modifiedSince", time, "", "updated_at gte"],
+    ["published_after", number, "", "pub_date_ms gt"],
+    ["from_settled_date", text, "", "settlement.settled_date gte"],
+    ["shippedAfter", time, "", ""],
+    ["order_date", text, "Start and end dates separated by `..`.", "orderDate between"],
+  ];
+  for (const [name, schema, description, expected] of cases) {
+    test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {
+      expect(await roleOf(record, { name, schema, description })).toBe(expected);
+    });
+  }
+  test.each([
+    ["fromdate", { ...number, description: "Unix date." }, "creation_date gte"],
+    ["start_time", { ...number, format: "unix-time" }, "creation_date gte"],
+    ["from", number, ""],
+  ])(
+    "%s of records with a time in seconds: %s %s",
+    async (name, { description = "", ...schema }: JsonObject, expected) => {
+      expect(await roleOf(object({ id: text, creation_date: number }), { name, schema, description })).toBe(expected);
+    },
+  );
+});
