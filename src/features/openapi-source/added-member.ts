@@ -1,6 +1,7 @@
 import type { Handler, PathParts } from "../../http/contract.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
-import { createBoundCreate, createBoundWrite, createRecordShape } from "./bound-record.ts";
+import { createBoundCreate } from "./bound-create.ts";
+import { createBoundWrite, createRecordShape } from "./bound-record.ts";
 import { createExpectParents } from "./expect-parents.ts";
 import { recordByKeys } from "./field-lookup.ts";
 import type { OperationContext } from "./operation-context.ts";

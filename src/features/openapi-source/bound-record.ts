@@ -1,40 +1,31 @@
 import type { Eventually } from "../../base/eventually.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { readAnyBody } from "../../http/body/any-body.ts";
 import { hasReadableType } from "../../http/body/body-type.ts";
 import type { Call } from "../../http/call.ts";
 import type { Handler, PathParts, Service } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import { createRecords } from "../../http/routes/collection.ts";
 import { recordRoute } from "../../http/routes/record.ts";
 import type { RecordShape } from "../../http/routes/record-shape.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
-import { type Id, idOf } from "../../store/ids.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
-import type { Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { createAction } from "./action.ts";
 import { asFileField, fileFieldOf } from "./download.ts";
 import { createAlignment } from "./embedded-records.ts";
 import { createExpectParents, type ExpectParents } from "./expect-parents.ts";
 import { idByKeys } from "./field-lookup.ts";
-import { createLocation } from "./location.ts";
-import { createNamed } from "./named-record.ts";
 import { createNewKeys } from "./new-keys.ts";
-import { markOfNew } from "./new-parents.ts";
 import { createSingleId, createSingleRead } from "./only-record.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { fieldsOfParents, withoutUnknownParents } from "./parent-fields.ts";
+import { withoutUnknownParents } from "./parent-fields.ts";
 import { isOfParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { createQueryFields } from "./query-fields.ts";
-import { createNewRecord, createRecordChange } from "./record-change.ts";
+import { createRecordChange } from "./record-change.ts";
 import { createRecordMapping, type RecordMapping, settableFields } from "./record-mapping.ts";
-import { createRelatedIds } from "./related-ids.ts";
-import { schemaFields, typesOf } from "./schema-fields.ts";
 import { typedBody } from "./sent-body.ts";
-import { withSlug } from "./slug.ts";
 import { sentFiles, withUpload } from "./upload.ts";
 
 const METHODS = {
@@ -72,72 +63,6 @@ export function createBoundRead(
     return expectOwn(service, { collection: name, bound, parts, id, expectParents }).then(() =>
       read(call, service, { collection: name, id, shape }),
     );
-  };
-}
-
-/** Creates a record. */
-export function createBoundCreate(
-  tools: OperationContext,
-  collection: BoundCollection,
-  bound: BoundOperation,
-): Handler<PathParts> {
-  const { references } = tools.document;
-  const { name } = collection;
-  const presentation = createPresentation(tools, collection, bound);
-  const locationOf = createLocation(collection, bound);
-  const mapping = createRecordMapping(tools, collection, bound);
-  const own = settableFields(tools.document.references, collection, bound);
-  const queried = createQueryFields(references, collection, bound);
-  const fields = schemaFields(references, collection.record);
-  const typed = (field: string, key: Id): Json => {
-    const schema = fields?.properties.get(field);
-    const types = schema ? typesOf(references, schema) : [];
-    if (types.length === 0) return key;
-    if (types.includes("string")) return types.length === 1 ? String(key) : key;
-    return /^-?\d+(\.\d+)?$/.test(String(key)) ? Number(key) : key;
-  };
-  const withPathId = (body: Json | undefined, parts: PathParts): Json | undefined => {
-    if (bound.idParameter === undefined) return body;
-    const id = typed(collection.idKey, parts[bound.idParameter]!);
-    return { ...(isJsonObject(body) ? body : {}), [collection.idKey]: id };
-  };
-  const withNames = createNamed(tools, collection);
-  const withRelated = createRelatedIds(tools, collection);
-  const expectParents = createExpectParents(tools, bound);
-  const settled = createNewRecord(tools, collection, bound);
-  const align = createAlignment(tools, name);
-  const newKeys = createNewKeys(tools, collection, bound);
-  const mark = markOfNew(collection);
-  const isTaken = async (store: Store, { slug, record, parts }: Slugged): Promise<boolean> =>
-    newKeys ? newKeys.isTaken(store, { key: slug, record, parts }) : (await store.get(name, slug)) !== undefined;
-  return async (call, service, parts) => {
-    await readRecord(tools, { collection, bound, mapping, own, queried }, { call, service, parts });
-    const read = await call.body();
-    const made = isJsonObject(read) ? settled(read, call.headers["content-type"]) : read;
-    const slugged =
-      isJsonObject(made) && collection.idKey === "slug"
-        ? await withSlug(made, (slug) => isTaken(service.store, { slug, record: made, parts }))
-        : made;
-    const named = withPathId(isJsonObject(slugged) ? withNames(slugged) : slugged, parts);
-    const isOne = named === undefined || isJsonObject(named);
-    const sent = isOne ? await withRelated(named ?? {}, service.store) : named;
-    call.giveBody(sent);
-    await expectParents(service, parts);
-    const ofParents =
-      bound.parents.length === 0
-        ? undefined
-        : await fieldsOfParents(service.store, bound, { collections: tools.collections, parts, sent, typed });
-    const given = mark ? { ...ofParents, ...mark } : ofParents;
-    let created: StoredRecord | undefined;
-    const shape = createRecordShape(presentation, (record) => {
-      created = record;
-      const id = idOf(record.value, collection.ownKey === undefined ? service.store.idKeyOf(name) : collection.idKey);
-      return id === undefined ? undefined : locationOf(call, parts, String(id));
-    });
-    const settle = newKeys?.settle(parts);
-    const reply = await createRecords(call, service, { collection: name, given, shape, settle });
-    if (align && created) await align(call, service, { record: created.value, sent: namesIn(sent) });
-    return reply;
   };
 }
 
@@ -190,19 +115,13 @@ export function createBoundWrite(
       return shape.respond(reply, record, asked);
     };
     const reply = await write(call, service, { collection: name, id, shape: { ...shape, respond }, change });
-    if (written) await align(call, service, { record: written.value, isGone, sent: namesIn(await call.body()) });
+    if (written) await align(call, service, { record: written.value, isGone, sent: sentNames(await call.body()) });
     return reply;
   };
 }
 
-function namesIn(sent: Json | undefined): string[] {
+export function sentNames(sent: Json | undefined): string[] {
   return isJsonObject(sent) ? Object.keys(sent) : [];
-}
-
-interface Slugged {
-  readonly slug: string;
-  readonly record: JsonObject;
-  readonly parts: PathParts;
 }
 
 interface Target {
@@ -221,7 +140,7 @@ interface Reading {
 }
 
 /** Reads and checks the body of a request, and leaves the record in it for the route. */
-async function readRecord(
+export async function readRecord(
   tools: OperationContext,
   { collection, bound, mapping, own: settable, queried }: Target,
   { call, service, parts }: Reading,
@@ -241,16 +160,19 @@ async function readRecord(
     return held;
   }
   const isFile = files[0]?.field === "";
-  // A text or number that makes a record says what to make it of, and is no record.
-  const isOther = action === "create" && content === undefined && sent !== undefined && typeof sent !== "object";
+  // A text or number says what a record is made of, and is no record.
+  const isOther = content === undefined && sent !== undefined && typeof sent !== "object";
+  const { valueField } = bound;
   const body =
-    isFile || isOther
-      ? {}
-      : queried
-        ? queried(call)
-        : typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
+    valueField !== undefined && sent !== undefined
+      ? { [valueField]: sent }
+      : isFile || isOther
+        ? {}
+        : queried
+          ? queried(call)
+          : typedBody(tools.document.references, sent, { content, contentType: call.headers["content-type"] });
   const inner = body === undefined ? undefined : valueAtPointer(body, requestAt);
-  const found = requestAt.length > 0 && !isJsonObject(inner) ? body : inner;
+  const found = requestAt.length > 0 && !isJsonObject(inner) && !Array.isArray(inner) ? body : inner;
   const { name } = collection;
   const own = isJsonObject(found)
     ? await withUpload(tools.document.references, collection, {
@@ -302,7 +224,15 @@ export function createRecordShape(
     const json = envelope ? presentation.checked(envelope(text, noValue)) : text;
     return { status, json, type, etag: reply.etag, headers };
   };
-  return { mark, respond };
+  const respondAll: RecordShape["respondAll"] = (_reply, records) => {
+    if (!hasBody) return { status, headers: always };
+    if (fixed !== undefined) return { status, json: fixed, type, headers: always };
+    presentation.watch(records);
+    const texts = records.map((record) => presentation.textOf(record));
+    const text = presentation.isListOfOne && !presentation.element ? texts.join(",") : (texts[0] ?? "{}");
+    return { status, json: envelope ? presentation.checked(envelope(text, noValue)) : text, type, headers: always };
+  };
+  return { mark, respond, respondAll };
 }
 
 /** A single record has no pages. */

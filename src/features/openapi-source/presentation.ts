@@ -33,6 +33,8 @@ export interface Presentation {
   /** Whether there is a body at all. */
   readonly hasBody: boolean;
   readonly envelope: Envelope | undefined;
+  /** Whether one record is sent as a list. */
+  readonly isListOfOne: boolean;
   /** Puts the text of a record into the element of a list that holds it; undefined where it is the element. */
   readonly element: WrapElement | undefined;
   /** Renders the elements of a list. */
@@ -108,6 +110,7 @@ export function createPresentation(
     type: isPlain ? undefined : content.type,
     hasBody: content !== undefined,
     envelope,
+    isListOfOne: bound.isListOfOne,
     element,
     rendering: element ? wrapping(element, shown) : shown,
     noticeOfNew:

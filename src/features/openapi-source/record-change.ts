@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { JSON_PATCH, MERGE_PATCH, transformFor } from "../../http/body/patch-types.ts";
 import type { ChangeFor } from "../../http/routes/record.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
@@ -22,6 +22,8 @@ export function createRecordChange(
     const type = bareType(contentType);
     const isPatch = type === MERGE_PATCH || (type === JSON_PATCH && !isJsonObject(sent));
     if (bound.action === "patch" && isPatch) return transformFor(contentType, sent);
+    // Servers take a JSON Patch as plain JSON, too, and some write "Replace" for "replace".
+    if (bound.action === "patch" && Array.isArray(sent)) return transformFor(JSON_PATCH, sent.map(asPatchOperation));
     if (!isJsonObject(sent)) return undefined;
     const isForm = isFormType(contentType);
     return (current) => {
@@ -31,6 +33,10 @@ export function createRecordChange(
       return { ...next, ...stateTimes(held, sent) };
     };
   };
+}
+
+function asPatchOperation(one: Json): Json {
+  return isJsonObject(one) && typeof one.op === "string" ? { ...one, op: one.op.toLowerCase() } : one;
 }
 
 /** Prepares what is stored of a new record. */

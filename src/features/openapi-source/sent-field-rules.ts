@@ -23,6 +23,8 @@ export interface SentFieldRules {
 interface Rule {
   /** An object of any names: its members are merged with those that are there. */
   readonly isMap: boolean;
+  /** Whether it has the fields of a JSON:API record, of which a request names those that change. */
+  readonly hasFields: boolean;
   /** Whether records cannot have null in the field, although it may be sent. */
   readonly isNeverNull: boolean;
   readonly isRequired: boolean;
@@ -51,16 +53,18 @@ export function createSentFields(
       const schema = properties?.get(name);
       return schema !== undefined && allowsEmptyText(references, schema);
     };
+    const isJsonApi = fields?.properties.has("type") && fields.properties.has("attributes");
     return new Map(
       [...(fields?.properties ?? [])].flatMap(([name, schema]): [string, Rule][] => {
         const shape = shapeOf(schema, references);
         const rule = {
           isMap: isMap(references, schema, shape) && !isReplaced(name),
+          hasFields: isJsonApi === true && (name === "attributes" || name === "relationships"),
           isUnsetByText: isUnsetByText(name),
           isNeverNull: !isNullable(references, schema) && !passes(schema, null),
           isRequired: fields?.required.has(name) ?? false,
         };
-        if (!rule.isMap && !rule.isUnsetByText && !rule.isNeverNull) return [];
+        if (!rule.isMap && !rule.hasFields && !rule.isUnsetByText && !rule.isNeverNull) return [];
         const unset = rule.isMap ? {} : shape.types.has("null") ? null : undefined;
         return [[name, { ...rule, unset }]];
       }),
@@ -72,6 +76,7 @@ export function createSentFields(
       if (!rule) return given;
       if (given === null && rule.isNeverNull) return rule.isRequired ? held : undefined;
       if (given === "" && rule.isUnsetByText) return rule.unset;
+      if (rule.hasFields && isJsonObject(given) && isJsonObject(held)) return { ...held, ...given };
       if (!rule.isMap || !isJsonObject(given)) return given;
       return mergedMap(isJsonObject(held) ? held : {}, given, isForm || rule.isUnsetByText);
     },

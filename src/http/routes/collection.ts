@@ -134,7 +134,10 @@ function creationReply(call: Call, service: DataService, created: Created): Repl
   const { collection, records, isArray, isCreated, shape } = created;
   const { store } = service;
   const status = isCreated ? 201 : 200;
-  if (isArray) return { status, json: `[${records.map((record) => record.text).join(",")}]` };
+  if (isArray) {
+    const reply = { status, json: `[${records.map((record) => record.text).join(",")}]` };
+    return shape?.respondAll?.(reply, records, call) ?? reply;
+  }
   const record = records[0]!;
   const etag = record.tag(store, shape?.mark);
   if (shape) return shape.respond({ status, json: record.text, etag }, record, call);

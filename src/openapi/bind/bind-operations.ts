@@ -1,8 +1,9 @@
 import type { Operation } from "../read/api-document.ts";
 import { downloaded } from "./bind-below.ts";
 import { jsonContent, patchContentIn, successOf } from "./bodies.ts";
-import { spotsOf } from "./body-spots.ts";
+import { bodySpots, spotsOf } from "./body-spots.ts";
 import type { Candidate } from "./candidate.ts";
+import { created, isSentInQuery, saysCreate, soundsLikeCreate } from "./creates.ts";
 import { type BindingOutcome, type Draft, draft, type Reading } from "./draft.ts";
 import { isEnding } from "./ending.ts";
 import { operationOf } from "./groups.ts";
@@ -12,7 +13,7 @@ import { bestSpot, isSameRecord, recordAsPatch, requestSpot, responseSpot } from
 import { ALIKE } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { sendsFile } from "./sent-files.ts";
-import { findAlike, wordsIn } from "./words.ts";
+import { wordsIn } from "./words.ts";
 
 /** Binds each operation of a collection's two paths to an action on its records. */
 export function bindOperations(shapes: Shapes, candidate: Candidate): BindingOutcome[] {
@@ -49,6 +50,8 @@ function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
       return updated(shapes, candidate, operation);
     case "POST":
       if (operationOf(candidate.item, "PUT") || operationOf(candidate.item, "PATCH")) {
+        if (saysCreate(operation) && candidate.form !== undefined) return updated(shapes, candidate, operation);
+        if (saysCreate(operation) && !operationOf(candidate.list, "POST")) return madeAt(shapes, candidate, operation);
         return { operation, why: "an action: records are updated by another method" };
       }
       return updated(shapes, candidate, operation);
@@ -102,25 +105,6 @@ export function listed(
   return { draft: draft(shapes, candidate, { operation, action: "list", spot }) };
 }
 
-export function created(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
-  const request = requestSpot(shapes, candidate, operation);
-  if (request === "list") return { operation, why: "takes a list of records" };
-  const spots = spotsOf(shapes, operation, candidate.segment);
-  const response = typeof spots === "string" || !spots ? undefined : bestSpot(spots, candidate, true);
-  const isNew = successOf(operation)?.status === 201 && request !== undefined && soundsLikeCreate(operation);
-  const isOne = response === undefined || !response.isList || candidate.readSpot?.isList === true || isNew;
-  if (!isOne) return { operation, why: "sends a list: a search, or several at once" };
-  const isSure = request !== undefined && request.share >= ALIKE;
-  const isOfNew = successOf(operation)?.status === 201 || soundsLikeCreate(operation) || sendsFile(shapes, operation);
-  const isToldOnly = isNew && jsonContent(successOf(operation)?.contents) === undefined;
-  // `POST /comments?text=Hi`
-  const isInQuery = isSentInQuery(candidate, operation) && soundsLikeCreate(operation);
-  if (!isSure && !(response && isOfNew) && !isToldOnly && !isInQuery) {
-    return { operation, why: "an action: its body is not one of these records" };
-  }
-  return { draft: draft(shapes, candidate, { operation, action: "create", spot: response, request }) };
-}
-
 /** `PUT /pets` with the id in the body. */
 function updatedByBody(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const { method } = operation;
@@ -140,6 +124,8 @@ function updatedByBody(shapes: Shapes, candidate: Candidate, operation: Operatio
 function updated(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const spot = responseSpot(shapes, candidate, operation);
   const action = operation.method === "PUT" ? "replace" : "patch";
+  const listed = patchList(shapes, candidate, operation);
+  if (listed) return { draft: listed };
   const patch = operation.method === "PATCH" ? patchContentIn(operation.requestBody?.contents) : undefined;
   if (patch && !jsonContent(operation.requestBody?.contents) && !recordAsPatch(shapes, [patch])) {
     return { draft: { ...draft(shapes, candidate, { operation, action, spot }), requestContent: patch } };
@@ -154,6 +140,9 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
     return { draft: draft(shapes, candidate, { operation, action: "add", spot, request: sent }) };
   }
   if (isBareList(candidate.listSpot)) return { operation, why: "an action: its records are nothing but their ids" };
+  if (isUndescribedChange(operation) && (isSame || !jsonContent(successOf(operation)?.contents))) {
+    return { draft: draft(shapes, candidate, { operation, action: "patch", spot }) };
+  }
   if (!request || request === "list" || (!isSame && request.share < (spot ? 0.3 : ALIKE))) {
     if (request && request !== "list" && isSilentChange(shapes, candidate, operation)) {
       return { draft: draft(shapes, candidate, { operation, action: "patch", spot, request }) };
@@ -161,6 +150,45 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, { operation, action, spot, request }) };
+}
+
+/** `POST /baskets/{name}` beside a PUT: makes the basket of that name. */
+function madeAt(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
+  const sent = requestSpot(shapes, candidate, operation);
+  const [spot, request] = [responseSpot(shapes, candidate, operation), sent === "list" ? undefined : sent];
+  return { draft: draft(shapes, candidate, { operation, action: "add", spot, request }) };
+}
+
+/** A JSON Patch by its form, whatever its type is called: a list of objects with `op` and `path`. */
+function patchList(shapes: Shapes, candidate: Candidate, operation: Operation): Draft | undefined {
+  if (operation.method !== "PATCH") return undefined;
+  const contents = operation.requestBody?.contents;
+  const content = jsonContent(contents) ?? patchContentIn(contents);
+  const list = bodySpots(shapes, content, candidate.segment)?.find(
+    ({ isList, shape: { properties } }) => isList && properties.has("op") && properties.has("path"),
+  );
+  if (!content || !list) return undefined;
+  const spots = spotsOf(shapes, operation, candidate.segment);
+  const spot = typeof spots === "string" || !spots ? undefined : bestSpot(spots, candidate, true);
+  return {
+    ...draft(shapes, candidate, { operation, action: "patch", spot }),
+    requestContent: content,
+    requestAt: list.at,
+  };
+}
+
+/** "Update a patient", whose body the document forgets. */
+function isUndescribedChange({
+  method,
+  requestBody,
+  parameters,
+  operationId = "",
+  summary,
+  description = "",
+}: Operation) {
+  if (method === "POST" || requestBody || parameters.some(({ in: at }) => at === "query")) return false;
+  const text = (summary || description).trim();
+  return /^(?:partial(?:ly)? )?(?:update|edit|modif|change|replace)/i.test(text) || /_update$/.test(operationId);
 }
 
 const CREATES = ["create", "creates", "add", "adds", "upsert", "set", "sets"];
@@ -185,17 +213,4 @@ function isSilentChange(shapes: Shapes, { list, item }: Candidate, operation: Op
   if (!success || success.contents.length > 0 || !operation.requestBody || sendsFile(shapes, operation)) return false;
   // A PUT may make the record, unless something else does or nothing removes it.
   return operation.method !== "PUT" || operationOf(list, "POST") !== undefined || !operationOf(item, "DELETE");
-}
-
-/** `PUT /boards/{id}?name=Plans`: a request without a body whose parameters are fields. */
-function isSentInQuery({ record, idKey }: Candidate, { requestBody, parameters }: Operation): boolean {
-  const isField = (name: string): boolean => name !== idKey && findAlike(record.properties.keys(), name) !== undefined;
-  return !requestBody && parameters.some(({ in: at, name }) => at === "query" && isField(name));
-}
-
-function soundsLikeCreate({ operationId = "", summary = "" }: Operation): boolean {
-  return (
-    /^(?:create|add|new|register|insert|post|generate)/i.test(operationId) ||
-    /^(?:create|add|new|register|insert|generate)/i.test(summary)
-  );
 }

@@ -106,6 +106,10 @@ export interface BoundOperation {
   readonly requestContent: MediaContent | undefined;
   /** Property names that lead to the record in the request body. */
   readonly requestAt: readonly string[];
+  /** Whether the request has a list of records there. */
+  readonly takesList?: boolean;
+  /** The field that a body which is no object is the value of, such as `value`. */
+  readonly valueField?: string | undefined;
   /** Properties of the record that the request body does not have or that are read-only: a replace keeps them. */
   readonly kept: readonly string[];
   /** Properties of the record that the request body must have. */

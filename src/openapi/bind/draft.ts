@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation, BoundParameter, EnvelopeField, ParameterRole } from "./binding.ts";
 import { jsonContent, successOf } from "./bodies.ts";
@@ -45,6 +46,7 @@ export function draft(
     showsIds: spot?.ids !== undefined,
     requestContent: request?.content,
     requestAt: request?.spot.at ?? [],
+    valueField: request && request.share > 0 ? undefined : valueFieldOf(shapes, candidate, { operation, action }),
     kept: request ? keptBy(shapes, candidate, request) : [],
     requires: request ? requiredBy(shapes, candidate, request) : [],
     envelope: countedAlike(around, parameters),
@@ -101,6 +103,32 @@ const NOTHING = {
 function assumedSuccess(action: Action): BoundOperation["success"] {
   const status = action === "create" ? 201 : 200;
   return { ...NOTHING, code: String(status), status };
+}
+
+/** The field that a body stands for which is no object: the only one beside the id, one with the same values, or `value`. */
+function valueFieldOf(
+  shapes: Shapes,
+  { record, idKey }: Candidate,
+  { operation: { requestBody }, action }: Pick<Reading, "operation" | "action">,
+): string | undefined {
+  if (!["create", "add", "replace", "patch"].includes(action)) return undefined;
+  const content = jsonContent(requestBody?.contents) ?? requestBody?.contents.find(({ type }) => /^text\//.test(type));
+  const sent = content && (content.schema ? shapes.of(content.schema) : undefined);
+  if (!content || sent?.kind === "object" || sent?.kind === "array" || sent?.kind === "mixed") return undefined;
+  const fields = [...record.properties.keys()].filter(
+    (name) => name !== idKey && shapes.property(record, name)?.isReadOnly !== true,
+  );
+  const [only, other] = fields;
+  if (only !== undefined && other === undefined) return only;
+  const values = listedValues(sent?.schema.value);
+  const alike = fields.find((name) => values !== "" && listedValues(record.properties.get(name)?.value) === values);
+  return alike ?? VALUE_FIELDS.find((name) => fields.includes(name));
+}
+
+const VALUE_FIELDS = ["value", "content", "raw", "text", "body", "source", "data"];
+
+function listedValues(schema: Json | undefined): string {
+  return isJsonObject(schema) && Array.isArray(schema.enum) ? JSON.stringify(schema.enum) : "";
 }
 
 function keptBy(shapes: Shapes, { record, idKey }: Candidate, { spot }: RequestSpot): string[] {

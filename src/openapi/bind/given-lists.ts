@@ -1,6 +1,7 @@
-import { created, listed } from "./bind-operations.ts";
+import { listed } from "./bind-operations.ts";
 import { spotsOf } from "./body-spots.ts";
 import type { Candidate } from "./candidate.ts";
+import { created } from "./creates.ts";
 import { type Group, operationOf } from "./groups.ts";
 import type { Drafted } from "./join.ts";
 import type { NamedPair } from "./overridden-pairs.ts";

@@ -1,9 +1,10 @@
 import type { Operation } from "../read/api-document.ts";
 import { acted, downloaded, uploaded } from "./bind-below.ts";
-import { created, listed } from "./bind-operations.ts";
+import { listed } from "./bind-operations.ts";
 import { isBelowRecord, type ParameterRole } from "./binding.ts";
 import { spotsOf } from "./body-spots.ts";
 import type { Candidate, Pair } from "./candidate.ts";
+import { created } from "./creates.ts";
 import type { Draft } from "./draft.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";

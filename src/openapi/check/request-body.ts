@@ -1,4 +1,4 @@
-import type { Json } from "../../base/json/json.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
 import type { References } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
@@ -45,7 +45,18 @@ export function* checkRequestBody(
   if (isJsonPatchType(contentType ?? "") && Array.isArray(value) && !isList(shapeOf(content.schema, references)))
     return [];
   const violations = yield* book.validator(content.schema, "request").inTurns(value);
-  return violations.map((violation) => ({ ...violation, pointer: `/body${violation.pointer}` }));
+  // The value of an operation is that of any field.
+  const isPatch = isJsonPatch(value);
+  return violations
+    .filter(({ pointer }) => !isPatch || !/^\/\d+\/value\b/.test(pointer))
+    .map((violation) => ({ ...violation, pointer: `/body${violation.pointer}` }));
+}
+
+/** Whether a body is a list of operations of a JSON Patch, whatever its type is called. */
+function isJsonPatch(value: Json): boolean {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((one) => isJsonObject(one) && "op" in one && "path" in one)
+  );
 }
 
 /** A body without a type is taken for JSON, as everywhere in standin, or for the one type that there is. */
