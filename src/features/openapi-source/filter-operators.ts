@@ -5,9 +5,9 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   eq: ["=", "==", ":", ":=", "===", "is", "equals", "equal", "equalto", "any", "has", "match"],
   ne: ["!=", "<>", "!:", "!==", "neq", "not", "isnot", "notequals", "notequal", "notequalto"],
   gt: [">", "greaterthan", "after"],
-  gte: [">=", "ge", "gteq", "greaterorequal", "greaterthanorequal", "greaterthanorequalto", "from"],
+  gte: [">=", "=>", "ge", "gteq", "greaterorequal", "greaterthanorequal", "greaterthanorequalto", "from"],
   lt: ["<", "lessthan", "before"],
-  lte: ["<=", "le", "lteq", "lessorequal", "lessthanorequal", "lessthanorequalto", "to"],
+  lte: ["<=", "=<", "le", "lteq", "lessorequal", "lessthanorequal", "lessthanorequalto", "to"],
   in: ["oneof", "anyof", "inlist", "inq"],
   nin: ["out", "notin", "noneof", "notinlist"],
   contains: [

@@ -1,8 +1,9 @@
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import type { BoundCollection, BoundOperation, BoundParameter, ValueFilter } from "../../openapi/bind/binding.ts";
+import type { BoundCollection, BoundOperation, BoundParameter } from "../../openapi/bind/binding.ts";
 import { namedFilter } from "../../openapi/bind/filter-names.ts";
 import { findInside } from "../../openapi/bind/filters-inside.ts";
+import { indexedName } from "../../openapi/bind/indexed-names.ts";
 import { queryNames } from "../../openapi/bind/query-names.ts";
 import { Shapes } from "../../openapi/bind/schema-shape.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
@@ -10,7 +11,8 @@ import type { Parameters } from "../../query/parameters.ts";
 import type { References } from "../../schema/references.ts";
 import { assumedParameters } from "./assumed-parameters.ts";
 import { readFilterTexts } from "./filter-texts.ts";
-import { endOfDay, filterValues } from "./filter-values.ts";
+import { readIndexed } from "./indexed-parameters.ts";
+import { addFilter } from "./list-filter.ts";
 import { once } from "./once.ts";
 import { pageLimits } from "./page-limits.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
@@ -35,6 +37,11 @@ export interface ListRequest {
 export interface Bounds {
   readonly after: string | undefined;
   readonly before: string | undefined;
+}
+
+interface Sought {
+  readonly name: string;
+  readonly parameter: Parameter | undefined;
 }
 
 export interface ListParameters {
@@ -91,7 +98,7 @@ export function createListParameters(
   const addUndeclared = (translated: Map<string, readonly string[]>, name: string, values: readonly string[]): void => {
     const [, head = ""] = /^(filters?|where|q)\[/i.exec(name) ?? [];
     const filter = declared.has(head)
-      ? namedFilter(name, (field) => fieldNamed(fields?.properties, field, true))
+      ? namedFilter(name, (field) => fieldNamed(fields?.properties, field, true) ?? attributeNamed(field))
       : undefined;
     const [, map = "", key] = /^(\w+)\[([\w.-]+)\]$/.exec(name) ?? [];
     const isMember = !filter && key !== undefined && declared.has(map) && fields?.properties.has(map) === true;
@@ -125,15 +132,17 @@ export function createListParameters(
     if (field !== undefined) return [field, ...rest].join(".");
     return fields ? findInside(shapes, shapes.of(record), name) : undefined;
   };
-  const addState = (translated: Map<string, readonly string[]>, state: ValueFilter | undefined): void => {
-    if (state) translated.set(state.operator ? `${state.field}:${state.operator}` : state.field, [state.value]);
-  };
   const addWhere = (translated: Map<string, readonly string[]>, conditions: readonly JsonObject[]): void => {
     if (conditions.length === 0) return;
     const texts = conditions.map((one) => JSON.stringify(one));
     translated.set("_where", [...(translated.get("_where") ?? []), ...texts]);
   };
-  const addSearch = (translated: Map<string, readonly string[]>, text: string, parameter: Parameter | undefined) => {
+  const addSearch = (translated: Map<string, readonly string[]>, text: string, { name, parameter }: Sought) => {
+    // A search that filters may have conditions, and so may JSON.
+    const isFilter =
+      /^[[{]\{?\s*["']/.test(text) || (/["'<>=~]/.test(text) && /\bfilter/i.test(parameter?.description ?? ""));
+    const conditions = isFilter ? readFilterTexts([text], { name, parameter, fieldOf: pathNamed }) : [];
+    if (conditions.length > 0) return addWhere(translated, conditions);
     const found = hasSearchLanguage(parameter?.description)
       ? readClauses(text, (name) => fieldNamed(fields?.properties, name))
       : undefined;
@@ -142,12 +151,24 @@ export function createListParameters(
     if (where) addWhere(translated, [where]);
   };
 
+  const hasIndexed = [...declared.values()].some(
+    ({ name, schema }) =>
+      indexedName(name) !== undefined ||
+      (schema && indexedName(`${name}[0].field`) !== undefined && shapes.of(schema).kind === "array"),
+  );
+
   const read = (sent: Parameters): ListRequest => {
     const given = assumed.size === 0 ? sent : new Map([...assumed, ...sent]);
     const translated = new Map<string, readonly string[]>();
     let after: string | undefined;
     let before: string | undefined;
+    if (hasIndexed) {
+      const { where, sort } = readIndexed(given, pathNamed);
+      addWhere(translated, where);
+      if (sort.length > 0) translated.set("_sort", [sort.join(",")]);
+    }
     for (const [name, values] of given) {
+      if (hasIndexed && indexedName(name)) continue;
       const bound = byName.get(name);
       const parameter = declared.get(name);
       if (!bound) {
@@ -179,13 +200,16 @@ export function createListParameters(
           break;
         case "sort":
         case "order":
-          if (/^(?:true|false)$/.test(first) && bound.role === "order") {
+          if (bound.field !== undefined) {
+            const key = /^(?:desc|-1)/i.test(first) ? `-${bound.field}` : bound.field;
+            translated.set("_sort", [[...(translated.get("_sort") ?? []), key].join(",")]);
+          } else if (/^(?:true|false)$/.test(first) && bound.role === "order") {
             translated.set("_order", [(first === "true") === /desc|revers/i.test(name) ? "desc" : "asc"]);
           } else if (DIRECTION.test(first)) translated.set("_order", [/^(desc|-1)/i.test(first) ? "desc" : "asc"]);
           else addSort(translated, values, (field) => sortField(fields?.properties, field) ?? attributeNamed(field));
           break;
         case "search":
-          addSearch(translated, first, parameter);
+          addSearch(translated, first, { name, parameter });
           break;
         case "where":
           addWhere(translated, readFilterTexts(values, { name, parameter, fieldOf: pathNamed }));
@@ -196,27 +220,16 @@ export function createListParameters(
             values.map((one) => one.replaceAll(";", ",")),
           );
           break;
-        case "filter": {
-          if (bound.states) {
-            const state = bound.states[first];
-            // A request that asks for that state itself decides.
-            const isAsked = first === "" && [...given.keys()].some((one) => byName.get(one)?.field === state?.field);
-            if (!isAsked) addState(translated, state);
-            break;
-          }
-          const field = bound.field ?? name;
-          const { operator } = bound;
-          const property = fields?.properties.get(field);
-          if (operator === "between") {
-            const [from = "", to = ""] = values.length > 1 ? values : first.split(/\.\.|,|\/(?=.{4})/);
-            if (from !== "") translated.set(`${field}:gte`, [from]);
-            if (to !== "") translated.set(`${field}:lte`, [endOfDay(to)]);
-            break;
-          }
-          const wanted = filterValues(references, { parameter, operator, values, property });
-          if (wanted.length > 0) translated.set(operator ? `${field}:${operator}` : field, wanted);
+        case "filter":
+          addFilter(references, translated, {
+            bound,
+            parameter,
+            values,
+            given,
+            byName,
+            property: fields?.properties.get(bound.field ?? name),
+          });
           break;
-        }
       }
     }
     if (translated.has("_order") && !translated.has("_sort")) translated.set("_sort", [usualOrder()]);

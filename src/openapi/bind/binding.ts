@@ -228,10 +228,14 @@ export type ParameterRole = (typeof PARAMETER_ROLES)[number];
 export interface BoundParameter {
   readonly name: string;
   readonly role: ParameterRole;
-  /** Of a filter: the field of the record. */
+  /** Of a filter: the field of the record; of an order: the field that it is of, as in `sort[createdAt]`. */
   readonly field?: string;
   /** Of a filter that compares: an operator of the query language. */
   readonly operator?: string;
+  /** Of a filter: the parameter that says how it compares, such as `dateCondition`. */
+  readonly comparedBy?: string;
+  /** Of such a parameter, which filters nothing itself. */
+  readonly isComparison?: boolean;
   /** Of a filter whose values are words for states: what each one asks for, and "" what a request without it does. */
   readonly states?: Readonly<Record<string, ValueFilter>>;
 }

@@ -39,6 +39,16 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "maxrows",
       "recordsperpage",
       "rowsperpage",
+      "pagelen",
+      "hitsperpage",
+      "displaysize",
+      "numbertoread",
+      "numberofresults",
+      "numberofrecords",
+      "numberofitems",
+      "maxpagesize",
+      "maxresultcount",
+      "batchsize",
     ],
   ],
   [
@@ -55,6 +65,12 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "firstrow",
       "startrow",
       "firstresult",
+      "skiprecords",
+      "skipcount",
+      "recordindex",
+      "startrecord",
+      "startposition",
+      "recordoffset",
     ],
   ],
   [
@@ -77,11 +93,52 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "nextcursor",
       "batchtoken",
       "iterator",
+      "searchafter",
+      "scrollid",
+      "pagingtoken",
+      "paginationtoken",
+      "resumptiontoken",
+      "lastid",
+      "lastseenid",
+      "lastevaluatedkey",
     ],
   ],
   ["before", ["before", "endingbefore", "pagebefore", "previous", "prev"]],
-  ["sort", ["sort", "sortby", "orderby", "sorting", "sortfield", "sortkey", "sortcolumn", "ordering"]],
-  ["order", ["order", "sortorder", "sortdirection", "orderdirection", "direction", "sortdir", "dir"]],
+  [
+    "sort",
+    [
+      "sort",
+      "sortby",
+      "orderby",
+      "sorting",
+      "sortfield",
+      "sortkey",
+      "sortcolumn",
+      "ordering",
+      "orderfield",
+      "orderbyfield",
+      "orderbycolumn",
+      "sortproperty",
+      "sortbyfield",
+      "sortbymetric",
+    ],
+  ],
+  [
+    "order",
+    [
+      "order",
+      "sortorder",
+      "sortdirection",
+      "orderdirection",
+      "direction",
+      "sortdir",
+      "dir",
+      "sortbydirection",
+      "orderbydirection",
+      "orderdir",
+      "sortbyorder",
+    ],
+  ],
   [
     "search",
     [
@@ -120,7 +177,7 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
 ];
 
 /** Descriptions that tell what a name leaves open. */
-const FROM_ZERO = /\b0\s*\.\.|zero[- ]based|start(?:s|ing)? (?:at|from|with) (?:0|zero)\b/i;
+const FROM_ZERO = /\b0\s*\.\.|zero[- ]based|first page is (?:0|zero)|start(?:s|ing)? (?:at|from|with) (?:0|zero)\b/i;
 const FROM_ONE = /\b(?:1|one)[- ]based\b|\bstart(?:s|ing)? (?:at|from|with) (?:1|one)\b/i;
 const OF_TIME = /\b(?:time|timestamp|date|epoch)\b/i;
 const OF_FIELDS = /\b(?:fields?|columns?|attributes?|propert(?:y|ies)|elements?)\b/i;
@@ -135,12 +192,19 @@ const OF_LIMIT =
 const TOLD: readonly (readonly [ParameterRole, RegExp])[] = [
   ["limit", /^(?:the )?(?:number of )?(?:results|items|records|entries) per page\b/i],
   ["limit", /^(?:the )?max(?:imum)? number of (?:returned )?(?:results|items|records|entries|rows)\b/i],
+  [
+    "limit",
+    /^(?:the )?(?:number of|how many) [\w ]{1,40} (?:to (?:return|retrieve|fetch|list|be shown)|shown|returned) (?:per|on each|in a) page\b/i,
+  ],
   ["page", /^(?:the )?page(?: number)?(?: \(\w+\))?(?:$|[.,;:]? (?:counted from|starting (?:at|from|with)) [01]\b)/i],
 ];
+/** "Next page cursor" */
+const OF_CURSORS = /\b(?:cursor for pagination|(?:next|page|paging|pagination) (?:page )?cursor)\b/i;
 /** A token that the API returned, although it may be called an offset. */
 const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
 /** `orderascending`: true or false instead of a direction. */
 const ASCENDING = /^(?:is|sort|order)?(?:(?:asc|desc)(?:ending)?|reversed?)$/;
+const DIRECTIONS = /^-?1$|^(?:asc|desc)(?:ending)?$/i;
 /** "Order result by ASC or DESC order." */
 const OF_DIRECTION = /^(?:order|sort) (?:the )?(?:results?|items|records|list) (?:by|in) asc\w* or desc/i;
 /** `filter`: "filter the results by matching substrings of properties against this value" */
@@ -164,11 +228,17 @@ export function pagingRole(
   if (bare === "include" && /\bfields to include\b/i.test(description)) return "fields";
   if (bare === "filter" && shape?.types.has("string") && OF_TEXT.test(description)) return "search";
   if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
+  if (bare === "nextpage" && shape?.types.has("string") && OF_CURSORS.test(description)) return "cursor";
+  const value = shape?.schema.value;
+  const facts = isJsonObject(value) ? value : {};
+  const listed = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
+  const isDirection = listed.length > 0 && listed.every((one) => DIRECTIONS.test(one));
+  if (ASCENDING.test(bare) && isDirection) return "order";
+  if (/^(?:order|sort)type$/.test(bare) && (isDirection || /\b(?:asc|direction)/i.test(description))) return "order";
+  if (listed.includes("true") && /^(?:count|skipcount|next|page)$/.test(bare)) return undefined;
   const own = NAMES.find(([, names]) => names.includes(bare))?.[0];
   const role = own ?? (shape?.types.has("integer") ? toldRole(description, names) : undefined);
   if (shape?.types.size === 1 && shape.types.has("boolean")) return ASCENDING.test(bare) ? "order" : undefined;
-  const value = shape?.schema.value;
-  const facts = isJsonObject(value) ? value : {};
   if (facts.format === "date" || facts.format === "date-time") return undefined;
   const isFromZero =
     FROM_ZERO.test(description) || ((facts.minimum === 0 || facts.default === 0) && !FROM_ONE.test(description));
@@ -179,12 +249,12 @@ export function pagingRole(
   const isFromOne = facts.minimum === 1 || facts.default === 1 || FROM_ONE.test(description);
   const isBothOne = facts.minimum === 1 && facts.default === 1;
   if (role === "offset" && (isBothOne || (bare.startsWith("start") && isFromOne))) return "position";
-  if (role === "page" && isText && facts.format !== undefined) return undefined;
+  if (role === "page" && isText && facts.format !== undefined && !/^int/.test(String(facts.format))) return undefined;
   if (role === "order" || role === "sort") {
     const values = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
     if (values.length === 0) return role === "order" && OF_FIELDS.test(description) ? "sort" : role;
     const directions = values.filter((one) => !/^(?:default|none)$/i.test(one));
-    return directions.every((one) => /^-?1$|^(?:asc|desc)(?:ending)?$/i.test(one)) ? "order" : "sort";
+    return directions.every((one) => DIRECTIONS.test(one)) ? "order" : "sort";
   }
   const isNumber =
     shape === undefined || shape.kind === "unknown" || shape.types.has("integer") || shape.types.has("number");
@@ -206,13 +276,21 @@ export function isToldSort(role: ParameterRole | undefined, description = ""): b
   return (role === "sort" || role === "order") && OF_SORTING.test(description);
 }
 
+/** What objects of options have about pages. */
+const IN_OBJECTS = ["page", "pagesize", "pagenumber", "pageindex", "perpage", "limit", "offset", "skip", "take"];
+
 /** `$top` -> top, `page[size]` -> pagesize, `pagination.limit` -> limit, `paginate_page` -> page */
 export function bareName(name: string): string {
   const [, part] =
     /^(?:page|paging|pagination|pageable|searchCriteria)[[.](\w+)\]?$/i.exec(name) ??
     /^paginate_(\w+)$/.exec(name) ??
     [];
-  if (part === undefined) return plainName(name.replace(/^[$_]/, ""));
+  if (part === undefined) {
+    // `queryOptions.pageSize`, `options[limit]`
+    const inner = /^\w+[[.](\w+)\]?$/.exec(name)?.[1];
+    const isPaging = inner !== undefined && IN_OBJECTS.includes(plainName(inner));
+    return plainName((isPaging ? inner : name).replace(/^[$_]/, ""));
+  }
   const bare = plainName(part);
   return bare === "number" ? "page" : bare === "size" ? "pagesize" : bare;
 }

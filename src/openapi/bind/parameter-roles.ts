@@ -1,8 +1,10 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation, Parameter } from "../read/api-document.ts";
 import type { BoundParameter, ParameterRole } from "./binding.ts";
+import { withCompanions } from "./companions.ts";
 import { isFilterLanguage, isToldLanguage } from "./filter-language.ts";
 import { findInside } from "./filters-inside.ts";
+import { indexedName } from "./indexed-names.ts";
 import { bareName, isToldSort, pagingRole } from "./paging-parameters.ts";
 import { queryNames } from "./query-names.ts";
 import {
@@ -92,6 +94,13 @@ export function parameterRoles(
       const isText = pagingRole(parameter, shapes, names) === "search" && !isTold;
       return [{ name, role: isText ? "search" : "where" }];
     }
+    const isList = schema !== undefined && shapes.of(schema).kind === "array";
+    const indexed = indexedName(name) ?? (isList && !isField ? indexedName(`${name}[0].field`) : undefined);
+    if (indexed && !isTextList(shapes, schema)) return [{ name, role: indexed.kind }];
+    // `order[createdAt]=desc`
+    const [, sorted] = /^(?:order|sort|orderBy|sortBy)\[([\w.]+)\]$/i.exec(name) ?? [];
+    const ordered = sorted === undefined ? undefined : (findAlike(record.properties.keys(), sorted) ?? find(sorted));
+    if (ordered !== undefined) return [{ name, role: "order", field: ordered }];
     // Its properties have names of their own.
     if (schema && shapes.of(schema).kind === "object") return [];
     if (parameter.role === "limit") return [{ name, role: "limit" }];
@@ -122,7 +131,17 @@ export function parameterRoles(
     const states = stateFilter(shapes, record, parameter);
     return states ? [{ name, role: "filter", states }] : [];
   });
-  return found.filter((one) => one.role === "filter" || isBest(one, found));
+  const best = found.filter((one) => one.role === "filter" || isBest(one, found));
+  return withCompanions(
+    best,
+    queryNames(shapes, operation).map(({ name }) => name),
+  );
+}
+
+/** Whether values are texts, such as `sort=name,desc`, and no objects. */
+function isTextList(shapes: Shapes, schema: Parameter["schema"]): boolean {
+  const shape = schema && shapes.of(schema);
+  return shape?.kind === "array" && shape.items !== undefined && shapes.of(shape.items).kind === "scalar";
 }
 
 /** Whether a parameter is the middle of a search around it: no record need be exactly there. */

@@ -66,7 +66,7 @@ export function relatedFilter(shapes: Shapes, record: SchemaShape, related: Rela
     ),
     isTold: OF_FILTERS.test(description),
     isFilter: /\bfilter/i.test(description),
-    isOfIds: /\bg?u?ids?\b/i.test(description) || /s(?:\[\])?$/.test(name),
+    isOfIds: /\bg?u?ids?\b/i.test(description) || (/s(?:\[\])?$/.test(name) && !/\bnames?\b/i.test(description)),
     isSmall: record.properties.size <= 8,
   };
   if (asked.words.length === 0 || asked.words.length > MAX_WORDS) return undefined;

@@ -92,7 +92,7 @@ export function wordedRange(
     nearest(times.filter(({ key }) => isSame(asked, contentOf(wordsIn(key))))) ??
     nearest(times.filter(({ key }) => isSame(without(asked, nouns), without(contentOf(wordsIn(key)), nouns))));
   if (found === undefined) return undefined;
-  const operator = COMPARISONS[end]!;
+  const operator = COMPARISONS[end] ?? "gte";
   const isInclusive = /\binclusive\b|\bon or (?:after|before)\b/i.test(description);
   return { field: found, operator: isInclusive ? operator.replace(/^([gl]t)$/, "$1e") : operator };
 }

@@ -1,0 +1,55 @@
+import type { BoundParameter, ValueFilter } from "../../openapi/bind/binding.ts";
+import type { Parameter } from "../../openapi/read/api-document.ts";
+import type { Parameters } from "../../query/parameters.ts";
+import type { Placed, References } from "../../schema/references.ts";
+import { operatorMeant } from "./filter-operators.ts";
+import { endOfDay, filterValues } from "./filter-values.ts";
+
+interface FilterSent {
+  readonly bound: BoundParameter;
+  readonly parameter: Parameter | undefined;
+  readonly values: readonly string[];
+  /** All parameters of the request. */
+  readonly given: Parameters;
+  readonly byName: ReadonlyMap<string, BoundParameter>;
+  readonly property: Placed | undefined;
+}
+
+type Translated = Map<string, readonly string[]>;
+
+/** Translates one filter into the parameters of standin. */
+export function addFilter(references: References, translated: Translated, sent: FilterSent): void {
+  const { bound, parameter, values, given, byName, property } = sent;
+  const [first = ""] = values;
+  if (bound.isComparison) return;
+  if (bound.states) {
+    const state = bound.states[first];
+    // A request that asks for that state itself decides.
+    const isAsked = first === "" && [...given.keys()].some((one) => byName.get(one)?.field === state?.field);
+    if (!isAsked) addState(translated, state);
+    return;
+  }
+  const field = bound.field ?? bound.name;
+  const [told = ""] = (bound.comparedBy === undefined ? undefined : given.get(bound.comparedBy)) ?? [];
+  const operator = told === "" ? bound.operator : comparisonTold(told);
+  if (operator === "between") {
+    const [from = "", to = ""] = values.length > 1 ? values : first.split(/\.\.|,|\/(?=.{4})/);
+    if (from !== "") translated.set(`${field}:gte`, [from]);
+    if (to !== "") translated.set(`${field}:lte`, [endOfDay(to)]);
+    return;
+  }
+  const wanted = filterValues(references, { parameter, operator, values, property });
+  if (wanted.length > 0) translated.set(operator ? `${field}:${operator}` : field, wanted);
+}
+
+function addState(translated: Translated, state: ValueFilter | undefined): void {
+  if (state) translated.set(state.operator ? `${state.field}:${state.operator}` : state.field, [state.value]);
+}
+
+/** The operator that `dateCondition=>=` tells; undefined for equality. */
+function comparisonTold(word: string): string | undefined {
+  const operator = operatorMeant(word);
+  return operator === "eq" || operator === "present" || operator === "absent" || operator === "notcontains"
+    ? undefined
+    : operator;
+}
