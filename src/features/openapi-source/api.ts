@@ -18,6 +18,7 @@ import { createEcho, createStreamEcho, idsIn } from "./echo.ts";
 import { createElements } from "./elements.ts";
 import { withExpansion } from "./expand.ts";
 import { addressed } from "./field-lookup.ts";
+import { createWithIds } from "./named-ids.ts";
 import { createIsBelowNew, withoutGenerated } from "./new-parents.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -192,15 +193,20 @@ function boundHandler(tools: OperationContext, collection: BoundCollection, boun
     withExpansion(tools, one, CREATE[one.action](tools, collection, addressed(collection, one)));
   const own = once(() => prepare(bound));
   const ofNew = once(() => prepare(withoutGenerated(bound)));
+  const withIds = once(() => createWithIds(tools.collections, collection, bound));
+  const at: Handler<PathParts> = (call, service, parts) => {
+    const isOfNew = isBelowNew()?.(service, parts);
+    if (!isOfNew) return own()(call, service, parts);
+    return isOfNew.then((isNew) => (isNew ? ofNew : own)()(call, service, parts));
+  };
   const isBelowNew = once(() => createIsBelowNew(tools.collections, bound));
   const respond: Handler<PathParts> = (call, service, parts) => {
     const { prefer } = call.headers;
     if (prefer !== undefined && wantsExample(prefer)) {
       return preferredResponse(tools, { operation: bound.operation, call, parts, service });
     }
-    const isOfNew = isBelowNew()?.(service, parts);
-    if (!isOfNew) return own()(call, service, parts);
-    return isOfNew.then((isNew) => (isNew ? ofNew : own)()(call, service, parts));
+    const ids = withIds()?.(service, parts);
+    return ids ? ids.then((found) => at(call, service, found)) : at(call, service, parts);
   };
   return bound.operation.method === "POST" ? withStream(tools, bound.operation, respond) : respond;
 }

@@ -9,6 +9,7 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { createRecordShape, readRecord, sentNames } from "./bound-record.ts";
 import { createAlignment } from "./embedded-records.ts";
 import { createExpectParents } from "./expect-parents.ts";
+import { fitValue } from "./fit-value.ts";
 import { createLocation } from "./location.ts";
 import { createNamed } from "./named-record.ts";
 import { createNewKeys } from "./new-keys.ts";
@@ -44,6 +45,10 @@ export function createBoundCreate(
     if (types.includes("string")) return types.length === 1 ? String(key) : key;
     return /^-?\d+(\.\d+)?$/.test(String(key)) ? Number(key) : key;
   };
+  const whole = (field: string, value: JsonObject): Json => {
+    const schema = fields?.properties.get(field);
+    return (schema && fitValue(schema, value, { ...tools, references })) ?? value;
+  };
   const withPathId = (body: Json | undefined, parts: PathParts): Json | undefined => {
     if (bound.idParameter === undefined) return body;
     const id = typed(collection.idKey, parts[bound.idParameter]!);
@@ -63,7 +68,7 @@ export function createBoundCreate(
     const ofParents =
       bound.parents.length === 0
         ? undefined
-        : await fieldsOfParents(service.store, bound, { collections, parts, sent, typed });
+        : await fieldsOfParents(service.store, bound, { collections, parts, sent, typed, whole });
     return mark ? { ...ofParents, ...mark } : ofParents;
   };
   if (bound.takesList) {

@@ -12,6 +12,8 @@ interface GivenParents {
   readonly sent: Json | undefined;
   /** The key of a parent in the type that the field has. */
   readonly typed: (field: string, key: Id) => Json;
+  /** An object of a new record with all that it must have. */
+  readonly whole: (field: string, value: JsonObject) => Json;
 }
 
 function objectIn(value: Json | undefined, name: string): JsonObject | undefined {
@@ -23,7 +25,7 @@ function objectIn(value: Json | undefined, name: string): JsonObject | undefined
 export async function fieldsOfParents(
   store: Store,
   { parents }: BoundOperation,
-  { collections, parts, sent, typed }: GivenParents,
+  { collections, parts, sent, typed, whole }: GivenParents,
 ): Promise<JsonObject> {
   const fields: JsonObject = {};
   for (const { parameter, field, holder, collection } of parents) {
@@ -33,7 +35,7 @@ export async function fieldsOfParents(
     const key = !above ? text : above.ownKey === undefined ? await store.keyFor(above.name, text) : plainKey(text);
     const value = typed(field, key);
     if (holder === undefined) fields[field] = value;
-    else fields[holder] = { ...objectIn(sent, holder), ...objectIn(fields, holder), [field]: value };
+    else fields[holder] = whole(holder, { ...objectIn(sent, holder), ...objectIn(fields, holder), [field]: value });
   }
   return fields;
 }
@@ -46,7 +48,7 @@ function plainKey(text: string): Id {
 export async function withoutUnknownParents(
   store: Store,
   { parents }: BoundOperation,
-  { collections, parts, sent }: Omit<GivenParents, "typed">,
+  { collections, parts, sent }: Omit<GivenParents, "typed" | "whole">,
 ): Promise<Json | undefined> {
   if (!isJsonObject(sent)) return sent;
   const own = { ...sent };

@@ -140,8 +140,16 @@ function withParents(
   const properties = recordFieldsOf(options.references, collection.record)?.properties;
   for (const { operation, parents } of collection.operations) {
     for (const { parameter, field, holder, isOfAll, collection: parent } of parents) {
-      if (isOfAll || holder !== undefined) continue;
+      if (isOfAll) continue;
       const purpose = `${collection.name}/${field}/${position}`;
+      if (holder !== undefined) {
+        const [part, owners] = [value[holder], ids.get(parent ?? "")];
+        const owner = isJsonObject(part) && owners ? pick(options, purpose, owners) : undefined;
+        if (isJsonObject(part) && owner !== undefined && !owners?.some((id) => id === part[field])) {
+          value[holder] = { ...part, [field]: owner };
+        }
+        continue;
+      }
       const schema = properties?.get(field);
       const held = parent === undefined ? undefined : ids.get(parent);
       const declared = operation.parameters.find(({ in: at, name }) => at === "path" && name === parameter)?.schema;

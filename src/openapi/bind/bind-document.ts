@@ -5,6 +5,7 @@ import { bindOperations, listed } from "./bind-operations.ts";
 import {
   type Bindings,
   type BoundCollection,
+  type FieldKey,
   isBelowRecord,
   type ParentKey,
   type UnboundOperation,
@@ -18,10 +19,12 @@ import { Groups } from "./groups.ts";
 import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";
 import { joinLabelledKeys } from "./labelled-keys.ts";
 import { filteredBelow, isListAtWildcard, segmentOf } from "./lists-at-wildcards.ts";
+import { otherNamesOf } from "./names-in-path.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
 import { RECORDED_REASONS, withOwnBindings } from "./own-bindings.ts";
 import { ownKeyOf } from "./own-keys.ts";
+import { joinOwnerLists } from "./owner-lists.ts";
 import { type Ancestor, ancestorsOf, ParentFields } from "./parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 import { readPair } from "./read-pair.ts";
@@ -69,6 +72,7 @@ class Binder {
     const drafted = joinPages(read);
     joinTwoSegmentIds(shapes, this.groups, drafted);
     joinLabelledKeys(shapes, this.groups, drafted);
+    joinOwnerLists(shapes, { groups: this.groups, kept: new Set(given) }, drafted);
     joinElementLists(shapes, { groups: this.groups, kept: new Set(given) }, drafted);
     joinActions(shapes, this.groups, drafted);
     drafted.push(...findSingletons(shapes, this.groups, drafted));
@@ -254,12 +258,15 @@ function finish(
     idKey,
     ownKey: ownKeyOf(shapes, drafted, (draft) => parentSteps(draft).length > 0),
     hidesId,
+    otherNames: otherNamesOf(shapes, drafted),
     isSingle: candidate.form === "single",
     record: record.schema,
     operations: drafts.map((draft) => ({
       ...draft,
       parents: parentSteps(draft).map((ancestor): ParentKey => {
         const told = parameterOf(draft.operation, ancestor);
+        const owner = drafted.owned?.get(draft.operation);
+        if (owner?.parameter === ancestor.parameter) return ownerKey(owner, parentAt(ancestor, told));
         const field = fields.of(ancestor, told?.field);
         return {
           parameter: ancestor.parameter,
@@ -272,6 +279,11 @@ function finish(
       }),
     })),
   };
+}
+
+/** The parent of lists that have what somebody owns. */
+function ownerKey({ parameter, path: [holder, field = ""] }: FieldKey, collection: string | undefined): ParentKey {
+  return { parameter, holder, field, isInRecord: true, isOfAll: false, isTold: true, collection };
 }
 
 function parameterOf({ parameters }: Operation, { parameter }: Ancestor): Parameter | undefined {

@@ -27,8 +27,10 @@ export interface BoundCollection {
    * No response shows it.
    */
   readonly ownKey: string | undefined;
-  /** Whether that is a field of our own, which no response shows. */
+  /** Whether `idKey` is a field of our own, which no response shows. */
   readonly hidesId: boolean;
+  /** Other properties by which paths name its records, where the document says so: "ID or slug". */
+  readonly otherNames: readonly string[];
   /** Whether there is one record at each path, such as `GET /settings` with `PUT /settings`. */
   readonly isSingle: boolean;
   /** The schema of one record: that of the response to GET on the record, else that of the list's elements. */

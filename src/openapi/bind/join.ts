@@ -1,7 +1,7 @@
 import type { Operation } from "../read/api-document.ts";
 import { acted, downloaded, uploaded } from "./bind-below.ts";
 import { listed } from "./bind-operations.ts";
-import { isBelowRecord, type ParameterRole } from "./binding.ts";
+import { type FieldKey, isBelowRecord, type ParameterRole } from "./binding.ts";
 import { spotsOf } from "./body-spots.ts";
 import type { Candidate, Pair } from "./candidate.ts";
 import { created } from "./creates.ts";
@@ -21,6 +21,8 @@ export interface Drafted {
   readonly drafts: Draft[];
   /** Lists at paths that its records tell nothing of. */
   readonly lent?: Set<Operation>;
+  /** Lists and creates at paths of an owner, by the field of the records that names it. */
+  owned?: Map<Operation, FieldKey>;
 }
 
 /** The list of single records elsewhere: `/projects/{id}/tasks` for `/tasks/{id}`, if both send the same record. */

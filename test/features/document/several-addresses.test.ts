@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/json/json.ts";
+import { apart, type Served, serve } from "./serve.ts";
+
+const text: JsonObject = { type: "string" };
+const whole: JsonObject = { type: "integer" };
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const body = (schema: JsonObject): JsonObject => ({ content: { "application/json": { schema } } });
+const object = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
+  type: "object",
+  properties,
+  required,
+});
+const given = (name: string, description = "") => ({ name, in: "path", required: true, schema: text, description });
+const sends = (schema: JsonObject, status = 200): JsonObject => ({ responses: { [status]: body(schema) } });
+const list = (name: string): JsonObject => sends({ type: "array", items: ref(name) });
+const creates = (name: string): JsonObject => ({
+  requestBody: body(object({ name: text, about: text }, ["name"])),
+  ...sends(ref(name), 201),
+});
+const owner = object({ id: whole, login: text });
+
+const forge: JsonObject = {
+  openapi: "3.0.3",
+  info: { title: "Forge", version: "1" },
+  paths: {
+    "/user/repos": { get: list("Repo"), post: creates("Repo") },
+    "/orgs/{org}/repos": { parameters: [given("org")], get: list("SimpleRepo"), post: creates("Repo") },
+    "/users/{username}/repos": { parameters: [given("username")], get: list("SimpleRepo") },
+    "/repos/{owner}/{repo}": {
+      parameters: [given("owner"), given("repo")],
+      get: sends(ref("Repo")),
+      delete: { responses: { 204: {} } },
+    },
+    "/people": { get: list("Person"), post: creates("Person") },
+    "/people/{id_or_name}": { parameters: [given("id_or_name")], get: sends(ref("Person")) },
+    "/people/{id_or_name}/keys": { parameters: [given("id_or_name")], get: list("Key"), post: creates("Key") },
+    "/people/{id_or_name}/keys/{id}": { parameters: [given("id_or_name"), given("id")], get: sends(ref("Key")) },
+    "/projects": { get: list("Project"), post: creates("Project") },
+    "/projects/{id}": {
+      parameters: [given("id", "The ID or URL-encoded path of the project")],
+      get: sends(ref("Project")),
+      delete: { responses: { 204: {} } },
+    },
+  },
+  components: {
+    schemas: {
+      Repo: object({ id: whole, name: text, owner, about: text, size: whole }, ["id", "name", "owner"]),
+      SimpleRepo: object({ id: whole, name: text, owner, about: text }, ["id", "name", "owner"]),
+      Person: object({ id: whole, name: text }),
+      Key: object({ id: whole, name: text }),
+      Project: object({ id: whole, name: text, path_with_namespace: text }, ["id", "name"]),
+    },
+  },
+};
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve(forge);
+});
+
+test("what an organization creates is in its list, in all of them, and at its own path", async () => {
+  const ask = apart(served);
+  const { body: made } = await ask("POST /orgs/acme/repos", { body: { name: "engine", about: "Turns" } });
+  const { id, owner: acme } = made as { id: number; owner: JsonObject };
+  expect(acme).toEqual({ id: expect.any(Number), login: "acme" });
+  const shown = [{ id, name: "engine", owner: acme, about: "Turns" }];
+  expect((await ask("GET /orgs/acme/repos")).body).toEqual(shown);
+  expect((await ask("GET /users/acme/repos")).body).toEqual(shown);
+  expect((await ask("GET /orgs/umbrella/repos")).body).toEqual([]);
+  expect((await ask("GET /user/repos")).body).toContainEqual(made);
+  expect((await ask("GET /repos/acme/engine")).body).toEqual(made);
+  expect((await ask("DELETE /repos/acme/engine")).status).toBe(204);
+  expect((await ask("GET /orgs/acme/repos")).body).toEqual([]);
+});
+
+test("{id_or_name} finds a record by either, also as a parent", async () => {
+  const ask = apart(served);
+  const { body: person } = await ask("POST /people", { body: { name: "ada" } });
+  const { id } = person as JsonObject;
+  for (const path of [`/people/${id}`, "/people/ada"]) expect((await ask(`GET ${path}`)).body).toEqual(person);
+  const { body: key } = await ask("POST /people/ada/keys", { body: { name: "laptop" } });
+  for (const path of [`/people/${id}/keys`, "/people/ada/keys"]) expect((await ask(`GET ${path}`)).body).toEqual([key]);
+  expect((await ask(`GET /people/ada/keys/${(key as JsonObject).id}`)).body).toEqual(key);
+  expect((await ask("GET /people/eve")).status).toBe(404);
+});
+
+test("a description says which other name a path takes", async () => {
+  const ask = apart(served);
+  const { body: project } = await ask("POST /projects", { body: { name: "Site", path_with_namespace: "web/site" } });
+  expect((await ask("GET /projects/web%2Fsite")).body).toEqual(project);
+  expect((await ask("GET /projects/Site")).status).toBe(404);
+  expect((await ask("DELETE /projects/web%2Fsite")).status).toBe(204);
+  expect((await ask(`GET /projects/${(project as JsonObject).id}`)).status).toBe(404);
+});
