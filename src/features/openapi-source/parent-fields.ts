@@ -29,7 +29,7 @@ export async function fieldsOfParents(
 ): Promise<JsonObject> {
   const fields: JsonObject = {};
   for (const { parameter, field, holder, collection } of parents) {
-    const text = parts[parameter]!;
+    const text = parts[parameter] ?? "";
     const above = collections.find(({ name }) => name === collection);
     // Fields name a parent by what its path does, not by an id of our own.
     const key = !above ? text : above.ownKey === undefined ? await store.keyFor(above.name, text) : plainKey(text);
