@@ -24,7 +24,7 @@ import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { OperationRequest } from "./operation-request.ts";
 import { unshownFields } from "./secret-fields.ts";
-import { streamOf } from "./streaming.ts";
+import { createScriptedStream, streamOf, withoutStream } from "./streaming.ts";
 
 /** Reaches standin's own routes where the document defines the same path. */
 const ROUTES_HEADER = "x-standin-routes";
@@ -208,13 +208,28 @@ function boundHandler(tools: OperationContext, collection: BoundCollection, boun
     const ids = withIds()?.(service, parts);
     return ids ? ids.then((found) => at(call, service, found)) : at(call, service, parts);
   };
-  return bound.operation.method === "POST" ? withStream(tools, bound.operation, respond) : respond;
+  return bound.operation.method === "POST" ? withStream(tools, bound.operation, { otherwise: respond }) : respond;
+}
+
+interface StreamAside {
+  /** For requests without a stream. */
+  readonly otherwise: Handler<PathParts>;
+  /** Responds with the body that a stream tells of, whatever the request accepts. */
+  whole?(): Handler<PathParts>;
 }
 
 /** Sends events to those who ask for them. */
-function withStream(tools: OperationContext, operation: Operation, otherwise: Handler<PathParts>): Handler<PathParts> {
+function withStream(
+  tools: OperationContext,
+  operation: Operation,
+  { otherwise, whole = () => otherwise }: StreamAside,
+): Handler<PathParts> {
   const stream = once(() => streamOf(operation));
-  const events = once(() => unboundHandler(tools, stream() ?? operation, createStreamEcho(tools, operation)));
+  const events = once(
+    () =>
+      createScriptedStream(tools, operation, whole) ??
+      unboundHandler(tools, stream() ?? operation, createStreamEcho(tools, operation)),
+  );
   return (call, service, parts) => {
     if (!stream()) return otherwise(call, service, parts);
     return asksForStream(call).then((isAsked) => (isAsked ? events() : otherwise)(call, service, parts));
@@ -237,7 +252,9 @@ async function preferredResponse(tools: OperationContext, request: OperationRequ
 
 function exampleHandler(tools: OperationContext, operation: Operation): Handler<PathParts> {
   const respond = unboundHandler(tools, operation);
-  return operation.method === "POST" ? withStream(tools, operation, respond) : respond;
+  if (operation.method !== "POST") return respond;
+  const whole = (): Handler<PathParts> => unboundHandler(tools, withoutStream(operation) ?? operation);
+  return withStream(tools, operation, { otherwise: respond, whole });
 }
 
 function unboundHandler(

@@ -6,8 +6,8 @@ import type { Placed, References } from "../../schema/references.ts";
 import { firstValue } from "./first-value.ts";
 import { once } from "./once.ts";
 import { withSameIds } from "./same-ids.ts";
-import { isMap, isNullable, keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
-import { type Absence, absenceOf, chooserOf, chosenBy, emptied } from "./server-fields.ts";
+import { elementSchema, isMap, isNullable, keyword, leavesOf, recordFieldsOf, typesOf } from "./schema-fields.ts";
+import { type Absence, absenceOf, chooserOf, chosenBy, emptied, isGenerated } from "./server-fields.ts";
 import {
   isNotYet,
   namedTimeWriter,
@@ -50,6 +50,8 @@ export interface RecordFieldsOptions {
   readonly sent: ReadonlyMap<string, Placed> | undefined;
   /** Makes a whole record; that of the document's examples without a purpose. */
   sample(purpose?: string): Json | undefined;
+  /** Makes a part of one. */
+  samplePart(schema: Placed, purpose: string): Json | undefined;
   passes(schema: Placed, value: Json): boolean;
   /** A new record as the document shows it. */
   shown(): JsonObject | undefined;
@@ -156,6 +158,15 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     return held === undefined || held === null || Array.isArray(held) || isOwn ? undefined : held;
   };
 
+  /** A list that was not sent has nothing in it, except what the server makes at once. */
+  const newList = (name: string, schema: Placed, { made, owner }: { made: Json; owner: string }): Json => {
+    const element = isGenerated(references, schema) ? elementSchema(references, schema) : undefined;
+    if (!element) return emptied(references, schema, made);
+    const [usual = element] = leavesOf(references, element);
+    const part = options.samplePart(usual, `${usual.place}/${name}/${owner}`);
+    return part !== undefined && options.passes(schema, [part]) ? [part] : emptied(references, schema, made);
+  };
+
   const complete = (given: JsonObject, isNew: boolean): JsonObject => {
     const missing = filled.filter(({ name }) => !Object.hasOwn(given, name));
     if (missing.length === 0) return given;
@@ -193,8 +204,12 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
           continue;
         }
         // A list that could have been sent, and was not, is empty as well.
-        const isBare = field.isOfServer || field.isReadOnly || (isNew && Array.isArray(made));
-        const bare = isBare ? emptied(references, schema, made) : made;
+        if (isNew && Array.isArray(made)) {
+          const list = newList(name, schema, { made, owner: String(given[idKey]) });
+          value[name] = cloneJson(options.passes(schema, list) ? list : made);
+          continue;
+        }
+        const bare = field.isOfServer || field.isReadOnly ? emptied(references, schema, made) : made;
         value[name] = cloneJson(options.passes(schema, bare) ? bare : made);
       }
     }

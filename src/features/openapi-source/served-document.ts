@@ -273,6 +273,7 @@ export class ServedDocument {
       sent:
         RECORDED_REASONS in tools.document.root ? undefined : creatableFields(tools.document.references, collection),
       sample: (purpose) => sample(record, purpose === undefined ? record.place : `${name}/new/${purpose}`),
+      samplePart: isLight ? tools.sampleLight : tools.sample,
       passes: tools.passes,
       shown: () => {
         const creates = collection.operations.filter(({ action }) => action === "create");
