@@ -23,6 +23,8 @@ import { createIsBelowNew, withoutGenerated } from "./new-parents.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { OperationRequest } from "./operation-request.ts";
+import { createParentEffect } from "./parent-effects.ts";
+import { createPresence } from "./presence.ts";
 import { unshownFields } from "./secret-fields.ts";
 import { createScriptedStream, streamOf, withoutStream } from "./streaming.ts";
 
@@ -251,7 +253,11 @@ async function preferredResponse(tools: OperationContext, request: OperationRequ
 }
 
 function exampleHandler(tools: OperationContext, operation: Operation): Handler<PathParts> {
-  const respond = unboundHandler(tools, operation);
+  const plain = unboundHandler(tools, operation);
+  const effective = once(
+    () => createParentEffect(tools, operation, plain) ?? createPresence(tools, operation, plain) ?? plain,
+  );
+  const respond: Handler<PathParts> = (call, service, parts) => effective()(call, service, parts);
   if (operation.method !== "POST") return respond;
   const whole = (): Handler<PathParts> => unboundHandler(tools, withoutStream(operation) ?? operation);
   return withStream(tools, operation, { otherwise: respond, whole });

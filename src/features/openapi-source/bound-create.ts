@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Handler, PathParts, Service } from "../../http/contract.ts";
+import { isDryRun } from "../../http/routes/carry-out.ts";
 import { createRecords } from "../../http/routes/collection.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
@@ -12,6 +13,7 @@ import { createExpectParents } from "./expect-parents.ts";
 import { fitValue } from "./fit-value.ts";
 import { createLocation } from "./location.ts";
 import { createNamed } from "./named-record.ts";
+import { createNestedCreates } from "./nested-creates.ts";
 import { createNewKeys } from "./new-keys.ts";
 import { markOfNew } from "./new-parents.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -89,9 +91,11 @@ export function createBoundCreate(
       return createRecords(call, service, { collection: name, given, shape, settle: newKeys?.settle(parts) });
     };
   }
+  const nested = createNestedCreates(tools, collection, bound);
   return async (call, service, parts) => {
-    await readRecord(tools, { collection, bound, mapping, own, queried }, { call, service, parts });
-    const read = await call.body();
+    const body = await readRecord(tools, { collection, bound, mapping, own, queried }, { call, service, parts });
+    const whole = await call.body();
+    const read = nested && isJsonObject(whole) ? nested.without(whole) : whole;
     const made = isJsonObject(read) ? settled(read, call.headers["content-type"]) : read;
     const slugged =
       isJsonObject(made) && collection.idKey === "slug"
@@ -112,6 +116,9 @@ export function createBoundCreate(
     const settle = newKeys?.settle(parts);
     const reply = await createRecords(call, service, { collection: name, given, shape, settle });
     if (align && created) await align(call, service, { record: created.value, sent: sentNames(sent) });
+    if (nested && created && isJsonObject(body) && !isDryRun(call.preferences)) {
+      await nested.create(service, { sent: body, record: created, parts });
+    }
     return reply;
   };
 }

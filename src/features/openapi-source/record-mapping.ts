@@ -53,6 +53,11 @@ export function namesOfNewKey({ name, idKey, ownKey }: BoundCollection): string[
   return ownKey === undefined ? [] : [`new${key}`, `new${nounOf(name)}${key}`];
 }
 
+/** The last fixed segment of a path: files of a store are files, though their collection has a longer name. */
+function lastWord(path: string): string {
+  return path.split("/").findLast((segment) => segment !== "" && !segment.includes("{")) ?? path;
+}
+
 /** Short names of sent fields that records have in full. */
 const SHORT = new Map([
   ["desc", "description"],
@@ -81,7 +86,7 @@ export function createRecordMapping(
   const ownId = isNew
     ? isIdSent
       ? undefined
-      : { names: namesOfId(nounOf(collection.name)), key: collection.idKey }
+      : { names: namesOfId(nounOf(lastWord(collection.path))), key: collection.idKey }
     : { names: namesOfNewKey(collection), key: collection.idKey };
   const plans = new Map<string, FieldPlan>();
   const planFor = (name: string): FieldPlan => {

@@ -65,7 +65,8 @@ export function createSentFields(
           isRequired: fields?.required.has(name) ?? false,
         };
         if (!rule.isMap && !rule.hasFields && !rule.isUnsetByText && !rule.isNeverNull) return [];
-        const unset = rule.isMap ? {} : shape.types.has("null") ? null : undefined;
+        const list = shape.types.has("array") && passes(schema, []) ? [] : undefined;
+        const unset = rule.isMap ? {} : shape.types.has("null") ? null : list;
         return [[name, { ...rule, unset }]];
       }),
     );

@@ -67,7 +67,7 @@ export async function createFrom(
 }
 
 /** The creation of records one by one, so that each is settled by those before it. */
-function createSettled(
+export function createSettled(
   collection: string,
   bodies: readonly JsonObject[],
   settle: Settle,
