@@ -6,13 +6,20 @@ import { openai } from "./openai.ts";
 import { runSession, type SdkSession, type StepResult } from "./session.ts";
 import { stripe } from "./stripe.ts";
 import { twilio } from "./twilio.ts";
+import { octokitCode } from "./vendors/octokit-code.ts";
 import { octokitIdentity } from "./vendors/octokit-identity.ts";
 import { octokitIssues } from "./vendors/octokit-issues.ts";
 import { octokitReleases } from "./vendors/octokit-releases.ts";
+import { octokitReviews } from "./vendors/octokit-reviews.ts";
 import { openaiBatches } from "./vendors/openai-batches.ts";
+import { openaiStores } from "./vendors/openai-stores.ts";
+import { openaiStreams } from "./vendors/openai-streams.ts";
 import { openaiThreads } from "./vendors/openai-threads.ts";
 import { stripeBilling } from "./vendors/stripe-billing.ts";
 import { stripeCheckout } from "./vendors/stripe-checkout.ts";
+import { stripeInvoices } from "./vendors/stripe-invoices.ts";
+import { stripePayments } from "./vendors/stripe-payments.ts";
+import { twilioVoice } from "./vendors/twilio-voice.ts";
 
 export type AnySession = SdkSession | ClientSession;
 
@@ -27,6 +34,13 @@ export const vendorSessions: readonly AnySession[] = [
   octokitIdentity,
   openaiBatches,
   openaiThreads,
+  stripePayments,
+  stripeInvoices,
+  octokitReviews,
+  octokitCode,
+  openaiStreams,
+  openaiStores,
+  twilioVoice,
 ];
 
 interface Place {

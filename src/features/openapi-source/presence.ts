@@ -6,7 +6,7 @@ import type { Operation } from "../../openapi/read/api-document.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Store } from "../../store/store.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { createExpectAbove } from "./parent-effects.ts";
+import { createExpectAbove } from "./record-above.ts";
 
 /**
  * Keeps what is nothing but there or not: `PUT` and `DELETE` at a path whose `GET` has no body, and a 404, as in
