@@ -28,10 +28,10 @@ export function createParentEffect(
   const { references } = tools.document;
   const { record } = collection;
   const flags = createActionEffect(references, record, { name, now: tools.now });
-  if (!Object.values(flags()).includes(true)) return undefined;
+  if (Object.keys(flags()).length === 0) return undefined;
   const find = createFind(tools, below);
   const isRead = operation.method === "GET";
-  if (isRead && !tellsPresence(operation)) return undefined;
+  if (isRead && !(tellsPresence(operation) && Object.values(flags()).includes(true))) return undefined;
   if (isRead) {
     return async (call, service, parts) => {
       const id = await find(service, parts);

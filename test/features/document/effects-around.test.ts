@@ -16,6 +16,7 @@ const topic = {
     id: text,
     title: text,
     locked: { type: "boolean" },
+    status: { type: "string", enum: ["open", "archived"] },
     active_lock_reason: { type: ["string", "null"] },
     locked_at: { type: ["string", "null"], format: "date-time" },
     links: { type: "array", items: text },
@@ -56,6 +57,10 @@ const document: JsonObject = {
       get: check,
       put: { requestBody: json({ type: "object", properties: { lock_reason: text } }), ...done },
       delete: done,
+    },
+    "/topics/{topic_id}/archive": {
+      parameters: [path("topic_id")],
+      post: { responses: { 202: { description: "", ...json({ type: "object", properties: { message: text } }) } } },
     },
     "/topics/{topic_id}/notes": {
       parameters: [path("topic_id")],
@@ -115,6 +120,15 @@ test("a word below a record sets its flag, time and reason, DELETE takes them ba
   expect((await ask(`DELETE ${at}/lock`)).status).toBe(204);
   expect((await ask(`GET ${at}`)).body).toMatchObject({ locked: false, active_lock_reason: null, locked_at: null });
   expect((await ask("PUT /topics/none/lock", { body: {} })).status).toBe(404);
+});
+
+test("an action that responds with something else changes the state of its record", async () => {
+  const ask = apart(await serve(document));
+  const { id, status } = (await ask("POST /topics", { body: { title: "Old" } })).body as Record<string, string>;
+  expect(status).toBe("open");
+  expect((await ask(`POST /topics/${id}/archive`)).status).toBe(202);
+  expect((await ask(`GET /topics/${id}`)).body).toMatchObject({ status: "archived" });
+  expect((await ask("POST /topics/none/archive")).status).toBe(404);
 });
 
 test("what is only there or not is kept by PUT and DELETE", async () => {
