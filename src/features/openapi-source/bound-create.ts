@@ -53,7 +53,7 @@ export function createBoundCreate(
   };
   const withPathId = (body: Json | undefined, parts: PathParts): Json | undefined => {
     if (bound.idParameter === undefined) return body;
-    const id = typed(collection.idKey, parts[bound.idParameter]!);
+    const id = typed(collection.idKey, parts[bound.idParameter] ?? "");
     return { ...(isJsonObject(body) ? body : {}), [collection.idKey]: id };
   };
   const withNames = createNamed(tools, collection);
