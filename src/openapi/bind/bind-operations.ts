@@ -135,10 +135,7 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
   if (isSame && isSentInQuery(candidate, operation)) {
     return { draft: draft(shapes, candidate, { operation, action: "patch", spot }) };
   }
-  if (isAddition(candidate, operation)) {
-    const sent = request === "list" ? undefined : request;
-    return { draft: draft(shapes, candidate, { operation, action: "add", spot, request: sent }) };
-  }
+  if (isAddition(candidate, operation)) return madeAt(shapes, candidate, operation);
   if (isBareList(candidate.listSpot)) return { operation, why: "an action: its records are nothing but their ids" };
   if (isUndescribedChange(operation) && (isSame || !jsonContent(successOf(operation)?.contents))) {
     return { draft: draft(shapes, candidate, { operation, action: "patch", spot }) };

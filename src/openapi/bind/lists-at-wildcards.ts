@@ -16,6 +16,8 @@ export function isListAtWildcard(shapes: Shapes, groups: Groups, group: Group): 
   const last = steps.at(-1);
   const below = last?.kind === "wildcard" ? groups.itemBelow(key) : undefined;
   if (last?.kind !== "wildcard" || !below) return false;
+  const isTop = operationOf(groups.at(pathKey(steps.slice(0, -1))), "GET") === undefined;
+  if (isTop && hasOnlyChanges(shapes, group, below)) return true;
   if (isSameList(shapes, group, below)) return !isSameList(shapes, groups.at(pathKey(steps.slice(0, -1))), group);
   const segment = segmentOf(steps);
   const [listed, read] = [spotsAt(shapes, group, segment), spotsAt(shapes, below, segment)];
@@ -26,6 +28,32 @@ export function isListAtWildcard(shapes: Shapes, groups: Groups, group: Group): 
   // A record may have a list of its parts.
   const body = listed.find(({ at, isList }) => at.length === 0 && !isList);
   return isListed && !(body && findIdKey(shapes, [body.shape], { parameter: last.name, segment }) !== undefined);
+}
+
+const CHANGES = ["POST", "PUT", "PATCH", "DELETE"];
+
+/**
+ * Whether a path sends a list of what another one below it changes, without sending it: `/hooks/{system}` with `PUT
+ * /hooks/{system}/{name}`. Where no response is described, the requests tell.
+ */
+function hasOnlyChanges(shapes: Shapes, list: Group, { steps, operations }: Group): boolean {
+  const [lister, reader] = [list, { operations }].map((one) => one.operations.find(({ method }) => method === "GET"));
+  const changes = operations.filter(({ method }) => CHANGES.includes(method));
+  if (!lister || changes.length === 0 || list.operations.length > 1 || !isSilent(reader)) return false;
+  if (isSilent(lister)) {
+    const takesRecord = ({ method, requestBody }: Operation): boolean =>
+      method === "PUT" && bodySchema(jsonContent(requestBody?.contents)) !== undefined;
+    return reader !== undefined && changes.length > 1 && changes.some(takesRecord);
+  }
+  const listed = listIn(shapes, lister, segmentOf(steps));
+  const last = steps.at(-1);
+  const naming = { parameter: last?.kind === "wildcard" ? last.name : undefined, segment: segmentOf(steps) };
+  return listed !== undefined && findIdKey(shapes, [listed.shape], naming) !== undefined;
+}
+
+/** Whether nothing tells what an operation sends, if it is there at all. */
+function isSilent(operation: Operation | undefined): boolean {
+  return operation === undefined || successOf(operation)?.contents.length === 0;
 }
 
 /** The paths below a list that send a part of it: `/reports/{kind}` and `/reports/{kind}/{year}` of `/reports`. */

@@ -17,6 +17,7 @@ import { isPaged } from "./parameter-roles.ts";
 import { pathText } from "./path-shape.ts";
 import { ALIKE, likeness, type RecordSpot, recordShapeOf, SURELY_ALIKE } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { bestList, listSpots, readSpots } from "./spot-choice.ts";
 import { keyTold } from "./told-key.ts";
 import { toldNameKey } from "./told-name-key.ts";
 import { isSameNoun, wordsIn } from "./words.ts";
@@ -48,7 +49,7 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   // Without a record in it, such as a file or a mere answer that it exists, there is still the list.
   const read = (typeof found === "string" || found?.length === 0) && lister ? undefined : found;
   if (typeof read === "string") return { why: `GET ${pathText(item!.steps)}: ${read}` };
-  const ofRecords = listed && listSpots(listed, wanted);
+  const ofRecords = listed && listSpots(listed, pair, read ?? []);
   const ofIds =
     ofRecords?.length === 0
       ? findIdList(shapes, pair, { body: bodyOf(lister), below: bodyOf(operationOf(item, "GET")), reads: read ?? [] })
@@ -173,33 +174,9 @@ function isRecordItself(
   return findIdKey(shapes, [body.shape], naming) !== undefined;
 }
 
-/** Lists that a name or the lack of others speaks for, or the one that is wanted. */
-function listSpots(spots: readonly RecordSpot[], wanted: BindOverride | undefined): readonly RecordSpot[] {
-  const lists = spots.filter(({ isList }) => isList);
-  const { at } = wanted ?? {};
-  return at ? lists.filter((spot) => isSamePath(spot.at, at)) : lists.filter(({ isNamed }) => isNamed);
-}
-
-/** Records that a name speaks for or that are what the list has, or the one that is wanted. */
-function readSpots(
-  spots: readonly RecordSpot[],
-  wanted: BindOverride | undefined,
-  lists: readonly RecordSpot[],
-): readonly RecordSpot[] {
-  const { itemAt } = wanted ?? {};
-  if (itemAt) return spots.filter((spot) => isSamePath(spot.at, itemAt));
-  const isListed = ({ shape }: RecordSpot): boolean =>
-    lists.some((list) => list.shape.schema.place === shape.schema.place);
-  return spots.filter((spot) => spot.isNamed || (!spot.isList && isListed(spot)));
-}
-
-function isSamePath(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, position) => name === other[position]);
-}
-
 function findRecord(shapes: Shapes, pair: Pair, { lists, reads }: Spots): Found | undefined {
   if (!lists) return bestRecord(shapes, pair, reads);
-  if (!reads) return bestList(lists);
+  if (!reads) return foundList(bestList(lists) ?? lists.find((list) => hasId(shapes, pair, list)));
   const isWanted = pair.wanted !== undefined;
   const own = isWanted
     ? lists
@@ -223,7 +200,7 @@ function isGroup(
 
 /** The list whose records a path names by their id, and sends something else about: `/tags/{label}` what has the tag. */
 function listedAlone(shapes: Shapes, { segment, list, item }: Pair, { lists, reads }: Spots): Found | undefined {
-  const found = lists && bestList(lists);
+  const found = foundList(lists && bestList(lists));
   // A PUT may make what the list has, and nothing would tell which.
   if (!found?.list || (operationOf(item, "PUT") && !operationOf(list, "POST"))) return undefined;
   const idKey = findIdKey(shapes, [found.list.shape], { parameter: idParameterOf(item), segment });
@@ -246,6 +223,15 @@ interface Found {
   readonly read?: RecordSpot | undefined;
 }
 
+function foundList(list: RecordSpot | undefined): Found | undefined {
+  return list && { list };
+}
+
+/** Whether the elements of a list have what the path below it names. */
+function hasId(shapes: Shapes, { segment, item }: Pair, { shape }: RecordSpot): boolean {
+  return findIdKey(shapes, [shape], { parameter: idParameterOf(item), segment }) !== undefined;
+}
+
 function bestPair(lists: readonly RecordSpot[], reads: readonly RecordSpot[], isWanted: boolean): Found | undefined {
   let best: (Found & { score: number }) | undefined;
   for (const list of lists) {
@@ -261,11 +247,6 @@ function bestPair(lists: readonly RecordSpot[], reads: readonly RecordSpot[], is
     }
   }
   return best;
-}
-
-function bestList(lists: readonly RecordSpot[]): Found | undefined {
-  const [best] = lists;
-  return best && best.rank >= 0 && best.shape.properties.size > 0 ? { list: best } : undefined;
 }
 
 /** Without a list: what is created is what is read. */
