@@ -68,7 +68,7 @@ function idsIn(
     const isId = element?.kind === "scalar" && (element.types.has("string") || element.types.has("integer"));
     return isId ? { at, ids: element.schema } : undefined;
   }
-  if (at.length === MAX_DEPTH || (at.length > 0 && !isWrapper(at.at(-1)!, segment))) return undefined;
+  if (at.length === MAX_DEPTH || (at.length > 0 && !isWrapper(at.at(-1) ?? "", segment))) return undefined;
   const inner = [...shape.properties].filter(([name, property]) => !isBesideRecords(name) && shapes.isInner(property));
   const [only, other] = inner;
   return only && !other ? idsIn(shapes, only[1], { at: [...at, only[0]], segment }) : undefined;
