@@ -58,6 +58,7 @@ describe("fields under other names", () => {
     ["countryCode", text, "Filter by country code.", "place.address.country_code"],
     ["search_id", text, "The id of the search.", ""],
     ["code", text, "", ""],
+    ["last_type", text, "When sorting by `type`, the type of the last result.", ""],
   ];
   for (const [name, schema, description, expected] of cases) {
     test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {
@@ -90,6 +91,7 @@ describe("states", () => {
     ["readState", words("read", "not_read"), "", "read: read  true not_read: read !eq true"],
     ["created", flag, "Created by you.", ""],
     ["include_lines", flag, "", ""],
+    ["includeInactiveUsers", flag, "", "false: active !eq false"],
   ];
   for (const [name, schema, description, expected] of cases) {
     test(`${name} "${description}": ${expected}`, async () => {

@@ -12,6 +12,7 @@ const EVERYTHING = /^(?:all|any|both|none|nothing|everything|unknown|undefined|u
 const AROUND = ["filter", "search", "by", "query", "included", "find", "select"];
 /** Words that names of fields have behind those of parameters: `public_code` is `publicCode1`, `customer` is `customerIDFK`. */
 const ENDINGS = [
+  "indicator",
   "id",
   "uuid",
   "guid",
@@ -29,12 +30,13 @@ const ENDINGS = [
   "cd",
   "gid",
 ];
+const OF_ENDS = /^(?:min|max|last|first|from|to|start|end|before|after|since|until)$/;
 const OF_IDS = ["id", "uuid", "guid", "number", "no", "nbr", "num", "code", "fk", "idfk", "cd", "gid"];
 /** The same the other way round: `branchId` is `branch`. */
 const LOOSE = ["id", "guid", "uuid", "name", "key", "code", "number"];
 const OF_LISTS = /\b(?:lists? of|one or more|multiple|several|s to filter)\b/i;
-/** The unit of a radius. */
-const OF_PLACE = /\b(?:radius|bounding box)\b/i;
+/** The unit of a radius, and a language of its own. */
+const OF_PLACE = /\b(?:radius|bounding box|label selector)\b/i;
 const OF_PLACES = /^(?:city|locality|region|postal code|zip code|zip|country|county|country code|state code)$/;
 const IDS = /^(?:id|gid|uuid|guid)$/;
 /** Names that are common to many things. */
@@ -206,6 +208,8 @@ function hasValues({ values, words }: Asked, { key, depth, values: own }: Leaf):
 
 /** "Returns check runs with the specified `name`", "(as error_type_id)": the field that a description names. */
 function namedInCode({ words, values }: Asked, leaves: readonly Leaf[], description: string): string | undefined {
+  // "When sorting by `total`, this is the total of the last result", and a bound equals nothing.
+  if (/\bsort/i.test(description) || OF_ENDS.test(words[0] ?? "")) return undefined;
   const told = [
     ...description.matchAll(
       /\b(?:by|specified|given|the|their|its|whose|as|field|property) [`*"']([A-Za-z_][\w.]{1,40})[`*"']|\b([a-z]+_[a-z_]{2,40})\b/g,

@@ -55,7 +55,8 @@ export function stateFilter(
   const [, hidden] = HIDES.exec(text) ?? [];
   const [, one, other] = ONLY.exec(text) ?? [];
   const wanted = shown ?? hidden ?? one ?? other;
-  const found = state(wanted ?? text);
+  // `includeInactiveUsers` has the noun of the records behind the state.
+  const found = state(wanted ?? text) ?? (wanted?.includes(" ") ? state(wanted.replace(/ \w+$/, "")) : undefined);
   if (!found) return undefined;
   if (one ?? other) return { true: found.has };
   if (hidden !== undefined) return { true: found.lacks };
