@@ -121,7 +121,14 @@ function createMaker(tools: OperationContext, { child, bound }: NestedList) {
     const named = Object.fromEntries(others.map((parameter, at) => [parameter, parts[parameter] ?? above[at] ?? ""]));
     const path = { ...named, [last]: id };
     const typed = (_field: string, key: string | number): Json => key;
-    const ofParents = await fieldsOfParents(store, bound, { collections: tools.collections, parts: path, sent, typed });
+    const whole = (_field: string, value: JsonObject): Json => value;
+    const ofParents = await fieldsOfParents(store, bound, {
+      collections: tools.collections,
+      parts: path,
+      sent,
+      typed,
+      whole,
+    });
     const body = { ...sent, ...ofParents };
     const settle = newKeys?.settle(path);
     await store.apply(
