@@ -71,7 +71,7 @@ function createShape(presentation: Presentation, { bound, parameters, idKey }: S
       if (listed.records) presentation.watch(listed.records);
       for (const name in always) headers[name] ??= always[name]!;
       if (!envelope && !isPaged && declared.length === 0) {
-        return { status, json: presentation.checked(text), type, etag, headers };
+        return { status, json: presentation.placed(presentation.checked(text), call.baseUrl), type, etag, headers };
       }
       const roleValue = pageValues(call, listed);
       if (isPaged && listed.window.kind !== "all") {
@@ -83,7 +83,7 @@ function createShape(presentation: Presentation, { bound, parameters, idKey }: S
         if (value !== undefined) headers[name] = String(value);
       }
       const json = presentation.checked(envelope ? envelope(text, roleValue) : text);
-      return { status, json, type, etag, headers };
+      return { status, json: presentation.placed(json, call.baseUrl), type, etag, headers };
     },
   };
 }

@@ -221,16 +221,17 @@ export function createRecordShape(
     }
     if (record) presentation.watch([record]);
     const text = record ? presentation.textOf(record) : reply.json!;
-    const json = envelope ? presentation.checked(envelope(text, noValue)) : text;
+    const json = presentation.placed(envelope ? presentation.checked(envelope(text, noValue)) : text, baseUrl);
     return { status, json, type, etag: reply.etag, headers };
   };
-  const respondAll: RecordShape["respondAll"] = (_reply, records) => {
+  const respondAll: RecordShape["respondAll"] = (_reply, records, { baseUrl }) => {
     if (!hasBody) return { status, headers: always };
     if (fixed !== undefined) return { status, json: fixed, type, headers: always };
     presentation.watch(records);
     const texts = records.map((record) => presentation.textOf(record));
     const text = presentation.isListOfOne && !presentation.element ? texts.join(",") : (texts[0] ?? "{}");
-    return { status, json: envelope ? presentation.checked(envelope(text, noValue)) : text, type, headers: always };
+    const json = envelope ? presentation.checked(envelope(text, noValue)) : text;
+    return { status, json: presentation.placed(json, baseUrl), type, headers: always };
   };
   return { mark, respond, respondAll };
 }

@@ -1,4 +1,7 @@
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
+import type { References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
 import { idInForm } from "./id-form.ts";
 import { canName, idParameters } from "./id-parameters.ts";
@@ -34,9 +37,9 @@ export function firstIds(options: SeedOptions, collection: BoundCollection): Id[
   if (listed.length > 1) return listed.slice(0, count);
   const types = schema ? typesOf(references, schema) : [];
   // A client that sends the example of the document makes a new record.
-  const taken = schema && keyword(references, schema, "example");
-  const numbers = Array.from({ length: count + 1 }, (_, position) => position + 1)
-    .filter((id) => String(id) !== String(taken))
+  const taken = [schema && keyword(references, schema, "example"), ...sentIds(references, collection)].map(String);
+  const numbers = Array.from({ length: count + taken.length }, (_, position) => position + 1)
+    .filter((id) => !taken.includes(String(id)))
     .slice(0, count);
   const first = (ids: readonly Id[]): Id[] => distinct([...shown.filter(fits), ...ids]).slice(0, count);
   const isNumber = types.length === 0 || types.includes("integer") || types.includes("number");
@@ -54,6 +57,19 @@ export function firstIds(options: SeedOptions, collection: BoundCollection): Id[
     }
   }
   return first([...(found.size > 0 ? found : any)]);
+}
+
+/** The ids in the examples of requests that create. */
+function sentIds(references: References, { idKey, operations }: BoundCollection): Json[] {
+  const created = operations.filter(({ action }) => action === "create");
+  return created.flatMap(({ requestContent: content, requestAt }) => {
+    const own = content?.schema && keyword(references, content.schema, "example");
+    const examples = [...(content?.examples ?? []).map(({ value }) => value), ...(own === undefined ? [] : [own])];
+    return examples.flatMap((one) => {
+      const sent = valueAtPointer(one, requestAt);
+      return isJsonObject(sent) ? (sent[idKey] ?? []) : [];
+    });
+  });
 }
 
 /** How many records to make, by the length of the first one. */

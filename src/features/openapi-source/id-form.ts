@@ -51,8 +51,10 @@ export function idFormOf(
     const text = typeof example === "string" ? formLike(example) : undefined;
     if (text !== undefined) return { text, because: `the example ${String(example)}` };
   }
-  return undefined;
+  return OF_UUIDS.test(idKey) ? { text: "{uuid}", because: `its name: ${idKey}` } : undefined;
 }
+
+const OF_UUIDS = /^(?:.*[a-z_-])?(?:uuid|guid|UUID|GUID|Uuid|Guid)$/;
 
 function formLike(example: string): string | undefined {
   if (UUID.test(example)) return "{uuid}";

@@ -17,6 +17,7 @@ import { ofRemoval, removedView } from "./removed-view.ts";
 import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
 import { leavesOf, schemaFields, typesOf } from "./schema-fields.ts";
 import { secretFields } from "./secret-fields.ts";
+import { createSelfLinks } from "./self-links.ts";
 import { sentOnlyFields } from "./sent-only-fields.ts";
 import { createView } from "./view.ts";
 import { withoutFailures } from "./without-failures.ts";
@@ -49,6 +50,8 @@ export interface Presentation {
   watch(records: readonly StoredRecord[]): void;
   /** Checks a whole body now and then, and returns it. */
   checked(json: string): string;
+  /** The body with the address of the server in links that lead to it. */
+  placed(json: string, baseUrl: string): string;
 }
 
 export function createPresentation(
@@ -75,7 +78,8 @@ export function createPresentation(
     const id = (isJsonObject(value) ? value[collection.idKey] : undefined) ?? value;
     return areTexts && typeof id === "number" ? String(id) : id;
   };
-  const shown = bound.showsIds
+  const links = bound.showsIds || !content || at === undefined ? undefined : createSelfLinks(tools, collection, bound);
+  const projected = bound.showsIds
     ? { render: (value: Json) => stringifyJson(idOfShown(value)) }
     : content && at !== undefined
       ? createView({
@@ -88,11 +92,14 @@ export function createPresentation(
           sample: () => tools.sample(view, view.place),
         })
       : undefined;
+  const shown = links ? links.rendering(projected) : projected;
   const isAround = at === undefined || at.length > 0 || bound.wrapper !== undefined;
   const around = content && isAround ? bodyAround(tools, content, at) : undefined;
   // The body of a recording is one that the API has sent.
   const isRecorded = document.root[RECORDED_REASONS] !== undefined;
-  const body = isRecorded ? around : withoutFailures(references, content?.schema, around);
+  const body = isRecorded
+    ? around
+    : withoutFailures(references, content?.schema, { body: around, status: success.status });
   const element = createElement(tools, bound, body);
   const envelope = content && at !== undefined ? createEnvelope({ references, bound, body, element }) : undefined;
   const label = `${operation.method} ${operation.path.text}`;
@@ -125,6 +132,7 @@ export function createPresentation(
     watch: (records) => {
       if (records.some((record) => !recordCheck.seen.has(record))) watch.records(recordCheck, records);
     },
+    placed: links?.placed ?? ((json) => json),
     checked: (json) => {
       watch.body(bodyCheck, json);
       return json;

@@ -148,7 +148,8 @@ function isCountOf(list: string | undefined, name: string, { types }: SchemaShap
 function nameFor(path: readonly string[]): string {
   const [outer = "", last = ""] = path.slice(-2);
   if (path.length < 2) return outer;
-  if (plainName(last) === "href") return outer;
+  // HAL's link to the page that was asked for.
+  if (plainName(last) === "href") return plainName(outer) === "current" ? "self" : outer;
   // Spring's `sort.empty`: there is no order.
   if (plainName(outer) === "sort" && plainName(last) === "empty") return "unsorted";
   return isOfNext(outer) ? `next_${last}` : last;

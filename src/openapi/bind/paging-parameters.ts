@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
 import type { ParameterRole } from "./binding.ts";
 import type { Shapes } from "./schema-shape.ts";
@@ -241,7 +241,7 @@ export function pagingRole(
   if (shape?.types.size === 1 && shape.types.has("boolean")) return ASCENDING.test(bare) ? "order" : undefined;
   if (facts.format === "date" || facts.format === "date-time") return undefined;
   const isFromZero =
-    FROM_ZERO.test(description) || ((facts.minimum === 0 || facts.default === 0) && !FROM_ONE.test(description));
+    FROM_ZERO.test(description) || ((isLeastZero(facts) || facts.default === 0) && !FROM_ONE.test(description));
   if (role === "page" && isFromZero) return "pageIndex";
   const isText = shape?.types.size === 1 && shape.types.has("string");
   if (role === "offset" && isText && OF_TOKENS.test(description)) return "cursor";
@@ -293,4 +293,9 @@ export function bareName(name: string): string {
   }
   const bare = plainName(part);
   return bare === "number" ? "page" : bare === "size" ? "pagesize" : bare;
+}
+
+/** `minimum: 0` with `exclusiveMinimum: true` counts from 1, as FastAPI writes it. */
+function isLeastZero({ minimum, exclusiveMinimum, default: usual }: JsonObject): boolean {
+  return minimum === 0 && exclusiveMinimum !== true && usual !== 1;
 }

@@ -11,7 +11,7 @@ import { spacedWords } from "../../schema/rules/words-of.ts";
 import type { Wanted } from "./complete-example.ts";
 import { describedNumber } from "./described-number.ts";
 import { textLike } from "./text-like.ts";
-import { timeUnitOf } from "./time-unit.ts";
+import { MILLISECONDS, SECONDS, timeUnitOf } from "./time-unit.ts";
 
 /** A text or number as the document tells it without a rule: by an example, a format or a description. */
 export function toldValue(
@@ -56,6 +56,7 @@ const OF_STATES = /(^| )state$/;
 const OF_PLACES = /\blocated\b|\bstate ?(?:or|\/) ?province\b|\bcounty\b/i;
 /** Names of texts that are addresses of a kind of their own. */
 const OF_IMAGES = /(^| )(?:avatar|image|picture|photo|thumbnail|logo|cover|icon)( |$)/;
+const UNIX_TIME = /\b(?:unix|epoch) (?:time(?:stamp)?|seconds|milliseconds)\b/i;
 const DESCRIBED_EXAMPLE = /\b(?:for example|e\.g\.|example:)[,:]? *[`"']([^`"'\n]{1,60})[`"']/i;
 
 function toldText(
@@ -79,6 +80,10 @@ function toldText(
   if (make && patterns.length === 0) {
     const made = make(random);
     return /\blower-?case\b/i.test(description ?? "") ? made.toLowerCase() : made;
+  }
+  // A time since 1970 that is written as a text.
+  if (UNIX_TIME.test(description ?? "") && patterns.length === 0 && examples.length === 0) {
+    return String(Math.floor(anyTime(random) / (/\bmilli/i.test(description ?? "") ? MILLISECONDS : SECONDS)));
   }
   const named = textsNamedIn(description);
   if (named.length > 0) return random.pick(named);

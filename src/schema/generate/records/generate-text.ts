@@ -87,8 +87,9 @@ const ONLY_TEXTS = /^(?:`[^`\n]{1,40}`[, ]*(?:(?:or|and) )?){2,}\.?$/i;
 /** `Visibility option: public, limited, private` */
 const LISTED_TEXTS =
   /\b(?:one of|values?|options?)(?: are)?: ((?:[a-z][\w-]*, ?){1,8}(?:(?:or|and) )?[a-z][\w-]*)\.?$/i;
-/** `Set to "Cryptokey"` */
-const ONLY_TEXT = /\b(?:always|is|be)(?: set to)? ["`]([\w.-]{2,40})["`]\.?$|^set to ["`]([\w.-]{2,40})["`]\.?$/i;
+/** `Set to "Cryptokey"`, but not ``only sent if `status` is `completed` ``, which tells of another field */
+const ONLY_TEXT =
+  /(?<!\b(?:if|when|where|while|unless)\b[^.]{0,80})\b(?:always|is|be)(?: set to)? ["`]([\w.-]{2,40})["`]\.?$|^set to ["`]([\w.-]{2,40})["`]\.?$/i;
 
 /** A text of a format that is not checked, else one that the description names, else one that suits the name. */
 function usualText({ formats, description }: Constraints, spot: Spot, random: Randomness): string {
