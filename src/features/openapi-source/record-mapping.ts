@@ -22,6 +22,7 @@ import {
   schemaFields,
   typesOf,
 } from "./schema-fields.ts";
+import { sentHolder } from "./sent-holder.ts";
 
 /** Gives the record of a request the names and forms that records have in responses. */
 export type RecordMapping = (body: JsonObject, store: Store) => Promise<JsonObject>;
@@ -102,10 +103,10 @@ export function createRecordMapping(
   const example = once(() => exampleOf(references, collection));
   const partsOf = (body: JsonObject, fitting: Fitting): JsonObject =>
     record ? partsNamedBy(references, body, { record, sent, fitting }) : {};
-  const isFlat = isJsonApi(record) && sent !== undefined && sent.properties.size > 0 && !isJsonApi(sent);
+  const holder = sentHolder(references, record, sent);
   return async (read, store) => {
     // `{ "title": "Tea" }` are the attributes of a record that has its fields there.
-    const body: JsonObject = isFlat && !Object.hasOwn(read, "attributes") ? { attributes: read } : read;
+    const body: JsonObject = holder !== undefined && !Object.hasOwn(read, holder) ? { [holder]: read } : read;
     const names = Object.keys(body);
     const isPlain = !isNew || names.every((name) => record?.properties.has(name) ?? true);
     if (isPlain && names.every((name) => planFor(name).schema === undefined && planFor(name).target === name))
@@ -140,10 +141,6 @@ export function createRecordMapping(
     }
     return mapped;
   };
-}
-
-function isJsonApi(fields: SchemaFields | undefined): boolean {
-  return fields?.properties.has("type") === true && fields.properties.has("attributes");
 }
 
 /** Parts of a new record that a request names by one of their fields: `user` with its `username`, `owner` by `ownerId`. */

@@ -84,7 +84,8 @@ function settersOf(references: References, view: Placed): SetAddress[] {
     const element = elementSchema(references, schema);
     const own = schemaFields(references, element ?? schema)?.properties;
     if (element) {
-      if (!own?.has("rel") || !isText(own.get("href")) || keyword(references, own.get("rel")!, "enum")) return [];
+      const rel = own?.get("rel");
+      if (!rel || !isText(own?.get("href")) || keyword(references, rel, "enum")) return [];
       return [(shown, address) => ({ ...shown, [name]: linkList(shown[name], address) })];
     }
     const self = own?.get("self");

@@ -6,6 +6,7 @@ import type { Placed, References } from "../../schema/references.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { isNullable, keyword, recordFieldsOf, schemaFields } from "./schema-fields.ts";
+import { isJsonApi, sentHolder } from "./sent-holder.ts";
 
 interface SentValue {
   readonly given: Json;
@@ -23,7 +24,7 @@ export interface SentFieldRules {
 interface Rule {
   /** An object of any names: its members are merged with those that are there. */
   readonly isMap: boolean;
-  /** Whether it has the fields of a JSON:API record, of which a request names those that change. */
+  /** Whether it has the fields of records, of which a request names those that change: `attributes` in JSON:API. */
   readonly hasFields: boolean;
   /** Whether records cannot have null in the field, although it may be sent. */
   readonly isNeverNull: boolean;
@@ -53,13 +54,15 @@ export function createSentFields(
       const schema = properties?.get(name);
       return schema !== undefined && allowsEmptyText(references, schema);
     };
-    const isJsonApi = fields?.properties.has("type") && fields.properties.has("attributes");
+    const parts = isJsonApi(fields)
+      ? ["attributes", "relationships"]
+      : [sentHolder(references, fields, sent && schemaFields(references, sent))];
     return new Map(
       [...(fields?.properties ?? [])].flatMap(([name, schema]): [string, Rule][] => {
         const shape = shapeOf(schema, references);
         const rule = {
           isMap: isMap(references, schema, shape) && !isReplaced(name),
-          hasFields: isJsonApi === true && (name === "attributes" || name === "relationships"),
+          hasFields: parts.includes(name),
           isUnsetByText: isUnsetByText(name),
           isNeverNull: !isNullable(references, schema) && !passes(schema, null),
           isRequired: fields?.required.has(name) ?? false,

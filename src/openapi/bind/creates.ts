@@ -73,7 +73,10 @@ export function soundsLikeCreate(operation: Operation): boolean {
 /** Whether the text leaves no doubt: "Create a card", "Creates a new key.", `users_create`. */
 export function saysCreate({ operationId = "", summary, description = "" }: Operation): boolean {
   const text = summary || description;
-  return /^(?:creates?|register|insert)\b/i.test(text.trim()) || wordsIn(operationId).some((word) => word === "create");
+  return (
+    /^(?:(?:creates?|register|insert)\b|adds? (?:an?|new)\b)/i.test(text.trim()) ||
+    wordsIn(operationId).some((word) => word === "create")
+  );
 }
 
 const SEARCHES =

@@ -35,7 +35,8 @@ export function requestSpot(
     .filter(({ isList, isNamed }) => !isList && isNamed)
     // `properties: { type: object }` beside other fields is one of them.
     .filter(
-      ({ at, shape }) => at.length === 0 || shape.properties.size > 0 || isRecordName(at.at(-1)!, candidate.segment),
+      ({ at, shape }) =>
+        at.length === 0 || shape.properties.size > 0 || isRecordName(at.at(-1) ?? "", candidate.segment),
     )
     .map((spot) => ({ content, spot, share: sentLikeness(spot.shape, candidate.record) }))
     .sort((a, b) => b.share * 10 + b.spot.rank - (a.share * 10 + a.spot.rank) || b.spot.at.length - a.spot.at.length);

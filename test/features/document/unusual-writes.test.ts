@@ -162,6 +162,27 @@ test("fields that are sent flat are the attributes of a JSON:API record", async 
   });
 });
 
+test("fields that are sent flat are stored in the only object that has them", async () => {
+  const record = object({
+    id: text,
+    state: text,
+    data: object({ title: text, body: text, size: { type: "integer" } }),
+  });
+  const one = ok(ref("Note"));
+  const sent = json(object({ title: text, body: text, draft: { type: "boolean" } }));
+  const { ask } = await serve(
+    notes(
+      { post: { summary: "Create a note", requestBody: sent, ...one } },
+      { patch: { requestBody: sent, ...one } },
+      record,
+    ),
+  );
+  const { id } = (await ask("POST /notes", { body: { title: "a", body: "b" } })).body as { id: string };
+  expect((await ask(`GET /notes/${id}`)).body).toMatchObject({ data: { title: "a", body: "b" } });
+  await ask(`PATCH /notes/${id}`, { body: { title: "c" } });
+  expect((await ask(`GET /notes/${id}`)).body).toMatchObject({ data: { title: "c", body: "b" } });
+});
+
 test("an object of any fields beside others in a request is one of them, and not the record", async () => {
   const post = { requestBody: json(object({ name: text, extra: { type: "object" } })), ...ok(ref("Note")) };
   const { ask } = await serve(notes({ post: { summary: "Create a note", ...post } }));
