@@ -161,7 +161,9 @@ export async function readRecord(
   }
   const isFile = files[0]?.field === "";
   // A text or number says what a record is made of, and is no record.
-  const isOther = content === undefined && sent !== undefined && typeof sent !== "object";
+  const isAllowed = (value: Json): boolean =>
+    !content || (content.schema !== undefined && tools.passes(content.schema, value));
+  const isOther = sent !== undefined && typeof sent !== "object" && isAllowed(sent);
   const { valueField } = bound;
   const body =
     valueField !== undefined && sent !== undefined
