@@ -19,10 +19,11 @@ export const octokitIdentity: SdkSession = {
   },
 };
 
-interface At {
+// An interface has no index signature, which requests ask for.
+type At = {
   readonly owner: string;
   readonly repo: string;
-}
+};
 
 async function repository(client: Octokit, name: string): Promise<At> {
   const { data } = await client.repos.createForAuthenticatedUser({ name });
