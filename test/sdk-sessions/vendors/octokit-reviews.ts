@@ -41,6 +41,7 @@ async function locks(client: Octokit, step: RunStep, at: At): Promise<void> {
     const { data } = await client.issues.get(which);
     holds(data.locked === false && !data.active_lock_reason, `${data.locked} ${data.active_lock_reason}`);
   });
+  for (const body of ["One", "Two"]) await client.issues.createComment({ ...which, body });
   await step("comments of a repository include those of its issues", async () => {
     const { data } = await client.issues.listCommentsForRepo({ ...at, per_page: 100 });
     holds(data.some(({ body }) => body === "Two"));
