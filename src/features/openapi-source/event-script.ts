@@ -154,7 +154,7 @@ class Script {
     return schema ? begun(value, (one) => this.#tools.passes(schema, one)) : value;
   }
 
-  /** What a last change of the whole tells: `stop_reason`. */
+  /** Fields that the last change of the whole has: `stop_reason`. */
   #echoed({ properties }: EventKind, body: JsonObject): JsonObject {
     const { references } = this.#tools.document;
     const delta = properties.get("delta");
@@ -223,7 +223,7 @@ function picked(value: JsonObject, names: Iterable<string>): JsonObject {
   return Object.fromEntries([...names].flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])));
 }
 
-/** What is created is under way after that. */
+/** Creation comes before progress. */
 function byBirth(kinds: readonly EventKind[]): EventKind[] {
   const rank = ({ type }: EventKind): number => (/progress$/i.test(type) ? 1 : 0);
   return kinds.toSorted((one, other) => rank(one) - rank(other));

@@ -5,7 +5,7 @@ import { combined, conditionOn, operatorMeant } from "./filter-operators.ts";
 
 const MAX_LEVELS = 15;
 const MAX_LENGTH = 10_000;
-/** What conditions such as `{ "field": "name", "op": "eq", "value": "Ada" }` call their parts. */
+/** Names of the parts of conditions such as `{ "field": "name", "op": "eq", "value": "Ada" }`. */
 const FIELDS = ["field", "name", "property", "attribute", "column", "col", "key", "path", "id"];
 const OPERATORS = [
   "operator",
@@ -19,7 +19,7 @@ const OPERATORS = [
   "matchmode",
 ];
 const VALUES = ["value", "values", "val", "operand"];
-/** What lists of conditions are in, as in `{ "logic": "or", "filters": [...] }`. */
+/** Names of lists of conditions, as in `{ "logic": "or", "filters": [...] }`. */
 const GROUPS = ["filters", "conditions", "rules", "criteria", "predicates", "where", "filter", "children"];
 const LOGIC = ["logic", "operator", "combinator", "conjunction", "type", "condition", "composition"];
 

@@ -4,7 +4,7 @@ import type { Parameters } from "../../query/parameters.ts";
 import type { FieldOf } from "./filter-expression.ts";
 import { combined, conditionOn, operatorMeant } from "./filter-operators.ts";
 
-/** What the parameters of lists of conditions and of orders ask for. */
+/** The conditions and orders of a request, read from indexed parameters. */
 export interface IndexedRequest {
   readonly where: readonly JsonObject[];
   /** Such as `-name`. */

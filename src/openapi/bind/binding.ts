@@ -242,5 +242,5 @@ export interface BoundParameter {
   readonly states?: Readonly<Record<string, ValueFilter>>;
 }
 
-/** What one value of a parameter asks for: the field that has a value, or compares with it. */
+/** The filter that one value of a parameter stands for. */
 export type ValueFilter = { readonly field: string; readonly operator?: string; readonly value: string };

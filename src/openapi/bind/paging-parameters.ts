@@ -276,7 +276,7 @@ export function isToldSort(role: ParameterRole | undefined, description = ""): b
   return (role === "sort" || role === "order") && OF_SORTING.test(description);
 }
 
-/** What objects of options have about pages. */
+/** Names of paging options inside an object of options. */
 const IN_OBJECTS = ["page", "pagesize", "pagenumber", "pageindex", "perpage", "limit", "offset", "skip", "take"];
 
 /** `$top` -> top, `page[size]` -> pagesize, `pagination.limit` -> limit, `paginate_page` -> page */

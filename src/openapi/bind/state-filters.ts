@@ -29,7 +29,7 @@ const SHOWS = /^(?:is )?(?:include|includes|including|show|with|allow|return) (.
 const HIDES = /^(?:exclude|excludes|hide|ignore|without|omit|skip) (.+)$/;
 const ONLY = /^only (?:show |with |include )?(.+)$|^(?:show |include )?(.+) only$/;
 const NOT = /^(?:not?|non|un) ?(.+)$/;
-/** What is said of records that are left out unless asked for. */
+/** Descriptions of records that are left out by default. */
 const HIDDEN =
   /\bdefaults? (?:is|to|value is|value)?:? ?['"`]?(?:false|no)\b|['"`]?false['"`]? by default|\bby default,? (?:only|all (?:active|enabled)|(?:they|it|these) (?:are|is) not|\w+ \w+ are (?:not|hidden|excluded|omitted))/i;
 
