@@ -61,6 +61,11 @@ const order = object({
 describe("filters", () => {
   const cases: [string, JsonObject, string, string][] = [
     ["line_speed", number, "", "filter lines.speed"],
+    ["state__n", text, "", "filter state ne"],
+    ["state__ic", text, "", "filter state contains"],
+    ["state__isw", text, "", "filter state startsWith"],
+    ["state__empty", { type: "boolean" }, "", "filter state null"],
+    ["state__nic", text, "", ""],
     ["line_speed__gte", number, "", "filter lines.speed gte"],
     ["line_media_type", text, "", "filter lines.media_type"],
     ["parentOrderGuid", text, "", "filter parentOrder.guid"],

@@ -17,6 +17,7 @@ export function createRecordChange(
   const isWhole = bound.action === "replace" && isReplacement(collection, bound);
   const rules = createSentFields(tools, collection, bound);
   const actions = createUpdateActions(tools, collection, bound);
+  const keys = keysInParts(bound);
   const stateTimes = createStateTimes(tools.document.references, collection.record, tools.now);
   return (sent, contentType) => {
     const type = bareType(contentType);
@@ -30,9 +31,34 @@ export function createRecordChange(
       const held = isJsonObject(current) ? current : {};
       if (actions) return actions(held, sent);
       const next = isWhole ? replaced(held, sent, { kept: bound.kept, rules }) : merged(held, sent, { rules, isForm });
-      return { ...next, ...stateTimes(held, sent) };
+      return { ...withKeys(next, held, keys), ...stateTimes(held, sent) };
     };
   };
+}
+
+type KeyInPart = readonly [part: string, field: string];
+
+/** The fields of objects by which paths find a record: `metadata.name`, and `metadata.namespace` of a parent. */
+function keysInParts({ parents, keys }: BoundOperation): KeyInPart[] {
+  const ofParents = parents.flatMap(({ holder, field }): KeyInPart[] =>
+    holder === undefined ? [] : [[holder, field]],
+  );
+  const own = keys.flatMap(({ path: [part = "", field, deeper] }): KeyInPart[] =>
+    field === undefined || deeper !== undefined ? [] : [[part, field]],
+  );
+  return [...ofParents, ...own];
+}
+
+/** A change that names no parent leaves the record below the one that it has. */
+function withKeys(changed: JsonObject, held: JsonObject, keys: readonly KeyInPart[]): JsonObject {
+  let value = changed;
+  for (const [part, field] of keys) {
+    const [next = {}, was] = [value[part], held[part]];
+    if (!isJsonObject(next) || Object.hasOwn(next, field)) continue;
+    const key = isJsonObject(was) ? was[field] : undefined;
+    if (key !== undefined) value = { ...value, [part]: { ...next, [field]: key } };
+  }
+  return value;
 }
 
 function asPatchOperation(one: Json): Json {

@@ -23,6 +23,12 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 const OPERATORS = new Map(
   Object.entries(WORDS).flatMap(([name, words]) => [name, ...words].map((word) => [word, name] as const)),
 );
+/** The endings of Django's filters, as in `name__ic`, which mean something behind two underscores alone. */
+const LOOKUPS: Readonly<Record<string, string>> = {
+  ...{ exact: "eq", iexact: "eq", ie: "eq", in: "eq", n: "ne", nie: "ne" },
+  ...{ icontains: "contains", ic: "contains", isnull: "null", empty: "null" },
+  ...{ istartswith: "startsWith", isw: "startsWith", iendswith: "endsWith", iew: "endsWith" },
+};
 const SIGNS: Readonly<Record<string, string>> = { "<": "lte", ">": "gte" };
 /** `created_after` is about `created_at`. */
 const ENDINGS = ["", "At", "On", "Date", "Time"];
@@ -48,6 +54,8 @@ export function namedFilter(name: string, find: (name: string) => string | undef
   if (field !== undefined) return sign === undefined ? { field } : { field, operator: sign };
   const words = wordsIn(bare);
   if (words.length < 2) return undefined;
+  const lookup = lookupIn(bare, find);
+  if (lookup) return lookup;
   // `status.in`
   const several = /^(.+)(?:\.in|\[in\])$/.exec(bare)?.[1];
   const one = several === undefined ? undefined : find(several);
@@ -62,6 +70,15 @@ export function namedFilter(name: string, find: (name: string) => string | undef
   const [first = "", ...rest] = words;
   const isOfTime = rest.length > 1 && BEFORE_TIMES.test(first) && OF_TIMES.test(rest.at(-1) ?? "");
   return BEFORE_NAMES.test(first) || isOfTime ? compared(rest, first, find) : undefined;
+}
+
+function lookupIn(name: string, find: (name: string) => string | undefined): NamedFilter | undefined {
+  const end = name.lastIndexOf("__");
+  const ending = name.slice(end + 2);
+  const operator = end > 0 && Object.hasOwn(LOOKUPS, ending) ? LOOKUPS[ending] : undefined;
+  const field = operator === undefined ? undefined : find(name.slice(0, end));
+  if (field === undefined || operator === undefined) return undefined;
+  return operator === "eq" ? { field } : { field, operator };
 }
 
 function compared(

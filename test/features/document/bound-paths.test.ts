@@ -153,6 +153,12 @@ describe("records that are found by their metadata", () => {
     expect((await ask("GET /api/v1/namespaces/other/pods/web")).status).toBe(404);
     const next = { ...(created.body as JsonObject), spec: { nodeName: "b" } };
     expect((await ask(`PUT ${pods}/web`, { body: next })).body).toEqual(next);
+    // Without its namespace, it would be in every one.
+    for (const metadata of [{ uid: "u1" }, undefined]) {
+      const changed = await ask(`PUT ${pods}/web`, { body: { kind: "Pod", ...(metadata && { metadata }) } });
+      expect(changed.body).toMatchObject({ metadata: { name: "web", namespace: "default" } });
+      expect((await ask("GET /api/v1/namespaces/other/pods/web")).status).toBe(404);
+    }
     expect((await ask(`DELETE ${pods}/web`)).status).toBe(200);
     expect((await ask(`GET ${pods}/web`)).status).toBe(404);
   });
