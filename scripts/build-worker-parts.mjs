@@ -16,6 +16,7 @@ export const PARTS = {
       "src/base/platform/linear-patterns.ts",
       "src/store/record-rules.ts",
     ],
+    library: "src/schema/rules/ajv.ts",
   },
   files: {
     entry: "src/features/files/open-uploads.ts",
@@ -78,14 +79,33 @@ export const lent = (shared) => ({
   },
 });
 
-/** `standin/worker/rules`, `standin/worker/files` and `standin/worker/time`, which `standin/worker` finds in the same script. */
-export function buildWorkerParts(options) {
-  return Promise.all(Object.entries(PARTS).map(([name, part]) => buildPart(name, part, options)));
+/**
+ * `standin/worker/rules`, `standin/worker/files` and `standin/worker/time`, which `standin/worker` finds in the same
+ * script. A library is in the package only once, in the part that needs it: a module beside it passes it on.
+ */
+export async function buildWorkerParts(options) {
+  return (await Promise.all(Object.entries(PARTS).map(([name, part]) => buildPart(name, part, options)))).flat();
 }
 
-async function buildPart(name, { entry, shared }, { outdir, sourcemap = false }) {
+async function buildPart(name, { entry, shared, library }, options) {
+  const part = await buildCode(`worker-${name}`, entry, library ? [...shared, library] : shared, options);
+  const start = `globalThis[Symbol.for("standin.${name}")] = (require) => {\n`;
+  const script = `${start}const module = { exports: {} };\n${part.code}\nreturn module.exports;\n};\n`;
+  if (!library) return [await written(part, script, options)];
+  const own = lentName(library);
+  const built = await buildCode(own, library, [], options);
+  const place = `globalThis[Symbol.for("standin.${own}")]`;
+  const whole = `${place} = () => {\nconst module = { exports: {} };\n${built.code}\nreturn module.exports;\n};\n`;
+  const lending = `const lend = require;\nrequire = (name) => name === "${own}" ? ${place}() : lend(name);\n`;
+  return [
+    await written(part, `${whole}${script.replace(start, () => `${start}${lending}`)}`, options),
+    await written(built, `import "./worker-${name}.js";\nexport const { ${own} } = ${place}();\n`, options),
+  ];
+}
+
+async function buildCode(name, entry, shared, { outdir, sourcemap = false }) {
   const { metafile, outputFiles } = await build({
-    entryPoints: { [`worker-${name}`]: entry },
+    entryPoints: { [name]: entry },
     outdir,
     bundle: true,
     format: "cjs",
@@ -99,9 +119,9 @@ async function buildPart(name, { entry, shared }, { outdir, sourcemap = false })
     plugins: [lent(shared), webHalves(), importsAtOnce],
   });
   const [{ path, contents }] = outputFiles;
-  const code = Buffer.from(contents).toString();
-  const script =
-    `globalThis[Symbol.for("standin.${name}")] = (require) => {\n` +
-    `const module = { exports: {} };\n${code}\nreturn module.exports;\n};\n`;
+  return { metafile, path, code: Buffer.from(contents).toString() };
+}
+
+async function written({ metafile, path }, script, { sourcemap = false }) {
   return { metafile, files: [await smallest(path, script, sourcemap)] };
 }

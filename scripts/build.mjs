@@ -11,7 +11,7 @@ import { build } from "esbuild";
 import { minify } from "vite";
 import { asScript, checkExports } from "./as-script.mjs";
 import { buildWorkers, smallest } from "./build-worker.mjs";
-import { buildWorkerParts } from "./build-worker-parts.mjs";
+import { buildWorkerParts, PARTS } from "./build-worker-parts.mjs";
 import { builtFiles } from "./built-files.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { partsOfEveryStart } from "./parts-of-every-start.mjs";
@@ -107,7 +107,12 @@ for (const { path, contents } of files) {
 const core = files.reduce((one, other) => (other.contents.length > one.contents.length ? other : one));
 if (!COMMON.sourcemap) checkExports(Buffer.from(core.contents).toString());
 const module = await buildModule();
-const libraries = await Promise.all(Object.entries(LIBRARIES).map(([name, file]) => buildLibrary(name.slice(1), file)));
+const ofParts = Object.values(PARTS).map(({ library }) => library);
+const libraries = await Promise.all(
+  Object.entries(LIBRARIES)
+    .filter(([, file]) => !ofParts.includes(file))
+    .map(([name, file]) => buildLibrary(name.slice(1), file)),
+);
 await writeSmallest(libraries);
 
 // For the databases that json-server's middlewares and custom servers know: loaded when one is first touched.
