@@ -5,7 +5,12 @@ import type { FilterScanner } from "./filter-scanner.ts";
 export const AND = ["and", "&&", "&", ";", "$and:"];
 export const OR = ["or", "||", "|", "$or:"];
 export const NOT = ["not", "!"];
-const CONSTANTS: Readonly<Record<string, Json>> = { true: true, false: false, null: null, nil: null };
+const CONSTANTS = new Map<string, Json>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+  ["nil", null],
+]);
 
 /** The operator at this place, such as `eq`, `>=`, `not in`, `is null`. */
 export function operatorAt(pieces: FilterScanner): { readonly operator: string } | undefined {
@@ -136,7 +141,7 @@ function withSpaces(pieces: FilterScanner, first: string): string {
 }
 
 function typed(text: string): Json {
-  const constant = CONSTANTS[text.toLowerCase()];
+  const constant = CONSTANTS.get(text.toLowerCase());
   if (constant !== undefined) return constant;
   return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(text) && !/^-?0\d/.test(text) ? Number(text) : text;
 }

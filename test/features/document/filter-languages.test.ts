@@ -68,6 +68,7 @@ const languages: readonly Language[] = [
       "kind in ('green','white')": "2,4",
       organic: "1,4",
       "size gt 4": "1,2,3,4",
+      "kind eq constructor or kind eq green": "2,4",
       "price gt": "400",
       "kind eq 'black": "400",
     },
