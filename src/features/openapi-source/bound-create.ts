@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Handler, PathParts, Service } from "../../http/contract.ts";
-import { isDryRun } from "../../http/routes/carry-out.ts";
 import { createRecords } from "../../http/routes/collection.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
@@ -114,11 +113,9 @@ export function createBoundCreate(
     });
     const given = await givenBy(service, parts, sent);
     const settle = newKeys?.settle(parts);
-    const reply = await createRecords(call, service, { collection: name, given, shape, settle });
+    const below = nested && isJsonObject(body) ? await nested.below(service, { sent: body, parts }) : undefined;
+    const reply = await createRecords(call, service, { collection: name, given, shape, settle, below });
     if (align && created) await align(call, service, { record: created.value, sent: sentNames(sent) });
-    if (nested && created && isJsonObject(body) && !isDryRun(call.preferences)) {
-      await nested.create(service, { sent: body, record: created, parts });
-    }
     return reply;
   };
 }

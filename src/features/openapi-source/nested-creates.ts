@@ -1,13 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import type { Work } from "../../base/slices.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
-import { createSettled } from "../../http/routes/collection.ts";
+import type { Below } from "../../http/routes/collection.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { findAlike, isSameNoun, singularOf } from "../../openapi/bind/words.ts";
-import { idOf } from "../../store/ids.ts";
-import type { StoredRecord } from "../../store/stored-record.ts";
+import { type Id, idOf } from "../../store/ids.ts";
+import type { Transaction } from "../../store/store.ts";
 import { createNewKeys } from "./new-keys.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { fieldsOfParents } from "./parent-fields.ts";
+import { fieldsOfParents, objectIn } from "./parent-fields.ts";
 import { createNewRecord } from "./record-change.ts";
 import { createRecordMapping, requestFields, settableFields } from "./record-mapping.ts";
 import { recordFieldsOf } from "./schema-fields.ts";
@@ -16,10 +17,8 @@ import { recordFieldsOf } from "./schema-fields.ts";
 export interface NestedCreates {
   /** The request without them. */
   without(sent: JsonObject): JsonObject;
-  create(
-    service: Service,
-    made: { readonly sent: JsonObject; readonly record: StoredRecord; readonly parts: PathParts },
-  ): Promise<void>;
+  /** What a request creates besides its record. */
+  below(service: Service, request: { readonly sent: JsonObject; readonly parts: PathParts }): Promise<Below>;
 }
 
 /** A list in a request, and the operation that creates one of its elements below the record. */
@@ -51,15 +50,26 @@ export function createNestedCreates(
   return {
     without: (sent) =>
       Object.fromEntries(Object.entries(sent).filter(([name]) => lists.every(({ field }) => field !== name))),
-    create: async (service, { sent, record, parts }) => {
+    below: async (service, { sent, parts }) => {
       const { name, idKey, ownKey } = collection;
-      const id = idOf(record.value, ownKey === undefined ? service.store.idKeyOf(name) : idKey);
+      const made: Child[] = [];
       for (const { list, make } of makers) {
         const elements = sent[list.field];
-        if (id === undefined || !Array.isArray(elements)) continue;
+        if (!Array.isArray(elements)) continue;
         const given = elements.map((one) => (list.idField === undefined ? one : { [list.idField]: one }));
-        for (const one of given) if (isJsonObject(one)) await make(service, { one, parts, id: String(id) });
+        for (const one of given) if (isJsonObject(one)) made.push(await make(service, { one, parts }));
       }
+      return {
+        members: [...new Set(made.map(({ collection: { name } }) => name))],
+        *create({ value }, data) {
+          const id = idOf(value, ownKey === undefined ? service.store.idKeyOf(name) : idKey);
+          if (id === undefined) return;
+          for (const child of made) {
+            const body = yield* child.body(id, data);
+            yield* data.apply({ kind: "create", collection: child.collection.name, bodies: [body] });
+          }
+        },
+      };
     },
   };
 }
@@ -102,8 +112,13 @@ function isOfRecord({ action, operation: { path }, idParameter, keys }: BoundOpe
 interface Element {
   readonly one: JsonObject;
   readonly parts: PathParts;
-  /** Of the record above. */
-  readonly id: string;
+}
+
+/** A record below one that is not there yet. */
+interface Child {
+  readonly collection: BoundCollection;
+  /** Its fields, given the id of the record above. */
+  body(id: Id, data: Transaction): Work<JsonObject>;
 }
 
 /** Prepares what a request for one of the records would do. */
@@ -114,25 +129,31 @@ function createMaker(tools: OperationContext, { child, bound }: NestedList) {
   const settled = createNewRecord(tools, child, bound);
   const newKeys = createNewKeys(tools, child, bound);
   const [last = "", ...others] = bound.operation.path.names.toReversed();
-  return async ({ store }: Service, { one, parts, id }: Element): Promise<void> => {
+  const [above, further] = [true, false].map((isAbove) =>
+    bound.parents.filter(({ parameter }) => (parameter === last) === isAbove),
+  );
+  return async ({ store }: Service, { one, parts }: Element): Promise<Child> => {
     const sent = settled(await mapping(tools.writable(name, one, own), store), undefined);
     // Those above have the same places in both paths, if not the same names.
-    const above = Object.values(parts).toReversed();
-    const named = Object.fromEntries(others.map((parameter, at) => [parameter, parts[parameter] ?? above[at] ?? ""]));
-    const path = { ...named, [last]: id };
+    const given = Object.values(parts).toReversed();
+    const named = Object.fromEntries(others.map((parameter, at) => [parameter, parts[parameter] ?? given[at] ?? ""]));
     const typed = (_field: string, key: string | number): Json => key;
     const whole = (_field: string, value: JsonObject): Json => value;
-    const ofParents = await fieldsOfParents(store, bound, {
-      collections: tools.collections,
-      parts: path,
-      sent,
-      typed,
-      whole,
-    });
-    const body = { ...sent, ...ofParents };
-    const settle = newKeys?.settle(path);
-    await store.apply(
-      settle ? createSettled(name, [body], settle).write : { kind: "create", collection: name, bodies: [body] },
+    const ofParents = await fieldsOfParents(
+      store,
+      { ...bound, parents: further ?? [] },
+      { collections: tools.collections, parts: named, sent, typed, whole },
     );
+    return {
+      collection: child,
+      *body(id, data) {
+        const body: JsonObject = { ...sent, ...ofParents };
+        for (const { field, holder } of above ?? []) {
+          if (holder === undefined) body[field] = id;
+          else body[holder] = { ...objectIn(body, holder), [field]: id };
+        }
+        return newKeys ? yield* newKeys.settle({ ...named, [last]: String(id) })(body, data) : body;
+      },
+    };
   };
 }

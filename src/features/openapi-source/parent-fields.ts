@@ -16,7 +16,7 @@ interface GivenParents {
   readonly whole: (field: string, value: JsonObject) => Json;
 }
 
-function objectIn(value: Json | undefined, name: string): JsonObject | undefined {
+export function objectIn(value: Json | undefined, name: string): JsonObject | undefined {
   const inner = isJsonObject(value) ? value[name] : undefined;
   return isJsonObject(inner) ? inner : undefined;
 }

@@ -29,10 +29,17 @@ interface CreateParts {
   readonly given?: JsonObject | undefined;
   readonly shape?: RecordShape | undefined;
   readonly settle?: Settle | undefined;
+  readonly below?: Below | undefined;
 }
 
 /** Completes a new record by others that are there, in the transaction that creates it, or refuses it. */
 export type Settle = (body: JsonObject, data: Transaction) => Work<JsonObject>;
+
+/** Creates what belongs to a new record, in the transaction that creates it. */
+export interface Below {
+  readonly members: readonly string[];
+  create(record: StoredRecord, data: Transaction): Work<void>;
+}
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
 export async function createRecords(call: Call, service: DataService, parts: CreateParts): Promise<Reply> {
@@ -43,14 +50,14 @@ export async function createFrom(
   body: Json | undefined,
   call: Call,
   service: DataService,
-  { collection, given, shape, settle }: CreateParts,
+  { collection, given, shape, settle, below }: CreateParts,
 ): Promise<Reply> {
   const preferences = call.headers.prefer === undefined ? undefined : writePreferences(call);
   const isArray = Array.isArray(body);
   const bodies = isArray ? body.map((one) => complete(one, given)) : [complete(body, given)];
   const resolution = preferences && resolutionOf(preferences);
   if (resolution) return createOrResolve(call, service, { collection, bodies, isArray, resolution, shape });
-  const settled = settle && createSettled(collection, bodies, settle);
+  const settled = settle || below ? createSettled(collection, bodies, { settle, below }) : undefined;
   const write: Write = settled?.write ?? { kind: "create", collection, bodies };
   const respond = ({ edits }: Change): Reply => {
     const records = (settled?.edits() ?? edits).map((edit) => edit.after as StoredRecord);
@@ -67,21 +74,23 @@ export async function createFrom(
 }
 
 /** The creation of records one by one, so that each is settled by those before it. */
-export function createSettled(
+function createSettled(
   collection: string,
   bodies: readonly JsonObject[],
-  settle: Settle,
+  { settle, below }: Pick<CreateParts, "settle" | "below">,
 ): { readonly write: TransactionWrite; edits(): readonly Edit[] } {
   let edits: Edit[] = [];
   const write: TransactionWrite = {
     kind: "transaction",
-    members: [collection],
+    members: [collection, ...(below?.members ?? [])],
     size: bodies.length,
     *run(data) {
       edits = [];
       for (const body of bodies) {
-        const settled = yield* settle(body, data);
-        edits.push(...(yield* data.apply({ kind: "create", collection, bodies: [settled] })));
+        const settled = settle ? yield* settle(body, data) : body;
+        const created = yield* data.apply({ kind: "create", collection, bodies: [settled] });
+        edits.push(...created);
+        for (const { after } of created) if (below && after) yield* below.create(after, data);
       }
     },
   };

@@ -103,6 +103,10 @@ test("records that a new one lists are created below it, also by their ids", asy
   expect((await ask(`GET /topics/${id}/members/ada`)).body).toMatchObject({ id: "ada", topic_id: id });
   const dry = { body: { title: "No", notes }, headers: { prefer: "tx=rollback" } };
   expect((await ask("POST /topics", dry)).status).toBe(201);
+  // All of it, or nothing.
+  const twice = { title: "Coats", notes, member_ids: ["eve", "eve"] };
+  expect((await ask("POST /topics", { body: twice })).status).toBe(409);
+  expect((await ask("GET /topics")).text).not.toMatch(/Coats|No/);
 });
 
 test("a word below a record sets its flag, time and reason, DELETE takes them back, and GET tells", async () => {
