@@ -113,8 +113,9 @@ export function createBoundCreate(
     });
     const given = await givenBy(service, parts, sent);
     const settle = newKeys?.settle(parts);
-    const below = nested && isJsonObject(body) ? await nested.below(service, { sent: body, parts }) : undefined;
-    const reply = await createRecords(call, service, { collection: name, given, shape, settle, below });
+    const belongings =
+      nested && isJsonObject(body) ? await nested.belongings(service, { sent: body, parts }) : undefined;
+    const reply = await createRecords(call, service, { collection: name, given, shape, settle, belongings });
     if (align && created) await align(call, service, { record: created.value, sent: sentNames(sent) });
     return reply;
   };

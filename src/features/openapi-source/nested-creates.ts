@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
-import type { Below } from "../../http/routes/collection.ts";
+import type { Belongings } from "../../http/routes/collection.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { findAlike, isSameNoun, singularOf } from "../../openapi/bind/words.ts";
 import { type Id, idOf } from "../../store/ids.ts";
@@ -18,7 +18,7 @@ export interface NestedCreates {
   /** The request without them. */
   without(sent: JsonObject): JsonObject;
   /** What a request creates besides its record. */
-  below(service: Service, request: { readonly sent: JsonObject; readonly parts: PathParts }): Promise<Below>;
+  belongings(service: Service, request: { readonly sent: JsonObject; readonly parts: PathParts }): Promise<Belongings>;
 }
 
 /** A list in a request, and the operation that creates one of its elements below the record. */
@@ -50,7 +50,7 @@ export function createNestedCreates(
   return {
     without: (sent) =>
       Object.fromEntries(Object.entries(sent).filter(([name]) => lists.every(({ field }) => field !== name))),
-    below: async (service, { sent, parts }) => {
+    belongings: async (service, { sent, parts }) => {
       const { name, idKey, ownKey } = collection;
       const made: Child[] = [];
       for (const { list, make } of makers) {

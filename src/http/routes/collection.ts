@@ -29,14 +29,14 @@ interface CreateParts {
   readonly given?: JsonObject | undefined;
   readonly shape?: RecordShape | undefined;
   readonly settle?: Settle | undefined;
-  readonly below?: Below | undefined;
+  readonly belongings?: Belongings | undefined;
 }
 
 /** Completes a new record by others that are there, in the transaction that creates it, or refuses it. */
 export type Settle = (body: JsonObject, data: Transaction) => Work<JsonObject>;
 
 /** Creates what belongs to a new record, in the transaction that creates it. */
-export interface Below {
+export interface Belongings {
   readonly members: readonly string[];
   create(record: StoredRecord, data: Transaction): Work<void>;
 }
@@ -50,14 +50,14 @@ export async function createFrom(
   body: Json | undefined,
   call: Call,
   service: DataService,
-  { collection, given, shape, settle, below }: CreateParts,
+  { collection, given, shape, settle, belongings }: CreateParts,
 ): Promise<Reply> {
   const preferences = call.headers.prefer === undefined ? undefined : writePreferences(call);
   const isArray = Array.isArray(body);
   const bodies = isArray ? body.map((one) => complete(one, given)) : [complete(body, given)];
   const resolution = preferences && resolutionOf(preferences);
   if (resolution) return createOrResolve(call, service, { collection, bodies, isArray, resolution, shape });
-  const settled = settle || below ? createSettled(collection, bodies, { settle, below }) : undefined;
+  const settled = settle || belongings ? createSettled(collection, bodies, { settle, belongings }) : undefined;
   const write: Write = settled?.write ?? { kind: "create", collection, bodies };
   const respond = ({ edits }: Change): Reply => {
     const records = (settled?.edits() ?? edits).map((edit) => edit.after as StoredRecord);
@@ -77,12 +77,12 @@ export async function createFrom(
 function createSettled(
   collection: string,
   bodies: readonly JsonObject[],
-  { settle, below }: Pick<CreateParts, "settle" | "below">,
+  { settle, belongings }: Pick<CreateParts, "settle" | "belongings">,
 ): { readonly write: TransactionWrite; edits(): readonly Edit[] } {
   let edits: Edit[] = [];
   const write: TransactionWrite = {
     kind: "transaction",
-    members: [collection, ...(below?.members ?? [])],
+    members: [collection, ...(belongings?.members ?? [])],
     size: bodies.length,
     *run(data) {
       edits = [];
@@ -90,7 +90,7 @@ function createSettled(
         const settled = settle ? yield* settle(body, data) : body;
         const created = yield* data.apply({ kind: "create", collection, bodies: [settled] });
         edits.push(...created);
-        for (const { after } of created) if (below && after) yield* below.create(after, data);
+        for (const { after } of created) if (belongings && after) yield* belongings.create(after, data);
       }
     },
   };
