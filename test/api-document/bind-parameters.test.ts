@@ -214,6 +214,40 @@ describe("ranges of time", () => {
   }
 });
 
+describe("the form of lists", () => {
+  const directions = { ...text, enum: ["ASCENDING", "DESCENDING"] };
+  const cases: [string, JsonObject, string, string][] = [
+    ["page", number, "Page of orders (starts at and defaults to 0)", "pageIndex"],
+    ["page", number, "Page numbers are 0-based.", "pageIndex"],
+    ["page", { ...text, example: "0" }, "", "pageIndex"],
+    ["token", text, "Used to get the next set of results.", "cursor"],
+    ["token", text, "The login token.", ""],
+    ["marker", number, "", "offset"],
+    ["after", number, "", "cursor"],
+    ["before", text, "Only orders before the timestamp.", ""],
+    ["before", text, "Only orders before this id.", "before"],
+    ["count", { ...text, default: "25" }, "Number of orders to return.", "limit"],
+    ["timeOrdering", directions, "The chronological sorting order.", "order"],
+    ["kind", directions, "", ""],
+    ["order", { ...text, format: "uuid" }, "The order of a task.", ""],
+    ["sortRule", text, "", "sort"],
+    ["fields", text, "Names of the fields.", "fields"],
+    ["fields", text, "Additional fields to return.", ""],
+    ["fields", { ...text, enum: ["None", "Lines", "Tags"] }, "", ""],
+  ];
+  for (const [name, schema, description, expected] of cases) {
+    test(`${name} "${description}" ${JSON.stringify(schema)}: ${expected}`, async () => {
+      const record = object({ id: number, lines: text, tags: text });
+      expect(roles(await listOf({ record, parameter: { name, schema, description } }))).toBe(expected);
+    });
+  }
+
+  test("a field of the name does not keep a parameter from sorting", async () => {
+    const parameter = { name: "ordering", schema: text, description: "Which field to use when ordering the results." };
+    expect(roles(await listOf({ record: object({ id: text, ordering: number }), parameter }))).toBe("sort");
+  });
+});
+
 describe("fields around lists", () => {
   const described = (description: string): JsonObject => ({ ...number, description });
   const cases: [string, JsonObject, string][] = [

@@ -10,21 +10,24 @@ import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { References } from "../../schema/references.ts";
 import { assumedParameters } from "./assumed-parameters.ts";
+import { addFields } from "./chosen-fields.ts";
+import { positionOfCursor } from "./cursors.ts";
 import { readFilterTexts } from "./filter-texts.ts";
 import { readIndexed } from "./indexed-parameters.ts";
 import { addFilter } from "./list-filter.ts";
 import { once } from "./once.ts";
-import { pageLimits } from "./page-limits.ts";
+import { asksForAll, pageLimits } from "./page-limits.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { hasSearchLanguage, readClauses } from "./search-clauses.ts";
-import { addSort, DIRECTION, fieldNamed, sortField } from "./sort-fields.ts";
+import { addSort, BY_TIME, DIRECTION, fieldNamed, sortKeyMeant } from "./sort-fields.ts";
 
 /** The records of a page where neither the request nor the document says how many. */
 const DEFAULT_LIMIT = 20;
 /** Parameters that ask for a part of a list. */
 const WINDOW = ["_page", "_start", "_end", "_limit", "_after", "_per_page"] as const;
-/** Fields that lists are in the order of where only a direction is given. */
-const BY_TIME = /^(created|creation|inserted|added)(_?(at|on|date|time|datetime))?$/i;
+
+/** What addresses of other pages have where the document has no parameter for it. */
+const LINKED = { name: "_start", role: "offset" } as const satisfies BoundParameter;
 
 /** A list request in the words of standin. */
 export interface ListRequest {
@@ -62,7 +65,7 @@ export interface ListParameters {
 /** Prepares the translation of a list's declared query parameters into those of standin. */
 export function createListParameters(
   references: References,
-  { operation, parameters }: BoundOperation,
+  { operation, parameters, envelope, at = [] }: BoundOperation,
   { record, idKey }: Pick<BoundCollection, "record" | "idKey">,
 ): ListParameters {
   const shapes = new Shapes(references);
@@ -70,7 +73,9 @@ export function createListParameters(
   const byName = new Map(parameters.map((one) => [withoutBrackets(one.name), one]));
   const find = (...roles: string[]): BoundParameter | undefined => parameters.find(({ role }) => roles.includes(role));
   const isPaged = find("page", "pageIndex") !== undefined;
-  const turning = find("page", "pageIndex") ?? find("cursor") ?? find("offset", "position");
+  const hasLinks = find("limit") !== undefined && envelope.some(({ role }) => role === "nextUrl");
+  const turning =
+    find("page", "pageIndex") ?? find("cursor") ?? find("offset", "position") ?? (hasLinks ? LINKED : undefined);
   const declaredAs = (one: BoundParameter | undefined) => one && declared.get(withoutBrackets(one.name));
   const limit = pageLimits(references, { limit: declaredAs(find("limit")), turning: declaredAs(turning) });
   const defaultLimit = limit.usual ?? (isPaged ? Math.min(DEFAULT_LIMIT, limit.most) : undefined);
@@ -111,11 +116,6 @@ export function createListParameters(
     const id = fields?.properties.get(idKey);
     return id !== undefined && typesOf(references, id).includes("integer");
   });
-  const assumed = assumedParameters(references, {
-    parameters,
-    declaredAs,
-    isField: (name) => !DIRECTION.test(name) && sortField(fields?.properties, name.replace(/^[-+]/, "")) !== undefined,
-  });
   const attributes = once(() => {
     const holder = fields?.properties.has("type") ? fields.properties.get("attributes") : undefined;
     return holder && schemaFields(references, holder)?.properties;
@@ -125,6 +125,12 @@ export function createListParameters(
     const found = fieldNamed(attributes(), name, true);
     return found === undefined ? undefined : `attributes.${found}`;
   };
+  const sortKeyOf = (name: string) => sortKeyMeant(fields?.properties, name, attributeNamed);
+  const assumed = assumedParameters(references, {
+    parameters,
+    declaredAs,
+    isField: (name) => !DIRECTION.test(name) && sortKeyOf(name.replace(/^[-+]/, "")) !== undefined,
+  });
   /** `address.city` for `address/city`, and `customer.id` for `customer_id`. */
   const pathNamed = (name: string): string | undefined => {
     const [first = "", ...rest] = name.split(/[./]/);
@@ -162,6 +168,7 @@ export function createListParameters(
     const translated = new Map<string, readonly string[]>();
     let after: string | undefined;
     let before: string | undefined;
+    let isWhole = false;
     if (hasIndexed) {
       const { where, sort } = readIndexed(given, pathNamed);
       addWhere(translated, where);
@@ -184,7 +191,8 @@ export function createListParameters(
           translated.set("_page", [String(whole(name, first) + 1)]);
           break;
         case "limit":
-          translated.set("_limit", [String(Math.min(limit.most, whole(name, first)))]);
+          if (asksForAll(references, parameter, first)) isWhole = true;
+          else translated.set("_limit", [String(Math.min(limit.most, whole(name, first)))]);
           break;
         case "offset":
           translated.set("_start", [first.replace(/\.\d+$/, "")]);
@@ -206,7 +214,7 @@ export function createListParameters(
           } else if (/^(?:true|false)$/.test(first) && bound.role === "order") {
             translated.set("_order", [(first === "true") === /desc|revers/i.test(name) ? "desc" : "asc"]);
           } else if (DIRECTION.test(first)) translated.set("_order", [/^(desc|-1)/i.test(first) ? "desc" : "asc"]);
-          else addSort(translated, values, (field) => sortField(fields?.properties, field) ?? attributeNamed(field));
+          else addSort(translated, values, sortKeyOf);
           break;
         case "search":
           addSearch(translated, first, { name, parameter });
@@ -215,10 +223,7 @@ export function createListParameters(
           addWhere(translated, readFilterTexts(values, { name, parameter, fieldOf: pathNamed }));
           break;
         case "fields":
-          translated.set(
-            "_fields",
-            values.map((one) => one.replaceAll(";", ",")),
-          );
+          addFields(translated, values, { name, list: at[0], properties: fields?.properties });
           break;
         case "filter":
           addFilter(references, translated, {
@@ -235,12 +240,14 @@ export function createListParameters(
     if (translated.has("_order") && !translated.has("_sort")) translated.set("_sort", [usualOrder()]);
     // Of records made in the same second, the one with the highest number is the newest.
     const [sorted = ""] = translated.get("_sort") ?? [];
-    if (translated.get("_order")?.[0] === "desc" && BY_TIME.test(sorted) && isNumbered()) {
-      translated.set("_sort", [`-${sorted},-${idKey}`]).delete("_order");
+    const name = sorted.replace(/^-/, "");
+    if ((name !== sorted || translated.get("_order")?.[0] === "desc") && BY_TIME.test(name) && isNumbered()) {
+      translated.set("_sort", [`-${name},-${idKey}`]).delete("_order");
     }
     const start = after === undefined || before !== undefined ? undefined : positionOfCursor(after);
     const bounds = start === undefined && (after ?? before) !== undefined ? { after, before } : undefined;
     if (start !== undefined) translated.set("_start", [String(start)]);
+    if (isWhole) return { parameters: translated, bounds };
     if (unasked && !bounds && !isWindowed(translated))
       for (const [name, values] of unasked.parameters) translated.set(name, values);
     else if (
@@ -265,16 +272,6 @@ export function createListParameters(
 function isWindowed(parameters: Parameters): boolean {
   for (const name of WINDOW) if (parameters.has(name)) return true;
   return false;
-}
-
-/** An opaque cursor that stands for a position. */
-export function writeCursor(start: number): string {
-  return `c.${start.toString(36)}`;
-}
-
-/** The position that a cursor stands for; undefined for other texts, such as ids. */
-export function positionOfCursor(text: string): number | undefined {
-  return /^c\.[\da-z]{1,8}$/.test(text) ? Number.parseInt(text.slice(2), 36) : undefined;
 }
 
 function queryParameters(parameters: readonly Parameter[]): Map<string, Parameter> {

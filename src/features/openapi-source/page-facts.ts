@@ -3,8 +3,9 @@ import type { Call } from "../../http/call.ts";
 import type { Listed } from "../../http/routes/list-forms.ts";
 import type { BoundParameter, EnvelopeRole } from "../../openapi/bind/binding.ts";
 import { positionsOf } from "../../query/window.ts";
+import { writeCursor } from "./cursors.ts";
 import type { RoleValue } from "./envelope.ts";
-import { type ListParameters, writeCursor } from "./list-parameters.ts";
+import type { ListParameters } from "./list-parameters.ts";
 
 interface Page {
   readonly total: number;

@@ -24,3 +24,10 @@ export function pageLimits(
   const usual = [says("default"), (limit ?? turning)?.pageSize, told].map(Number).find((size) => size > 0);
   return { usual, most: typeof most === "number" && most > 0 ? most : Number.POSITIVE_INFINITY };
 }
+
+/** `limit=-1` and `limit=0`, if the document says so. */
+export function asksForAll(references: References, parameter: Parameter | undefined, text: string): boolean {
+  const { description = "", schema } = parameter ?? {};
+  if (text === "0") return /\b0\b[^.]{0,40}\ball\b/i.test(description);
+  return text === "-1" && (/-1\b/.test(description) || (schema && keyword(references, schema, "minimum")) === -1);
+}

@@ -3,7 +3,8 @@ import { type GivenFilter, withGiven } from "../../http/routes/list.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import { readQuery } from "../../query/parse-query.ts";
 import { idOf } from "../../store/ids.ts";
-import { type ListRequest, positionOfCursor } from "./list-parameters.ts";
+import { positionOfCursor } from "./cursors.ts";
+import type { ListRequest } from "./list-parameters.ts";
 
 interface BoundedList {
   readonly collection: string;

@@ -1,188 +1,20 @@
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
 import type { ParameterRole } from "./binding.ts";
+import { NAMES } from "./paging-names.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { plainName } from "./words.ts";
 
-/** Names of the size of a page, in requests and in responses. */
-export const PAGE_SIZES = [
-  "limit",
-  "perpage",
-  "pagesize",
-  "size",
-  "itemsperpage",
-  "resultsperpage",
-  "pagelimit",
-] as const;
-
-const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
-  ["page", ["page", "pagenumber", "pagenum", "pageno", "currentpage", "p"]],
-  ["pageIndex", ["pageindex"]],
-  [
-    "limit",
-    [
-      ...PAGE_SIZES,
-      "maxresults",
-      "maxcount",
-      "maxitems",
-      "top",
-      "take",
-      "count",
-      "rows",
-      "num",
-      "max",
-      "pagelength",
-      "numresults",
-      "maxrecords",
-      "itemcount",
-      "rowcount",
-      "maxrows",
-      "recordsperpage",
-      "rowsperpage",
-      "pagelen",
-      "hitsperpage",
-      "displaysize",
-      "numbertoread",
-      "numberofresults",
-      "numberofrecords",
-      "numberofitems",
-      "maxpagesize",
-      "maxresultcount",
-      "batchsize",
-    ],
-  ],
-  [
-    "offset",
-    [
-      "offset",
-      "skip",
-      "start",
-      "startindex",
-      "startat",
-      "from",
-      "pageoffset",
-      "limitstart",
-      "firstrow",
-      "startrow",
-      "firstresult",
-      "skiprecords",
-      "skipcount",
-      "recordindex",
-      "startrecord",
-      "startposition",
-      "recordoffset",
-    ],
-  ],
-  [
-    "cursor",
-    [
-      "cursor",
-      "after",
-      "startingafter",
-      "pagetoken",
-      "nexttoken",
-      "nextpagetoken",
-      "continue",
-      "continuation",
-      "continuationtoken",
-      "marker",
-      "startafter",
-      "pagecursor",
-      "pageafter",
-      "next",
-      "nextcursor",
-      "batchtoken",
-      "iterator",
-      "searchafter",
-      "scrollid",
-      "pagingtoken",
-      "paginationtoken",
-      "resumptiontoken",
-      "lastid",
-      "lastseenid",
-      "lastevaluatedkey",
-    ],
-  ],
-  ["before", ["before", "endingbefore", "pagebefore", "previous", "prev"]],
-  [
-    "sort",
-    [
-      "sort",
-      "sortby",
-      "orderby",
-      "sorting",
-      "sortfield",
-      "sortkey",
-      "sortcolumn",
-      "ordering",
-      "orderfield",
-      "orderbyfield",
-      "orderbycolumn",
-      "sortproperty",
-      "sortbyfield",
-      "sortbymetric",
-    ],
-  ],
-  [
-    "order",
-    [
-      "order",
-      "sortorder",
-      "sortdirection",
-      "orderdirection",
-      "direction",
-      "sortdir",
-      "dir",
-      "sortbydirection",
-      "orderbydirection",
-      "orderdir",
-      "sortbyorder",
-    ],
-  ],
-  [
-    "search",
-    [
-      "q",
-      "query",
-      "search",
-      "searchterm",
-      "searchtext",
-      "keyword",
-      "keywords",
-      "term",
-      "searchquery",
-      "text",
-      "textsearch",
-      "texttosearch",
-      "searchstring",
-      "searchphrase",
-      "fulltext",
-      "fulltextsearch",
-      "freetext",
-    ],
-  ],
-  [
-    "fields",
-    [
-      "fields",
-      "select",
-      "optfields",
-      "selectedfields",
-      "selectfields",
-      "returnfields",
-      "responsefields",
-      "outputfields",
-    ],
-  ],
-];
-
 /** Descriptions that tell what a name leaves open. */
-const FROM_ZERO = /\b0\s*\.\.|zero[- ]based|first page is (?:0|zero)|start(?:s|ing)? (?:at|from|with) (?:0|zero)\b/i;
+const FROM_ZERO =
+  /\b0\s*\.\.|\b(?:0|zero)[- ]based|first page is (?:0|zero)|start(?:s|ing)? (?:at|from|with)(?: and defaults to)? (?:0|zero)\b/i;
 const FROM_ONE = /\b(?:1|one)[- ]based\b|\bstart(?:s|ing)? (?:at|from|with) (?:1|one)\b/i;
 const OF_TIME = /\b(?:time|timestamp|date|epoch)\b/i;
+/** A position that is an id or a token, whatever it says of time. */
+const OF_ENTRIES = /\bids?\b|\b(?:cursor|token|page|pagination)\b/i;
 const OF_FIELDS = /\b(?:fields?|columns?|attributes?|propert(?:y|ies)|elements?)\b/i;
 const OF_RESPONSES = /\b(?:return|respon[sd]|includ|limit)/i;
-const OF_SORTING = /\bsort(?:s|ed|ing)?\b|\border(?:s|ed|ing)? (?:by|in which)\b/i;
+const OF_SORTING = /\bsort(?:s|ed|ing)?\b|\border(?:s|ed|ing)? (?:by|in which|the (?:results|items|records|list))\b/i;
 
 /** "How many items to return" */
 const OF_LIMIT =
@@ -200,6 +32,7 @@ const TOLD: readonly (readonly [ParameterRole, RegExp])[] = [
 ];
 /** "Next page cursor" */
 const OF_CURSORS = /\b(?:cursor for pagination|(?:next|page|paging|pagination) (?:page )?cursor)\b/i;
+const OF_NEXT = /\bnext (?:set|page)\b/i;
 /** A token that the API returned, although it may be called an offset. */
 const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
 /** `orderascending`: true or false instead of a direction. */
@@ -228,36 +61,47 @@ export function pagingRole(
   if (bare === "include" && /\bfields to include\b/i.test(description)) return "fields";
   if (bare === "filter" && shape?.types.has("string") && OF_TEXT.test(description)) return "search";
   if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
+  if (bare === "token" && OF_NEXT.test(description)) return "cursor";
   if (bare === "nextpage" && shape?.types.has("string") && OF_CURSORS.test(description)) return "cursor";
   const value = shape?.schema.value;
   const facts = isJsonObject(value) ? value : {};
   const listed = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
   const isDirection = listed.length > 0 && listed.every((one) => DIRECTIONS.test(one));
-  if (ASCENDING.test(bare) && isDirection) return "order";
+  if (isDirection && (ASCENDING.test(bare) || OF_SORTING.test(description))) return "order";
   if (/^(?:order|sort)type$/.test(bare) && (isDirection || /\b(?:asc|direction)/i.test(description))) return "order";
   if (listed.includes("true") && /^(?:count|skipcount|next|page)$/.test(bare)) return undefined;
   const own = NAMES.find(([, names]) => names.includes(bare))?.[0];
   const role = own ?? (shape?.types.has("integer") ? toldRole(description, names) : undefined);
   if (shape?.types.size === 1 && shape.types.has("boolean")) return ASCENDING.test(bare) ? "order" : undefined;
   if (facts.format === "date" || facts.format === "date-time") return undefined;
+  if (role === "fields" && /\badditional\b/i.test(description)) return undefined;
   const isFromZero =
-    FROM_ZERO.test(description) || ((isLeastZero(facts) || facts.default === 0) && !FROM_ONE.test(description));
+    FROM_ZERO.test(description) || ((isLeastZero(facts) || hasZero(facts)) && !FROM_ONE.test(description));
   if (role === "page" && isFromZero) return "pageIndex";
   const isText = shape?.types.size === 1 && shape.types.has("string");
   if (role === "offset" && isText && OF_TOKENS.test(description)) return "cursor";
+  // Tokens that are numbers are positions; other cursors may be ids.
+  if (role === "cursor" && shape?.types.has("integer") && /cursor|marker|token/.test(bare)) return "offset";
   if (role === "offset" && OF_TIME.test(description) && ["from", "start"].includes(bare)) return undefined;
+  if (["before", "after"].includes(bare) && OF_TIME.test(description) && !OF_ENTRIES.test(description))
+    return undefined;
   const isFromOne = facts.minimum === 1 || facts.default === 1 || FROM_ONE.test(description);
   const isBothOne = facts.minimum === 1 && facts.default === 1;
   if (role === "offset" && (isBothOne || (bare.startsWith("start") && isFromOne))) return "position";
   if (role === "page" && isText && facts.format !== undefined && !/^int/.test(String(facts.format))) return undefined;
   if (role === "order" || role === "sort") {
+    if (facts.format === "uuid") return undefined;
     const values = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
     if (values.length === 0) return role === "order" && OF_FIELDS.test(description) ? "sort" : role;
     const directions = values.filter((one) => !/^(?:default|none)$/i.test(one));
     return directions.every((one) => DIRECTIONS.test(one)) ? "order" : "sort";
   }
   const isNumber =
-    shape === undefined || shape.kind === "unknown" || shape.types.has("integer") || shape.types.has("number");
+    shape === undefined ||
+    shape.kind === "unknown" ||
+    shape.types.has("integer") ||
+    shape.types.has("number") ||
+    /^\d+$/.test(String(facts.default));
   if ((role === "limit" || role === "offset") && !isNumber && !shape.types.has("string")) return undefined;
   if (["from", "start", "max", "count", "top", "text"].includes(bare) && role !== "search" && !isNumber)
     return undefined;
@@ -293,6 +137,11 @@ export function bareName(name: string): string {
   }
   const bare = plainName(part);
   return bare === "number" ? "page" : bare === "size" ? "pagesize" : bare;
+}
+
+/** A page 0 as the default or the example, also as a text. */
+function hasZero({ default: usual, example }: JsonObject): boolean {
+  return String(usual ?? example) === "0";
 }
 
 /** `minimum: 0` with `exclusiveMinimum: true` counts from 1, as FastAPI writes it. */

@@ -68,12 +68,15 @@ export function parameterRoles(
   const find = (name: string) =>
     findAlike(record.properties.keys(), name, isComparable) ?? findInside(shapes, record, name);
   const id = shapes.property(record, idKey);
-  // `fields` with values that are none of the record's fields chooses something else.
+  // `fields` with values that are none of the record's fields chooses something else, and one with `None` adds fields.
   const isOfOthers = (schema: Parameter["schema"]): boolean => {
     const shape = schema && shapes.of(schema);
     const value = (shape?.kind === "array" && shape.items ? shapes.of(shape.items) : shape)?.schema.value;
     const names = isJsonObject(value) && Array.isArray(value.enum) ? value.enum.map(String) : [];
-    return names.length > 0 && names.every((one) => findAlike(record.properties.keys(), one) === undefined);
+    const isAdding = names.some((one) => /^none$/i.test(one));
+    return (
+      names.length > 0 && (isAdding || names.every((one) => findAlike(record.properties.keys(), one) === undefined))
+    );
   };
   const ids = ["ids", `${plainName(idKey)}s`, `${nounOf(segment)}ids`];
   const names = queryNames(shapes, operation).map(({ name }) => bareName(name));

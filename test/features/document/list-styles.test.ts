@@ -96,6 +96,39 @@ const styles: readonly Style[] = [
     [query("skip", { ...integer, default: 0 }), query("limit", { ...integer, default: 100 })],
     { "?skip=1&limit=2": "1,2" },
   ],
+  [
+    "words that order",
+    [
+      query("sort", {
+        ...text,
+        enum: ["newest", "oldest_added_first", "alphabetical", "price_desc", "name_z_to_a", "best"],
+      }),
+    ],
+    {
+      "?sort=newest": "1,2,3,4,5",
+      "?sort=oldest_added_first": "5,4,3,2,1",
+      "?sort=alphabetical": "1,2,3,4,5",
+      "?sort=price_desc": "5,4,3,2,1",
+      "?sort=name_z_to_a": "5,4,3,2,1",
+      "?sort=best": "3,1,2,5,4",
+    },
+  ],
+  ["a default that is such a word", [query("sort", { ...text, default: "newest" })], { "": "1,2,3,4,5" }],
+  [
+    "a direction of any name",
+    [query("timeOrdering", { ...text, enum: ["ASCENDING", "DESCENDING"] }, { description: "Sorting by time." })],
+    { "?timeOrdering=ASCENDING": "5,4,3,2,1", "?timeOrdering=DESCENDING": "1,2,3,4,5" },
+  ],
+  [
+    "sizes that mean all",
+    [query("limit", { ...integer, default: 2 }, { description: "-1 for all. With 0 all are returned, too." })],
+    { "": "3,1", "?limit=-1": "3,1,2,5,4", "?limit=0": "3,1,2,5,4" },
+  ],
+  [
+    "pages counted from 0",
+    [query("page", integer, { description: "Page numbers are 0-based." }), query("limit", integer)],
+    { "?page=1&limit=2": "2,5" },
+  ],
   ["NestJS", [query("page", integer), query("limit", integer)], { "?page=2&limit=2": "2,5" }],
   [
     "ASP.NET",
@@ -288,6 +321,31 @@ test("JSON:API sorts and filters by the attributes of records", async () => {
     "1,2",
     "2",
   ]);
+});
+
+test("fields are chosen and left out, also by their place in the response, and other words choose none", async () => {
+  const tea = object({ id: integer, name: text, kind: text });
+  const parameters = [query("select", text), query("exclude_fields", text)];
+  const lists = response(object({ items: { type: "array", items: tea } }));
+  const { ask } = await serve(
+    {
+      openapi: "3.0.3",
+      info: { title: "Teas", version: "1" },
+      paths: {
+        "/teas": { get: { parameters, responses: { 200: lists } }, post: { responses: { 201: response(tea) } } },
+      },
+    },
+    { data: { teas: [{ id: 1, name: "Assam", kind: "black" }] } },
+  );
+  const [whole, named] = [{ id: 1, name: "Assam", kind: "black" }, { name: "Assam" }];
+  for (const [search, expected] of [
+    ["select=name", named],
+    ["select=items.name", named],
+    ["select=all", whole],
+    ["exclude_fields=id,kind", named],
+  ] as const) {
+    expect((await ask(`GET /teas?${search}`)).body).toEqual({ items: [expected] });
+  }
 });
 
 test("pages say the positions of their first and their last record", async () => {

@@ -124,6 +124,19 @@ test("first and last ids are those of the page, and addresses are paths where th
   expect(paths.warnings).toEqual([]);
 });
 
+test("an address of the next page leads on where no parameter turns pages", async () => {
+  const { ask, warnings } = await serve(paged({ next: { type: ["string", "null"], format: "uri" } }, { limit: whole }));
+  const ids: unknown[] = [];
+  let line: string | undefined = "/tasks?limit=5";
+  while (line !== undefined) {
+    const { tasks, next } = (await ask(`GET ${line}`)).body as { tasks: { id: string }[]; next: string | null };
+    ids.push(...tasks.map(({ id }) => id));
+    line = next?.replace(/^https?:\/\/[^/]+/, "");
+  }
+  expect([ids.length, new Set(ids).size]).toEqual([12, 12]);
+  expect(warnings).toEqual([]);
+});
+
 test("a count named after its list is the total", async () => {
   const { ask } = await serve(paged({ tasksCount: whole }, { limit: whole, offset: whole }));
   expect((await ask("GET /tasks?limit=5&offset=5")).body).toMatchObject({ tasksCount: 12 });
