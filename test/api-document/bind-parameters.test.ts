@@ -248,6 +248,26 @@ describe("the form of lists", () => {
   });
 });
 
+test("headers that tell of pages", async () => {
+  const headers = { "X-HasMore": flag, NextPageToken: text, "X-Total": number, "X-Start": text, "X-Started": number };
+  const declared = Object.fromEntries(Object.entries(headers).map(([name, schema]) => [name, { schema }]));
+  const content = { "application/json": { schema: array(order) } };
+  const root = {
+    openapi: "3.1.0",
+    info: { title: "Headers", version: "1" },
+    paths: {
+      "/orders": { get: { responses: { 200: { description: "", content, headers: declared } } } },
+      "/orders/{id}": { get: sends(order) },
+    },
+  };
+  const { collections } = bindDocument(await readApiDocument({ file: "headers.json", root }));
+  expect(collections[0]!.operations[0]!.headers.map(({ name, role }) => `${name} ${role}`)).toEqual([
+    "X-HasMore hasMore",
+    "NextPageToken nextCursor",
+    "X-Total total",
+  ]);
+});
+
 describe("fields around lists", () => {
   const described = (description: string): JsonObject => ({ ...number, description });
   const cases: [string, JsonObject, string][] = [
@@ -275,6 +295,41 @@ describe("fields around lists", () => {
     ["positions of both ends", { from: number, page: number, to: number }, "from position, page page, to lastPosition"],
     ["a range without pages", { from: number, to: number }, "from offset"],
     ["an address alone", { href: text }, ""],
+    ["links in a list", { links: array(object({ rel: text, href: text })) }, "links links"],
+    ["other lists", { links: array(object({ title: text, href: text })) }, ""],
+    [
+      "cursors that are called next",
+      { cursors: object({ next: text, previous: text }), next: { ...text, description: "Cursor of the next page." } },
+      "cursors.next nextCursor, cursors.previous previousCursor, next nextCursor",
+    ],
+    ["a flag for the next page", { next_page: flag }, "next_page hasMore"],
+    ["another size", { size: number, pagelen: number }, "size total, pagelen limit"],
+    [
+      "positions by their texts",
+      { start: described("Between 1 and the total."), end: number },
+      "start position, end lastPosition",
+    ],
+    ["records that were returned", { total: described("The number of items returned.") }, "total total"],
+    ["a total of the page", { total: described("The number of items in this page") }, "total count"],
+    [
+      "a size that is called count",
+      { count: described("The maximum number of items in the response (20).") },
+      "count limit",
+    ],
+    ["an address of a page", { page: object({ href: text, next: text }) }, "page.href selfUrl, page.next nextUrl"],
+    ["other links", { start: object({ href: text }), next: object({ href: text }) }, "next.href nextUrl"],
+    ["a record beside the list", { store: object({ id: text, name: text, size: number }) }, ""],
+    [
+      "the current page",
+      { current: { ...text, description: "Link to this page" }, next: text },
+      "current selfUrl, next nextUrl",
+    ],
+    [
+      "names of many words",
+      { totalEntryCount: number, itemsOnPage: number },
+      "totalEntryCount total, itemsOnPage count",
+    ],
+    ["a key of a store", { lastEvaluatedKey: text }, "lastEvaluatedKey nextCursor"],
   ];
   for (const [name, around, expected] of cases) {
     test(`${name}: ${expected}`, async () => {

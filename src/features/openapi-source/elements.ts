@@ -13,13 +13,13 @@ import type { Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { expectOwn } from "./bound-record.ts";
 import { createAlignment } from "./embedded-records.ts";
-import type { RoleValue } from "./envelope.ts";
 import { createExpectParents } from "./expect-parents.ts";
 import { idByKeys, recordNamed } from "./field-lookup.ts";
 import { fitValue } from "./fit-value.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { deepestParents, ofParent } from "./parents.ts";
 import { createPresentation, hiddenFields } from "./presentation.ts";
+import type { RoleValue } from "./role-value.ts";
 import { typedBody } from "./sent-body.ts";
 
 /** For operations of other kinds, which none of this is made for. */

@@ -4,10 +4,9 @@ import { isOfNext } from "../../openapi/bind/envelope-roles.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { WrapElement } from "./element.ts";
+import { createPageLinks } from "./page-links.ts";
+import type { RoleValue } from "./role-value.ts";
 import { alternativeWith, isNullable, schemaFields, typesOf } from "./schema-fields.ts";
-
-/** The value of a field around a list; undefined where there is none, such as the next page of the last one. */
-export type RoleValue = (role: EnvelopeRole) => string | number | boolean | undefined;
 
 /** Puts the text of a list or a record into the body around it. */
 export type Envelope = (text: string, roleValue: RoleValue) => string;
@@ -53,6 +52,10 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
   const partFor = (path: readonly string[], { value, schema, isRequired }: DeclaredPart): Part | undefined => {
     if (isSame(path, at)) return wrap;
     const role = roles.get(keyOf(path));
+    if (role === "links") {
+      const links = createPageLinks(references, { schema, example: value });
+      return (_text, roleValue) => links(roleValue);
+    }
     if (role) return rolePart(references, role, { schema, example: value, isRequired, isRelative });
     if (!dynamic.some((other) => isWithin(other, path))) {
       return value === undefined ? undefined : constant(stringifyJson(value));

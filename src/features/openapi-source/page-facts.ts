@@ -4,8 +4,8 @@ import type { Listed } from "../../http/routes/list-forms.ts";
 import type { BoundParameter, EnvelopeRole } from "../../openapi/bind/binding.ts";
 import { positionsOf } from "../../query/window.ts";
 import { writeCursor } from "./cursors.ts";
-import type { RoleValue } from "./envelope.ts";
 import type { ListParameters } from "./list-parameters.ts";
+import type { RoleValue } from "./role-value.ts";
 
 interface Page {
   readonly total: number;
@@ -125,6 +125,8 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
         return idIn(listed, 0, idKey);
       case "lastId":
         return idIn(listed, -1, idKey);
+      case "links":
+        return undefined;
     }
   };
 }

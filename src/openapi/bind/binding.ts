@@ -194,6 +194,8 @@ export const ENVELOPE_ROLES = [
   /** Ids of the records at both ends of this page. */
   "firstId",
   "lastId",
+  /** `[{ "rel": "next", "href": "..." }]` */
+  "links",
 ] as const;
 export type EnvelopeRole = (typeof ENVELOPE_ROLES)[number];
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { Operation } from "../read/api-document.ts";
-import type { Action, BoundOperation, BoundParameter, EnvelopeField, ParameterRole } from "./binding.ts";
+import type { Action, BoundOperation, BoundParameter, EnvelopeField, EnvelopeRole, ParameterRole } from "./binding.ts";
 import { jsonContent, successOf } from "./bodies.ts";
 import type { Candidate } from "./candidate.ts";
 import { envelopeOf, hasNumberedPages, headerRoles } from "./envelope-roles.ts";
@@ -71,8 +71,9 @@ function countedAlike(
 ): readonly EnvelopeField[] {
   const has = (wanted: ParameterRole): boolean => parameters.some(({ role }) => role === wanted);
   if (has("pageIndex")) return fields.map((field) => (field.role === "page" ? { ...field, role: "pageIndex" } : field));
-  if (has("position")) return fields.map((field) => (field.role === "offset" ? { ...field, role: "position" } : field));
-  return fields;
+  if (!has("position")) return fields;
+  const counted: Readonly<Partial<Record<EnvelopeRole, EnvelopeRole>>> = { offset: "position", end: "lastPosition" };
+  return fields.map((field) => ({ ...field, role: counted[field.role] ?? field.role }));
 }
 
 /** The wildcard that names the record: the last one of its path, unless that is no id. */

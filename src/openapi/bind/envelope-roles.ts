@@ -24,7 +24,13 @@ export function envelopeOf(
       const property = shapes.property(shape, name);
       const inner = [...path, name];
       if (!property || isSame(inner, at)) continue;
-      if (property.properties.size > 0 && inner.length < MAX_DEPTH) visit(property, inner);
+      const { kind, items, properties } = property;
+      const isAround = isSame(inner, at.slice(0, inner.length));
+      // A record of its own, such as the repository of a list of builds, says nothing of pages.
+      const isOther = !isAround && properties.has("id") && properties.has("name");
+      if (properties.size > 0 && inner.length < MAX_DEPTH && !isOther) visit(property, inner);
+      const isOfLinks = kind === "array" && items !== undefined && addressKeyOf(shapes.of(items)) !== undefined;
+      if (isOfLinks) found.push({ path: inner, role: "links", isTold: true });
       const shown = shownRole(property);
       if (shown) {
         if (shown !== "fixed") found.push({ path: inner, role: shown, isTold: true });
@@ -34,7 +40,7 @@ export function envelopeOf(
         ? "pageIndex"
         : isCountOf(at.at(-1), name, property)
           ? "total"
-          : toldRole(roleOf(nameFor(inner), property), property);
+          : toldRole(roleAt(inner, property, shape), property, inner);
       if (role) found.push({ path: inner, role, isTold: isTold(role, property, { content, path: inner }) });
     }
   };
@@ -56,15 +62,28 @@ function shownRole({ schema: { value } }: SchemaShape): (typeof SHOWN)[number] |
 const SHOWN = ["total", "count", "limit", "selfUrl", "fixed"] as const;
 
 /** "Total number of objects", and of any other name: "Number of objects per page", "the total number of records" */
-function toldRole(role: EnvelopeRole | undefined, property: SchemaShape): EnvelopeRole | undefined {
+function toldRole(
+  role: EnvelopeRole | undefined,
+  property: SchemaShape,
+  path: readonly string[],
+): EnvelopeRole | undefined {
   const sentence = sentenceOf(property);
+  const isOfCursors = /\bcursors?\b/i.test(path.at(-2) ?? "") || /^(?:the )?(?:cursor|next page id)\b/i.test(sentence);
+  if (isOfCursors && (role === "nextUrl" || role === "nextCursor")) return "nextCursor";
+  if (isOfCursors && (role === "previousUrl" || role === "previousCursor")) return "previousCursor";
+  if (role === "page" && property.types.has("string") && /^(?:cursor|link|url)\b/i.test(sentence)) {
+    return isOfCursors ? undefined : "selfUrl";
+  }
+  if (role === "offset" && OF_FIRST.test(descriptionOf(property))) return "position";
+  if (role === "count" && /^(?:the )?max(?:imum)? number of \w+ in the response$/i.test(sentence)) return "limit";
   if (role === "limit" || role === "count") {
     const isTotal = /\btotal (?:number|count|amount) of (?!pages)/i.test(sentence);
     return isTotal && !OF_ONE_PAGE.test(sentence) && !(role === "limit" && /\breturned\b/i.test(sentence))
       ? "total"
       : role;
   }
-  if (role === "total" && OF_PAGE.test(sentence)) return "count";
+  const isOnlyReturned = /\breturned$/i.test(sentence) && /^total/i.test(path.at(-1) ?? "");
+  if (role === "total" && OF_PAGE.test(sentence) && !isOnlyReturned) return "count";
   if (role === "total" && /^(?:the )?total (?:number|count) of pages$/i.test(sentence)) return "pages";
   if (role !== undefined || !property.types.has("integer")) return role;
   return OF_SIZE.test(sentence) ? "limit" : OF_ALL.test(sentence) ? "total" : undefined;
@@ -75,8 +94,9 @@ const OF_ONE_PAGE = /\b(?:in|on|per) (?:a |the |this |each |every )?(?:current )
 const OF_SIZE = /^(?:the )?(?:max(?:imum)? )?(?:number of )?(?:results|items|records|entries|objects|rows) per page$/i;
 const OF_ALL =
   /^(?:the )?total (?:number|count|sum) of (?:all )?(?:(?:matching|available|found) )?(?:results|items|records|entries|objects|rows|elements)\b/i;
-const OF_PAGE =
-  /^(?:the )?number of (?:results|items|records|entries|objects|rows) (?:returned|on (?:this|the(?: current)?) page)$/i;
+const OF_PAGE = /^(?:the )?(?:number|amount) of \w+ (?:returned|(?:on|in) (?:this|the(?: current)?) page)$/i;
+/** "an integer between 1 and the number of all", "1-based" */
+const OF_FIRST = /\bbetween 1 and\b|\b(?:1|one)[- ]based\b|\bstarting (?:at|from|with) 1\b/i;
 
 /** "Number of values found in the results", "The URL where this list can be accessed", or an example that is a path. */
 function isTold(
@@ -98,7 +118,7 @@ function isTold(
 const OF_RESPONSE = /\bnumber of \w+ (?:\w+ )?(?:in|on) (?:the|this)(?: current)? (?:results?|page|response)\b/i;
 
 function sentenceOf(property: SchemaShape): string {
-  return descriptionOf(property).split(/[.;(]/, 1)[0] ?? "";
+  return (descriptionOf(property).split(/[.;(]/, 1)[0] ?? "").trim();
 }
 
 function descriptionOf({ schema: { value } }: SchemaShape): string {
@@ -122,10 +142,12 @@ export function hasNumberedPages(
 
 /** Headers such as `X-Total-Count`. */
 export function headerRoles(headers: readonly ResponseHeader[]): { name: string; role: EnvelopeRole }[] {
-  return headers.flatMap(({ name }) => {
+  return headers.flatMap(({ name, schema }) => {
     const bare = plainName(name.replace(/^x-(?:pagination-)?/i, ""));
-    const found = [...NUMBERS, ...TEXTS].find(([, names]) => names.includes(bare));
-    return found && /^(?:x-|total|pagination)/i.test(name) ? [{ name, role: found[0] }] : [];
+    const found = [...NUMBERS, ...TEXTS, ...FLAGS.slice(0, 2)].find(([, names]) => names.includes(bare));
+    // Texts at both ends may be times.
+    const isOther = isJsonObject(schema?.value) && schema.value.type === "string" && /^(?:start|end)$/.test(bare);
+    return found && !isOther && /^(?:x-|total|pagination|nextpage)/i.test(name) ? [{ name, role: found[0] }] : [];
   });
 }
 
@@ -142,6 +164,19 @@ function isCountOf(list: string | undefined, name: string, { types }: SchemaShap
     /^(?:total)?(.+?)(?:total)?count$/.exec(plainName(name)) ??
     [];
   return counted !== undefined && isSameNoun(counted, list);
+}
+
+/** The property of an element that has an address, where a `rel` beside it says which: `{ "rel": "next", "href": "..." }`. */
+export function addressKeyOf({ properties }: Pick<SchemaShape, "properties">): string | undefined {
+  return properties.has("rel") ? ["href", "uri", "url"].find((key) => properties.has(key)) : undefined;
+}
+
+/** An `href` among the fields of a page is the address of that page; others are links that their objects name. */
+function roleAt(path: readonly string[], property: SchemaShape, { properties }: SchemaShape): EnvelopeRole | undefined {
+  const isLink = path.length > 1 && plainName(path.at(-1) ?? "") === "href";
+  if (!isLink) return roleOf(nameFor(path), property);
+  const isOfPage = properties.has("next") || properties.has("limit");
+  return roleOf(isOfPage ? "href" : nameFor(path), { ...property, format: "uri" });
 }
 
 /** HAL writes `_links.next.href`; what stands in `next_page` belongs to the next one. */
@@ -179,7 +214,15 @@ function settled(fields: readonly FoundField[]): readonly EnvelopeField[] {
   const has = (...roles: readonly EnvelopeRole[]): boolean => fields.some(({ role }) => roles.includes(role));
   return fields.flatMap(({ path, role, isTold }): EnvelopeField[] => {
     if (role === "selfUrl" && !isTold && isUrlAlone(path) && !has("nextUrl", "firstUrl")) return [];
-    if (role === "end" && !has("offset")) return [];
+    if (role === "end" && !has("offset", "position")) return [];
+    if (role === "end" && has("position")) return [{ path, role: "lastPosition" }];
+    const isSize = role === "limit" && path.at(-1) === "size" && !has("total");
+    if (
+      isSize &&
+      fields.some((one) => one.role === "limit" && isBeside(one.path, path) && one.path.at(-1) !== "size")
+    ) {
+      return [{ path, role: "total" }];
+    }
     // `from` and `to` beside a page are the positions of its first and its last record, counted from 1.
     const name = path.at(-1) ?? "";
     const hasPair = fields.some(

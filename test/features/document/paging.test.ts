@@ -137,6 +137,21 @@ test("an address of the next page leads on where no parameter turns pages", asyn
   expect(warnings).toEqual([]);
 });
 
+test("a list of links has the addresses of the list and of its other pages", async () => {
+  const link = (rel: JsonObject) => ({ type: "object", properties: { rel, href: text, method: { const: "GET" } } });
+  const links = (rel: JsonObject = text) => ({ links: { type: "array", items: link(rel) } });
+  const paging = { limit: whole, offset: whole };
+  const served = async (around: JsonObject, search: string, parameters: Record<string, JsonObject> = paging) =>
+    ((await (await serve(paged(around, parameters))).ask(`GET /tasks${search}`)).body as { links: { rel: string }[] })
+      .links;
+  const all = await served(links(), "?limit=5&offset=5");
+  expect(all.map(({ rel }) => rel)).toEqual(["self", "first", "prev", "next", "last"]);
+  expect(all[3]).toEqual({ rel: "next", href: expect.stringMatching(/limit=5&offset=10$/), method: "GET" });
+  const words = { ...text, enum: ["self", "next", "previous"] };
+  expect((await served(links(words), "?limit=5&offset=10")).map(({ rel }) => rel)).toEqual(["self", "previous"]);
+  expect((await served(links(), "", {})).map(({ rel }) => rel)).not.toContain("self");
+});
+
 test("a count named after its list is the total", async () => {
   const { ask } = await serve(paged({ tasksCount: whole }, { limit: whole, offset: whole }));
   expect((await ask("GET /tasks?limit=5&offset=5")).body).toMatchObject({ tasksCount: 12 });
