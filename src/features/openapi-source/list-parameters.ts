@@ -223,7 +223,7 @@ export function createListParameters(
           addWhere(translated, readFilterTexts(values, { name, parameter, fieldOf: pathNamed }));
           break;
         case "fields":
-          addFields(translated, values, { name, list: at[0], properties: fields?.properties });
+          addFields(translated, values, { name, list: at[0], properties: fields?.properties, attributeNamed });
           break;
         case "filter":
           addFilter(references, translated, {

@@ -162,8 +162,14 @@ function pageOf({ window, total }: Listed, defaultLimit: number | undefined): Pa
   return { total, from, to, limit: size, page: window.kind === "page" ? window.page : Math.floor(from / size) + 1 };
 }
 
-function selfUrl({ baseUrl, client }: Call): string {
-  return `${baseUrl}${client.path}${client.search === "" ? "" : `?${client.search}`}`;
+function selfUrl(call: Call): string {
+  const search = searchOf(call);
+  return `${call.baseUrl}${call.client.path}${search === "" ? "" : `?${search}`}`;
+}
+
+/** An address in a header ends at the first ">", and none has brackets; a client may send them as they are. */
+function searchOf({ client: { search } }: Call): string {
+  return /[>[\]]/.test(search) ? search.replace(/[>[\]]/g, encodeURIComponent) : search;
 }
 
 /** The address of the part of a list that starts at a position; undefined where the document has no way to turn pages. */
@@ -184,8 +190,7 @@ function createTurners(turning: BoundParameter | undefined): CreateTurner {
     return (start) => {
       if (front === undefined) {
         const { baseUrl, client } = call;
-        // An address in a header ends at the first ">"; a client may send one as it is.
-        const search = client.search.replaceAll(">", "%3E");
+        const search = searchOf(call);
         const at = positionIn(search, written, plain);
         const before = at !== -1 ? search.slice(0, at) : search === "" ? "" : `${search}&`;
         const end = at === -1 ? -1 : search.indexOf("&", at);

@@ -22,7 +22,7 @@ import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { stateFilter } from "./state-filters.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";
 import { wordedRange } from "./worded-ranges.ts";
-import { findAlike, nounOf, plainName } from "./words.ts";
+import { findAlike, isSameNoun, nounOf, plainName } from "./words.ts";
 
 /** Names that a record's field wins over. */
 const AMBIGUOUS: readonly ParameterRole[] = ["limit", "offset", "cursor", "before", "order", "search", "sort"];
@@ -104,6 +104,11 @@ export function parameterRoles(
     const [, sorted] = /^(?:order|sort|orderBy|sortBy)\[([\w.]+)\]$/i.exec(name) ?? [];
     const ordered = sorted === undefined ? undefined : (findAlike(record.properties.keys(), sorted) ?? find(sorted));
     if (ordered !== undefined) return [{ name, role: "order", field: ordered }];
+    // JSON:API: `fields[orders]` chooses those of orders, and `fields[lines]` those of what is sent along.
+    const [, type] = /^fields\[([\w-]+)\]$/.exec(name) ?? [];
+    if (type !== undefined && record.properties.has("attributes")) {
+      return isSameNoun(type, segment) ? [{ name, role: "fields" }] : [];
+    }
     // Its properties have names of their own.
     if (schema && shapes.of(schema).kind === "object") return [];
     if (parameter.role === "limit") return [{ name, role: "limit" }];

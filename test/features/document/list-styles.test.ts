@@ -298,9 +298,9 @@ test("a name filters the list that it is one of, or the object whose property th
   expect([await ids("?tag=tea"), await ids("?tag=cup&author=bob"), await ids("?author=eve")]).toEqual([[1], [2], []]);
 });
 
-test("JSON:API sorts and filters by the attributes of records", async () => {
+test("JSON:API sorts and filters by the attributes of records, and chooses them", async () => {
   const book = object({ id: text, type: text, attributes: object({ title: text, year: integer }) });
-  const parameters = [query("sort", text), query("filter[title]", text)];
+  const parameters = ["sort", "filter[title]", "fields[books]", "fields[authors]"].map((name) => query(name, text));
   const books = [
     { id: "1", type: "books", attributes: { title: "Tea", year: 1999 } },
     { id: "2", type: "books", attributes: { title: "Cups", year: 2004 } },
@@ -321,6 +321,9 @@ test("JSON:API sorts and filters by the attributes of records", async () => {
     "1,2",
     "2",
   ]);
+  const first = async (search: string) => ((await ask(`GET /books?${search}`)).body as { data: unknown[] }).data[0];
+  expect(await first("fields[books]=title")).toEqual({ id: "1", type: "books", attributes: { title: "Tea" } });
+  expect(await first("fields[authors]=name")).toEqual(books[0]);
 });
 
 test("fields are chosen and left out, also by their place in the response, and other words choose none", async () => {

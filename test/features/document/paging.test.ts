@@ -106,6 +106,15 @@ test("an object for the next page is null on the last one, and leads on otherwis
   expect((await ask("GET /tasks?limit=8&offset=8")).body).toMatchObject({ next_page: null });
 });
 
+test("brackets that a client sends are encoded in addresses", async () => {
+  const next = { type: ["string", "null"], format: "uri" };
+  const { ask, warnings } = await serve(paged({ self: text, next }, { "page[size]": whole, "page[number]": whole }));
+  const { self, next: url } = (await ask("GET /tasks?page[size]=5&page[number]=1")).body as JsonObject;
+  expect(self).toMatch(/page%5Bsize%5D=5&page%5Bnumber%5D=1$/);
+  expect(url).toMatch(/page%5Bsize%5D=5&page%5Bnumber%5D=2$/);
+  expect(warnings).toEqual([]);
+});
+
 test("first and last ids are those of the page, and addresses are paths where the example says so", async () => {
   const ids = await serve(VENDORS["the last id"]!);
   const body = (await ids.ask("GET /tasks?limit=3")).body as {
