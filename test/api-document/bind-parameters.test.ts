@@ -49,7 +49,8 @@ const order = object({
   lines: array(object({ media_type: text, speed: number })),
   parentOrder: object({ guid: text, name: text }),
   category: array(object({ "@id": text, name: text })),
-  buyer: object({ id: text, address: text }),
+  buyer: object({ id: text, address: text, emails: array(text) }),
+  materials: array(object({ name: text, count: number })),
   user: object({ username: text, name: text }),
   address: object({ city: text, postalCode: text }),
   card: object({ holder_name: text, brand: text, type: text, scope: text }),
@@ -105,6 +106,15 @@ describe("filters", () => {
     ["state.in", array(text), "", "filter state"],
     ["total.on_or_after", number, "", "filter total gte"],
     ["state", text, "By a prefix match on the state", "filter state startsWith"],
+    ["prefix", text, "Filter by name prefix.", "filter name startsWith"],
+    ["buyer_emails", text, "", "filter buyer.emails"],
+    ["tagName", text, "An exact tag name.", "filter tags"],
+    ["material", text, "Only orders with this material.", "filter materials.name"],
+    ["label", text, "Labels as key:value pairs.", ""],
+    ["type", { ...text, enum: ["all", "card"] }, "Can be one of `all`, `card`.", ""],
+    ["note", text, "Whether or not note is returned.", ""],
+    ["note", flag, "Include the note in the response.", ""],
+    ["creator", text, "", "filter user.username"],
   ];
   for (const [name, schema, description, expected] of cases) {
     test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {
@@ -121,6 +131,19 @@ test("filters of JSON:API find the attributes of records", async () => {
   expect(roles(await listOf({ record, parameter: named("filter[title]") }))).toBe("filter attributes.title");
   expect(roles(await listOf({ record, parameter: named("released_after") }))).toBe("filter attributes.released_at gt");
   expect(roles(await listOf({ record, parameter: named("author_id") }))).toBe("filter relationships.author.data.id");
+});
+
+test("a path that is one of several operations at it names its records before its sign", async () => {
+  const project = object({ id: text, name: text });
+  const parameters = ["portalId", "limit", "offset"].map((name) => ({ name, in: "query", schema: text }));
+  const paths = {
+    "/projects#portalId": { get: { parameters, ...sends(array(project)) } },
+    "/projects/{id}": { get: sends(project) },
+  };
+  const root = { openapi: "3.1.0", info: { title: "Portals", version: "1" }, paths };
+  const { collections } = bindDocument(await readApiDocument({ file: "portals.json", root }));
+  const lists = collections.flatMap(({ operations }) => operations.filter(({ action }) => action === "list"));
+  expect(lists.map(roles)).toEqual(["limit, offset"]);
 });
 
 test("a page that is a number or an object has its parts in brackets", async () => {

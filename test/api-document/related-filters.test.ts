@@ -39,7 +39,15 @@ const message = object({
   error_type_id: number,
   mainChannel: words("mail", "phone"),
   reservations: { type: "array", items: object({ room_number: text, reservation_status: text }) },
-  place: object({ address: object({ country_code: text }) }),
+  place: object({ address: object({ country_code: text }), project: object({ id: text }) }),
+  postedBy: text,
+  issueSecuritySchemeId: text,
+  blockhash: text,
+  genres: texts,
+  email: text,
+  region: object({ city: text, state: text }),
+  scope: object({ type: words("GLOBAL", "PROJECT") }),
+  origin: { allOf: [words("web", "app"), { description: "Where it is from." }] },
 });
 
 describe("fields under other names", () => {
@@ -58,6 +66,18 @@ describe("fields under other names", () => {
     ["countryCode", text, "Filter by country code.", "place.address.country_code"],
     ["search_id", text, "The id of the search.", ""],
     ["code", text, "", ""],
+    ["posted_by_id", text, "", "postedBy"],
+    ["schemeId", text, "The list of issue security scheme IDs.", "issueSecuritySchemeId"],
+    ["schemeId", text, "", ""],
+    ["block", text, "Block hash", "blockhash"],
+    ["genreIds", { type: "array", items: { ...text, format: "uuid" } }, "", ""],
+    ["email_addresses", texts, "", "email"],
+    ["state", text, "A two-letter state code.", "region.state"],
+    ["state", text, "", ""],
+    ["scope", words("GLOBAL", "PROJECT", "TEMPLATE"), "", "scope.type"],
+    ["filter", words("all", "web", "app"), "", "origin"],
+    ["projectId", number, "Shared with a project that matches `place.project.id`.", "place.project.id"],
+    ["no_type", flag, "Those without a given `type`.", ""],
     ["last_type", text, "When sorting by `type`, the type of the last result.", ""],
   ];
   for (const [name, schema, description, expected] of cases) {
@@ -65,6 +85,16 @@ describe("fields under other names", () => {
       expect(await roleOf(message, { name, schema, description })).toBe(expected);
     });
   }
+});
+
+test.each([
+  [{ displayName: text }, "Search for a user by name.", "displayName"],
+  [{ title: text }, "Filter by milestone name.", "title"],
+  [{ title: text, lastName: text }, "Filter by name.", ""],
+  [{ title: text }, "", ""],
+])("a name finds what has it under another name", async (properties, description, expected) => {
+  const record = object({ id: text, ...properties });
+  expect(await roleOf(record, { name: "name", schema: text, description })).toBe(expected);
 });
 
 describe("states", () => {
@@ -92,6 +122,11 @@ describe("states", () => {
     ["created", flag, "Created by you.", ""],
     ["include_lines", flag, "", ""],
     ["includeInactiveUsers", flag, "", "false: active !eq false"],
+    ["private", flag, "Whether to include private ones.", "false: private !eq true"],
+    ["private", flag, "Only private ones.", "private"],
+    ["isDeleted", words("deleted", "not_deleted"), "", "deleted: isDeleted  true not_deleted: isDeleted !eq true"],
+    ["show_not_private", flag, "", "false: private  true"],
+    ["filter[closed]", flag, "", "true: closedAt null false false: closedAt null true"],
   ];
   for (const [name, schema, description, expected] of cases) {
     test(`${name} "${description}": ${expected}`, async () => {

@@ -1,4 +1,6 @@
+import type { Parameter } from "../read/api-document.ts";
 import { handleOf } from "./field-keys.ts";
+import { listedValues } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
 
@@ -59,7 +61,7 @@ function splitName(shapes: Shapes, record: SchemaShape, words: readonly string[]
       const keys = [...part.properties.keys()];
       const member = nounOf(rest.join("_"));
       const own = findAlike(keys, rest.join("_")) ?? keys.find((name) => nounOf(name) === member);
-      const isOwn = own !== undefined && shapes.isComparable(part, own);
+      const isOwn = own !== undefined && (shapes.isComparable(part, own) || shapes.isListOfScalars(part, own));
       const inner = isOwn ? own : splitName(shapes, part, rest);
       if (inner !== undefined) return `${key}.${inner}`;
     }
@@ -85,19 +87,26 @@ export const OF_FORM =
 export function memberOfPart(
   shapes: Shapes,
   record: SchemaShape,
-  { name, description = "" }: { readonly name: string; readonly description?: string },
+  { name, schema, description = "" }: Pick<Parameter, "name" | "schema" | "description">,
 ): string | undefined {
   const bare = plainName(name);
+  const values = schema ? listedValues(shapes.of(schema)) : [];
   const told = wordsIn(description).map(singularOf);
   const isOfOwner = OF_OWNERS.includes(bare);
   const isSure = isOfOwner || OF_PLACES.includes(bare);
   const isFilter = wordsIn(name).length > 1 || OF_FILTERS.test(description);
   const isCommon = COMMON.test(bare);
+  // "A two-letter state code"
+  const isCode = bare === "state" && /\bstate code\b/i.test(description);
   if (UNTOLD.test(bare) || OF_FORM.test(description) || !(isSure || isFilter || isCommon)) return undefined;
   const found = [...record.properties.keys()].flatMap((holder) => {
     if (isOfOwner && !OWNERS.includes(plainName(holder))) return [];
-    if (isCommon && !told.includes(singularOf(plainName(holder)))) return [];
+    // "Can be one of `all`, `owner`, `public`" names no owner.
+    const isTold = told.includes(singularOf(plainName(holder))) && !values.includes(holder);
     const part = partOf(shapes, record, holder);
+    const isPlace =
+      isCode && part !== undefined && [...part.properties.keys()].some((key) => OF_PLACES.includes(plainName(key)));
+    if (isCommon && !isTold && !isPlace) return [];
     const inner = part?.kind === "object" ? findAlike(part.properties.keys(), name) : undefined;
     return part && inner !== undefined && shapes.isComparable(part, inner) ? [`${holder}.${inner}`] : [];
   });
@@ -117,8 +126,9 @@ export function oneOfMany(
   const part = key === undefined ? undefined : partOf(shapes, record, key);
   if (key === undefined || part?.kind !== "object") return undefined;
   const isNamed = LABELS.includes(plainName(name)) || /\bnames?\b/i.test(description);
-  if (isNamed) return part.properties.has("name") ? `${key}.name` : undefined;
-  return OF_FILTERS.test(description) ? idWithin(shapes, record, key) : undefined;
+  const byName = part.properties.has("name") ? `${key}.name` : undefined;
+  if (isNamed) return byName;
+  return OF_FILTERS.test(description) ? (idWithin(shapes, record, key) ?? byName) : undefined;
 }
 
 /** The number in an object such as `price: { "amount": 5, "currency": "EUR" }`. */

@@ -19,7 +19,7 @@ import {
 } from "./record-filters.ts";
 import { relatedFilter } from "./related-fields.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { stateFilter } from "./state-filters.ts";
+import { flagStates, stateFilter } from "./state-filters.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";
 import { wordedRange } from "./worded-ranges.ts";
 import { findAlike, isSameNoun, nounOf, plainName } from "./words.ts";
@@ -60,8 +60,10 @@ interface ListedRecords {
 export function parameterRoles(
   shapes: Shapes,
   operation: Operation,
-  { record, idKey, segment = "" }: ListedRecords,
+  { record, idKey, segment: last = "" }: ListedRecords,
 ): readonly BoundParameter[] {
+  // `/projects#portalId` is one of several operations at a path.
+  const segment = last.replace(/#.*/, "");
   const isComparable = (key: string): boolean => {
     return shapes.isListOfScalars(record, key) || shapes.isComparable(record, key);
   };
@@ -134,6 +136,8 @@ export function parameterRoles(
     const isOfFlag = filter?.operator === "nin" && schema !== undefined && shapes.of(schema).types.has("boolean");
     const isFilter =
       filter && !isOfFlag && (!role || (isAmbiguous && !filter.operator && !isToldSort(role, description)));
+    const ofFlag = isFilter ? flagStates(shapes, record, { filter, parameter }) : undefined;
+    if (ofFlag) return [{ name, role: "filter", states: ofFlag }];
     if (isFilter) return [{ name, role: "filter", ...toldFilter(shapes, filter, parameter) }];
     if (role) return [{ name, role }];
     const states = stateFilter(shapes, record, parameter);

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
+import { handleOf } from "./field-keys.ts";
 import { type NamedFilter, namedFilter } from "./filter-names.ts";
 import { idWithin, memberOfPart, OF_FORM, oneOfMany, partOf } from "./filters-inside.ts";
 import { isIdLike } from "./id-key.ts";
@@ -47,7 +48,9 @@ export function filterWithin(
   };
   const changed = changeFilter(shapes, record, { name, description });
   if (changed) return changed;
-  const many = [`${name}List`, `${name}s`].flatMap((one) => findAlike(record.properties.keys(), one, isList) ?? []);
+  // `labelName` is one of the texts in `labels`.
+  const lists = [`${name}List`, `${name}s`, name.replace(/(?<=.)_?names?$/i, "s")];
+  const many = lists.flatMap((one) => findAlike(record.properties.keys(), one, isList) ?? []);
   if (many[0] !== undefined) return { field: many[0] };
   // `emails` is several of `email`.
   const isOne = (key: string): boolean => shapes.isComparable(record, key);
@@ -65,7 +68,11 @@ export function filterWithin(
   if (there !== undefined) return { field: there, operator: "null" };
   // "The team ID to filter users on", whose records have `teams`.
   const ofMany = /\bids?\b/i.test(description) ? idWithin(shapes, record, `${name}s`) : undefined;
-  const id = ofMany ?? oneOfMany(shapes, record, { name, description }) ?? idNamed(shapes, record, { name, schema });
+  const id =
+    ofMany ??
+    oneOfMany(shapes, record, { name, description }) ??
+    idNamed(shapes, record, { name, schema }) ??
+    personNamed(shapes, record, { name, schema });
   if (id !== undefined) return { field: id };
   const holder = findAlike(record.properties.keys(), name);
   const inner = holder === undefined ? undefined : shapes.property(record, holder);
@@ -74,7 +81,8 @@ export function filterWithin(
     inner?.kind === "object"
       ? [...inner.properties.keys()].find((key) => words.includes(key) && shapes.isComparable(inner, key))
       : undefined;
-  const member = named === undefined ? memberOfPart(shapes, record, { name, description }) : `${holder}.${named}`;
+  const member =
+    named === undefined ? memberOfPart(shapes, record, { name, schema, description }) : `${holder}.${named}`;
   return member === undefined ? undefined : { field: member };
 }
 
@@ -90,8 +98,28 @@ function flagNamed(
   return spelt.flatMap((one) => findAlike(record.properties.keys(), one, isFlag) ?? [])[0];
 }
 
+/** `created_by_id` is who a record was `created_by`, and `creator` its `user.login`. */
+function personNamed(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, schema }: Pick<Parameter, "name" | "schema">,
+): string | undefined {
+  if (/^(?:creator|created_?by|author)$/i.test(name)) {
+    const user = findAlike(record.properties.keys(), "user");
+    const part = user === undefined ? undefined : shapes.property(record, user);
+    const handle = part?.kind === "object" ? handleOf(shapes, part) : undefined;
+    return handle === undefined ? undefined : `${user}.${handle}`;
+  }
+  const [, person] = /^(.+by|user|account|customer|owner|assignee)_?id$/i.exec(name) ?? [];
+  return person === undefined ? undefined : fieldLike(shapes, record, { name: person, schema });
+}
+
 /** `parent` filters by `parentId`, if both are of the same type and any value is allowed. */
-function idNamed(
+function idNamed(shapes: Shapes, record: SchemaShape, { name, schema }: Pick<Parameter, "name" | "schema">) {
+  return fieldLike(shapes, record, { name: `${name}_id`, schema });
+}
+
+function fieldLike(
   shapes: Shapes,
   record: SchemaShape,
   { name, schema }: Pick<Parameter, "name" | "schema">,
@@ -103,15 +131,19 @@ function idNamed(
     const types = shapes.property(record, key)?.types;
     return types?.size === 1 && [...given.types].every((type) => types.has(type)) && !types.has("boolean");
   };
-  return findAlike(record.properties.keys(), `${name}_id`, isSame);
+  return findAlike(record.properties.keys(), name, isSame);
 }
 
 /** "Commit to start listing from", "Time zone in which results will be rendered" */
-const OF_OTHERS = /\bto start (?:listing|from)\b|\bstart(?:ing)? point\b|\b(?:be rendered|to render|for rendering)\b/i;
+const OF_OTHERS =
+  /\bto start (?:listing|from)\b|\bstart(?:ing)? point\b|\b(?:be rendered|to render|for rendering)\b|\binclude (?:\w+ ){1,6}in (?:the )?(?:response|output)\b|\bkey:value pairs\b/i;
+/** `content`: "Determines whether or not content is returned" */
+const OF_PRESENCE = /\b(?:whether|if)(?: or not)? (?:the )?(\w+) (?:is|are|should be) (?:returned|included)\b/i;
 
 /** Whether the description of a parameter says that it filters nothing. */
-export function isNoFilter({ description = "" }: Parameter): boolean {
-  return OF_OTHERS.test(description);
+export function isNoFilter({ name, description = "" }: Parameter): boolean {
+  const [, shown] = OF_PRESENCE.exec(description) ?? [];
+  return OF_OTHERS.test(description) || (shown !== undefined && plainName(shown) === plainName(name));
 }
 
 /** `prefix`: "return items prefixed with this value" */
@@ -120,7 +152,10 @@ export function prefixFilter(
   { record, idKey }: { readonly record: SchemaShape; readonly idKey: string },
   { name, description = "" }: Parameter,
 ): NamedFilter | undefined {
-  if (plainName(name) !== "prefix" || !/\b(?:prefixed|start(?:s|ing)?|begin(?:s|ning)?) with\b/i.test(description)) {
+  if (
+    plainName(name) !== "prefix" ||
+    !/\b(?:prefixed|start(?:s|ing)?|begin(?:s|ning)?) with\b|\bby (?:\w+ )?prefix\b/i.test(description)
+  ) {
     return undefined;
   }
   const field = (/\bnames?\b/i.test(description) && findAlike(record.properties.keys(), "name")) || idKey;

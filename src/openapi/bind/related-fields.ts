@@ -4,7 +4,7 @@ import { idWithin, OF_FILTERS, OF_FORM } from "./filters-inside.ts";
 import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
 import { SEPARATED } from "./record-filters.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { plainName, singularOf, wordsIn } from "./words.ts";
+import { findAlike, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** Words for everything among the values of a filter. */
 const EVERYTHING = /^(?:all|any|both|none|nothing|everything|unknown|undefined|unspecified|default)$/;
@@ -32,8 +32,9 @@ const ENDINGS = [
 ];
 const OF_ENDS = /^(?:min|max|last|first|from|to|start|end|before|after|since|until)$/;
 const OF_IDS = ["id", "uuid", "guid", "number", "no", "nbr", "num", "code", "fk", "idfk", "cd", "gid"];
+const OF_UUIDS = ["id", "uuid", "guid", "fk", "idfk", "gid", "key"];
 /** The same the other way round: `branchId` is `branch`. */
-const LOOSE = ["id", "guid", "uuid", "name", "key", "code", "number"];
+const LOOSE = ["id", "guid", "uuid", "name", "key", "code", "number", "address"];
 const OF_LISTS = /\b(?:lists? of|one or more|multiple|several|s to filter)\b/i;
 /** The unit of a radius, and a language of its own. */
 const OF_PLACE = /\b(?:radius|bounding box|label selector)\b/i;
@@ -70,19 +71,23 @@ export function relatedFilter(shapes: Shapes, record: SchemaShape, related: Rela
     isFilter: /\bfilter/i.test(description),
     isOfIds: /\bg?u?ids?\b/i.test(description) || (/s(?:\[\])?$/.test(name) && !/\bnames?\b/i.test(description)),
     isSmall: record.properties.size <= 8,
+    told: wordsIn(description.replace(/\bIDs\b/g, "ids")).map(singularOf).join(" "),
   };
   if (asked.words.length === 0 || asked.words.length > MAX_WORDS) return undefined;
   const leaves = leavesIn(shapes, record).filter((leaf) => isOfType(asked, leaf));
   const spelt = (fits: (asked: Asked, leaf: Leaf) => boolean): string | undefined =>
     nearest(leaves.filter((leaf) => fits(asked, leaf)));
   const path =
-    namedInCode(asked, leaves, description) ??
+    namedInCode(asked, leavesIn(shapes, record), description) ??
+    spelt(isDescribed) ??
     spelt(isSpeltSo) ??
     spelt(isLonger) ??
     spelt(isShorter) ??
     idOfList(shapes, record, asked) ??
     spelt(isDeeper) ??
-    spelt(hasValues);
+    spelt(hasValues) ??
+    spelt((one, leaf) => hasValues(one, leaf) && sharesWord(one, leaf)) ??
+    otherName(asked, leaves);
   return path === undefined || path === name ? undefined : { field: path };
 }
 
@@ -103,6 +108,8 @@ interface Asked {
   readonly isOfIds: boolean;
   /** Whether records have few properties, so that one of them has the rest. */
   readonly isSmall: boolean;
+  /** The words of its description, in the singular. */
+  readonly told: string;
 }
 
 /** The last one in the singular, if the parameter takes several. */
@@ -132,6 +139,27 @@ function isOfType({ given, values }: Asked, { shape, values: own }: Leaf): boole
   return values.some((one) => own.some((other) => plainName(one) === plainName(other)));
 }
 
+/** `schemeId` is `issueSecuritySchemeId`, if the description calls it "issue security scheme IDs". */
+function isDescribed({ words, told }: Asked, { key, depth }: Leaf): boolean {
+  const whole = wordsIn(key).map(singularOf);
+  if (depth > 0 || words.join(" ") === whole.join(" ")) return false;
+  // "Block hash" is `blockhash`.
+  if (told === whole.join(" ") || told.replaceAll(" ", "") === whole.join(""))
+    return whole.join("").includes(words[0] ?? "");
+  const isPart = endsWithAll(whole, words) || (startsWithAll(whole, words) && ENDINGS.includes(whole.at(-1) ?? ""));
+  return isPart && ` ${told} `.includes(` ${whole.join(" ")} `);
+}
+
+/** People have a `displayName`, and other things a `title`, by which they are called. */
+function otherName({ words, told }: Asked, leaves: readonly Leaf[]): string | undefined {
+  const keys = leaves.filter(({ depth }) => depth === 0).map(({ key }) => key);
+  const isPerson = findAlike(keys, "last_name") !== undefined;
+  if (words.join(" ") !== "name" || !/\bname\b/.test(told)) return undefined;
+  return ["display_name", "full_name", ...(isPerson ? [] : ["title"])].flatMap(
+    (name) => findAlike(keys, name) ?? [],
+  )[0];
+}
+
 /** `status` of messages is their `messageStatus`, and `insurance_type` of insurances their `type`. */
 function isSpeltSo({ words, nouns, isTold, isOfIds }: Asked, { key, depth }: Leaf): boolean {
   if (depth > 0) return false;
@@ -144,19 +172,21 @@ function isSpeltSo({ words, nouns, isTold, isOfIds }: Asked, { key, depth }: Lea
 }
 
 /** `public_code` is `publicCode1`. */
-function isLonger({ words, values }: Asked, { key, depth, values: own }: Leaf): boolean {
+function isLonger({ given, words, values }: Asked, { key, depth, values: own }: Leaf): boolean {
   if (values.length > 0 && own.length === 0) return false;
   const last = wordsIn(key).map(singularOf);
   if (depth > 0 || (words.length === 1 && COMMON.test(words.join(" ")))) return false;
   const isId = words.length > 1 && IDS.test(words.at(-1) ?? "");
   const base = isId ? words.slice(0, -1) : words;
-  const endings = isId ? OF_IDS : ENDINGS;
+  const endings = given.format === "uuid" ? OF_UUIDS : isId ? OF_IDS : ENDINGS;
   return startsWithAll(last, base) && last.slice(base.length).every((one) => endings.includes(one));
 }
 
 /** `branchId` is `branch`, if that is no object. */
-function isShorter({ words, values }: Asked, { key, depth, values: own }: Leaf): boolean {
+function isShorter({ given, words, values }: Asked, { key, depth, shape, values: own }: Leaf): boolean {
   const last = wordsIn(key).map(singularOf);
+  // `genreIds` are not the names in `genres`.
+  if (given.format === "uuid" && shape.format !== "uuid" && singularOf(key) !== key) return false;
   if (depth > 0 || own.length > 0 || values.length > 0 || COMMON.test(last.join(" "))) return false;
   return startsWithAll(words, last) && words.slice(last.length).every((one) => LOOSE.includes(one));
 }
@@ -196,28 +226,37 @@ function endsWithAll(longer: readonly string[], shorter: readonly string[]): boo
 }
 
 /** Whether a field has all values that a parameter lists, or most of them and a word of its name. */
-function hasValues({ values, words }: Asked, { key, depth, values: own }: Leaf): boolean {
+function hasValues(asked: Asked, leaf: Leaf): boolean {
+  const { values } = asked;
+  const { depth, values: own } = leaf;
   if (depth > 1) return false;
   const wanted = values.map(plainName).filter((one) => !EVERYTHING.test(one));
   if (wanted.length < 2 || own.length < 2) return false;
   const known = own.map(plainName);
   const held = wanted.filter((one) => known.includes(one)).length;
-  const sharesWord = wordsIn(key).some((one) => words.includes(singularOf(one)));
-  return held === wanted.length || (sharesWord && held >= 2 && held * 2 >= wanted.length);
+  return held === wanted.length || (sharesWord(asked, leaf) && held >= 2 && held * 2 >= wanted.length);
+}
+
+function sharesWord({ words }: Asked, { path }: Leaf): boolean {
+  return wordsIn(path).some((one) => words.includes(singularOf(one)));
 }
 
 /** "Returns check runs with the specified `name`", "(as error_type_id)": the field that a description names. */
-function namedInCode({ words, values }: Asked, leaves: readonly Leaf[], description: string): string | undefined {
+function namedInCode(
+  { given, words, values }: Asked,
+  leaves: readonly Leaf[],
+  description: string,
+): string | undefined {
   // "When sorting by `total`, this is the total of the last result", and a bound equals nothing.
   if (/\bsort/i.test(description) || OF_ENDS.test(words[0] ?? "")) return undefined;
   const told = [
     ...description.matchAll(
-      /\b(?:by|specified|given|the|their|its|whose|as|field|property) [`*"']([A-Za-z_][\w.]{1,40})[`*"']|\b([a-z]+_[a-z_]{2,40})\b/g,
+      /\b(?:by|specified|given|the|their|its|whose|as|field|property|match(?:es|ing)?) [`*"']([A-Za-z_][\w.]{1,40})[`*"']|\b([a-z]+_[a-z_]{2,40})\b/g,
     ),
   ].map(([, one, two]) => one ?? two ?? "");
-  const isAsked = ({ key, values: own }: Leaf): boolean =>
-    wordsIn(key).some((one) => singularOf(one) === words.at(-1)) && (values.length === 0 || own.length > 0);
-  return nearest(
-    leaves.filter((leaf) => leaf.depth <= 1 && told.includes(leaf.depth === 0 ? leaf.key : leaf.path) && isAsked(leaf)),
-  );
+  const isAsked = ({ key, path, shape, values: own }: Leaf): boolean =>
+    given.types.has("boolean") === shape.types.has("boolean") &&
+    (wordsIn(key).some((one) => singularOf(one) === words.at(-1)) || plainName(path).endsWith(words.join(""))) &&
+    (values.length === 0 || own.length > 0);
+  return nearest(leaves.filter((leaf) => told.includes(leaf.depth === 0 ? leaf.key : leaf.path) && isAsked(leaf)));
 }

@@ -88,9 +88,10 @@ export class Shapes {
     const all = parts(value.allOf, place, "allOf").map((part) => this.#part(part, passed));
     const branches = [...parts(value.oneOf, place, "oneOf"), ...parts(value.anyOf, place, "anyOf")];
     if (all.length === 0 && branches.length === 0) return own;
-    const [only] = all;
+    const telling = all.filter(({ kind, required }) => kind !== "unknown" || required.size > 0);
+    const [only = all[0]] = telling;
     // `allOf` around one reference adds a description at most.
-    if (only && all.length === 1 && own.kind === "unknown" && branches.length === 0) return only;
+    if (only && telling.length <= 1 && own.kind === "unknown" && branches.length === 0) return only;
     const either = branches.filter((part) => !isNull(part.value)).map((part) => this.#part(part, passed));
     const [first, second] = either;
     if (first && !second && own.kind === "unknown" && all.length === 0) return first;

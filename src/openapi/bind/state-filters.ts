@@ -1,6 +1,7 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
 import type { ValueFilter } from "./binding.ts";
+import type { NamedFilter } from "./filter-names.ts";
 import { OF_FORM } from "./filters-inside.ts";
 import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
@@ -29,6 +30,9 @@ const SHOWS = /^(?:is )?(?:include|includes|including|show|with|allow|return) (.
 const HIDES = /^(?:exclude|excludes|hide|ignore|without|omit|skip) (.+)$/;
 const ONLY = /^only (?:show |with |include )?(.+)$|^(?:show |include )?(.+) only$/;
 const NOT = /^(?:not?|non|un) ?(.+)$/;
+/** "Whether to include private ones" */
+const MORE =
+  /^(?:(?:if|when) (?:true|set),? |whether to )?(?:also )?includes? (?!only\b)|^excludes? [^.]* (?:when|if) \W*false\b/i;
 /** Descriptions of records that are left out by default. */
 const HIDDEN =
   /\bdefaults? (?:is|to|value is|value)?:? ?['"`]?(?:false|no)\b|['"`]?false['"`]? by default|\bby default,? (?:only|all (?:active|enabled)|(?:they|it|these) (?:are|is) not|\w+ \w+ are (?:not|hidden|excluded|omitted))/i;
@@ -46,8 +50,13 @@ export function stateFilter(
   const shape = schema && shapes.of(schema);
   if (shape?.kind !== "scalar" || OF_FORM.test(description)) return undefined;
   const leaves = leavesIn(shapes, record).filter(({ depth }) => depth === 0);
-  const state = (words: string): State | undefined => stateNamed(leaves, words);
-  const text = wordsIn(name).join(" ");
+  const state = (words: string): State | undefined => {
+    const found = stateNamed(leaves, words);
+    const [, opposite] = found ? [] : (NOT.exec(words) ?? []);
+    const other = opposite === undefined ? undefined : stateNamed(leaves, opposite);
+    return found ?? (other && { has: other.lacks, lacks: other.has });
+  };
+  const text = wordsIn(insideFilter(name)).join(" ");
   const values = listedValues(shape);
   const flags = leaves.filter((leaf) => leaf.shape.types.has("boolean"));
   if (!isFlag(shape, values)) return byValues(values, (words) => stateNamed(flags, words));
@@ -60,10 +69,35 @@ export function stateFilter(
   if (!found) return undefined;
   if (one ?? other) return { true: found.has };
   if (hidden !== undefined) return { true: found.lacks };
-  if (shown === undefined) return { true: found.has, false: found.lacks };
-  const value = shape.schema.value;
-  const isHidden = HIDDEN.test(description) || (isJsonObject(value) && value.default === false);
-  return { false: found.lacks, ...(isHidden ? { "": found.lacks } : {}) };
+  return shown === undefined ? { true: found.has, false: found.lacks } : more(found, shape, description);
+}
+
+/**
+ * What the values of a filter by a flag mean, if they are not those of the flag: words for its states, or a wish for
+ * more records.
+ */
+export function flagStates(
+  shapes: Shapes,
+  record: SchemaShape,
+  { filter, parameter }: { readonly filter: NamedFilter; readonly parameter: Parameter },
+): Readonly<Record<string, ValueFilter>> | undefined {
+  const { schema, description = "" } = parameter;
+  const shape = schema && shapes.of(schema);
+  const flag = leavesIn(shapes, record).find(({ path }) => path === filter.field);
+  if (shape?.kind !== "scalar" || filter.operator || !flag?.shape.types.has("boolean")) return undefined;
+  const values = listedValues(shape);
+  if (!isFlag(shape, values)) return byValues(values, (words) => stateNamed([flag], words));
+  return MORE.test(description) ? more(ofFlag(flag, "true"), shape, description) : undefined;
+}
+
+function more({ lacks }: State, { schema }: SchemaShape, description: string): Readonly<Record<string, ValueFilter>> {
+  const isHidden = HIDDEN.test(description) || (isJsonObject(schema.value) && schema.value.default === false);
+  return { false: lacks, ...(isHidden ? { "": lacks } : {}) };
+}
+
+/** `completed` for `filter[completed]` */
+function insideFilter(name: string): string {
+  return name.replace(/^(?:filters?|where|q)[[.](.+?)\]?$/i, "$1");
 }
 
 interface State {

@@ -20,6 +20,7 @@ test("states and ranges in one value filter lists, and hidden records are shown 
     { name: "include_deleted", in: "query", schema: { ...flag, default: false } },
     { name: "deleted", in: "query", schema: flag },
     { name: "visibility", in: "query", schema: { ...text, enum: ["all", "public", "private"] } },
+    { name: "private", in: "query", description: "Whether to include private tasks.", schema: flag },
     { name: "done_range", in: "query", schema: text },
   ];
   const { ask } = await serve(
@@ -47,6 +48,8 @@ test("states and ranges in one value filter lists, and hidden records are shown 
     "?visibility=public": "3",
     "?visibility=private": "1",
     "?visibility=all": "1,3",
+    "?private=true": "1,3",
+    "?private=false": "3",
     "?done_range=2026-01-02..2026-01-03&include_deleted=true": "2,3",
     "?done_range=2026-01-02T00:00:00Z,&include_deleted=true": "2,3",
   };
