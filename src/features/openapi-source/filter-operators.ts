@@ -83,7 +83,7 @@ function testOf(operator: string, { first, second, values }: Operands): JsonObje
 }
 
 /** `%lamp%`, `*lamp*` and `lamp` are a part, `lamp%` and `^lamp` a beginning. */
-function patternTest(text: string): JsonObject {
+export function patternTest(text: string): JsonObject {
   const [isOpen, isLoose] = [/^(?:[*%]|\.\*)/.test(text), /(?:[*%]|\.\*)$/.test(text)];
   const inner = text.replace(/^(?:[*%^]|\.\*)/, "").replace(/(?:[*%$]|\.\*)$/, "");
   if (isOpen !== isLoose || /^\^|\$$/.test(text))

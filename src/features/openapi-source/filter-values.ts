@@ -1,4 +1,5 @@
 import { MAIL_TIME, SEPARATED } from "../../openapi/bind/record-filters.ts";
+import { plainName } from "../../openapi/bind/words.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { keyword } from "./schema-fields.ts";
@@ -35,9 +36,13 @@ export function filterValues(
   const isList =
     (parameter?.schema && keyword(references, parameter.schema, "type") === "array") ||
     SEPARATED.test(parameter?.description ?? "");
-  const separator = parameter?.style === "pipeDelimited" ? "|" : parameter?.style === "spaceDelimited" ? " " : ",";
-  const wanted = isList ? values.flatMap((value) => value.split(separator)) : values;
+  const given = isList ? values.flatMap((value) => value.split(separatorOf(parameter))) : values;
   const known = property && keyword(references, property, "enum");
+  // `ACTIVE` is `active`.
+  const wanted = given.map((value) => {
+    const alike = Array.isArray(known) && !known.includes(value) && plainName(value) !== "" ? known : [];
+    return String(alike.find((one) => plainName(String(one)) === plainName(value)) ?? value);
+  });
   const isKnown = (value: string): boolean => Array.isArray(known) && known.some((one) => String(one) === value);
   // A word that only the parameter has, such as `upcoming`, is no value of the field.
   const words = parameter?.schema && keyword(references, parameter.schema, "enum");
@@ -47,4 +52,10 @@ export function filterValues(
   const format = property && keyword(references, property, "format");
   if (operator === "contains" && MAIL_TIME.test(String(format))) return held.map(inMail);
   return operator === "lte" && format === "date-time" ? held.map(endOfDay) : held;
+}
+
+function separatorOf({ style, description = "" }: Partial<Pick<Parameter, "style" | "description">> = {}): string {
+  if (style === "pipeDelimited" || /\bpipe[- ](?:separated|delim\w+)\b/i.test(description)) return "|";
+  if (/\bsemi-?colon[- ](?:separated|delim\w+)\b/i.test(description)) return ";";
+  return style === "spaceDelimited" ? " " : ",";
 }

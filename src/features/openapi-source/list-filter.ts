@@ -2,7 +2,7 @@ import type { BoundParameter, ValueFilter } from "../../openapi/bind/binding.ts"
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { Placed, References } from "../../schema/references.ts";
-import { operatorMeant } from "./filter-operators.ts";
+import { hasWildcard, operatorMeant, patternTest } from "./filter-operators.ts";
 import { endOfDay, filterValues } from "./filter-values.ts";
 
 interface FilterSent {
@@ -14,6 +14,9 @@ interface FilterSent {
   readonly byName: ReadonlyMap<string, BoundParameter>;
   readonly property: Placed | undefined;
 }
+
+/** "Supports beginning and ending wildcards (*)." */
+const WILDCARDS = /\bwild ?cards?\b(?! (?:are|is) not)/i;
 
 type Translated = Map<string, readonly string[]>;
 
@@ -36,6 +39,10 @@ export function addFilter(references: References, translated: Translated, sent: 
     const [from = "", to = ""] = values.length > 1 ? values : first.split(/\.\.|,|\/(?=.{4})/);
     if (from !== "") translated.set(`${field}:gte`, [from]);
     if (to !== "") translated.set(`${field}:lte`, [endOfDay(to)]);
+    return;
+  }
+  if (!operator && values.length === 1 && hasWildcard(first) && WILDCARDS.test(parameter?.description ?? "")) {
+    for (const [test, part] of Object.entries(patternTest(first))) translated.set(`${field}:${test}`, [String(part)]);
     return;
   }
   const wanted = filterValues(references, { parameter, operator, values, property });

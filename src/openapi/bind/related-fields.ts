@@ -71,7 +71,9 @@ export function relatedFilter(shapes: Shapes, record: SchemaShape, related: Rela
     isFilter: /\bfilter/i.test(description),
     isOfIds: /\bg?u?ids?\b/i.test(description) || (/s(?:\[\])?$/.test(name) && !/\bnames?\b/i.test(description)),
     isSmall: record.properties.size <= 8,
-    told: wordsIn(description.replace(/\bIDs\b/g, "ids")).map(singularOf).join(" "),
+    told: wordsIn(description.replace(/\bIDs\b/g, "ids"))
+      .map(singularOf)
+      .join(" "),
   };
   if (asked.words.length === 0 || asked.words.length > MAX_WORDS) return undefined;
   const leaves = leavesIn(shapes, record).filter((leaf) => isOfType(asked, leaf));

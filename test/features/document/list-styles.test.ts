@@ -64,6 +64,27 @@ const pageable = object({
 type Style = readonly [name: string, parameters: JsonObject[], lists: Readonly<Record<string, unknown>>];
 const styles: readonly Style[] = [
   [
+    "told wildcards and separators, and words in other letters",
+    [
+      query("name", text, { description: "Beginning and ending wildcards (*) are supported." }),
+      query("ids", text, { description: "Ids, pipe-delimited." }),
+      query("kind", { ...text, enum: ["GREEN", "BLACK", "ALL"] }),
+    ],
+    {
+      "?name=Tea%201*": "1",
+      "?name=*4": "4",
+      "?name=*ea*": "3,1,2,5,4",
+      "?ids=1%7C4": "1,4",
+      "?kind=GREEN": "2,4",
+      "?kind=ALL": "3,1,2,5,4",
+    },
+  ],
+  [
+    "wildcards that are not allowed",
+    [query("name", text, { description: "Wildcards are not allowed here." })],
+    { "?name=Tea%201*": "" },
+  ],
+  [
     "Spring",
     [query("pageable", pageable, { required: true })],
     {
