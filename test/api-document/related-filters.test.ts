@@ -97,6 +97,14 @@ test.each([
   expect(await roleOf(record, { name: "name", schema: text, description })).toBe(expected);
 });
 
+test.each([
+  ["state", words("open", "closed"), { status: text }, "status"],
+  ["status", words("open", "closed"), { state: text }, "state"],
+  ["state", text, { status: text }, ""],
+])("%s with listed values is the status or the state of records", async (name, schema, properties, expected) => {
+  expect(await roleOf(object({ id: text, ...properties }), { name, schema })).toBe(expected);
+});
+
 describe("states", () => {
   const record = object({
     id: text,
@@ -104,6 +112,7 @@ describe("states", () => {
     active: flag,
     private: flag,
     read: flag,
+    isMarker: flag,
     closedAt: time,
     status: words("DRAFT", "RUNNING", "ARCHIVED"),
   });
@@ -125,6 +134,8 @@ describe("states", () => {
     ["private", flag, "Whether to include private ones.", "false: private !eq true"],
     ["private", flag, "Only private ones.", "private"],
     ["isDeleted", words("deleted", "not_deleted"), "", "deleted: isDeleted  true not_deleted: isDeleted !eq true"],
+    ["markers", words("true", "false"), "If true, markers are included in the results.", "false: isMarker !eq true"],
+    ["includePrivate", { ...text, format: "boolean" }, "", "false: private !eq true"],
     ["show_not_private", flag, "", "false: private  true"],
     ["filter[closed]", flag, "", "true: closedAt null false false: closedAt null true"],
   ];

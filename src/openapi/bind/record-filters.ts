@@ -24,7 +24,8 @@ export function filterOf(
 }
 
 /** "Any combination of owner and viewer, separated by commas" */
-export const SEPARATED = /\b(?:comma|pipe|semi-?colon)[- ](?:sep[ae]rated|delim\w+)\b|\bsep[ae]rated (?:by|with) (?:a )?commas?\b/i;
+export const SEPARATED =
+  /\b(?:comma|pipe|semi-?colon)[- ](?:sep[ae]rated|delim\w+)\b|\bsep[ae]rated (?:by|with) (?:a )?commas?\b/i;
 
 /** `tagsOneOf` filters by `tags`, and `categoryOneOf` by `category.id`. */
 export function oneOfFilter(shapes: Shapes, record: SchemaShape, { name }: Parameter): NamedFilter | undefined {

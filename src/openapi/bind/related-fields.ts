@@ -152,11 +152,14 @@ function isDescribed({ words, told }: Asked, { key, depth }: Leaf): boolean {
   return isPart && ` ${told} `.includes(` ${whole.join(" ")} `);
 }
 
-/** People have a `displayName`, and other things a `title`, by which they are called. */
-function otherName({ words, told }: Asked, leaves: readonly Leaf[]): string | undefined {
+/** People have a `displayName`, other things a `title`, and the `status` of others is their `state`. */
+function otherName({ words, values, told }: Asked, leaves: readonly Leaf[]): string | undefined {
   const keys = leaves.filter(({ depth }) => depth === 0).map(({ key }) => key);
+  const [word = "", second] = words;
+  if (second !== undefined) return undefined;
+  if (/^stat(?:e|us)$/.test(word) && values.length > 0) return findAlike(keys, word === "state" ? "status" : "state");
   const isPerson = findAlike(keys, "last_name") !== undefined;
-  if (words.join(" ") !== "name" || !/\bname\b/.test(told)) return undefined;
+  if (word !== "name" || !/\bname\b/.test(told)) return undefined;
   return ["display_name", "full_name", ...(isPerson ? [] : ["title"])].flatMap(
     (name) => findAlike(keys, name) ?? [],
   )[0];

@@ -5,7 +5,7 @@ import type { NamedFilter } from "./filter-names.ts";
 import { OF_FORM } from "./filters-inside.ts";
 import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { plainName, wordsIn } from "./words.ts";
+import { plainName, singularOf, wordsIn } from "./words.ts";
 
 /** Words for the opposite of a state. */
 const OPPOSITES: readonly (readonly [string, string])[] = [
@@ -32,7 +32,7 @@ const ONLY = /^only (?:show |with |include )?(.+)$|^(?:show |include )?(.+) only
 const NOT = /^(?:not?|non|un) ?(.+)$/;
 /** "Whether to include private ones" */
 const MORE =
-  /^(?:(?:if|when) (?:true|set),? |whether to )?(?:also )?includes? (?!only\b)|^excludes? [^.]* (?:when|if) \W*false\b/i;
+  /^(?:(?:if|when) (?:true|set),? |whether to )?(?:also )?includes? (?!only\b)|^excludes? [^.]* (?:when|if) \W*false\b|\b(?:is|are) (?:also )?included\b/i;
 /** Descriptions of records that are left out by default. */
 const HIDDEN =
   /\bdefaults? (?:is|to|value is|value)?:? ?['"`]?(?:false|no)\b|['"`]?false['"`]? by default|\bby default,? (?:only|all (?:active|enabled)|(?:they|it|these) (?:are|is) not|\w+ \w+ are (?:not|hidden|excluded|omitted))/i;
@@ -48,7 +48,8 @@ export function stateFilter(
   { name, schema, description = "" }: Parameter,
 ): Readonly<Record<string, ValueFilter>> | undefined {
   const shape = schema && shapes.of(schema);
-  if (shape?.kind !== "scalar" || OF_FORM.test(description)) return undefined;
+  const told = description.replace(/\bincluded in the (?:results?|list)\b/i, "included");
+  if (shape?.kind !== "scalar" || OF_FORM.test(told)) return undefined;
   const leaves = leavesIn(shapes, record).filter(({ depth }) => depth === 0);
   const state = (words: string): State | undefined => {
     const found = stateNamed(leaves, words);
@@ -65,11 +66,16 @@ export function stateFilter(
   const [, one, other] = ONLY.exec(text) ?? [];
   const wanted = shown ?? hidden ?? one ?? other;
   // `includeInactiveUsers` has the noun of the records behind the state.
-  const found = state(wanted ?? text) ?? (wanted?.includes(" ") ? state(wanted.replace(/ \w+$/, "")) : undefined);
+  const found =
+    state(wanted ?? text) ??
+    (wanted?.includes(" ") ? state(wanted.replace(/ \w+$/, "")) : undefined) ??
+    // "If true, facilitators are included."
+    (MORE.test(description) ? state(singularOf(wanted ?? text)) : undefined);
   if (!found) return undefined;
   if (one ?? other) return { true: found.has };
   if (hidden !== undefined) return { true: found.lacks };
-  return shown === undefined ? { true: found.has, false: found.lacks } : more(found, shape, description);
+  const isMore = shown !== undefined || MORE.test(description);
+  return isMore ? more(found, shape, description) : { true: found.has, false: found.lacks };
 }
 
 /**
@@ -105,9 +111,10 @@ interface State {
   readonly lacks: ValueFilter;
 }
 
-function isFlag({ types }: SchemaShape, values: readonly string[]): boolean {
+function isFlag({ types, format }: SchemaShape, values: readonly string[]): boolean {
   return (
     (types.has("boolean") && types.size === 1) ||
+    format === "boolean" ||
     (values.length === 2 && values.includes("true") && values.includes("false"))
   );
 }
