@@ -74,16 +74,16 @@ function testOf(operator: string, { first, second, values }: Operands): JsonObje
     case "between":
       return { gte: first, lte: second };
     case "contains":
-      return patternTest(String(first));
+      return partTest(String(first));
     case "notcontains":
-      return { not: patternTest(String(first)) };
+      return { not: partTest(String(first)) };
     default:
       return { [operator]: first };
   }
 }
 
 /** `%lamp%`, `*lamp*` and `lamp` are a part, `lamp%` and `^lamp` a beginning. */
-export function patternTest(text: string): JsonObject {
+export function partTest(text: string): JsonObject {
   const [isOpen, isLoose] = [/^(?:[*%]|\.\*)/.test(text), /(?:[*%]|\.\*)$/.test(text)];
   const inner = text.replace(/^(?:[*%^]|\.\*)/, "").replace(/(?:[*%$]|\.\*)$/, "");
   if (isOpen !== isLoose || /^\^|\$$/.test(text))

@@ -2,7 +2,7 @@ import type { BoundParameter, ValueFilter } from "../../openapi/bind/binding.ts"
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { Placed, References } from "../../schema/references.ts";
-import { hasWildcard, operatorMeant, patternTest } from "./filter-operators.ts";
+import { hasWildcard, operatorMeant, partTest } from "./filter-operators.ts";
 import { endOfDay, filterValues } from "./filter-values.ts";
 
 interface FilterSent {
@@ -42,7 +42,7 @@ export function addFilter(references: References, translated: Translated, sent: 
     return;
   }
   if (!operator && values.length === 1 && hasWildcard(first) && WILDCARDS.test(parameter?.description ?? "")) {
-    for (const [test, part] of Object.entries(patternTest(first))) translated.set(`${field}:${test}`, [String(part)]);
+    for (const [test, part] of Object.entries(partTest(first))) translated.set(`${field}:${test}`, [String(part)]);
     return;
   }
   const wanted = filterValues(references, { parameter, operator, values, property });

@@ -65,7 +65,9 @@ export function parameterRoles(
   // `/projects#portalId` is one of several operations at a path.
   const segment = last.replace(/#.*/, "");
   const isComparable = (key: string): boolean => {
-    return shapes.isListOfScalars(record, key) || shapes.isComparable(record, key);
+    const { items } = shapes.property(record, key) ?? {};
+    const isOpen = items !== undefined && shapes.of(items).kind === "unknown";
+    return isOpen || shapes.isListOfScalars(record, key) || shapes.isComparable(record, key);
   };
   const find = (name: string) =>
     findAlike(record.properties.keys(), name, isComparable) ?? findInside(shapes, record, name);
