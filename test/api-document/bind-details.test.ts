@@ -233,6 +233,33 @@ describe("parents", () => {
     expect(grants!.operations[0]!.parents.map(({ field }) => field)).toEqual(["product_uuid"]);
   });
 
+  test("a parent is told by the id of an object that is named like it", async () => {
+    const fields = async (path: string, properties: JsonObject): Promise<unknown[]> => {
+      const task = object({ id: text, ...properties });
+      const [tasks] = await bind({ [path]: { get: sends(array(task)) }, [`${path}/{taskId}`]: { get: sends(task) } });
+      return tasks!.operations[0]!.parents.map(({ holder, field }) => [holder, field]);
+    };
+    const project = object({ guid: text, name: text });
+    expect(await fields("/projects/{projectGuid}/tasks", { project })).toEqual([["project", "guid"]]);
+    expect(await fields("/projects/{id_or_name}/tasks", { project })).toEqual([["project", "guid"]]);
+    expect(await fields("/projects/{projectId}/tasks", { project: object({ name: text }) })).toEqual([
+      [undefined, "projectId"],
+    ]);
+    expect(await fields("/users/{teamId}/tasks", { user: project })).toEqual([[undefined, "teamId"]]);
+  });
+
+  test("a parent may be of another version", async () => {
+    const order = object({ id: text, total: number });
+    const file = object({ id: text, size: number });
+    const found = await bind({
+      "/v4/orders": { get: sends(array(order)) },
+      "/v4/orders/{id}": { get: sends(order) },
+      "/v2/orders/{orderId}/files": { get: sends(array(file)) },
+      "/v2/orders/{orderId}/files/{id}": { get: sends(file) },
+    });
+    expect(found.find(({ name }) => name === "files")!.operations[0]!.parents[0]!.collection).toBe("orders");
+  });
+
   test("a list at the root is named like the path of the server", async () => {
     const card = object({ id: text, title: text });
     const root = {
@@ -312,6 +339,8 @@ describe("ids", () => {
       ["art", "artwork", "The name of the artwork to look up", object({ name: text, price: number }), "name"],
       ["art", "artwork", "The artwork to look up, by its name", object({ name: text, price: number }), undefined],
       ["staff", "staffID", "", object({ OID: text, Surname: text }), "OID"],
+      ["certificates", "id", "", object({ name: text, certId: text }), "certId"],
+      ["profiles", "profileId", "", object({ code: number, message: text, city: text }), undefined],
     ];
     for (const [segment, parameter, description, record, expected] of cases) {
       test(`/${segment}/{${parameter}}, "${description}": ${expected ?? "no field"}`, async () => {
@@ -321,6 +350,28 @@ describe("ids", () => {
         ).toBe(expected);
       });
     }
+  });
+
+  test("a wildcard for numbers is no name", async () => {
+    const video = object({ uri: text, name: text });
+    const parameters = [{ name: "video_id", in: "path", required: true, schema: { type: "number" } }];
+    const [videos] = await bind({
+      "/videos": { get: sends(array(video)) },
+      "/videos/{video_id}": { get: { parameters, ...sends(video) } },
+    });
+    expect(videos!.idKey).toBe("id");
+  });
+
+  test("wildcards of one path name a record by either field", async () => {
+    const contact = object({ contactID: text, contactNumber: text, alias: text, comment: text });
+    const namesOf = async (...wildcards: string[]): Promise<unknown[]> => {
+      const items = wildcards.map((name): [string, JsonObject] => [`/contacts/{${name}}`, { get: sends(contact) }]);
+      const [contacts] = await bind({ "/contacts": { get: sends(array(contact)) }, ...Object.fromEntries(items) });
+      return [contacts!.idKey, ...contacts!.otherNames];
+    };
+    expect(await namesOf("contactNumber", "contactID")).toEqual(["contactID", "contactNumber"]);
+    expect(await namesOf("contactIdOrAlias")).toEqual(["contactID", "alias"]);
+    expect(await namesOf("contactID", "contact")).toEqual(["contactID"]);
   });
 
   describe("a list whose schema allows any objects", () => {

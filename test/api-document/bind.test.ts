@@ -402,6 +402,38 @@ describe("paths", () => {
         "toys(id): create POST /shops/{shop}/toys",
       ],
     ],
+    [
+      "records below a parent that have a path of their own, too",
+      {
+        ...reading(array(ref("Toy")), ref("Toy"), "/owners/{ownerId}/toys", "{toyId}"),
+        "GET /toys/{id}": { sends: ref("Toy") },
+        "DELETE /toys/{id}": {},
+        "GET /shelves/{shelf}/toys/{id}": { sends: ref("Toy") },
+      },
+      [
+        "toys(id): list GET /owners/{ownerId}/toys",
+        "toys(id): read GET /owners/{ownerId}/toys/{toyId}",
+        "toys(id): read GET /toys/{id}",
+        "toys(id): remove DELETE /toys/{id}",
+      ],
+    ],
+    [
+      "lists below several parents of what one path changes",
+      {
+        "GET /owners/{ownerId}/toys": { sends: array(ref("Toy")) },
+        "POST /owners/{ownerId}/toys": { takes: ref("Toy"), sends: ref("Toy") },
+        "GET /shops/{shop}/toys": { sends: array(ref("Toy")) },
+        "POST /shops/{shop}/toys": { takes: ref("Toy"), sends: ref("Toy") },
+        "PATCH /toys/{toyId}": { takes: ref("Toy"), sends: ref("Toy") },
+      },
+      [
+        "toys(id): list GET /owners/{ownerId}/toys",
+        "toys(id): create POST /owners/{ownerId}/toys",
+        "toys(id): list GET /shops/{shop}/toys",
+        "toys(id): create POST /shops/{shop}/toys",
+        "toys(id): patch PATCH /toys/{toyId}",
+      ],
+    ],
     ["a record with one list in it, where a list should be", reading(PET_WITH_TOYS, PET_WITH_TOYS), []],
     [
       "the same pets below a parent that they name",

@@ -1,6 +1,7 @@
-import type { JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, ParentKey } from "../../openapi/bind/binding.ts";
-import { deepestParents } from "./parents.ts";
+import { valueAt } from "../../query/path.ts";
+import { deepestParents, pathOf } from "./parents.ts";
 
 /**
  * Lets records two and more levels deep belong to the parents of their parent: without that, `/owners/1/pets/2/visits`
@@ -17,11 +18,20 @@ export function withGrandparents(collections: readonly BoundCollection[], made: 
     const records = new Map(made.get(above.name)?.map((record) => [record[above.idKey], record]));
     const shared = parents.slice(0, -1).flatMap((key) => {
       const same = parentsOf(above).find(({ collection }) => collection === key.collection);
-      return same && key.collection !== undefined ? [{ field: key.field, from: same.field }] : [];
+      return same && key.collection !== undefined ? [{ key, from: pathOf(same) }] : [];
     });
     for (const record of made.get(one.name) ?? []) {
-      const held = records.get(record[parent.field]);
-      for (const { field, from } of shared) if (held?.[from] !== undefined) record[field] = held[from];
+      const held = records.get(valueAt(record, pathOf(parent)));
+      for (const { key, from } of shared) {
+        const value = held && valueAt(held, from);
+        if (value !== undefined) setParent(record, key, value);
+      }
     }
   }
+}
+
+function setParent(record: JsonObject, { holder, field }: ParentKey, value: Json): void {
+  const part = holder === undefined ? undefined : record[holder];
+  if (holder === undefined) record[field] = value;
+  else if (isJsonObject(part)) record[holder] = { ...part, [field]: value };
 }

@@ -143,11 +143,12 @@ function withParents(
       if (isOfAll) continue;
       const purpose = `${collection.name}/${field}/${position}`;
       if (holder !== undefined) {
-        const [part, owners] = [value[holder], ids.get(parent ?? "")];
-        const owner = isJsonObject(part) && owners ? pick(options, purpose, owners) : undefined;
-        if (isJsonObject(part) && owner !== undefined && !owners?.some((id) => id === part[field])) {
-          value[holder] = { ...part, [field]: owner };
-        }
+        const [held, owners, schema] = [value[holder], ids.get(parent ?? ""), properties?.get(holder)];
+        const part = isJsonObject(held) ? held : {};
+        const owner = owners ? pick(options, purpose, owners) : undefined;
+        if (owner === undefined || owners?.some((id) => id === part[field])) continue;
+        const named = { ...part, [field]: owner };
+        if (isJsonObject(held) || (schema && options.isValid(schema, named))) value[holder] = named;
         continue;
       }
       const schema = properties?.get(field);

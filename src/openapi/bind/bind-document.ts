@@ -16,9 +16,10 @@ import type { Draft } from "./draft.ts";
 import { joinElementLists } from "./element-lists.ts";
 import { joinGivenLists } from "./given-lists.ts";
 import { Groups } from "./groups.ts";
-import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";
+import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor, unversioned } from "./join.ts";
 import { joinLabelledKeys } from "./labelled-keys.ts";
 import { filteredBelow, isListAtWildcard, segmentOf } from "./lists-at-wildcards.ts";
+import { joinLoneRecords } from "./lone-records.ts";
 import { otherNamesOf } from "./names-in-path.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
 import type { BindOverrides } from "./overrides.ts";
@@ -73,6 +74,7 @@ class Binder {
     joinTwoSegmentIds(shapes, this.groups, drafted);
     joinLabelledKeys(shapes, this.groups, drafted);
     joinOwnerLists(shapes, { groups: this.groups, kept: new Set(given) }, drafted);
+    joinLoneRecords(shapes, this.groups, drafted);
     joinElementLists(shapes, { groups: this.groups, kept: new Set(given) }, drafted);
     joinActions(shapes, this.groups, drafted);
     drafted.push(...findSingletons(shapes, this.groups, drafted));
@@ -213,8 +215,12 @@ function parentNames(drafted: readonly Drafted[], names: readonly string[]): Par
       const { operation, idParameter } = draft;
       if (isBelowRecord(draft) || candidate.hidesId) continue;
       const key = pathKey(pathStepsOf(operation.path)!);
-      if (idParameter !== undefined) read.set(key, names[position]!);
-      else if (![assumed, lists, owners].some((known) => known.has(`${key}/{}`)))
+      if (idParameter !== undefined) {
+        read.set(key, names[position]!);
+        // `/v2/pets/{id}/visits` below `/v3/pets/{id}`
+        const plain = unversioned(pathStepsOf(operation.path)!);
+        if (!read.has(plain)) read.set(plain, names[position]!);
+      } else if (![assumed, lists, owners].some((known) => known.has(`${key}/{}`)))
         assumed.set(`${key}/{}`, names[position]!);
     }
   }
@@ -249,7 +255,10 @@ function finish(
   const parentAt = ({ steps, isEnd }: Ancestor, parameter: Parameter | undefined): string | undefined => {
     const key = pathKey(steps);
     // `/packages/{package_type}/{package_name}` without a path `/packages/{package_type}` of single records.
-    const found = parents.read.get(key) ?? (isKind(shapes, parameter) ? undefined : parents.assumed.get(key));
+    const found =
+      parents.read.get(key) ??
+      parents.read.get(unversioned(steps)) ??
+      (isKind(shapes, parameter) ? undefined : parents.assumed.get(key));
     return (isAtWildcard || isEnd) && found === name ? undefined : found;
   };
   return {

@@ -40,11 +40,23 @@ export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], namin
   if (special !== undefined && records.some((record) => isScalar(shapes, record, special))) return special;
   const found = records.flatMap((record) => idKeyIn(shapes, record, naming) ?? []);
   const [first] = found;
+  const isSure = first !== undefined && !HANDLES.includes(plainName(first));
+  const short = isSure ? undefined : shortId(shapes, records, naming);
+  if (short !== undefined) return short;
   const isHandle =
     first !== undefined && HANDLES.includes(plainName(first)) && isIdLike(wordsIn(naming.parameter ?? ""));
   if (!isHandle || plainName(first) === plainName(naming.parameter ?? "")) return first;
   // A name is no id where another response has one, or a description tells of one.
   return found.find((key) => isIdLike(wordsIn(key))) ?? toldId(shapes, records) ?? first;
+}
+
+/** `certId` of `/certificates/{id}` */
+function shortId(shapes: Shapes, records: readonly SchemaShape[], naming: Naming): string | undefined {
+  if (!isIdLike(wordsIn(naming.parameter ?? "")) || idNameFor(naming) !== "id") return undefined;
+  const all = records.flatMap((record) => [...record.properties.keys()].filter((key) => isScalar(shapes, record, key)));
+  const [only, ...others] = new Set(all.filter((key) => isIdLike(wordsIn(key).slice(-1))));
+  const [owner = "", id, more] = wordsIn(only ?? "");
+  return others.length === 0 && id === "id" && more === undefined && isEndOf(naming.segment, owner) ? only : undefined;
 }
 
 /** `OID`: "The unique object ID" */
@@ -61,7 +73,7 @@ function toldId(shapes: Shapes, records: readonly SchemaShape[]): string | undef
 }
 
 function idKeyIn(shapes: Shapes, record: SchemaShape, naming: Naming): string | undefined {
-  const keys = [...record.properties.keys()];
+  const keys = [...record.properties.keys()].filter((key) => !isOfRequest(record, key));
   const findOne = (name: string) => findAlike(keys, name, (key) => isScalar(shapes, record, key));
   const hasPart = (name: string) => findOne(name) === undefined && findAlike(keys, name) !== undefined;
   const findLong = (noun: string) => keys.find((key) => isLongId(wordsIn(key), noun) && isScalar(shapes, record, key));
@@ -70,16 +82,21 @@ function idKeyIn(shapes: Shapes, record: SchemaShape, naming: Naming): string | 
   return matchId({ findOne, findLong, findEnd, hasPart }, naming, record.name);
 }
 
+/** `{ "code": 1, "message": "Done" }` is about the request. */
+export function isOfRequest({ properties }: SchemaShape, key: string): boolean {
+  return key === "code" && properties.has("message");
+}
+
 /** Whether a wildcard stands for numbers, and the key for a name that is a text: it is no more than another name. */
 export function isNameBesideNumber(
   shapes: Shapes,
   records: readonly SchemaShape[],
   { key, wildcard }: { readonly key: string; readonly wildcard: Placed | undefined },
 ): boolean {
-  const isOnly = (shape: SchemaShape | undefined, type: string): boolean =>
-    shape?.types.size === 1 && shape.types.has(type);
-  if (!HANDLES.includes(key) || !wildcard || !isOnly(shapes.of(wildcard), "integer")) return false;
-  return records.every((record) => isOnly(shapes.property(record, key), "string"));
+  const areOnly = (shape: SchemaShape | undefined, types: readonly string[]): boolean =>
+    shape !== undefined && shape.types.size > 0 && [...shape.types].every((type) => types.includes(type));
+  if (!HANDLES.includes(key) || !wildcard || !areOnly(shapes.of(wildcard), ["integer", "number"])) return false;
+  return records.every((record) => areOnly(shapes.property(record, key), ["string"]));
 }
 
 /** `uid` for `{environment_uid}`, although one of two responses may have nothing but an `id`. */
@@ -105,7 +122,7 @@ function matchId(
   { parameter, segment }: Naming,
   schemaName: string | undefined,
 ): string | undefined {
-  const nouns = [...new Set([segment, schemaName?.replace(TAILS, "") ?? ""].map(nounOf))].filter((noun) => noun !== "");
+  const nouns = [...new Set([nounOf(segment), nounOfSchema(schemaName)])].filter((noun) => noun !== "");
   const find = (names: readonly string[]): string | undefined => {
     for (const name of names) {
       const found = findOne(name);
@@ -147,6 +164,11 @@ function matchId(
   // `{sandboxName}` may be `name`, and `{number}` `employeeNumber`.
   const named = find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
   return named ?? (REVISIONS.includes(words.at(-1) ?? "") ? find([...HASHES, "id"]) : undefined);
+}
+
+/** What the name of a schema calls its records. */
+export function nounOfSchema(name = ""): string {
+  return nounOf(name.replace(TAILS, ""));
 }
 
 /** `{id_or_slug}` is the id. */

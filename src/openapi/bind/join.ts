@@ -82,7 +82,8 @@ function nesting({ steps }: Candidate): number {
 function isSame(shapes: Shapes, one: Candidate, other: Candidate): boolean {
   if (!isSameNoun(one.segment, other.segment) || one.idKey !== other.idKey) return false;
   if (one.record.schema.place !== other.record.schema.place) return false;
-  if (unversioned(one.steps) === unversioned(other.steps)) return true;
+  // Their last nouns are the same.
+  if (unversioned(one.steps.slice(0, -1)) === unversioned(other.steps.slice(0, -1))) return true;
   if (nesting(other) <= nesting(one)) return false;
   // `/projects/{id}/tasks` without records of its own lists those of `/tasks/{id}`.
   return (one.item !== undefined && other.item === undefined) || isReachable(shapes, one, other.steps);
@@ -94,9 +95,9 @@ function isReachable(shapes: Shapes, { record, idKey }: Candidate, steps: readon
   return ancestors.length > 0 && ancestors.every((one) => parentField(shapes, { record, idKey }, one).isInRecord);
 }
 
-/** The path of a list without versions, and without its last noun, which is the same. */
-function unversioned(steps: readonly PathStep[]): string {
-  return pathKey(steps.slice(0, -1).filter((step) => step.kind !== "fixed" || !/^v\d+(?:[._]\d+)*$/i.test(step.text)));
+/** A path without versions. */
+export function unversioned(steps: readonly PathStep[]): string {
+  return pathKey(steps.filter((step) => step.kind !== "fixed" || !/^v\d+(?:[._]\d+)*$/i.test(step.text)));
 }
 
 /**

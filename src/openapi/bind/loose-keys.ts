@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Placed } from "../../schema/references.ts";
-import { findIdKey, HANDLES, idNameFor, isIdLike, isNameBesideNumber, type Naming } from "./id-key.ts";
+import { findIdKey, HANDLES, idNameFor, isIdLike, isNameBesideNumber, isOfRequest, type Naming } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, isSameNoun, nounOf, plainName, wordsIn } from "./words.ts";
 
@@ -72,7 +72,9 @@ export function findLooseKey(
   const isOwn = idName === "id";
   for (const record of records) {
     const fits = (key: string): boolean =>
-      shapes.isComparable(record, key) && !isNameBesideNumber(shapes, [record], { key, wildcard });
+      shapes.isComparable(record, key) &&
+      !isOfRequest(record, key) &&
+      !isNameBesideNumber(shapes, [record], { key, wildcard });
     const find = (name: string): string | undefined => findAlike(record.properties.keys(), name, fits);
     const keys = [...record.properties.keys()].filter(fits);
     const found = firstOf(namesLike(parameter), find) ?? (isSure ? keyLike(keys, parameter, find) : undefined);

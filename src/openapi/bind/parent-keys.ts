@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { ParentKey } from "./binding.ts";
 import { metadataOf } from "./field-keys.ts";
+import { findIdKey, isIdLike } from "./id-key.ts";
 import { type PathStep, pathKey } from "./path-shape.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, plainName, singularOf, wordsIn } from "./words.ts";
@@ -120,11 +121,32 @@ export function parentField(
     const found = findAlike(record.properties.keys(), name, fits);
     if (found !== undefined) return { field: found, holder: undefined, isInRecord: true };
   }
+  const part = fieldOfPart(shapes, record, { parameter, noun });
+  if (part) return part;
   const metadata = metadataOf(shapes, record);
   const told = metadata && findAlike(metadata.shape.properties.keys(), parameter);
   if (!isGeneric && metadata && told !== undefined) return { field: told, holder: metadata.name, isInRecord: true };
   const field = freeField(record, isGeneric ? noun : parameter, parameter);
   return { field, holder: undefined, isInRecord: false };
+}
+
+/** `project.guid` for `/projects/{projectGuid}/tasks`, whose records have a `project`. */
+function fieldOfPart(
+  shapes: Shapes,
+  record: SchemaShape,
+  { parameter, noun }: { readonly parameter: string; readonly noun: string },
+): ParentField | undefined {
+  const all = wordsIn(parameter);
+  const words = all.includes("or") ? [...all.slice(0, all.indexOf("or") - 1), "id"] : all;
+  const own = words.at(-1) ?? "";
+  const name = words.slice(0, -1).join("") || noun;
+  const holder = GENERIC.includes(own) ? findAlike(record.properties.keys(), name) : undefined;
+  const part = holder === undefined ? undefined : shapes.property(record, holder);
+  if (holder === undefined || part?.kind !== "object") return undefined;
+  const said = findAlike(part.properties.keys(), own, (key) => shapes.isComparable(part, key));
+  const field = said ?? (isIdLike(words) ? findIdKey(shapes, [part], { parameter: own, segment: name }) : undefined);
+  const isKey = field !== undefined && (!isIdLike(words) || isIdLike(wordsIn(field)));
+  return isKey ? { field, holder, isInRecord: true } : undefined;
 }
 
 /** A field with one allowed value, such as `type`, does not tell parents apart. */

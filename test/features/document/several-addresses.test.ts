@@ -36,6 +36,20 @@ const forge: JsonObject = {
     "/people/{id_or_name}": { parameters: [given("id_or_name")], get: sends(ref("Person")) },
     "/people/{id_or_name}/keys": { parameters: [given("id_or_name")], get: list("Key"), post: creates("Key") },
     "/people/{id_or_name}/keys/{id}": { parameters: [given("id_or_name"), given("id")], get: sends(ref("Key")) },
+    "/keys/{keyId}": {
+      parameters: [given("keyId")],
+      get: sends(ref("Key")),
+      delete: { responses: { 204: {} } },
+    },
+    "/people/{id_or_name}/labels": { parameters: [given("id_or_name")], get: list("Label"), post: creates("Label") },
+    "/people/{id_or_name}/labels/{name}": {
+      parameters: [given("id_or_name"), given("name")],
+      get: sends(ref("Label")),
+    },
+    "/labels/{id}": { parameters: [given("id")], get: sends(ref("Label")), delete: { responses: { 204: {} } } },
+    "/tasks": { get: list("Task"), post: { requestBody: body(ref("NewTask")), ...sends(ref("Task"), 201) } },
+    "/tasks/{id}": { parameters: [given("id")], get: sends(ref("Task")) },
+    "/people/{id_or_name}/tasks": { parameters: [given("id_or_name")], get: list("Task"), post: creates("Task") },
     "/projects": { get: list("Project"), post: creates("Project") },
     "/projects/{id}": {
       parameters: [given("id", "The ID or URL-encoded path of the project")],
@@ -49,6 +63,9 @@ const forge: JsonObject = {
       SimpleRepo: object({ id: whole, name: text, owner, about: text }, ["id", "name", "owner"]),
       Person: object({ id: whole, name: text }),
       Key: object({ id: whole, name: text }),
+      Label: object({ id: whole, name: text }),
+      Task: object({ id: whole, name: text, person: object({ id: whole, name: text }) }),
+      NewTask: object({ name: text, person: object({ id: whole, name: text }, ["id"]) }),
       Project: object({ id: whole, name: text, path_with_namespace: text }, ["id", "name"]),
     },
   },
@@ -83,6 +100,34 @@ test("{id_or_name} finds a record by either, also as a parent", async () => {
   for (const path of [`/people/${id}/keys`, "/people/ada/keys"]) expect((await ask(`GET ${path}`)).body).toEqual([key]);
   expect((await ask(`GET /people/ada/keys/${(key as JsonObject).id}`)).body).toEqual(key);
   expect((await ask("GET /people/eve")).status).toBe(404);
+});
+
+test("a record says in an object whose it is", async () => {
+  const ask = apart(served);
+  const { body: person } = await ask("POST /people", { body: { name: "ada" } });
+  const { id } = person as JsonObject;
+  const { body: one } = await ask("POST /people/ada/tasks", { body: { name: "Write" } });
+  expect(one).toMatchObject({ person: { id } });
+  const { body: other } = await ask("POST /tasks", { body: { name: "Read", person: { id } } });
+  expect((await ask(`GET /people/${id}/tasks`)).body).toEqual([one, other]);
+  const { body: tasks } = await ask("GET /tasks");
+  const { person: owner } = (tasks as JsonObject[])[0] as { person: JsonObject };
+  expect((await ask(`GET /people/${owner.id}/tasks`)).body).toContainEqual((tasks as JsonObject[])[0]);
+});
+
+test("a record below a parent is found by a path of its own, too", async () => {
+  const ask = apart(served);
+  await ask("POST /people", { body: { name: "ada" } });
+  const { body: key } = await ask("POST /people/ada/keys", { body: { name: "laptop" } });
+  const { id } = key as JsonObject;
+  expect((await ask(`GET /keys/${id}`)).body).toEqual(key);
+  expect((await ask(`DELETE /keys/${id}`)).status).toBe(204);
+  expect((await ask(`GET /people/ada/keys/${id}`)).status).toBe(404);
+  const { body: label } = await ask("POST /people/ada/labels", { body: { name: "bug" } });
+  expect((await ask(`GET /labels/${(label as JsonObject).id}`)).body).toEqual(label);
+  expect((await ask("GET /labels/bug")).status).toBe(404);
+  expect((await ask(`DELETE /labels/${(label as JsonObject).id}`)).status).toBe(204);
+  expect((await ask("GET /people/ada/labels/bug")).status).toBe(404);
 });
 
 test("a description says which other name a path takes", async () => {
