@@ -1,7 +1,8 @@
 import type { ApiDocument, Operation } from "../read/api-document.ts";
+import { isIdLike } from "./id-key.ts";
 import { type PathStep, pathKey, pathStepsOf } from "./path-shape.ts";
 import { leaveOutVerbs } from "./verb-paths.ts";
-import { nounOf } from "./words.ts";
+import { nounOf, wordsIn } from "./words.ts";
 
 /** The operations of one path, and of those that are spelt a little differently. */
 export interface Group {
@@ -24,8 +25,10 @@ export class Groups {
       if (!steps || operation.isUnbound) return true;
       const key = pathKey(steps);
       const group = this.#groups.get(key);
-      if (group) group.operations.push(operation);
-      else this.#groups.set(key, { key, steps, operations: [operation] });
+      if (!group) this.#groups.set(key, { key, steps, operations: [operation] });
+      else if (isSurerId(steps, group.steps)) {
+        this.#groups.set(key, { ...group, steps, operations: [...group.operations, operation] });
+      } else group.operations.push(operation);
       return false;
     });
   }
@@ -63,6 +66,15 @@ export class Groups {
 
 export function operationOf(group: Group | undefined, method: string): Operation | undefined {
   return group?.operations.find((operation) => operation.method === method);
+}
+
+/** `/pets/{petId}` says more of the id than `/pets/{filter}` does. */
+function isSurerId(steps: readonly PathStep[], known: readonly PathStep[]): boolean {
+  const [isId, wasId] = [steps, known].map((one) => {
+    const last = one.at(-1);
+    return last?.kind === "wildcard" && isIdLike(wordsIn(last.name));
+  });
+  return isId === true && wasId === false;
 }
 
 /** The wildcard at the end of a path of single records. */

@@ -1,7 +1,7 @@
 import { HANDLES, isIdLike } from "./id-key.ts";
 import type { Drafted } from "./join.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, plainName, wordsIn } from "./words.ts";
+import { findAlike, isSameNoun, plainName, wordsIn } from "./words.ts";
 
 /** Names that people give things, beside their ids. */
 const NAMES = [...HANDLES, "path", "email", "key", "id", "uuid", "guid", "uid", "identifier"];
@@ -20,15 +20,26 @@ const MAX_LETTERS = 300;
  * URL-encoded path of the project".
  */
 export function otherNamesOf(shapes: Shapes, { candidate, drafts }: Drafted): readonly string[] {
-  const { idKey, hidesId, record } = candidate;
+  const { idKey, hidesId, record, segment } = candidate;
   if (hidesId) return [];
   const told = drafts.flatMap(({ operation, idParameter }) =>
     operation.parameters.flatMap(({ name, in: at, description = "" }) =>
       at === "path" && name === idParameter ? eitherIn(name, description) : [],
     ),
   );
-  const found = [...new Set(told)].flatMap((name) => fieldsNamed(shapes, record, name));
+  const wildcards = drafts.flatMap(({ idParameter }) => idParameter ?? []);
+  // `/pets/{petId}` and `/pets/{petNumber}` are one path.
+  const others = [...wildcards.filter((name) => !isSameNoun(name, segment)), ...wildcards.map(afterOr)];
+  const found = [...new Set([...told, ...others.filter((name) => !isIdLike(wordsIn(name)))])].flatMap((name) =>
+    fieldsNamed(shapes, record, name),
+  );
   return [...new Set(found)].filter((field) => field !== idKey);
+}
+
+/** `alias` of `{templateIdOrAlias}` */
+function afterOr(parameter: string): string {
+  const words = wordsIn(parameter);
+  return words.includes("or") ? words.slice(words.indexOf("or") + 1).join("_") : "";
 }
 
 /** The names on both sides of an "or", if one of them is that of an id or there are two. */
