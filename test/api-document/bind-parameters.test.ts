@@ -363,3 +363,15 @@ describe("fields around lists", () => {
     });
   }
 });
+
+test("a page may be a cursor, which the next one is beside the list then", async () => {
+  const parameter = { name: "page", schema: text, description: "A cursor for pagination across pages of results." };
+  const list = await listOf({ record: order, parameter, around: { next_page: text } });
+  expect([roles(list), list.envelope[0]?.role]).toEqual(["cursor", "nextCursor"]);
+});
+
+test("an object is filtered by the property that a description calls its own", async () => {
+  const record = object({ id: text, milestone: object({ id: number, number, title: text }) });
+  const parameter = { name: "milestone", schema: text, description: "It refers to a milestone by its `number` field." };
+  expect(roles(await listOf({ record, parameter }))).toBe("filter milestone.number");
+});

@@ -30,14 +30,19 @@ const UNDOES: readonly (readonly [RegExp, string])[] = [
   [/^detach/, "attach"],
 ];
 
+/** "The status of the dispute will change from <code>needs_response</code> to <code>lost</code>." */
+const LEADS_TO =
+  /\b(?:status|state)\b[^.]{0,60}? (?:changes?|changed|set|sets|moves?|transitions?|updated)\b[^.]{0,60}? to (?:<code>|[`"'])(\w{2,40})/gi;
+
 /** Reads what an action such as `cancel` does to records: their state, flags (`archived`) and times (`canceled_at`). */
 export function createActionEffect(
   references: References,
   record: Placed,
-  { name, now }: { readonly name: string; now(): number },
+  { name, now, description = "" }: { readonly name: string; readonly description?: string | undefined; now(): number },
 ): ActionEffect {
   const undone = undoneBy(name);
-  const deed: Deed = { verbs: wordsIn(undone.at(0) ?? name), isUndone: undone.length > 0, now };
+  const told = [...description.matchAll(LEADS_TO)].map(([, state]) => state!);
+  const deed: Deed = { verbs: wordsIn(undone.at(0) ?? name), isUndone: undone.length > 0, told, now };
   const changes: [field: string, value: () => Json][] = [];
   for (const [field, schema] of schemaFields(references, record)?.properties ?? []) {
     const value = changeOf(references, { field, schema }, deed);
@@ -54,18 +59,21 @@ export function undoneBy(name: string): string[] {
 interface Deed {
   readonly verbs: readonly string[];
   readonly isUndone: boolean;
+  /** The states that its description says it leads to. */
+  readonly told: readonly string[];
   now(): number;
 }
 
 function changeOf(
   references: References,
   { field, schema }: { readonly field: string; readonly schema: Placed },
-  { verbs, isUndone, now }: Deed,
+  { verbs, isUndone, told, now }: Deed,
 ): (() => Json) | undefined {
   const words = wordsIn(field).filter((word) => word !== "is" && word !== "has");
   const last = words.at(-1) ?? "";
   if (last === "status" || last === "state") {
-    const state = words.length === 1 && !isUndone ? stateFor(verbs, statesOf(references, schema)) : undefined;
+    const states = words.length === 1 ? statesOf(references, schema) : [];
+    const state = states.find((one) => told.includes(one)) ?? (isUndone ? undefined : stateFor(verbs, states));
     return state === undefined ? undefined : () => state;
   }
   const isMeant = (word: string): boolean => verbs.some((verb) => isPast(verb, word));

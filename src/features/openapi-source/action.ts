@@ -16,7 +16,7 @@ export function createAction(
 ): ActionChanges {
   const name = (operation.method === "DELETE" && endingVerb(operation)) || nameOf(operation.path.text);
   const properties = schemaFields(references, record)?.properties ?? new Map();
-  const effect = createActionEffect(references, record, { name, now });
+  const effect = createActionEffect(references, record, { name, now, description: operation.description });
   const path = operation.path.text.slice(0, -name.length);
   const undone = undoneBy(name).map((other) => path + other);
   const opposite = operations.find((one) => one.action === "act" && undone.includes(one.operation.path.text));

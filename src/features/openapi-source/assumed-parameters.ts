@@ -1,5 +1,5 @@
 import type { BoundParameter } from "../../openapi/bind/binding.ts";
-import type { Parameter } from "../../openapi/read/api-document.ts";
+import type { Operation, Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { References } from "../../schema/references.ts";
 import { keyword } from "./schema-fields.ts";
@@ -10,6 +10,15 @@ interface Declared {
   readonly declaredAs: (one: BoundParameter) => Parameter | undefined;
   /** Whether records have the field that a list is sorted by. */
   readonly isField: (name: string) => boolean;
+}
+
+/** "sorted by creation date, with the most recent charges appearing first" */
+const NEWEST_FIRST =
+  /\b(?:newest|most recent(?:ly created)?)(?: \w+){0,4} first\b|\breverse[- ]chronological order\b|\bnewest to (?:the )?oldest\b/i;
+
+/** Whether a list says that it begins with the newest records. */
+export function isNewestFirst({ summary, description }: Pick<Operation, "summary" | "description">): boolean {
+  return NEWEST_FIRST.test(`${summary}. ${description}`);
 }
 
 /** Values of filters that take in every record. */

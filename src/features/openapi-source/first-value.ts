@@ -42,6 +42,8 @@ function describedDefault(references: References, schema: Placed, type: string |
   return Array.isArray(values) ? values.find((one) => one === word) : undefined;
 }
 
+/** "This will be `pending` when the run is initially created." */
+const BEGINS = /[`"'](\w+)[`"'] when (?:\w+ ){1,4}created\b/i;
 /** States that things begin in, the likeliest first. */
 const FIRST_STATES = [
   /^draft$/i,
@@ -68,6 +70,8 @@ function firstState(references: References, name: string, schema: Placed): Json 
   const text = String(keyword(references, schema, "description"));
   const listed = keyword(references, schema, "enum");
   const values = Array.isArray(listed) ? listed : textsNamedIn(text);
+  const [, begins = ""] = BEGINS.exec(text) ?? [];
+  if (begins !== "" && (!Array.isArray(listed) || listed.includes(begins))) return begins;
   const told = values.toSorted((a, b) => placeIn(text, a) - placeIn(text, b));
   const known = FIRST_STATES.flatMap((form) => told.find((one) => form.test(String(one))) ?? [])[0];
   return known ?? values.find((one) => typeof one === "string" && !LAST_STATES.test(one));

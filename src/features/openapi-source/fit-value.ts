@@ -53,7 +53,9 @@ const MAX_DEPTH = 6;
 export function fitValue(schema: Placed, value: Json, fitting: Fitting): Json | undefined {
   const { references, passes, depth = 0, shown } = fitting;
   if (depth > MAX_DEPTH) return undefined;
-  const branches = branchesOf(references, schema);
+  const all = branchesOf(references, schema);
+  const meant = all.filter((branch) => !isOfOtherKind(references, branch, value));
+  const branches = meant.length > 0 ? meant : all;
   // A label may be a text or an object: the example tells which one records have.
   const ofObjects = isJsonObject(shown) ? branches.filter((branch) => schemaFields(references, branch)) : [];
   for (const branch of branches) {
@@ -65,6 +67,16 @@ export function fitValue(schema: Placed, value: Json, fitting: Fitting): Json | 
     if (made !== undefined && passes(branch, made)) return made;
   }
   return passes(schema, value) ? value : undefined;
+}
+
+/** Whether a text that was sent is none of those that an alternative allows: its `type` tells which one is meant. */
+function isOfOtherKind(references: References, branch: Placed, value: Json): boolean {
+  const properties = isJsonObject(value) ? schemaFields(references, branch)?.properties : undefined;
+  return [...(properties ?? [])].some(([name, property]) => {
+    const sent = (value as JsonObject)[name];
+    const allowed = keyword(references, property, "enum") ?? [keyword(references, property, "const") ?? sent ?? null];
+    return typeof sent === "string" && Array.isArray(allowed) && !allowed.includes(sent);
+  });
 }
 
 function fitInto(schema: Placed, value: Json, fitting: Fitting): Json | undefined {

@@ -35,6 +35,11 @@ export function addFilter(references: References, translated: Translated, sent: 
   const field = bound.field ?? bound.name;
   const [told = ""] = (bound.comparedBy === undefined ? undefined : given.get(bound.comparedBy)) ?? [];
   const operator = told === "" ? bound.operator : comparisonTold(told);
+  const isThere = presenceTold(parameter?.description, first);
+  if (isThere !== undefined) {
+    translated.set(`${field.split(".")[0]}:null`, [String(!isThere)]);
+    return;
+  }
   if (operator === "between") {
     const [from = "", to = ""] = values.length > 1 ? values : first.split(/\.\.|,|\/(?=.{4})/);
     if (from !== "") translated.set(`${field}:gte`, [from]);
@@ -47,6 +52,15 @@ export function addFilter(references: References, translated: Translated, sent: 
   }
   const wanted = filterValues(references, { parameter, operator, values, property });
   if (wanted.length > 0) translated.set(operator ? `${field}:${operator}` : field, wanted);
+}
+
+/** "`none` for issues with no assigned user, and `*` for issues assigned to any user" */
+function presenceTold(description: string | undefined, value: string): boolean | undefined {
+  if (!/^(?:none|any|\*)$/i.test(value)) return undefined;
+  const parts = (description ?? "").split(/[.;]|, and /);
+  const part = parts.find((one) => ["`", '"', "'"].some((mark) => one.includes(`${mark}${value}${mark}`)));
+  if (part === undefined) return undefined;
+  return /\b(?:without|no|not)\b/i.test(part) ? false : /\b(?:any|with)\b/i.test(part) ? true : undefined;
 }
 
 function addState(translated: Translated, state: ValueFilter | undefined): void {

@@ -9,7 +9,7 @@ import { Shapes } from "../../openapi/bind/schema-shape.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { References } from "../../schema/references.ts";
-import { assumedParameters } from "./assumed-parameters.ts";
+import { assumedParameters, isNewestFirst } from "./assumed-parameters.ts";
 import { addFields } from "./chosen-fields.ts";
 import { positionOfCursor } from "./cursors.ts";
 import { readFilterTexts } from "./filter-texts.ts";
@@ -56,8 +56,8 @@ export interface ListParameters {
   readonly sorting: BoundParameter | undefined;
   /** The meaning of its parameters. */
   readonly roles: ReadonlySet<BoundParameter["role"]>;
-  /** Whether a parameter names the end of a list: a cursor back is one for it then. */
-  readonly hasBefore: boolean;
+  /** The parameter that names the end of a list, if there is one: a cursor back is one for it then. */
+  readonly before: BoundParameter | undefined;
   /** Undefined where a request has nothing to translate. */
   read(parameters: Parameters, hasParameters: boolean): ListRequest | undefined;
 }
@@ -92,13 +92,14 @@ export function createListParameters(
         };
 
   const usualOrder = once((): string => {
-    const order = declared.get(find("order")?.name ?? "")?.description ?? "";
+    const told = (declared.get(find("order")?.name ?? "")?.description ?? "").toLowerCase().split(/\W+/);
     const names = [...(fields?.properties.keys() ?? [])];
-    const named = names.find(
-      (name) => wordsInText(order).includes(name.toLowerCase()) && /[_A-Z]|^(name|title|created)$/.test(name),
-    );
+    const named = names.find((name) => told.includes(name.toLowerCase()) && /[_A-Z]|^(name|title|created)$/.test(name));
     return named ?? names.find((name) => BY_TIME.test(name)) ?? idKey;
   });
+  const isNewest = once(
+    () => !find("sort", "order") && isNewestFirst(operation) && (BY_TIME.test(usualOrder()) || isNumbered()),
+  );
   /** A document may leave open which members an object of filters has. */
   const addUndeclared = (translated: Map<string, readonly string[]>, name: string, values: readonly string[]): void => {
     const [, head = ""] = /^(filters?|where|q)\[/i.exec(name) ?? [];
@@ -238,6 +239,7 @@ export function createListParameters(
       }
     }
     if (translated.has("_order") && !translated.has("_sort")) translated.set("_sort", [usualOrder()]);
+    if (isNewest() && !translated.has("_sort")) translated.set("_sort", [usualOrder()]).set("_order", ["desc"]);
     // Of records made in the same second, the one with the highest number is the newest.
     const [sorted = ""] = translated.get("_sort") ?? [];
     const name = sorted.replace(/^-/, "");
@@ -264,8 +266,8 @@ export function createListParameters(
     turning,
     sorting: find("sort"),
     roles: new Set(parameters.map(({ role }) => role)),
-    hasBefore: find("before") !== undefined,
-    read: (given, hasParameters) => (hasParameters || assumed.size > 0 ? read(given) : unasked),
+    before: find("before"),
+    read: (given, hasParameters) => (hasParameters || assumed.size > 0 || isNewest() ? read(given) : unasked),
   };
 }
 
@@ -287,8 +289,4 @@ function whole(name: string, text: string): number {
   // Where the document calls it a number, a part of one more is none.
   if (/^\d+(?:\.\d+)?$/.test(text.trim())) return Math.floor(Number(text));
   throw new StandinError("QUERY_INVALID", `${name}=${text}: ${name} must be a whole number.`);
-}
-
-function wordsInText(text: string): readonly string[] {
-  return text.toLowerCase().split(/[^\w]+/);
 }

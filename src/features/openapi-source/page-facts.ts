@@ -20,7 +20,7 @@ type PageValues = (call: Call, listed: Listed) => RoleValue;
 
 /** Prepares the values of the fields around a list. */
 export function createPageValues(
-  { defaultLimit, turning, sorting, roles, hasBefore }: ListParameters,
+  { defaultLimit, turning, sorting, roles, before }: ListParameters,
   idKey: string,
 ): PageValues {
   const nextRole = (own: "cursor" | "offset") => (roles.has(own) ? own : turning?.role);
@@ -30,7 +30,7 @@ export function createPageValues(
     sorting,
     cursorRole: nextRole("cursor"),
     offsetRole: nextRole("offset"),
-    hasBefore,
+    before,
     idKey,
   };
   return (call, listed) => valuesOf(call, listed, pageOf(listed, defaultLimit), pages);
@@ -44,13 +44,13 @@ interface Turning {
   /** The parameters that take the next cursor and the next offset. */
   readonly cursorRole: BoundParameter["role"] | undefined;
   readonly offsetRole: BoundParameter["role"] | undefined;
-  readonly hasBefore: boolean;
+  readonly before: BoundParameter | undefined;
   readonly idKey: string;
 }
 
 /** Each value is computed when the body has it. */
 function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): RoleValue {
-  const { turnerOf, hasBefore, idKey } = turning;
+  const { turnerOf, idKey } = turning;
   const { total, from, to, limit } = page;
   const pages = Math.max(1, Math.ceil(total / limit));
   // A client that is told of more, but cannot ask for it, asks for the same for ever.
@@ -102,9 +102,10 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
       case "nextCursor":
         return hasMore ? valueFor(turning.cursorRole, to, limit) : undefined;
       case "previousCursor":
-        return hasPrevious ? writeCursor(hasBefore ? from : before) : undefined;
+        return hasPrevious ? writeCursor(turning.before ? from : before) : undefined;
       case "hasMore":
-        return hasMore;
+        // A client that walks back asks whether there is more before.
+        return isSent(call, turning.before) ? hasPrevious : hasMore;
       case "hasPrevious":
         return hasPrevious;
       case "isFirst":
@@ -114,9 +115,9 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
       case "isEmpty":
         return to <= from;
       case "isSorted":
-        return isSorted(call, turning.sorting);
+        return isSent(call, turning.sorting);
       case "isUnsorted":
-        return !isSorted(call, turning.sorting);
+        return !isSent(call, turning.sorting);
       case "isPaged":
         return turning.isTurned;
       case "isUnpaged":
@@ -131,8 +132,8 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
   };
 }
 
-function isSorted({ client }: Call, sorting: BoundParameter | undefined): boolean {
-  return sorting !== undefined && new URLSearchParams(client.search).has(sorting.name);
+function isSent({ client }: Call, parameter: BoundParameter | undefined): boolean {
+  return parameter !== undefined && new URLSearchParams(client.search).has(parameter.name);
 }
 
 /** The kind of position that the parameter which turns pages takes. */

@@ -16,7 +16,7 @@ import { recordsInExamples } from "./recorded-examples.ts";
 import { ofRemoval, removedView } from "./removed-view.ts";
 import type { BodyCheck, FindViolations, RecordCheck } from "./response-watch.ts";
 import { leavesOf, schemaFields, typesOf } from "./schema-fields.ts";
-import { secretFields } from "./secret-fields.ts";
+import { secretFields, shownOnceFields } from "./secret-fields.ts";
 import { createSelfLinks } from "./self-links.ts";
 import { sentOnlyFields } from "./sent-only-fields.ts";
 import { createView } from "./view.ts";
@@ -71,6 +71,7 @@ export function createPresentation(
   const hidden = [
     ...hiddenFields(collection),
     ...secretFields(references, collection),
+    ...(bound.action === "create" ? [] : shownOnceFields(references, collection)),
     ...sentOnlyFields(references, collection, view),
   ];
   const areTexts = bound.showsIds && typesOf(references, view).includes("string");

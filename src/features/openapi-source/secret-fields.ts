@@ -12,6 +12,18 @@ export function unshownFields(references: References, bound: BoundCollection): s
   return [...writeOnly.map(([name]) => name), ...secretFields(references, bound)];
 }
 
+/** "The endpoint's secret. Only returned at creation." */
+const ONCE =
+  /\b(?:only|just) (?:\w+ )?(?:returned|shown|visible|displayed|available|present|provided|included|revealed)(?: \w+){0,2} (?:at|on|upon|when|once|during|after|immediately)\b[^.]{0,40}\bcreat|\b(?:returned|shown|visible|displayed|available) only (?:once|(?:at|on|upon|when|during|after)\b[^.]{0,40}\bcreat)/i;
+
+/** Fields that only the response to a create shows. */
+export function shownOnceFields(references: References, { record }: BoundCollection): string[] {
+  const held = [...(recordFieldsOf(references, record)?.properties ?? [])];
+  return held.flatMap(([name, schema]) =>
+    ONCE.test(String(keyword(references, schema, "description") ?? "")) ? [name] : [],
+  );
+}
+
 /** Fields that requests have and records do not, such as passwords: no response shows them. */
 export function secretFields(references: References, { operations, record }: BoundCollection): string[] {
   const shown = recordFieldsOf(references, record)?.properties;

@@ -8,6 +8,7 @@ import type { RequestSpot } from "./operation-spots.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import type { RecordSpot } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
+import { plainName } from "./words.ts";
 
 /** A bound operation whose parents are not known yet. */
 export type Draft = Omit<BoundOperation, "parents">;
@@ -70,6 +71,11 @@ function countedAlike(
   parameters: readonly BoundParameter[],
 ): readonly EnvelopeField[] {
   const has = (wanted: ParameterRole): boolean => parameters.some(({ role }) => role === wanted);
+  // `next_page` beside a cursor `page` takes the place of that.
+  const cursor = parameters.find(({ role }) => role === "cursor");
+  const isCursor = ({ role, path }: EnvelopeField): boolean =>
+    role === "nextUrl" && cursor !== undefined && plainName(path.at(-1) ?? "") === `next${plainName(cursor.name)}`;
+  if (fields.some(isCursor)) return fields.map((field) => (isCursor(field) ? { ...field, role: "nextCursor" } : field));
   if (has("pageIndex")) return fields.map((field) => (field.role === "page" ? { ...field, role: "pageIndex" } : field));
   if (!has("position")) return fields;
   const counted: Readonly<Partial<Record<EnvelopeRole, EnvelopeRole>>> = { offset: "position", end: "lastPosition" };

@@ -62,7 +62,7 @@ export function pagingRole(
   if (bare === "filter" && shape?.types.has("string") && OF_TEXT.test(description)) return "search";
   if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
   if (bare === "token" && OF_NEXT.test(description)) return "cursor";
-  if (bare === "nextpage" && shape?.types.has("string") && OF_CURSORS.test(description)) return "cursor";
+  if (/^(?:next)?page$/.test(bare) && shape?.types.has("string") && OF_CURSORS.test(description)) return "cursor";
   const value = shape?.schema.value;
   const facts = isJsonObject(value) ? value : {};
   const listed = Array.isArray(facts.enum) ? facts.enum.map(String) : [];

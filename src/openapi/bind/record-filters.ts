@@ -178,6 +178,9 @@ export function withPartId(
   const given = schema && shapes.of(schema);
   const types = given?.kind === "array" ? given.items && shapes.of(given.items).types : given?.types;
   const part = partOf(shapes, record, holder);
+  // "an integer should refer to a milestone by its `number` field"
+  const [, own = ""] = /\bby its [`"'](\w+)[`"']/.exec(description) ?? [];
+  if (part?.properties.has(own) && shapes.isComparable(part, own)) return { ...filter, field: `${holder}.${own}` };
   const held = part && shapes.property(part, member);
   const isText = held?.types.has("string") === true && held.types.size === 1;
   const isNumber = types?.has("integer") === true && types.size === 1;
