@@ -11,14 +11,19 @@ import { octokitIdentity } from "./vendors/octokit-identity.ts";
 import { octokitIssues } from "./vendors/octokit-issues.ts";
 import { octokitReleases } from "./vendors/octokit-releases.ts";
 import { octokitReviews } from "./vendors/octokit-reviews.ts";
+import { octokitTeams } from "./vendors/octokit-teams.ts";
 import { openaiBatches } from "./vendors/openai-batches.ts";
+import { openaiProjects } from "./vendors/openai-projects.ts";
 import { openaiStores } from "./vendors/openai-stores.ts";
 import { openaiStreams } from "./vendors/openai-streams.ts";
 import { openaiThreads } from "./vendors/openai-threads.ts";
 import { stripeBilling } from "./vendors/stripe-billing.ts";
 import { stripeCheckout } from "./vendors/stripe-checkout.ts";
 import { stripeInvoices } from "./vendors/stripe-invoices.ts";
+import { stripeOffers } from "./vendors/stripe-offers.ts";
 import { stripePayments } from "./vendors/stripe-payments.ts";
+import { stripePlatform } from "./vendors/stripe-platform.ts";
+import { twilioNumbers } from "./vendors/twilio-numbers.ts";
 import { twilioVoice } from "./vendors/twilio-voice.ts";
 
 export type AnySession = SdkSession | ClientSession;
@@ -41,6 +46,11 @@ export const vendorSessions: readonly AnySession[] = [
   openaiStreams,
   openaiStores,
   twilioVoice,
+  stripeOffers,
+  stripePlatform,
+  octokitTeams,
+  openaiProjects,
+  twilioNumbers,
 ];
 
 interface Place {
