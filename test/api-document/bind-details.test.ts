@@ -89,7 +89,7 @@ describe("parameters of lists, as their names and descriptions tell", () => {
     ["teamsOneOf", { oneOf: [text, array(text)] }, "", "filter teams.id"],
     ["datesOneOf", array(date), "", "filter dates"],
     ["urgencies", text, "Any combination of high, low, separated by comma", "filter urgency"],
-    ["urgencies", text, "", ""],
+    ["urgencies", text, "", "filter urgency"],
     ["name", text, "Filter by name or part of it", "filter name contains"],
   ];
   for (const [name, schema, description, expected] of cases) {

@@ -58,6 +58,7 @@ const order = object({
   labels: array(object({ id: text, name: text })),
   projects: array(object({ id: text, name: text })),
   delivery: object({ partner: object({ office: text }) }),
+  phase: object({ value: text, label: text }),
 });
 
 describe("filters", () => {
@@ -67,7 +68,27 @@ describe("filters", () => {
     ["state__ic", text, "", "filter state contains"],
     ["state__isw", text, "", "filter state startsWith"],
     ["state__empty", { type: "boolean" }, "", "filter state null"],
-    ["state__nic", text, "", ""],
+    ["state__nic", text, "", "filter state !contains"],
+    ["total__range", text, "", "filter total between"],
+    ["state__not_in", text, "", "filter state nin"],
+    ["range[total]", array(number), "", "filter total between"],
+    ["total_over", number, "", "filter total gt"],
+    ["stateMatch", text, "", "filter state contains"],
+    ["notePrefix", text, "", "filter note startsWith"],
+    ["phase", text, "", "filter phase.value"],
+    ["parentOrderGuids", array(text), "", "filter parentOrder.guid"],
+    ["notes", text, "Notes, separated by commas.", "filter note"],
+    ["notes", text, "", "filter note"],
+    ["notes", flag, "", ""],
+    ["notes", { ...text, enum: ["true", "false"] }, "", ""],
+    ["orderNoteFilter", text, "", "filter note contains"],
+    ["note__date", date, "", "filter note startsWith"],
+    ["buyers", text, "Names of buyers", ""],
+    ["note", text, "On behalf of which note to ask.", ""],
+    ["note", text, "By note or part of", "filter note contains"],
+    ["note", text, "An infix search on the note", "filter note contains"],
+    ["note", text, "Only those with a note that **starts with** this.", "filter note startsWith"],
+    ["total", number, "Totals greater than this value.", "filter total gt"],
     ["line_speed__gte", number, "", "filter lines.speed gte"],
     ["line_media_type", text, "", "filter lines.media_type"],
     ["parentOrderGuid", text, "", "filter parentOrder.guid"],
@@ -127,12 +148,18 @@ describe("filters", () => {
 
 test("filters of JSON:API find the attributes of records", async () => {
   const attributes = object({ title: text, released_at: time });
-  const relationships = object({ author: object({ data: object({ id: text, type: text }) }) });
+  const link = object({ id: text, type: text });
+  const relationships = object({ author: object({ data: link }), groups: object({ data: array(link) }) });
   const record = object({ id: text, type: text, attributes, relationships });
   const named = (name: string): JsonObject => ({ name, schema: text });
   expect(roles(await listOf({ record, parameter: named("filter[title]") }))).toBe("filter attributes.title");
   expect(roles(await listOf({ record, parameter: named("released_after") }))).toBe("filter attributes.released_at gt");
   expect(roles(await listOf({ record, parameter: named("author_id") }))).toBe("filter relationships.author.data.id");
+  expect(roles(await listOf({ record, parameter: named("author") }))).toBe("filter relationships.author.data.id");
+  const groups = { name: "filter[group]", schema: text };
+  expect(roles(await listOf({ record, parameter: groups }))).toBe("filter relationships.groups.data.id");
+  const listed = { ...groups, schema: { ...text, enum: ["new"] } };
+  expect(roles(await listOf({ record, parameter: listed }))).toBe("");
 });
 
 test("a path that is one of several operations at it names its records before its sign", async () => {
@@ -230,6 +257,38 @@ describe("ranges of time", () => {
     ["from_date", date, running, "Only those starting after this date.", "filter first_date gte"],
     ["to_date", date, running, "Only those ending before this date.", "filter last_date lte"],
     ["startDate", time, { date: time, paid: time }, "Starting date of the orders.", "filter date gte"],
+    ["min_date", date, { id: text, timestamp: time }, "minimal date", "filter timestamp gte"],
+    ["MaxDate", date, lasting, "", "filter end_date lte"],
+    ["before", time, created, "", "filter createdAt lt"],
+    ["filter[since]", time, created, "", "filter createdAt gte"],
+    [
+      "timeframe_start",
+      text,
+      { starts_at: time, ends_at: time },
+      "Begin of time range (ISO 8601).",
+      "filter starts_at gte",
+    ],
+    ["since", text, created, "Those after the given timestamp.", "filter createdAt gte"],
+    ["since", text, { updatedAt: number }, "Those updated after the given timestamp.", "filter updatedAt gte"],
+    ["startDate", time, { publishedAt: time, taken_at: time }, "Published after this date", "filter publishedAt gte"],
+    ["endDate", time, lasting, "Those that start before or on the date", "filter start_date lte"],
+    ["endDate", time, { eventDate: date, plannedDate: date }, "End date to search", "filter eventDate lte"],
+    ["endDate", time, { eventDate: date }, "End date for the balance report", ""],
+    ["before", time, { modifiedAt: time }, "Shows changes before this time.", "filter modifiedAt lt"],
+    ["before", time, { modifiedAt: time }, "Shows those before this time.", ""],
+    ["until", time, { ...created, settledAt: time }, "End time", "filter createdAt lte"],
+    ["date_max", time, { date: time }, "Those older than this time.", "filter date lt"],
+    ["created_end_date", time, created, "Created or deleted before this time.", "filter createdAt lte"],
+    ["from_date", text, { orderDate: date, date }, "Order from date (YYYY-MM-DD)", "filter date gte"],
+    ["reported_after", number, { last_report: number }, "A UNIX timestamp.", "filter last_report gt"],
+    ["from_date", { ...text, format: "Y-m-d" }, { form_date: date }, "Within these dates", "filter form_date gte"],
+    [
+      "start_date",
+      date,
+      { type: text, attributes: object({ date }) },
+      "First day of the period",
+      "filter attributes.date gte",
+    ],
   ];
   for (const [name, schema, record, description, expected] of cases) {
     test(`${name} "${description}" of ${Object.keys(record)}: ${expected}`, async () => {

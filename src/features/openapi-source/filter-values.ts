@@ -1,5 +1,5 @@
 import { MAIL_TIME, SEPARATED } from "../../openapi/bind/record-filters.ts";
-import { plainName } from "../../openapi/bind/words.ts";
+import { nounOf, plainName } from "../../openapi/bind/words.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { keyword } from "./schema-fields.ts";
@@ -19,8 +19,15 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text);
 }
 
+/** `types` takes several values of `type`. */
+function isManyOf(name: string, field: string): boolean {
+  const own = plainName(field.split(".").at(-1) ?? "");
+  return plainName(name).endsWith("s") && own !== plainName(name) && nounOf(name).endsWith(own);
+}
+
 interface FilterGiven {
   readonly parameter: Parameter | undefined;
+  readonly field: string;
   readonly operator: string | undefined;
   readonly values: readonly string[];
   readonly property: Placed | undefined;
@@ -29,13 +36,14 @@ interface FilterGiven {
 /** The values of a filter; none where they are words such as `all` that no record can have. */
 export function filterValues(
   references: References,
-  { parameter, operator, values, property }: FilterGiven,
+  { parameter, field, operator, values, property }: FilterGiven,
 ): readonly string[] {
   // `has_note=true`: the note is not null.
   if (operator === "null") return values.flatMap((one) => (one === "true" ? "false" : one === "false" ? "true" : []));
   const isList =
     (parameter?.schema && keyword(references, parameter.schema, "type") === "array") ||
-    SEPARATED.test(parameter?.description ?? "");
+    SEPARATED.test(parameter?.description ?? "") ||
+    isManyOf(parameter?.name ?? "", field);
   const given = isList ? values.flatMap((value) => value.split(separatorOf(parameter))) : values;
   const known = property && keyword(references, property, "enum");
   // `ACTIVE` is `active`.

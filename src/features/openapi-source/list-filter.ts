@@ -50,7 +50,7 @@ export function addFilter(references: References, translated: Translated, sent: 
     for (const [test, part] of Object.entries(partTest(first))) translated.set(`${field}:${test}`, [String(part)]);
     return;
   }
-  const wanted = filterValues(references, { parameter, operator, values, property });
+  const wanted = filterValues(references, { parameter, field, operator, values, property });
   if (wanted.length > 0) translated.set(operator ? `${field}:${operator}` : field, wanted);
 }
 

@@ -9,15 +9,15 @@ export interface NamedFilter {
 
 /** The words of other interfaces for an operator, beside its own. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  gt: ["after", "greaterthan", "morethan"],
+  gt: ["after", "greaterthan", "morethan", "over", "above"],
   gte: ["ge", "gteq", "onorafter", "min", "minimum", "from", "since", "start", "begin"],
-  lt: ["before", "lessthan"],
+  lt: ["before", "lessthan", "under", "below"],
   lte: ["le", "lteq", "onorbefore", "max", "maximum", "to", "until", "end"],
   eq: [],
   ne: ["not", "isnot"],
   nin: ["exclude", "excluded"],
-  contains: ["cont", "like"],
-  startsWith: ["startswith"],
+  contains: ["cont", "like", "match", "search"],
+  startsWith: ["startswith", "prefix"],
   endsWith: ["endswith"],
 };
 const OPERATORS = new Map(
@@ -28,6 +28,7 @@ const LOOKUPS: Readonly<Record<string, string>> = {
   ...{ exact: "eq", iexact: "eq", ie: "eq", in: "eq", n: "ne", nie: "ne" },
   ...{ icontains: "contains", ic: "contains", isnull: "null", empty: "null" },
   ...{ istartswith: "startsWith", isw: "startsWith", iendswith: "endsWith", iew: "endsWith" },
+  ...{ nic: "!contains", nisw: "!startsWith", niew: "!endsWith", not_in: "nin", range: "between", date: "startsWith" },
 };
 const SIGNS: Readonly<Record<string, string>> = { "<": "lte", ">": "gte" };
 /** `created_after` is about `created_at`. */
@@ -41,12 +42,12 @@ const MAX_WORDS = 3;
 
 /**
  * The field and the comparison that a name means: `status`, `filter[status]`, `filter.status`, `price_gte`,
- * `created[gte]`, `created_after`, `min_price`, `afterCreatedAt`, `q[name_cont]`, `search[name]`, and `created>` as in `created>=2024`.
+ * `created[gte]`, `created_after`, `min_price`, `afterCreatedAt`, `q[name_cont]`, `search[name]`, `range[price]`, and `created>` as in `created>=2024`.
  */
 export function namedFilter(name: string, find: (name: string) => string | undefined): NamedFilter | undefined {
-  const sought = /^search\[(\w+)\]$/i.exec(name)?.[1];
-  const text = sought === undefined ? undefined : find(sought);
-  if (text !== undefined) return { field: text, operator: "contains" };
+  const [, way = "", inside = ""] = /^(search|range)\[(\w+)\]$/i.exec(name) ?? [];
+  const asked = inside === "" ? undefined : find(inside);
+  if (asked !== undefined) return { field: asked, operator: /^s/i.test(way) ? "contains" : "between" };
   const inner = /^(?:filters?|where|q)(?:\[(.+)\]|[._](.+))$/i.exec(name);
   const bare = inner?.[1] ?? inner?.[2] ?? name.replace(/\[\]$/, "");
   const field = find(bare);

@@ -2,15 +2,17 @@ import type { Parameter } from "../read/api-document.ts";
 import { handleOf } from "./field-keys.ts";
 import { listedValues } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
+import { findAlike, nounOf, plainName, pluralOf, singularOf, wordsIn } from "./words.ts";
 
 const IDS = ["id", "gid", "uuid", "guid", "_id", "@id"];
 const AMOUNTS = ["amount", "value"];
+/** What an object has beside a value that is a word or a number for programs. */
+const LABELLED = ["label", "text", "displayName", "display_name"];
 
 /** `tag` for the texts in `tagList`, `tags` for `tags.name` of its objects, and `author` for `author.username`. */
 export function findInside(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
   const keys = [...record.properties.keys()];
-  for (const list of [`${name}List`, `${name}s`]) {
+  for (const list of [`${name}List`, `${name}s`, pluralOf(name)]) {
     const found = findAlike(keys, list, (key) => shapes.isListOfScalars(record, key));
     if (found !== undefined) return found;
   }
@@ -27,7 +29,7 @@ export function findInside(shapes: Shapes, record: SchemaShape, name: string): s
   if (holder !== undefined) return memberOf(shapes, record, { holder, member });
   const owner = /^(.+?)(?:_id|Id|ID)s?$/.exec(name)?.[1];
   const ofOwner =
-    owner === undefined ? undefined : (idWithin(shapes, record, owner) ?? idWithin(shapes, record, `${owner}s`));
+    owner === undefined ? undefined : (idWithin(shapes, record, owner) ?? idWithin(shapes, record, pluralOf(owner)));
   return ofOwner ?? splitName(shapes, record, wordsIn(name)) ?? attributeOf(shapes, record, name);
 }
 
@@ -40,8 +42,8 @@ function attributeOf(shapes: Shapes, record: SchemaShape, name: string): string 
   const found = findAlike(attributes.properties.keys(), name, fits);
   if (found !== undefined) return `attributes.${found}`;
   const related = shapes.property(record, "relationships");
-  const owner = /^(.+?)(?:_id|Id|ID)s?$/.exec(name)?.[1];
-  const key = related && owner !== undefined ? findAlike(related.properties.keys(), owner) : undefined;
+  const owner = nounOf(/^(.+?)(?:_id|Id|ID)s?$/.exec(name)?.[1] ?? name);
+  const key = related && [...related.properties.keys()].find((one) => nounOf(one) === owner);
   const one = related && key !== undefined ? shapes.property(related, key) : undefined;
   const data = one && partOf(shapes, one, "data");
   return data?.properties.has("id") ? `relationships.${key}.data.id` : undefined;
@@ -122,7 +124,7 @@ export function oneOfMany(
   { name, description = "" }: { readonly name: string; readonly description?: string },
 ): string | undefined {
   const isMany = (key: string): boolean => shapes.property(record, key)?.kind === "array";
-  const key = findAlike(record.properties.keys(), `${name}s`, isMany);
+  const key = findAlike(record.properties.keys(), pluralOf(name), isMany);
   const part = key === undefined ? undefined : partOf(shapes, record, key);
   if (key === undefined || part?.kind !== "object") return undefined;
   const isNamed = LABELS.includes(plainName(name)) || /\bnames?\b/i.test(description);
@@ -131,9 +133,10 @@ export function oneOfMany(
   return OF_FILTERS.test(description) ? (idWithin(shapes, record, key) ?? byName) : undefined;
 }
 
-/** The number in an object such as `price: { "amount": 5, "currency": "EUR" }`. */
+/** The number in an object such as `price: { "amount": 5, "currency": "EUR" }`, and `status: { "value": "up", "label": "Up" }`. */
 function amountOf(shapes: Shapes, part: SchemaShape): string | undefined {
-  if (!part.properties.has("currency") && !part.properties.has("currency_code")) return undefined;
+  const isLabelled = part.properties.has("value") && LABELLED.some((name) => part.properties.has(name));
+  if (!isLabelled && !part.properties.has("currency") && !part.properties.has("currency_code")) return undefined;
   return AMOUNTS.find((name) => part.properties.has(name) && shapes.isComparable(part, name));
 }
 

@@ -3,6 +3,7 @@ import type { Operation, Parameter } from "../read/api-document.ts";
 import type { BoundParameter, ParameterRole } from "./binding.ts";
 import { withCompanions } from "./companions.ts";
 import { isFilterLanguage, isToldLanguage } from "./filter-language.ts";
+import type { NamedFilter } from "./filter-names.ts";
 import { findInside } from "./filters-inside.ts";
 import { indexedName } from "./indexed-names.ts";
 import { bareName, isToldSort, pagingRole } from "./paging-parameters.ts";
@@ -22,7 +23,7 @@ import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { flagStates, stateFilter } from "./state-filters.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";
 import { wordedRange } from "./worded-ranges.ts";
-import { findAlike, isSameNoun, nounOf, plainName } from "./words.ts";
+import { findAlike, isSameNoun, nounOf, plainName, singularOf } from "./words.ts";
 
 /** Names that a record's field wins over. */
 const AMBIGUOUS: readonly ParameterRole[] = ["limit", "offset", "cursor", "before", "order", "search", "sort"];
@@ -83,8 +84,9 @@ export function parameterRoles(
     );
   };
   const ids = ["ids", `${plainName(idKey)}s`, `${nounOf(segment)}ids`];
-  const names = queryNames(shapes, operation).map(({ name }) => bareName(name));
-  const found = queryNames(shapes, operation).flatMap((parameter): BoundParameter[] => {
+  const parameters = queryNames(shapes, operation);
+  const names = parameters.map(({ name }) => bareName(name));
+  const found = parameters.flatMap((parameter): BoundParameter[] => {
     if (parameter.role === "ignored" || isPlace(parameter, names)) return [];
     const { name, schema, description } = parameter;
     if (parameter.role !== "filter" && isEndOfRange(shapes, { parameter, segment })) {
@@ -121,17 +123,17 @@ export function parameterRoles(
       (paging && isCursor(paging) && isTime(shapes, parameter, id)) ||
       (paging === "fields" && (bareName(name) === "attributes" ? record.properties.has(name) : isOfOthers(schema)));
     const role = isOther ? undefined : paging;
-    const named =
-      SHAPING.includes(plainName(name)) || isNoFilter(parameter)
+    const asked = (one: Parameter) =>
+      filterOf(find, one, { idKey, ids, segment }) ??
+      prefixFilter(shapes, { record, idKey }, one) ??
+      oneOfFilter(shapes, record, one) ??
+      (role
         ? undefined
-        : (filterOf(find, parameter, { idKey, ids, segment }) ??
-          prefixFilter(shapes, { record, idKey }, parameter) ??
-          oneOfFilter(shapes, record, parameter) ??
-          (role
-            ? undefined
-            : (filterWithin(shapes, record, parameter) ??
-              wordedRange(shapes, record, { parameter, segment }) ??
-              relatedFilter(shapes, record, { parameter, segment }))));
+        : (filterWithin(shapes, record, one) ??
+          wordedRange(shapes, record, { parameter: one, segment }) ??
+          relatedFilter(shapes, record, { parameter: one, segment })));
+    const isAside = SHAPING.includes(plainName(name)) || isNoFilter(parameter);
+    const named = isAside ? undefined : (asked(parameter) ?? (role ? undefined : ofOne(shapes, parameter, asked)));
     const numbered = named && withPartId(shapes, record, { filter: named, parameter });
     const filter = numbered && onDay(shapes, record, { filter: numbered, schema });
     const isAmbiguous = role !== undefined && AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name));
@@ -146,10 +148,21 @@ export function parameterRoles(
     return states ? [{ name, role: "filter", states }] : [];
   });
   const best = found.filter((one) => one.role === "filter" || isBest(one, found));
-  return withCompanions(
-    best,
-    queryNames(shapes, operation).map(({ name }) => name),
-  );
+  return withCompanions(shapes, best, parameters);
+}
+
+/** `ContactIDs` are those of `Contact.ContactID`. */
+function ofOne(
+  shapes: Shapes,
+  parameter: Parameter,
+  asked: (one: Parameter) => NamedFilter | undefined,
+): NamedFilter | undefined {
+  const { name, schema, description = "" } = parameter;
+  const types = schema ? shapes.of(schema).types : new Set<string>();
+  const one = name.replace(/[A-Za-z]+(?=(?:\[\]|\])?$)/, singularOf);
+  if (one === name || types.has("boolean") || types.has("integer")) return undefined;
+  const found = asked({ ...parameter, name: one });
+  return found && /\.id$/.test(found.field) && /\bnames\b/i.test(description) ? undefined : found;
 }
 
 /** Whether values are texts, such as `sort=name,desc`, and no objects. */

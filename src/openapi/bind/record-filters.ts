@@ -4,6 +4,7 @@ import { handleOf } from "./field-keys.ts";
 import { type NamedFilter, namedFilter } from "./filter-names.ts";
 import { idWithin, memberOfPart, OF_FORM, oneOfMany, partOf } from "./filters-inside.ts";
 import { isIdLike } from "./id-key.ts";
+import { listedValues } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { changeFilter } from "./time-ranges.ts";
 import { findAlike, isSameNoun, plainName, singularOf, wordsIn } from "./words.ts";
@@ -137,7 +138,7 @@ function fieldLike(
 
 /** "Commit to start listing from", "Time zone in which results will be rendered" */
 const OF_OTHERS =
-  /\bto start (?:listing|from)\b|\bstart(?:ing)? point\b|\b(?:be rendered|to render|for rendering)\b|\binclude (?:\w+ ){1,6}in (?:the )?(?:response|output)\b|\bkey:value pairs\b/i;
+  /\bto start (?:listing|from)\b|\bstart(?:ing)? point\b|\b(?:be rendered|to render|for rendering)\b|\bon behalf of\b|\binclude (?:\w+ ){1,6}in (?:the )?(?:response|output)\b|\bkey:value pairs\b/i;
 /** `content`: "Determines whether or not content is returned" */
 const OF_PRESENCE = /\b(?:whether|if)(?: or not)? (?:the )?(\w+) (?:is|are|should be) (?:returned|included)\b/i;
 
@@ -176,17 +177,24 @@ export function withPartId(
   const { schema, description = "" } = parameter;
   const [holder = "", member = ""] = filter.field.split(".");
   const given = schema && shapes.of(schema);
+  // Words that a parameter lists are no ids.
+  // `redirects=false` is about those with a `redirect`, which is no flag.
+  const isFlag = given !== undefined && listedValues(given).includes("true") && !filter.operator;
+  const isText = (shape?: SchemaShape): boolean => shape?.types.has("string") === true && shape.types.size === 1;
+  const isAlike = plainName(parameter.name) === plainName(filter.field);
+  if (isFlag && !isAlike && isText(shapes.property(record, filter.field))) return undefined;
+  const isOfIds = holder === "relationships" && filter.field.endsWith(".id");
+  if (isOfIds && given && listedValues(given).length > 0) return undefined;
   const types = given?.kind === "array" ? given.items && shapes.of(given.items).types : given?.types;
   const part = partOf(shapes, record, holder);
   // "an integer should refer to a milestone by its `number` field"
   const [, own = ""] = /\bby its [`"'](\w+)[`"']/.exec(description) ?? [];
   if (part?.properties.has(own) && shapes.isComparable(part, own)) return { ...filter, field: `${holder}.${own}` };
   const held = part && shapes.property(part, member);
-  const isText = held?.types.has("string") === true && held.types.size === 1;
   const isNumber = types?.has("integer") === true && types.size === 1;
   const isHandle = /^(?:name|title|slug|login|username|handle)$/i.test(member);
   const isTold = isHandle && /\bids?\b/i.test(description) && !/\b(?:name|slug|code|key|handle)s?\b/i.test(description);
-  if (!isText || !(isNumber || isTold)) return filter;
+  if (!isText(held) || !(isNumber || isTold)) return filter;
   const field = isIdLike(wordsIn(member)) ? undefined : idWithin(shapes, record, holder);
   return field === undefined && isNumber ? undefined : { ...filter, field: field ?? filter.field };
 }
@@ -208,25 +216,34 @@ const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", l
 
 /** "Full or partial", "the last name or part of it", "containing the given text" */
 const PARTIAL =
-  /\b(?:partial|substring|or (?:a )?part of (?:it|its|the|their)|contain(?:s|ing) (?:the|this|a) (?:given |specified |provided |search )?(?:value|text|string|term)|part filter)\b/i;
+  /\b(?:partial|infix|sub-?string|or (?:a )?part of(?: (?:it|its|the|their)|$)|(?:text|term|string) somewhere in|contain(?:s|ing) (?:the|this|a) (?:given |specified |provided |search )?(?:value|text|string|term)|part filter)\b/i;
 
 /** "The start and end dates, separated by `..`" */
 const BOTH_ENDS = /\b(?:start|from|min)\b.*\b(?:end|to|max)\b.*separated by [`'"]?(?:\.\.|,|\/)/i;
 
-/** "By a prefix match on the event type" */
-const PREFIX = /\bprefix (?:match|filter)\b|\b(?:name|value|field|which|that) (?:start|begin)s? with\b/i;
+/** "By a prefix match on the event type", "a name that **starts with** this value" */
+const PREFIX =
+  /\bprefix (?:match|filter|search)\b|^a prefix of\b|\b(?:name|value|field|which|that) [*_]*(?:start|begin)s? with\b/i;
+
+/** "Get those updated after the specified time", "greater than this value" */
+const COMPARES =
+  /\b(?:(after|later than|newer than|greater than|more than)|(before|earlier than|older than|less than)) (?:this|the (?:specified|given|provided)) (?:value|number|amount|date|time|datetime|timestamp)\b/i;
 
 /** `max_id`: "older than this id" is without it, and "full or partial" may be a part. */
 export function toldFilter(
   shapes: Shapes,
   filter: NamedFilter,
-  { schema, description = "" }: Pick<Parameter, "schema" | "description">,
+  { name, schema, description = "" }: Pick<Parameter, "name" | "schema" | "description">,
 ): NamedFilter {
   const types = schema ? shapes.of(schema).types : new Set<string>();
   const isText = types.size === 0 || types.has("string");
   if (!filter.operator && isText && BOTH_ENDS.test(description)) return { ...filter, operator: "between" };
-  if (!filter.operator && isText && PARTIAL.test(description)) return { ...filter, operator: "contains" };
+  // `userNameFilter` of users is about a part, too.
+  const isOfPart = PARTIAL.test(description) || /\wFilter$/.test(name);
+  if (!filter.operator && isText && isOfPart) return { ...filter, operator: "contains" };
   if (!filter.operator && isText && PREFIX.test(description)) return { ...filter, operator: "startsWith" };
+  const [, isMore, isLess] = (!filter.operator && COMPARES.exec(description)) || [];
+  if (isMore ?? isLess) return { ...filter, operator: isMore ? "gt" : "lt" };
   const isStrict = /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
   const strict = STRICT[filter.operator ?? ""];
   return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;

@@ -3,26 +3,32 @@ import type { Parameter } from "../read/api-document.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { partOf } from "./filters-inside.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { areSameWords, eventWords, OF_EPOCHS } from "./worded-ranges.ts";
 import { findAlike, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** Words for both ends of a range of time, in names such as `from`, `date_from` and `fromOrderDate` of orders. */
-const STARTS = ["start", "from", "since", "after", "begin"];
-const ENDS = ["end", "to", "until", "before"];
+const STARTS = ["start", "from", "since", "after", "begin", "min"];
+const ENDS = ["end", "to", "until", "before", "max"];
 /** The same, run together. */
 const RUN_TOGETHER =
   /^(?:(start|from|after|begin)(?:date|time|day)|(?:date|time)(from|after)|(end|to|before|until)(?:date|time|day)|(?:date|time)(to|before))$/;
-const TIME_WORDS = ["date", "time", "day", "datetime", "timestamp", "interval", "period", "range"];
-const FORMATS = ["date", "date-time", "dateTime", "datetime"];
+const TIME_WORDS = ["date", "time", "day", "datetime", "timestamp", "interval", "period", "range", "timeframe"];
+const FORMAT = /^(?:date|date-?time|timestamp|y+-m+-d+)$/i;
 const OF_COMPARISON = /\bon(?: or |\/)(?:after|before)\b/i;
 const OF_CREATION = /\b(?:creat(?:ed|ion)|added)\b/i;
 const OF_CHANGES = /\b(?:updated?|modifi(?:ed|cation)|changed)\b/i;
+/** "Videos published after this date", "fees with an event date until this date" */
+const HAPPENED =
+  /\b((?:[a-z]+ )?[a-z]+) (?:(?:on|at) or |or equal to )?(?:after|before|since|from|until|prior to|later than|earlier than)\b/gi;
 /** "Limit results to those starting before a given datetime" */
 const OF_START = /\bstart(?:s|ing)? (?:on|before|after|from|in)\b/i;
 const OF_STOP = /\bend(?:s|ing)? (?:on|before|after|until|in)\b/i;
 /** Times that are yet to come. */
 const OF_END = /\b(?:expir\w*|due|deadline|valid)\b/i;
+/** Times of what became of a record since its creation. */
+const OF_RESULT = /\b(?:settled|completed|cancell?ed|closed|deleted|archived|resolved|finished)\b/;
 const INCLUSIVE = /\b(?:on|at|equal|same|since)\b|\binclusive\b/i;
-const EXCLUSIVE = /\bnot included\b|\bexclusive\b/i;
+const EXCLUSIVE = /\bnot included\b|\bexclusive\b|\b(?:older|newer|earlier|later) than (?:this|the)\b/i;
 
 interface RangeEnd {
   readonly parameter: Parameter;
@@ -45,10 +51,8 @@ export function isEndOfRange(shapes: Shapes, end: RangeEnd): boolean {
 function isSeconds({ parameter: { name, schema, description = "" } }: RangeEnd): boolean {
   const value = schema?.value;
   const isNumber = isJsonObject(value) && (value.type === "integer" || value.type === "number");
-  return isNumber && (SECONDS.test(description) || (/date|time/i.test(name) && value.format === "unix-time"));
+  return isNumber && (OF_EPOCHS.test(description) || (/date|time/i.test(name) && value.format === "unix-time"));
 }
-
-const SECONDS = /\b(?:unix|epoch|timestamp|millis(?:econds)?)\b/i;
 
 /** The word that says which end a name is. */
 function endOf({ parameter: { name }, segment }: RangeEnd): string | undefined {
@@ -57,7 +61,9 @@ function endOf({ parameter: { name }, segment }: RangeEnd): string | undefined {
     .find((word) => word !== undefined);
   if (together !== undefined) return together;
   const own = nounOf(segment);
-  const [word, ...others] = wordsIn(name).filter((one) => !TIME_WORDS.includes(one) && singularOf(one) !== own);
+  const bare = name.replace(/^(?:filters?|where|q)\[(\w+)\]$/i, "$1");
+  const isAside = (one: string): boolean => TIME_WORDS.includes(one) || (singularOf(one) === own && !OF_BOTH.test(one));
+  const [word, ...others] = wordsIn(bare).filter((one) => !isAside(one));
   return others.length === 0 && word !== undefined && [...STARTS, ...ENDS].includes(word) ? word : undefined;
 }
 
@@ -72,7 +78,12 @@ export function rangeFilter(shapes: Shapes, record: SchemaShape, end: RangeEnd):
   const isStart = STARTS.includes(word);
   const isOpen = EXCLUSIVE.test(description) || (/^(?:after|before)$/.test(word) && !INCLUSIVE.test(description));
   const operator = comparisonOf({ isStart, isOpen });
-  const times = isSeconds(end) ? secondsOf(shapes, record) : timesOf(shapes, record);
+  const format = end.parameter.schema && shapes.of(end.parameter.schema).format;
+  const texts = isSeconds(end) ? [] : timesOf(shapes, record);
+  const isNumber = isSeconds(end) || (texts.length === 0 && format === undefined && OF_EPOCHS.test(description));
+  const times = isNumber ? secondsOf(shapes, record) : texts;
+  const happened = happenedIn(description, times, nounOf(end.segment));
+  if (happened !== undefined) return { field: happened, operator };
   const words = description.split(/\W+/);
   // `startDate`: "Filter by on/after startDate" of records with a `startDateTime`.
   const timed = OF_COMPARISON.test(description) ? findAlike(times, `${name}Time`) : undefined;
@@ -80,8 +91,8 @@ export function rangeFilter(shapes: Shapes, record: SchemaShape, end: RangeEnd):
   if (named !== undefined) return { field: named, operator };
   // A field of that name that is no time is meant.
   if (findAlike(record.properties.keys(), name) !== undefined) return undefined;
-  const begins = (key: string): boolean => ["start", "first"].includes(wordsIn(key)[0] ?? "");
-  const ends = (key: string): boolean => ["end", "last"].includes(wordsIn(key)[0] ?? "") && !isChange(key);
+  const begins = (key: string): boolean => /^(?:starts?|begins?|first)$/.test(wordsIn(key)[0] ?? "");
+  const ends = (key: string): boolean => /^(?:ends?|last)$/.test(wordsIn(key)[0] ?? "") && !isChange(key);
   const told = OF_CREATION.test(description)
     ? times.find(isCreation)
     : OF_CHANGES.test(description)
@@ -93,16 +104,41 @@ export function rangeFilter(shapes: Shapes, record: SchemaShape, end: RangeEnd):
           : undefined;
   if (told !== undefined) return { field: told, operator };
   const isOfLists = times.some((key) => shapes.property(record, key)?.kind === "array");
-  if (!isDated(description === "" && !isOfLists ? name : description)) return undefined;
-  const plain = times.find((key) => /^(?:date|time|datetime|timestamp)$/.test(plainName(key)));
+  const untold = FORMAT.test(format ?? "") ? "date" : name;
+  if (!isDated(description === "" && !isOfLists ? untold : description)) return undefined;
+  const plain = times.find((key) => /^(?:event)?(?:date|time|datetime|timestamp)$/.test(plainName(lastOf(key))));
   if (plain !== undefined) return { field: plain, operator };
-  const own = times.filter((key) => !isCreation(key) && !isChange(key) && !OF_END.test(wordsIn(key).join(" ")));
+  const hasCreation = times.some(isCreation);
+  const isLater = (key: string): boolean => hasCreation && OF_RESULT.test(wordsIn(key).join(" "));
+  const own = times.filter(
+    (key) => !isCreation(key) && !isChange(key) && !isLater(key) && !OF_END.test(wordsIn(key).join(" ")),
+  );
   const [first, last] = [own.find(begins), own.find(ends)];
   if (own.length === 2 && first !== undefined && last !== undefined) return { field: isStart ? first : last, operator };
   const isOfParts = hasTimesWithin(shapes, record) && !/\breport/i.test(description);
   const isCreated = own.length === 0 && !isOfParts;
-  const [only, ...others] = isCreated ? times.filter(isCreation) : own;
+  const isOfChange = !hasCreation && /\b(?:changes|updates|history)\b/i.test(description);
+  const [only, ...others] = !isCreated ? own : isOfChange ? times : times.filter(isCreation);
   return only === undefined || others.length > 0 ? undefined : { field: only, operator };
+}
+
+/** The time of what a description says happened before or after. */
+function happenedIn(description: string, times: readonly string[], noun: string): string | undefined {
+  for (const [, said = ""] of description.matchAll(HAPPENED)) {
+    const words = wordsIn(said);
+    const found = [words, words.slice(-1)].flatMap((some) => {
+      const asked = eventWords(some);
+      // "Transactions from", "transaction from"
+      if (singularOf(asked.join("")) === noun) return [];
+      return times.find((key) => areSameWords(asked, eventWords(wordsIn(lastOf(key))))) ?? [];
+    });
+    if (found[0] !== undefined) return found[0];
+  }
+  return undefined;
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
 }
 
 const AFTER = ["after", "since", "from", "start", "min"];
@@ -160,7 +196,8 @@ function secondsOf(shapes: Shapes, record: SchemaShape): string[] {
 /** "End of a date range to retrieve events for" */
 function isDated(description: string): boolean {
   const isOther = OF_CREATION.test(description) || OF_CHANGES.test(description);
-  return !isOther && /(?:date|time|timestamp|period|range)\b|^(?:date|time)/i.test(description);
+  const isOfReport = /\bfor (?:the |a |this )?[\w ]{0,40}\breport\b/i.test(description);
+  return !isOther && !isOfReport && /(?:date|time|timestamp|period|range)s?\b|^(?:date|time)/i.test(description);
 }
 
 function isTime(shapes: Shapes, record: SchemaShape, key: string): boolean {
@@ -172,7 +209,7 @@ function isTime(shapes: Shapes, record: SchemaShape, key: string): boolean {
 /** Whether parts of records have times, such as `room: { arrival, departure }`, that a range may be about. */
 function hasTimesWithin(shapes: Shapes, record: SchemaShape): boolean {
   return [...record.properties.keys()].some((key) => {
-    const part = partOf(shapes, record, key);
+    const part = key === "attributes" ? undefined : partOf(shapes, record, key);
     return part?.kind === "object" && [...part.properties.keys()].some((name) => isTime(shapes, part, name));
   });
 }
@@ -183,11 +220,11 @@ function isNamedTime(shapes: Shapes, record: SchemaShape, key: string): boolean 
   return types?.has("string") === true && format === undefined && /^(?:date|time|at)$/.test(wordsIn(key).at(-1) ?? "");
 }
 
-const AS_TEXT = /\bISO[- ]?8601\b|\bRFC[- ]?3339\b|\bYYYY-?MM-?DD\b|\b\d{4}-\d\d-\d\d|\bdate-?time\b/i;
+const AS_TEXT = /\btimestamp\b|\bISO[- ]?8601\b|\bRFC[- ]?3339\b|\bYYYY-?MM-?DD\b|\b\d{4}-\d\d-\d\d|\bdate-?time\b/i;
 
 /** Whether values are times, by their format or by a description such as "in ISO 8601 format". */
 function isTimeIn({ format = "", types, schema: { value } }: SchemaShape, told = ""): boolean {
-  if (FORMATS.includes(format)) return true;
+  if (FORMAT.test(format)) return true;
   const description = isJsonObject(value) ? String(value.description) : "";
   return types.has("string") && format === "" && AS_TEXT.test(told || description);
 }

@@ -55,12 +55,14 @@ const FORMS: Readonly<Record<string, string>> = {
   publish: "published",
   publication: "published",
   pub: "published",
+  reported: "report",
   complete: "completed",
   completion: "completed",
   expires: "expiry",
   expired: "expiry",
   expiration: "expiry",
 };
+export const OF_EPOCHS = /\b(?:unix|epoch|timestamp|millis(?:econds)?)\b/i;
 const NAMED_TIME = /(?:date|time|datetime|timestamp|_at|At|_on|On|_ms|[Cc]reated|[Uu]pdated|[Mm]odified)$/;
 
 /**
@@ -82,22 +84,26 @@ export function wordedRange(
   // `startDateAfter` compares the start.
   const end = ends.find((word) => word !== "start" && word !== "end") ?? ends[0];
   const nouns = wordsIn(segment).map(singularOf);
-  const asked = contentOf(words.filter((_, i) => i !== words.indexOf(end ?? "")));
+  const asked = eventWords(words.filter((_, i) => i !== words.indexOf(end ?? "")));
   if (end === undefined || ends.length > 2 || asked.length === 0) return undefined;
   const isNumber = shape?.types.has("integer") === true && !shape.types.has("string");
+  const isSeconds = isNumber && OF_EPOCHS.test(description);
   // Deep in other parts, names repeat.
   const most = record.properties.size <= 8 ? 2 : 1;
-  const times = leavesIn(shapes, record).filter((leaf) => leaf.depth <= most && isTime(leaf, isNumber));
+  const times = leavesIn(shapes, record).filter(
+    (leaf) => leaf.depth <= most && (isTime(leaf, isNumber) || (isSeconds && leaf.shape.types.has("integer"))),
+  );
   const found =
-    nearest(times.filter(({ key }) => isSame(asked, contentOf(wordsIn(key))))) ??
-    nearest(times.filter(({ key }) => isSame(without(asked, nouns), without(contentOf(wordsIn(key)), nouns))));
+    nearest(times.filter(({ key }) => areSameWords(asked, eventWords(wordsIn(key))))) ??
+    nearest(times.filter(({ key }) => areSameWords(without(asked, nouns), without(eventWords(wordsIn(key)), nouns))));
   if (found === undefined) return undefined;
   const operator = COMPARISONS[end] ?? "gte";
   const isInclusive = /\binclusive\b|\bon or (?:after|before)\b/i.test(description);
   return { field: found, operator: isInclusive ? operator.replace(/^([gl]t)$/, "$1e") : operator };
 }
 
-function contentOf(words: readonly string[]): readonly string[] {
+/** What words say beside that they are of a time. */
+export function eventWords(words: readonly string[]): readonly string[] {
   return words.filter((word) => !OF_TIMES.includes(word)).map((word) => FORMS[word] ?? word);
 }
 
@@ -105,7 +111,7 @@ function without(words: readonly string[], nouns: readonly string[]): readonly s
   return words.filter((word) => !nouns.includes(singularOf(word)));
 }
 
-function isSame(some: readonly string[], others: readonly string[]): boolean {
+export function areSameWords(some: readonly string[], others: readonly string[]): boolean {
   return some.length > 0 && some.length === others.length && some.every((word) => others.includes(word));
 }
 

@@ -31,6 +31,8 @@ export const plainName: (name: string) => string = remembered((name) => wordsIn(
 
 export const singularOf: (name: string) => string = remembered((name) => pluralize.singular(name));
 
+export const pluralOf: (name: string) => string = remembered((name) => pluralize.plural(name));
+
 /** The same for `pets`, `Pet` and `PETS`. */
 export const nounOf: (name: string) => string = remembered((name) => singularOf(plainName(name)));
 

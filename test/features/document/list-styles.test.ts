@@ -168,6 +168,29 @@ const styles: readonly Style[] = [
     },
   ],
   [
+    "Django",
+    [
+      query("names", text),
+      query("names__n", text),
+      query("name__niew", text),
+      query("name__nic", text),
+      query("price__range", text),
+      query("kind", text, { description: "Supports wildcards: `*`." }),
+    ],
+    {
+      "?names=Tea 1": "1",
+      "?names=Tea 1,Tea 2": "1,2",
+      "?names__n=Tea 1": "3,2,5,4",
+      "?name__niew=1": "3,2,5,4",
+      "?name__nic=a 2": "3,1,5,4",
+      "?price__range=20,40": "3,2,4",
+      "?kind=gr*": "2,4",
+      "?kind=*ack": "3,1,5",
+      "?kind=green": "2,4",
+      "?kind=ree": "",
+    },
+  ],
+  [
     "Rails",
     [
       query("page[number]", integer),
