@@ -505,12 +505,13 @@ describe("ids", () => {
     const alliance = object({ name: text, founded: date });
     for (const [type, expected] of [
       ["integer", "id"],
+      ["number", "id"],
       ["string", "name"],
     ] as const) {
       test(`of type ${type} is ${expected}`, async () => {
         const item = [{ name: "alliance_id", in: "path", required: true, schema: { type } }];
         const [alliances] = await bind({
-          "/alliances": { get: sends(array({ type })) },
+          "/alliances": { get: sends(array({ type: type === "string" ? "string" : "integer" })) },
           "/alliances/{alliance_id}": { get: { parameters: item, ...sends(alliance) } },
         });
         expect(alliances!.idKey).toBe(expected);

@@ -98,7 +98,7 @@ describe("errors in the shape of the document", () => {
         properties: { code: { enum: ["missing"] }, error: { type: "string" }, status: { type: "string" } },
       },
       { code: "missing" },
-      { code: "missing", error: "Record not found", status: "404" },
+      { code: "missing", error: NOT_FOUND.message, status: "404" },
     ],
     [
       "a list of errors",
@@ -108,6 +108,44 @@ describe("errors in the shape of the document", () => {
       },
       { errors: [] },
       { errors: [{ title: "Record not found" }] },
+    ],
+    [
+      "the only text, which says what to change",
+      { type: "object", properties: { error: { type: "string" }, developer_message: { type: "string" } } },
+      {},
+      { error: "Record not found", developer_message: NOT_FOUND.message },
+    ],
+    [
+      "the text of an object",
+      {
+        type: "object",
+        properties: {
+          "odata.error": {
+            type: "object",
+            properties: { message: { type: "object", properties: { value: { type: "string" } } } },
+          },
+        },
+      },
+      {},
+      { "odata.error": { message: { value: NOT_FOUND.message } } },
+    ],
+    [
+      "a list whose elements need more than the error tells",
+      {
+        type: "object",
+        properties: {
+          errors: {
+            type: "array",
+            items: {
+              type: "object",
+              required: ["source", "message"],
+              properties: { source: { enum: ["api"] }, message: { type: "string" } },
+            },
+          },
+        },
+      },
+      { errors: [{ source: "api", message: "?" }] },
+      { errors: [{ source: "api", message: NOT_FOUND.message }] },
     ],
     ["an array", { type: "array", items: { type: "string" } }, ["?"], [NOT_FOUND.message]],
     ["a text", { type: "string" }, "?", NOT_FOUND.message],

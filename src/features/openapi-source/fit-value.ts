@@ -14,6 +14,8 @@ export interface Fitting {
   passes(schema: Placed, value: Json): boolean;
   /** Told of each object that was made for an id: the record of that id may take its place. */
   madeFor?(schema: Placed, id: Json, put: (record: Json) => void): void;
+  /** The field with the ids of a collection's records, of their schema. */
+  idKeyOf?(schema: Placed): string | undefined;
   /** Tells records of a collection apart that are made for equal values. */
   saltFor?(schema: Placed): string;
   /** For the times of parts that are made with a record. */
@@ -120,9 +122,26 @@ function fitObject(schema: Placed, value: JsonObject, fitting: Fitting): JsonObj
   }
   if (Object.keys(object).length === 0 && Object.keys(value).length > 0) {
     const inner = fitInner(properties, value, fitting);
-    if (inner) return { ...skeleton(schema, fitting, { purpose: value, held: inner }), ...inner };
+    if (inner) return withMade(skeleton(schema, fitting, { purpose: value, held: inner }), inner);
   }
-  return { ...skeleton(schema, fitting, { purpose: value, held: object }), ...object };
+  return withMade(skeleton(schema, fitting, { purpose: value, held: object }), object);
+}
+
+/** The names of the members that were made for an object, which no request sent. */
+const MADE = new WeakMap<JsonObject, readonly string[]>();
+
+function withMade(made: JsonObject, sent: JsonObject): JsonObject {
+  const object = { ...made, ...sent };
+  MADE.set(object, Object.keys(made));
+  return object;
+}
+
+/** A changed object with the members that it has in place of those that were made for it. */
+export function withHeld(given: JsonObject, held: JsonObject, others: readonly string[] = []): JsonObject {
+  const value = { ...given };
+  for (const name of MADE.get(given) ?? []) if (Object.hasOwn(held, name)) value[name] = held[name]!;
+  for (const name of others) if (Object.hasOwn(held, name) && !Object.hasOwn(given, name)) value[name] = held[name]!;
+  return value;
 }
 
 /** An object that has nothing in common with its schema, but with a part of it: `{ "id": 1 }` as `{ "owner": { "id": 1 } }`. */
@@ -148,14 +167,16 @@ function objectFor(schema: Placed, value: Json, fitting: Fitting): JsonObject | 
   // A user must have a `login`, and may have a `name`.
   const isSure = (name: string): boolean => !HANDLES.includes(name) || required.has(name);
   const names = [...texts.filter(isSure), ...texts.filter((name) => !isSure(name))];
-  for (const name of typeof value === "number" ? OF_NUMBERS : names) {
+  const idKey = fitting.idKeyOf?.(schema) ?? "id";
+  for (const name of [...(typeof value === "number" ? OF_NUMBERS : names), idKey]) {
     const property = properties.get(name);
-    if (!property || keyword(references, property, "enum") !== undefined) continue;
+    const values = property && keyword(references, property, "enum");
+    if (!property || (Array.isArray(values) && !values.includes(value))) continue;
     const isInner = schemaFields(references, property) !== undefined;
-    const fitted = isInner && name === "id" ? undefined : fitValue(property, value, { ...fitting, shown: undefined });
+    const fitted = isInner && name === idKey ? undefined : fitValue(property, value, { ...fitting, shown: undefined });
     if (fitted === undefined || (!isInner && fitted !== value)) continue;
     const object = { ...skeleton(schema, fitting, { purpose: value }), [name]: fitted };
-    if (name === "id") fitting.madeFor?.(schema, value, (record) => Object.assign(object, record));
+    if (name === idKey) fitting.madeFor?.(schema, value, (record) => Object.assign(object, record));
     return object;
   }
   return undefined;
@@ -208,6 +229,9 @@ function fitScalar(schema: Placed, value: Json, { references, passes }: Fitting)
   if (time && isTime && (typeof value === "string" || !passes(schema, value))) {
     return time(typeof value === "number" && ms < FIRST_MILLISECOND ? ms * 1000 : ms);
   }
+  const own =
+    typeof value === "boolean" ? [String(value), Number(value)].find((one) => passes(schema, one)) : undefined;
+  if (own !== undefined) return own;
   const others = [typeof value === "number" ? String(value) : value, Number(value), value === "true", Boolean(value)];
   return others.find((one) => String(one) === String(value) && passes(schema, one));
 }

@@ -92,7 +92,10 @@ function replaced(
 ): JsonObject {
   const value = { ...sent };
   for (const [name, given] of Object.entries(sent)) {
-    const next = given === null ? rules.stored(name, { given, held: held[name], isForm: false }) : given;
+    const next =
+      given === null
+        ? rules.stored(name, { given, held: held[name], isForm: false })
+        : rules.whole(name, given, held[name]);
     if (next === undefined) delete value[name];
     else value[name] = next;
   }

@@ -230,8 +230,9 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
         if (!Object.hasOwn(value, name) && Object.hasOwn(held, name)) value[name] = held[name]!;
       };
       for (const name of kept) keep(name);
-      for (const { name, isReadOnly, isOfServer, isOfChanges, time } of filled) {
-        if (isReadOnly || isOfServer) keep(name);
+      for (const { name, isReadOnly, isOfServer, isOfChanges, time, ...field } of filled) {
+        // What must be there, and was not sent, is better left as it is than made anew.
+        if (isReadOnly || isOfServer || (field.ofChanged === "made" && field.default === undefined)) keep(name);
         // A time that was sent is meant, unless it is the one that was there.
         if (isOfChanges && time && Object.hasOwn(held, name) && value[name] === held[name]) value[name] = time(now());
       }

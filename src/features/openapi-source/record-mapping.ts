@@ -118,6 +118,7 @@ export function createRecordMapping(
       sample: tools.sample,
       passes: tools.passes,
       now: tools.now,
+      idKeyOf: (schema) => recordsAt(schema.place)?.idKey,
       saltFor: (schema) => (recordsAt(schema.place) ? `/${randomId()}` : ""),
       madeFor: (schema, id, put) => {
         const of = recordsAt(schema.place);

@@ -1,8 +1,10 @@
 import { isJsonObject, type Json, type JsonObject, setField } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import { findAlike } from "../../openapi/bind/words.ts";
 import { shapeOf, type TextShape } from "../../openapi/check/text-shape.ts";
 import { partsOf } from "../../schema/parts.ts";
 import type { Placed, References } from "../../schema/references.ts";
+import { withHeld } from "./fit-value.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { isNullable, keyword, recordFieldsOf, schemaFields } from "./schema-fields.ts";
@@ -19,6 +21,8 @@ interface SentValue {
 export interface SentFieldRules {
   /** The value to store; undefined where the field is removed. */
   stored(name: string, value: SentValue): Json | undefined;
+  /** A sent object with the members of the stored one that requests cannot have. */
+  whole(name: string, given: Json, held: Json | undefined): Json;
 }
 
 interface Rule {
@@ -26,6 +30,8 @@ interface Rule {
   readonly isMap: boolean;
   /** Whether it has the fields of records, of which a request names those that change: `attributes` in JSON:API. */
   readonly hasFields: boolean;
+  /** The members of an object that its request cannot have. */
+  readonly kept: readonly string[];
   /** Whether records cannot have null in the field, although it may be sent. */
   readonly isNeverNull: boolean;
   readonly isRequired: boolean;
@@ -63,28 +69,44 @@ export function createSentFields(
         const rule = {
           isMap: isMap(references, schema, shape) && !isReplaced(name),
           hasFields: parts.includes(name),
+          kept: keptMembers(references, schema, properties?.get(name)),
           isUnsetByText: isUnsetByText(name),
           isNeverNull: !isNullable(references, schema) && !passes(schema, null),
           isRequired: fields?.required.has(name) ?? false,
         };
-        if (!rule.isMap && !rule.hasFields && !rule.isUnsetByText && !rule.isNeverNull) return [];
+        const isPlain = !rule.isMap && !rule.hasFields && !rule.isUnsetByText && !rule.isNeverNull;
+        if (isPlain && rule.kept.length === 0) return [];
         const list = shape.types.has("array") && passes(schema, []) ? [] : undefined;
         const unset = rule.isMap ? {} : shape.types.has("null") ? null : list;
         return [[name, { ...rule, unset }]];
       }),
     );
   });
+  const whole = (name: string, given: Json, held: Json | undefined): Json =>
+    isJsonObject(given) && isJsonObject(held) ? withHeld(given, held, rules().get(name)?.kept) : given;
   return {
+    whole,
     stored(name, { given, held, isForm }) {
       const rule = rules().get(name);
-      if (!rule) return given;
+      if (!rule) return whole(name, given, held);
       if (given === null && rule.isNeverNull) return rule.isRequired ? held : undefined;
       if (given === "" && rule.isUnsetByText) return rule.unset;
-      if (rule.hasFields && isJsonObject(given) && isJsonObject(held)) return { ...held, ...given };
-      if (!rule.isMap || !isJsonObject(given)) return given;
+      if (rule.hasFields && isJsonObject(given) && isJsonObject(held)) return { ...held, ...withHeld(given, held) };
+      if (!rule.isMap || !isJsonObject(given)) return whole(name, given, held);
       return mergedMap(isJsonObject(held) ? held : {}, given, isForm || rule.isUnsetByText);
     },
   };
+}
+
+/** The members of a record's object that requests do not describe, or may only read. */
+function keptMembers(references: References, schema: Placed, sent: Placed | undefined): string[] {
+  const [own, given] = [schema, sent].map((one) => one && schemaFields(references, one)?.properties);
+  if (!own || !given) return [];
+  const isSendable = (name: string): boolean => {
+    const key = findAlike(given.keys(), name);
+    return key !== undefined && keyword(references, given.get(key)!, "readOnly") !== true;
+  };
+  return [...own.keys()].filter((name) => !isSendable(name));
 }
 
 function mergedMap(held: JsonObject, given: JsonObject, isUnsetByText: boolean): JsonObject {

@@ -1,14 +1,16 @@
 import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import type { Json, JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { hasType } from "../../schema/type-of.ts";
-import { keyword, type SchemaFields, typesOf } from "./schema-fields.ts";
+import { elementSchema, keyword, type SchemaFields, typesOf } from "./schema-fields.ts";
 
 /** A field that a view describes otherwise than records have it. */
 interface OtherField {
   readonly name: string;
   readonly types: readonly string[];
   readonly values: readonly Json[] | undefined;
+  /** The types of its elements, of a list. */
+  readonly ofElements: readonly string[];
   readonly isRequired: boolean;
 }
 
@@ -39,11 +41,12 @@ export function createViewValues(
   };
 }
 
-function readField(references: References, schema: Placed): Pick<OtherField, "types" | "values"> {
+function readField(references: References, schema: Placed): Omit<OtherField, "name" | "isRequired"> {
   const listed = keyword(references, schema, "enum");
   const only = keyword(references, schema, "const");
   const values = Array.isArray(listed) ? listed : only === undefined ? undefined : [only];
-  return { types: typesOf(references, schema), values };
+  const element = elementSchema(references, schema);
+  return { types: typesOf(references, schema), values, ofElements: element ? typesOf(references, element) : [] };
 }
 
 /** Details such as lengths are left alone: a client sent them so. */
@@ -57,9 +60,14 @@ function nearest({ values }: OtherField, held: Json): Json | undefined {
   return values?.find((one) => String(one).includes(String(held))) ?? values?.[0];
 }
 
-/** A number as the text that spells it, and the other way round: a response to a create may have other ids than records. */
-function inOtherType({ types }: OtherField, held: Json): Json | undefined {
+/** A number as the text that spells it, and the other way round; an object as its id; texts in a list, or with commas. */
+function inOtherType({ types, ofElements }: Pick<OtherField, "types" | "ofElements">, held: Json): Json | undefined {
   if (typeof held === "number" && types.includes("string")) return String(held);
   const isNumber = typeof held === "string" && /^-?\d{1,15}$/.test(held);
-  return isNumber && types.some((type) => type === "integer" || type === "number") ? Number(held) : undefined;
+  if (isNumber && types.some((type) => type === "integer" || type === "number")) return Number(held);
+  if (typeof held === "string" && ofElements.includes("string")) return held.split(/,\s*/);
+  if (Array.isArray(held) && types.includes("string") && held.every((one) => typeof one === "string"))
+    return held.join(", ");
+  if (!isJsonObject(held)) return undefined;
+  return [held.id ?? null].find((id) => types.some((type) => hasType(id, type)));
 }

@@ -1,5 +1,6 @@
 import { ERRORS, type StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
 import { RECORDED_REASONS } from "../bind/own-bindings.ts";
@@ -89,7 +90,7 @@ export function createErrorBodies({ document: { references, root }, book, sample
     if (isJsonObject(start)) {
       let body = withoutExtras(start, isBetter);
       for (const filling of fillingsFor(shape, told)) {
-        const filled = filledIn(body, filling).find((one) => isBetter(one, body));
+        const filled = filledIn(body, filling, start).find((one) => isBetter(one, body));
         if (filled) body = filled;
       }
       for (const [name, inner] of Object.entries(body)) {
@@ -198,9 +199,16 @@ function toldError(
   };
 }
 
-/** Copies of a body in which a field has each of its possible values. */
-function filledIn(body: JsonObject, { path, values }: Filling): JsonObject[] {
-  return values.map((value) => withValue(body, path, value));
+/** Copies of a body in which a field has each of its possible values, lists also with what else their elements must have. */
+function filledIn(body: JsonObject, { path, values }: Filling, sample: JsonObject): JsonObject[] {
+  const made = valueAtPointer(sample, path);
+  const element = Array.isArray(made) ? made[0] : undefined;
+  const whole = values.flatMap((value) =>
+    Array.isArray(value) && isJsonObject(element)
+      ? [value.map((one) => (isJsonObject(one) ? { ...element, ...one } : one))]
+      : [],
+  );
+  return [...values, ...whole].map((value) => withValue(body, path, value));
 }
 
 /** The body with another value at a path, or without it. */

@@ -47,7 +47,17 @@ const ADDRESSES = new Set(["path", "instance", "uri", "url"]);
 const STATUSES = new Set(["status", "statuscode", "httpstatus", "httpcode", "httpstatuscode"]);
 const PLACES = new Set(["field", "path", "pointer", "location", "property", "param", "parameter", "source", "loc"]);
 /** Objects that hold the error, or a part of it. */
-const HOLDERS = new Set(["error", "errors", "fault", "problem", "exception", "meta", "details", "source"]);
+const HOLDERS = new Set([
+  "error",
+  "errors",
+  "odataerror",
+  "fault",
+  "problem",
+  "exception",
+  "meta",
+  "details",
+  "source",
+]);
 const LISTS = new Set([
   "errors",
   "error",
@@ -66,24 +76,35 @@ export function isHolder(name: string): boolean {
   return HOLDERS.has(plainKey(name));
 }
 
+/** `developer_message` is a message, too. */
+function isMessage(key: string): boolean {
+  return MESSAGES.has(key) || key.endsWith("message");
+}
+
 function plainKey(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, "");
 }
 
 /** The fields of a shape that an error can be told in, by their names. */
 export function* fillingsFor(shape: TextShape, error: ErrorFacts, path: readonly string[] = []): Generator<Filling> {
+  const keys = [...shape.properties.keys()].map(plainKey);
+  // Where nothing else tells what to change, the only text does.
+  const isOnlyText = !keys.some((key) => key !== "error" && (isMessage(key) || LISTS.has(key)));
   for (const name of shape.properties.keys()) {
     const inner = shape.properties.get(name)!;
     const here = [...path, name];
     const key = plainKey(name);
     if (isObject(inner)) {
+      // OData has the text in `{ "message": { "lang": "en", "value": "..." } }`.
+      if (isMessage(key) && inner.properties.has("value")) yield { path: [...here, "value"], values: [error.message] };
       const isByField = LISTS.has(key) && (inner.properties.size === 0 || namesFields(inner));
       const byField = isByField ? problemsByField(inner, error) : undefined;
       if (byField) yield { path: here, values: [byField] };
       else if (HOLDERS.has(key) && path.length < MAX_DEPTH) yield* fillingsFor(inner, error, here);
     } else {
       const lists = listsFor({ key, isInside: LISTS.has(plainKey(path.at(-1) ?? "")) }, inner, error);
-      const texts = valuesFor(key, inner, error);
+      const texts =
+        isOnlyText && key === "error" && inner.types.has("string") ? [error.message] : valuesFor(key, inner, error);
       // A field that may be a list or a text is a list for single problems.
       const values = error.errors.length > 0 ? [...lists, ...texts] : [...texts, ...lists];
       if (values.length > 0) yield { path: here, values };
@@ -153,7 +174,9 @@ export function problemList(items: TextShape | undefined, error: ErrorFacts): Js
   const errors = error.errors.length > 0 ? error.errors : [error];
   if (!items || items.types.has("string")) return errors.map(sentence);
   if (!isObject(items)) return undefined;
-  const list = errors.map((one) => {
+  const hasPlace = [...items.properties.keys()].some((name) => PLACES.has(plainKey(name)) || isHolder(name));
+  const list = errors.map((problem) => {
+    const one = hasPlace ? problem : { ...problem, message: sentence(problem) };
     const element: JsonObject = {};
     for (const { path, values } of fillingsFor(items, one)) {
       const [name, ...below] = path;
@@ -169,7 +192,7 @@ function valuesFor(key: string, { types, named }: TextShape, error: ErrorFacts):
   if (named.length > 0 && (TYPES.has(key) || CODES.has(key) || TITLES.has(key))) return namedLike(named, error.status);
   const isText = types.size === 0 || types.has("string");
   const isNumber = types.has("integer") || types.has("number");
-  if (MESSAGES.has(key)) return isText ? [error.message] : [];
+  if (isMessage(key)) return isText ? [error.message] : [];
   if (STATUSES.has(key)) return isNumber ? [error.status] : isText ? [String(error.status), "error", "fail"] : [];
   if (CODES.has(key)) return isNumber ? [error.status] : isText ? [error.code, String(error.status)] : [];
   if (TYPES.has(key)) return isText ? [error.isProblem ? "about:blank" : typeOf(error)] : [];

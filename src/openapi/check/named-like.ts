@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<number, readonly string[]>> = {
   429: ["ratelimit", "rate", "limit", "toomany"],
 };
 /** Of any error that is the client's own. */
-const OF_CLIENT = ["invalidrequest", "validation", "badrequest", "invalid", "client", "bad", "request"];
+const OF_CLIENT = ["invalidrequest", "validation", "badrequest", "invalidfield", "invalid", "client", "bad", "request"];
 const OF_SERVER = ["internal", "server", "api", "unavailable"];
 
 /** The value among those that a document names for an error of this status; none where no name is like it. */
