@@ -60,7 +60,7 @@ interface ShapeOptions {
 function createShape(presentation: Presentation, { bound, parameters, idKey }: ShapeOptions): ListShape {
   const { envelope, element, status, type, rendering, mark, headers: always } = presentation;
   const { headers: declared } = bound;
-  const isPaged = parameters.turning !== undefined;
+  const isPaged = parameters.turnings.length > 0;
   const pageValues = createPageValues(parameters, idKey);
   return {
     mark,

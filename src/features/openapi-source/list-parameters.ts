@@ -50,8 +50,8 @@ interface Sought {
 export interface ListParameters {
   /** The records of a page unless the request says how many; undefined where lists are whole then. */
   readonly defaultLimit: number | undefined;
-  /** The parameter that another page is named by. */
-  readonly turning: BoundParameter | undefined;
+  /** The parameters that another page may be named by, all of one role; none where the document has no way to. */
+  readonly turnings: readonly BoundParameter[];
   /** The parameter that names the order. */
   readonly sorting: BoundParameter | undefined;
   /** The meaning of its parameters. */
@@ -263,7 +263,7 @@ export function createListParameters(
 
   return {
     defaultLimit,
-    turning,
+    turnings: parameters.filter(({ role }) => role === turning?.role),
     sorting: find("sort"),
     roles: new Set(parameters.map(({ role }) => role)),
     before: find("before"),

@@ -20,12 +20,13 @@ type PageValues = (call: Call, listed: Listed) => RoleValue;
 
 /** Prepares the values of the fields around a list. */
 export function createPageValues(
-  { defaultLimit, turning, sorting, roles, before }: ListParameters,
+  { defaultLimit, turnings, sorting, roles, before }: ListParameters,
   idKey: string,
 ): PageValues {
+  const [turning] = turnings;
   const nextRole = (own: "cursor" | "offset") => (roles.has(own) ? own : turning?.role);
   const pages = {
-    turnerOf: createTurners(turning),
+    turnerOf: turnings.length > 1 ? asAsked(turnings) : createTurners(turning),
     isTurned: turning !== undefined,
     sorting,
     cursorRole: nextRole("cursor"),
@@ -178,6 +179,15 @@ type Turner = (start: number) => string | undefined;
 type CreateTurner = (call: Call, limit: number) => Turner;
 
 const NO_TURNER: Turner = () => undefined;
+
+/** `page[number]=2` leads to `page[number]=3`, and `page=2` to `page=3`. */
+function asAsked(turnings: readonly BoundParameter[]): CreateTurner {
+  const ways = turnings.map((one) => ({ one, turner: createTurners(one) }));
+  return (call, limit) => {
+    const asked = new URLSearchParams(call.client.search);
+    return (ways.find(({ one }) => asked.has(one.name)) ?? ways[0]!).turner(call, limit);
+  };
+}
 
 /** Prepares the addresses of other parts of a list, in the words of the document. */
 function createTurners(turning: BoundParameter | undefined): CreateTurner {

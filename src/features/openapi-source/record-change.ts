@@ -2,9 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import { JSON_PATCH, MERGE_PATCH, transformFor } from "../../http/body/patch-types.ts";
 import type { ChangeFor } from "../../http/routes/record.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
+import { findAlike } from "../../openapi/bind/words.ts";
 import { bareType, isJsonType } from "../../openapi/check/media-types.ts";
+import type { References } from "../../schema/references.ts";
 import { createStateTimes } from "./action-effect.ts";
 import type { OperationContext } from "./operation-context.ts";
+import { requestFields } from "./record-mapping.ts";
+import { recordFieldsOf } from "./schema-fields.ts";
 import { createSentFields, type SentFieldRules } from "./sent-field-rules.ts";
 import { createUpdateActions } from "./update-actions.ts";
 
@@ -17,6 +21,7 @@ export function createRecordChange(
   const isWhole = bound.action === "replace" && isReplacement(collection, bound);
   const rules = createSentFields(tools, collection, bound);
   const actions = createUpdateActions(tools, collection, bound);
+  const kept = createKept(tools.document.references, collection, bound);
   const keys = keysInParts(bound);
   const stateTimes = createStateTimes(tools.document.references, collection.record, tools.now);
   return (sent, contentType) => {
@@ -30,10 +35,22 @@ export function createRecordChange(
     return (current) => {
       const held = isJsonObject(current) ? current : {};
       if (actions) return actions(held, sent);
-      const next = isWhole ? replaced(held, sent, { kept: bound.kept, rules }) : merged(held, sent, { rules, isForm });
+      const next = isWhole ? replaced(held, sent, { kept, rules }) : merged(held, sent, { rules, isForm });
       return { ...withKeys(next, held, keys), ...stateTimes(held, sent) };
     };
   };
+}
+
+/** Whether a replacement leaves a field: its body cannot have it, as that of a new record had. */
+function createKept(
+  references: References,
+  { record }: BoundCollection,
+  bound: BoundOperation,
+): (name: string) => boolean {
+  const [own, sent] = [recordFieldsOf(references, record), requestFields(references, bound)];
+  const isExtra = (name: string): boolean =>
+    sent !== undefined && own?.properties.has(name) === false && findAlike(sent.properties.keys(), name) === undefined;
+  return (name) => bound.kept.includes(name) || isExtra(name);
 }
 
 type KeyInPart = readonly [part: string, field: string];
@@ -88,7 +105,7 @@ function isReplacement({ operations }: BoundCollection, { requires }: BoundOpera
 function replaced(
   held: JsonObject,
   sent: JsonObject,
-  { kept, rules }: { readonly kept: readonly string[]; readonly rules: SentFieldRules },
+  { kept, rules }: { readonly kept: (name: string) => boolean; readonly rules: SentFieldRules },
 ): JsonObject {
   const value = { ...sent };
   for (const [name, given] of Object.entries(sent)) {
@@ -99,7 +116,7 @@ function replaced(
     if (next === undefined) delete value[name];
     else value[name] = next;
   }
-  for (const name of kept) if (!Object.hasOwn(sent, name) && Object.hasOwn(held, name)) value[name] = held[name]!;
+  for (const name of Object.keys(held)) if (!Object.hasOwn(sent, name) && kept(name)) value[name] = held[name]!;
   return value;
 }
 

@@ -5,6 +5,7 @@ import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { randomId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
+import { bareNames, lastWord } from "./bare-names.ts";
 import { EXPAND } from "./expand.ts";
 import { recordNamed } from "./field-lookup.ts";
 import { type Fitting, fitValue } from "./fit-value.ts";
@@ -54,11 +55,6 @@ export function namesOfNewKey({ name, idKey, ownKey }: BoundCollection): string[
   return ownKey === undefined ? [] : [`new${key}`, `new${nounOf(name)}${key}`];
 }
 
-/** The last fixed segment of a path: files of a store are files, though their collection has a longer name. */
-function lastWord(path: string): string {
-  return path.split("/").findLast((segment) => segment !== "" && !segment.includes("{")) ?? path;
-}
-
 /** Short names of sent fields that records have in full. */
 const SHORT = new Map([
   ["desc", "description"],
@@ -80,7 +76,12 @@ export function createRecordMapping(
 ): RecordMapping {
   const { references } = tools.document;
   const record = recordFieldsOf(references, collection.record);
-  const sent = requestFields(references, bound);
+  const bare = bareNames(collection);
+  const asked = requestFields(references, bound);
+  const sent = asked && {
+    ...asked,
+    properties: new Map([...asked.properties].map(([name, one]) => [bare(name), one])),
+  };
   const isNew = bound.action === "create";
   const isIdSent = sent === undefined || sent.properties.has(collection.idKey);
   // `commit_id` is the id of a new commit, and the name of a branch that has no other.
@@ -104,7 +105,8 @@ export function createRecordMapping(
   const partsOf = (body: JsonObject, fitting: Fitting): JsonObject =>
     record ? partsNamedBy(references, body, { record, sent, fitting }) : {};
   const holder = sentHolder(references, record, sent);
-  return async (read, store) => {
+  return async (given, store) => {
+    const read = Object.fromEntries(Object.entries(given).map(([name, value]) => [bare(name), value]));
     // `{ "title": "Tea" }` are the attributes of a record that has its fields there.
     const body: JsonObject = holder !== undefined && !Object.hasOwn(read, holder) ? { [holder]: read } : read;
     const names = Object.keys(body);
@@ -203,7 +205,8 @@ export function creatableFields(
     return new Map(queried.flatMap(({ name, schema }) => (schema ? [[plainName(name), schema]] : [])));
   }
   const fields = created && requestFields(references, created);
-  return fields && new Map([...fields.properties].map(([name, schema]) => [plainName(name), schema]));
+  const bare = bareNames(collection);
+  return fields && new Map([...fields.properties].map(([name, schema]) => [plainName(bare(name)), schema]));
 }
 
 /** Fields that a request declares and may set, although records may call them read-only: the `status` of a change. */

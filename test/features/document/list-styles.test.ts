@@ -416,6 +416,34 @@ test("pages say the positions of their first and their last record", async () =>
   expect((await ask("GET /teas?page=2&per_page=2")).body).toMatchObject({ current_page: 2, from: 3, to: 4 });
 });
 
+test("pages lead to others by the parameter that the request has", async () => {
+  const tea = object({ id: integer, name: text });
+  const page = {
+    name: "page",
+    in: "query",
+    schema: { oneOf: [integer, object({ number: integer, size: integer })] },
+  };
+  const list = object({ data: { type: "array", items: tea }, next: { ...text, nullable: true } });
+  const parameters = [page, query("per_page", integer)];
+  const { ask } = await serve(
+    {
+      openapi: "3.0.3",
+      info: { title: "Teas", version: "1" },
+      paths: {
+        "/teas": { get: { parameters, responses: { 200: response(list) } } },
+        "/teas/{id}": {
+          parameters: [{ name: "id", in: "path", required: true, schema: integer }],
+          get: { responses: { 200: response(tea) } },
+        },
+      },
+    },
+    { data: { teas: teas.map(({ id, name }) => ({ id, name })) } },
+  );
+  const nextOf = async (search: string) => ((await ask(`GET /teas${search}`)).body as { next: string }).next;
+  expect(await nextOf("?page=1&per_page=2")).toMatch(/\?page=2&per_page=2$/);
+  expect(await nextOf("?page%5Bnumber%5D=1&per_page=2")).toMatch(/\?page%5Bnumber%5D=2&per_page=2$/);
+});
+
 test("Spring's pages say whether they are empty and sorted, and a 404 names a list that can be asked", async () => {
   const flag: JsonObject = { type: "boolean" };
   const sorting = object({ sorted: flag, unsorted: flag, empty: flag });

@@ -30,6 +30,9 @@ const mugFields = { owner: object({ id: number, name: text }), colors: text, siz
 const mug = object({ id: number, ...mugFields });
 const flatMug = object({ id: number, owner: number, colors: list(text), sizes: text });
 
+const pan = object({ id: number, name: text, sizes: list(text), color: text });
+const panForm = object({ "pan[name]": text, "sizes[]": list(text), note: text }, []);
+
 const items = (name: string, record: JsonObject, body: JsonObject, shown = record): JsonObject => ({
   [`/${name}`]: { get: { responses: sends(list(record)) }, post: { requestBody: json(body), responses: sends(shown) } },
   [`/${name}/{id}`]: {
@@ -48,6 +51,7 @@ beforeAll(async () => {
     paths: {
       ...items("tags", tag, object({ name: text })),
       ...items("kettles", kettle, sent),
+      ...items("pans", pan, panForm),
       ...items("mugs", mug, object(mugFields), flatMug),
     },
     components: { schemas: { Tag: object({ tagId: number, name: text }) } },
@@ -86,4 +90,13 @@ test("a response shows an object as its id, and texts in a list or with commas",
   const { id, ...shown } = await made("POST /mugs", mug);
   expect(shown).toEqual({ owner: 7, colors: ["red", "blue"], sizes: "S, M" });
   expect((await ask(`GET /mugs/${id}`)).body).toEqual({ id, ...mug });
+});
+
+test("names in brackets are those of fields, and a replacement leaves what only a new record may be sent with", async () => {
+  const pan = await made("POST /pans", { "pan[name]": "Wok", "sizes[]": ["L"], note: "New" });
+  expect(pan).toMatchObject({ name: "Wok", sizes: ["L"] });
+  expect(Object.keys(pan)).not.toContain("pan[name]");
+  await ask(`PUT /pans/${pan.id}`, { body: { label: true, box: { size: 3 } } });
+  const headers = { "x-standin-routes": "own" };
+  expect((await ask(`GET /pans/${pan.id}`, { headers })).body).toMatchObject({ note: "New" });
 });
