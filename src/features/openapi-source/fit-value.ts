@@ -138,10 +138,8 @@ function withMade(made: JsonObject, sent: JsonObject): JsonObject {
 
 /** A changed object with the members that it has in place of those that were made for it. */
 export function withHeld(given: JsonObject, held: JsonObject, others: readonly string[] = []): JsonObject {
-  const value = { ...given };
-  for (const name of MADE.get(given) ?? []) if (Object.hasOwn(held, name)) value[name] = held[name]!;
-  for (const name of others) if (Object.hasOwn(held, name) && !Object.hasOwn(given, name)) value[name] = held[name]!;
-  return value;
+  const names = [...(MADE.get(given) ?? []), ...others.filter((name) => !Object.hasOwn(given, name))];
+  return { ...given, ...Object.fromEntries(Object.entries(held).filter(([name]) => names.includes(name))) };
 }
 
 /** An object that has nothing in common with its schema, but with a part of it: `{ "id": 1 }` as `{ "owner": { "id": 1 } }`. */

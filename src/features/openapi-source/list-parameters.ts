@@ -263,7 +263,7 @@ export function createListParameters(
 
   return {
     defaultLimit,
-    turnings: parameters.filter(({ role }) => role === turning?.role),
+    turnings: turning === LINKED ? [LINKED] : parameters.filter(({ role }) => role === turning?.role),
     sorting: find("sort"),
     roles: new Set(parameters.map(({ role }) => role)),
     before: find("before"),

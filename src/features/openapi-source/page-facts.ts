@@ -182,10 +182,11 @@ const NO_TURNER: Turner = () => undefined;
 
 /** `page[number]=2` leads to `page[number]=3`, and `page=2` to `page=3`. */
 function asAsked(turnings: readonly BoundParameter[]): CreateTurner {
-  const ways = turnings.map((one) => ({ one, turner: createTurners(one) }));
+  const ways = new Map(turnings.map((one) => [one.name, createTurners(one)]));
+  const usual = createTurners(turnings[0]);
   return (call, limit) => {
-    const asked = new URLSearchParams(call.client.search);
-    return (ways.find(({ one }) => asked.has(one.name)) ?? ways[0]!).turner(call, limit);
+    const sent = [...new URLSearchParams(call.client.search).keys()].find((name) => ways.has(name)) ?? "";
+    return (ways.get(sent) ?? usual)(call, limit);
   };
 }
 

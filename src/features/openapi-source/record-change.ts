@@ -116,7 +116,7 @@ function replaced(
     if (next === undefined) delete value[name];
     else value[name] = next;
   }
-  for (const name of Object.keys(held)) if (!Object.hasOwn(sent, name) && kept(name)) value[name] = held[name]!;
+  for (const [name, was] of Object.entries(held)) if (!Object.hasOwn(sent, name) && kept(name)) value[name] = was;
   return value;
 }
 

@@ -104,7 +104,8 @@ function keptMembers(references: References, schema: Placed, sent: Placed | unde
   if (!own || !given) return [];
   const isSendable = (name: string): boolean => {
     const key = findAlike(given.keys(), name);
-    return key !== undefined && keyword(references, given.get(key)!, "readOnly") !== true;
+    const allowed = key === undefined ? undefined : given.get(key);
+    return allowed !== undefined && keyword(references, allowed, "readOnly") !== true;
   };
   return [...own.keys()].filter((name) => !isSendable(name));
 }
