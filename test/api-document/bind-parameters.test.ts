@@ -249,6 +249,7 @@ describe("ranges of time", () => {
     ["from", time, created, "A start date and time (not included).", "filter createdAt gt"],
     ["from_date", text, created, "From date. Example=2015-08-13T12:35:00Z", "filter createdAt gte"],
     ["begin_created_at", text, created, "", "filter createdAt gte"],
+    ["since_constructor", time, created, "", ""],
     ["from", time, { ...created, room: object({ arrival: time }) }, "A start date.", ""],
     ["changedSince", time, changed, "", "filter lastUpdatedDateTime gte"],
     ["created_before", time, changed, "", "filter createdAt lt"],

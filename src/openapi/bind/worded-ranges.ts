@@ -5,20 +5,22 @@ import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { singularOf, wordsIn } from "./words.ts";
 
 /** The comparison that a word beside the name of a time means. */
-const COMPARISONS: Readonly<Record<string, string>> = {
-  after: "gt",
-  since: "gte",
-  from: "gte",
-  start: "gte",
-  begin: "gte",
-  min: "gte",
-  before: "lt",
-  until: "lte",
-  to: "lte",
-  end: "lte",
-  max: "lte",
-  range: "between",
-};
+const COMPARISONS = new Map(
+  Object.entries({
+    after: "gt",
+    since: "gte",
+    from: "gte",
+    start: "gte",
+    begin: "gte",
+    min: "gte",
+    before: "lt",
+    until: "lte",
+    to: "lte",
+    end: "lte",
+    max: "lte",
+    range: "between",
+  }),
+);
 /** Words that times have whatever happened at them. */
 const OF_TIMES = [
   "date",
@@ -37,31 +39,33 @@ const OF_TIMES = [
   "or",
 ];
 /** Forms of a word, by one of them. */
-const FORMS: Readonly<Record<string, string>> = {
-  creation: "created",
-  create: "created",
-  added: "created",
-  update: "updated",
-  modified: "updated",
-  modify: "updated",
-  modification: "updated",
-  changed: "updated",
-  change: "updated",
-  edited: "updated",
-  starts: "start",
-  started: "start",
-  ends: "end",
-  ended: "end",
-  publish: "published",
-  publication: "published",
-  pub: "published",
-  reported: "report",
-  complete: "completed",
-  completion: "completed",
-  expires: "expiry",
-  expired: "expiry",
-  expiration: "expiry",
-};
+const FORMS = new Map(
+  Object.entries({
+    creation: "created",
+    create: "created",
+    added: "created",
+    update: "updated",
+    modified: "updated",
+    modify: "updated",
+    modification: "updated",
+    changed: "updated",
+    change: "updated",
+    edited: "updated",
+    starts: "start",
+    started: "start",
+    ends: "end",
+    ended: "end",
+    publish: "published",
+    publication: "published",
+    pub: "published",
+    reported: "report",
+    complete: "completed",
+    completion: "completed",
+    expires: "expiry",
+    expired: "expiry",
+    expiration: "expiry",
+  }),
+);
 export const OF_EPOCHS = /\b(?:unix|epoch|timestamp|millis(?:econds)?)\b/i;
 const NAMED_TIME = /(?:date|time|datetime|timestamp|_at|At|_on|On|_ms|[Cc]reated|[Uu]pdated|[Mm]odified)$/;
 
@@ -80,7 +84,7 @@ export function wordedRange(
   const shape = schema && shapes.of(schema);
   if (shape && (shape.kind !== "scalar" || shape.types.has("boolean"))) return undefined;
   const words = wordsIn(name.replace(/^(?:filters?|where|q)[[.](.+?)\]?$/i, "$1"));
-  const ends = words.filter((word) => COMPARISONS[word] !== undefined);
+  const ends = words.filter((word) => COMPARISONS.has(word));
   // `startDateAfter` compares the start.
   const end = ends.find((word) => word !== "start" && word !== "end") ?? ends[0];
   const nouns = wordsIn(segment).map(singularOf);
@@ -97,14 +101,14 @@ export function wordedRange(
     nearest(times.filter(({ key }) => areSameWords(asked, eventWords(wordsIn(key))))) ??
     nearest(times.filter(({ key }) => areSameWords(without(asked, nouns), without(eventWords(wordsIn(key)), nouns))));
   if (found === undefined) return undefined;
-  const operator = COMPARISONS[end] ?? "gte";
+  const operator = COMPARISONS.get(end) ?? "gte";
   const isInclusive = /\binclusive\b|\bon or (?:after|before)\b/i.test(description);
   return { field: found, operator: isInclusive ? operator.replace(/^([gl]t)$/, "$1e") : operator };
 }
 
 /** What words say beside that they are of a time. */
 export function eventWords(words: readonly string[]): readonly string[] {
-  return words.filter((word) => !OF_TIMES.includes(word)).map((word) => FORMS[word] ?? word);
+  return words.filter((word) => !OF_TIMES.includes(word)).map((word) => FORMS.get(word) ?? word);
 }
 
 function without(words: readonly string[], nouns: readonly string[]): readonly string[] {
