@@ -17,6 +17,7 @@ import { createNewKeys } from "./new-keys.ts";
 import { markOfNew } from "./new-parents.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { fieldsOfParents } from "./parent-fields.ts";
+import { planCreation } from "./plan-creation.ts";
 import { createPresentation } from "./presentation.ts";
 import { createQueryFields } from "./query-fields.ts";
 import { createNewRecord } from "./record-change.ts";
@@ -87,7 +88,12 @@ export function createBoundCreate(
       call.giveBody(bodies);
       await expectParents(service, parts);
       const given = await givenBy(service, parts, {});
-      return createRecords(call, service, { collection: name, given, shape, settle: newKeys?.settle(parts) });
+      return createRecords(call, service, {
+        collection: name,
+        given,
+        shape,
+        plan: planCreation(name, { settle: newKeys?.settle(parts) }),
+      });
     };
   }
   const nested = createNestedCreates(tools, collection, bound);
@@ -112,10 +118,10 @@ export function createBoundCreate(
       return id === undefined ? undefined : locationOf(call, parts, String(id));
     });
     const given = await givenBy(service, parts, sent);
-    const settle = newKeys?.settle(parts);
     const belongings =
       nested && isJsonObject(body) ? await nested.belongings(service, { sent: body, parts }) : undefined;
-    const reply = await createRecords(call, service, { collection: name, given, shape, settle, belongings });
+    const plan = planCreation(name, { settle: newKeys?.settle(parts), belongings });
+    const reply = await createRecords(call, service, { collection: name, given, shape, plan });
     if (align && created) await align(call, service, { record: created.value, sent: sentNames(sent) });
     return reply;
   };

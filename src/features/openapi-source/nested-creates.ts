@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
 import type { PathParts, Service } from "../../http/contract.ts";
-import type { Belongings } from "../../http/routes/collection.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { findAlike, isSameNoun, singularOf } from "../../openapi/bind/words.ts";
 import { type Id, idOf } from "../../store/ids.ts";
@@ -9,6 +8,7 @@ import type { Transaction } from "../../store/store.ts";
 import { createNewKeys } from "./new-keys.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { fieldsOfParents, objectIn } from "./parent-fields.ts";
+import type { Belongings } from "./plan-creation.ts";
 import { createNewRecord } from "./record-change.ts";
 import { createRecordMapping, requestFields, settableFields } from "./record-mapping.ts";
 import { recordFieldsOf } from "./schema-fields.ts";

@@ -2,7 +2,6 @@ import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { randomInt } from "../../base/platform/crypto.ts";
 import type { PathParts } from "../../http/contract.ts";
-import type { Settle } from "../../http/routes/collection.ts";
 import type { BoundCollection, BoundOperation, ParentKey } from "../../openapi/bind/binding.ts";
 import { isGlobalId } from "../../openapi/bind/own-keys.ts";
 import { plainName } from "../../openapi/bind/words.ts";
@@ -14,6 +13,7 @@ import { slice } from "../../store/slice.ts";
 import type { Store } from "../../store/store.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { deepestParents, ofParent, ofParents, pathOf } from "./parents.ts";
+import type { Settle } from "./plan-creation.ts";
 import { namesOfNewKey, requestFields } from "./record-mapping.ts";
 import { recordFieldsOf, typesOf } from "./schema-fields.ts";
 

@@ -1,8 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import type { Work } from "../../base/slices.ts";
 import { idOf } from "../../store/ids.ts";
-import type { Change, Edit, Transaction, TransactionWrite, Write } from "../../store/store.ts";
+import type { Change, Edit, TransactionWrite, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
@@ -28,17 +27,16 @@ interface CreateParts {
   /** Fields that the path decides. */
   readonly given?: JsonObject | undefined;
   readonly shape?: RecordShape | undefined;
-  readonly settle?: Settle | undefined;
-  readonly belongings?: Belongings | undefined;
+  readonly plan?: PlanCreation | undefined;
 }
 
-/** Completes a new record by others that are there, in the transaction that creates it, or refuses it. */
-export type Settle = (body: JsonObject, data: Transaction) => Work<JsonObject>;
+/** Creates records by a transaction of its own, which may complete, refuse or add to them. */
+export type PlanCreation = (bodies: readonly JsonObject[]) => PlannedCreation;
 
-/** Creates what belongs to a new record, in the transaction that creates it. */
-export interface Belongings {
-  readonly members: readonly string[];
-  create(record: StoredRecord, data: Transaction): Work<void>;
+export interface PlannedCreation {
+  readonly write: TransactionWrite;
+  /** Those of the records themselves, once it is applied. */
+  edits(): readonly Edit[];
 }
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
@@ -50,17 +48,17 @@ export async function createFrom(
   body: Json | undefined,
   call: Call,
   service: DataService,
-  { collection, given, shape, settle, belongings }: CreateParts,
+  { collection, given, shape, plan }: CreateParts,
 ): Promise<Reply> {
   const preferences = call.headers.prefer === undefined ? undefined : writePreferences(call);
   const isArray = Array.isArray(body);
   const bodies = isArray ? body.map((one) => complete(one, given)) : [complete(body, given)];
   const resolution = preferences && resolutionOf(preferences);
   if (resolution) return createOrResolve(call, service, { collection, bodies, isArray, resolution, shape });
-  const settled = settle || belongings ? createSettled(collection, bodies, { settle, belongings }) : undefined;
-  const write: Write = settled?.write ?? { kind: "create", collection, bodies };
+  const planned = plan?.(bodies);
+  const write: Write = planned?.write ?? { kind: "create", collection, bodies };
   const respond = ({ edits }: Change): Reply => {
-    const records = (settled?.edits() ?? edits).map((edit) => edit.after as StoredRecord);
+    const records = (planned?.edits() ?? edits).map((edit) => edit.after as StoredRecord);
     return creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
   };
   // Hot path: nothing is preferred, and nothing to be kept.
@@ -71,31 +69,6 @@ export async function createFrom(
     return respond(made);
   }
   return carryOut(call, service, write, (change) => asApplied(respond(change), preferences));
-}
-
-/** The creation of records one by one, so that each is settled by those before it. */
-function createSettled(
-  collection: string,
-  bodies: readonly JsonObject[],
-  { settle, belongings }: Pick<CreateParts, "settle" | "belongings">,
-): { readonly write: TransactionWrite; edits(): readonly Edit[] } {
-  let edits: Edit[] = [];
-  const write: TransactionWrite = {
-    kind: "transaction",
-    members: [collection, ...(belongings?.members ?? [])],
-    size: bodies.length,
-    *run(data) {
-      edits = [];
-      for (const body of bodies) {
-        const settled = settle ? yield* settle(body, data) : body;
-        const created = yield* data.apply({ kind: "create", collection, bodies: [settled] });
-        edits.push(...created);
-        for (const { after } of created) if (belongings && after) yield* belongings.create(after, data);
-      }
-    },
-  };
-  // The edits of a transaction have an order of their own.
-  return { write, edits: () => edits };
 }
 
 function complete(body: Json | undefined, given: JsonObject | undefined): JsonObject {
