@@ -7,6 +7,7 @@ import { type Id, idOf } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { createRecordShape, readRecord, sentNames } from "./bound-record.ts";
+import { createPlanned } from "./create-planned.ts";
 import { createAlignment } from "./embedded-records.ts";
 import { createExpectParents } from "./expect-parents.ts";
 import { fitValue } from "./fit-value.ts";
@@ -17,7 +18,6 @@ import { createNewKeys } from "./new-keys.ts";
 import { markOfNew } from "./new-parents.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { fieldsOfParents } from "./parent-fields.ts";
-import { planCreation } from "./plan-creation.ts";
 import { createPresentation } from "./presentation.ts";
 import { createQueryFields } from "./query-fields.ts";
 import { createNewRecord } from "./record-change.ts";
@@ -88,12 +88,7 @@ export function createBoundCreate(
       call.giveBody(bodies);
       await expectParents(service, parts);
       const given = await givenBy(service, parts, {});
-      return createRecords(call, service, {
-        collection: name,
-        given,
-        shape,
-        plan: planCreation(name, { settle: newKeys?.settle(parts) }),
-      });
+      return createPlanned(call, service, { collection: name, given, shape, settle: newKeys?.settle(parts) });
     };
   }
   const nested = createNestedCreates(tools, collection, bound);
@@ -120,8 +115,10 @@ export function createBoundCreate(
     const given = await givenBy(service, parts, sent);
     const belongings =
       nested && isJsonObject(body) ? await nested.belongings(service, { sent: body, parts }) : undefined;
-    const plan = planCreation(name, { settle: newKeys?.settle(parts), belongings });
-    const reply = await createRecords(call, service, { collection: name, given, shape, plan });
+    const settle = newKeys?.settle(parts);
+    const planned = { collection: name, given, shape, settle, belongings };
+    const isPlain = isOne && !settle && !belongings;
+    const reply = isPlain ? await createRecords(call, service, planned) : await createPlanned(call, service, planned);
     if (align && created) await align(call, service, { record: created.value, sent: sentNames(sent) });
     return reply;
   };

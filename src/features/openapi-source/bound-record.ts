@@ -12,6 +12,7 @@ import { valueAtPointer } from "../../schema/pointer.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { createAction } from "./action.ts";
+import type { NewRecordShape } from "./create-planned.ts";
 import { asFileField, fileFieldOf } from "./download.ts";
 import { createAlignment } from "./embedded-records.ts";
 import { createExpectParents, type ExpectParents } from "./expect-parents.ts";
@@ -210,7 +211,7 @@ export async function expectOwn(service: Service, { collection, bound, parts, id
 export function createRecordShape(
   presentation: Presentation,
   locationOf?: (record: StoredRecord) => string | undefined,
-): RecordShape {
+): NewRecordShape {
   const { status, type, hasBody, envelope, fixed, noticeOfNew, mark, headers: always } = presentation;
   const respond: RecordShape["respond"] = (reply, record, { baseUrl, client }) => {
     const location = record && locationOf?.(record);
@@ -226,7 +227,7 @@ export function createRecordShape(
     const json = presentation.placed(envelope ? presentation.checked(envelope(text, noValue)) : text, baseUrl);
     return { status, json, type, etag: reply.etag, headers };
   };
-  const respondAll: RecordShape["respondAll"] = (_reply, records, { baseUrl }) => {
+  const respondAll: NewRecordShape["respondAll"] = (records, { baseUrl }) => {
     if (!hasBody) return { status, headers: always };
     if (fixed !== undefined) return { status, json: fixed, type, headers: always };
     presentation.watch(records);

@@ -5,10 +5,10 @@ import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding
 import { findAlike, isSameNoun, singularOf } from "../../openapi/bind/words.ts";
 import { type Id, idOf } from "../../store/ids.ts";
 import type { Transaction } from "../../store/store.ts";
+import type { Belongings } from "./create-planned.ts";
 import { createNewKeys } from "./new-keys.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { fieldsOfParents, objectIn } from "./parent-fields.ts";
-import type { Belongings } from "./plan-creation.ts";
 import { createNewRecord } from "./record-change.ts";
 import { createRecordMapping, requestFields, settableFields } from "./record-mapping.ts";
 import { recordFieldsOf } from "./schema-fields.ts";

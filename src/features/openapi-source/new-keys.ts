@@ -11,9 +11,9 @@ import type { Filter } from "../../query/query.ts";
 import { type Id, idOf, randomId } from "../../store/ids.ts";
 import { slice } from "../../store/slice.ts";
 import type { Store } from "../../store/store.ts";
+import type { Settle } from "./create-planned.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { deepestParents, ofParent, ofParents, pathOf } from "./parents.ts";
-import type { Settle } from "./plan-creation.ts";
 import { namesOfNewKey, requestFields } from "./record-mapping.ts";
 import { recordFieldsOf, typesOf } from "./schema-fields.ts";
 

@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { idOf } from "../../store/ids.ts";
-import type { Change, Edit, TransactionWrite, Write } from "../../store/store.ts";
+import type { Change, TransactionWrite, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
@@ -27,16 +27,6 @@ interface CreateParts {
   /** Fields that the path decides. */
   readonly given?: JsonObject | undefined;
   readonly shape?: RecordShape | undefined;
-  readonly plan?: PlanCreation | undefined;
-}
-
-/** Creates records by a transaction of its own, which may complete, refuse or add to them. */
-export type PlanCreation = (bodies: readonly JsonObject[]) => PlannedCreation;
-
-export interface PlannedCreation {
-  readonly write: TransactionWrite;
-  /** Those of the records themselves, once it is applied. */
-  edits(): readonly Edit[];
 }
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
@@ -48,17 +38,16 @@ export async function createFrom(
   body: Json | undefined,
   call: Call,
   service: DataService,
-  { collection, given, shape, plan }: CreateParts,
+  { collection, given, shape }: CreateParts,
 ): Promise<Reply> {
   const preferences = call.headers.prefer === undefined ? undefined : writePreferences(call);
   const isArray = Array.isArray(body);
   const bodies = isArray ? body.map((one) => complete(one, given)) : [complete(body, given)];
   const resolution = preferences && resolutionOf(preferences);
   if (resolution) return createOrResolve(call, service, { collection, bodies, isArray, resolution, shape });
-  const planned = plan?.(bodies);
-  const write: Write = planned?.write ?? { kind: "create", collection, bodies };
+  const write: Write = { kind: "create", collection, bodies };
   const respond = ({ edits }: Change): Reply => {
-    const records = (planned?.edits() ?? edits).map((edit) => edit.after as StoredRecord);
+    const records = edits.map((edit) => edit.after as StoredRecord);
     return creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
   };
   // Hot path: nothing is preferred, and nothing to be kept.
@@ -71,7 +60,7 @@ export async function createFrom(
   return carryOut(call, service, write, (change) => asApplied(respond(change), preferences));
 }
 
-function complete(body: Json | undefined, given: JsonObject | undefined): JsonObject {
+export function complete(body: Json | undefined, given: JsonObject | undefined): JsonObject {
   const record = isJsonObject(body) ? body : asObject(body);
   return given ? { ...record, ...given } : record;
 }
@@ -116,10 +105,7 @@ function creationReply(call: Call, service: DataService, created: Created): Repl
   const { collection, records, isArray, isCreated, shape } = created;
   const { store } = service;
   const status = isCreated ? 201 : 200;
-  if (isArray) {
-    const reply = { status, json: `[${records.map((record) => record.text).join(",")}]` };
-    return shape?.respondAll?.(reply, records, call) ?? reply;
-  }
+  if (isArray) return { status, json: `[${records.map((record) => record.text).join(",")}]` };
   const record = records[0]!;
   const etag = record.tag(store, shape?.mark);
   if (shape) return shape.respond({ status, json: record.text, etag }, record, call);

@@ -7,8 +7,6 @@ export interface RecordShape {
   /** The end of its tags. */
   readonly mark: string;
   readonly respond: RespondInShape;
-  /** The same of several new records; without it, they are an array. */
-  readonly respondAll?: (reply: Reply, records: readonly StoredRecord[], call: Call) => Reply;
 }
 
 /**
