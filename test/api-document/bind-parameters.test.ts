@@ -387,6 +387,10 @@ describe("fields around lists", () => {
       { cursors: object({ next: text, previous: text }), next: { ...text, description: "Cursor of the next page." } },
       "cursors.next nextCursor, cursors.previous previousCursor, next nextCursor",
     ],
+    ["a cursor of this page", { cursors: object({ current: text }) }, "cursors.current currentCursor"],
+    ["a position", { currentOffset: number, returnedResults: number }, "currentOffset offset, returnedResults count"],
+    ["results that were returned", { count: described("Number of returned results.") }, "count count"],
+    ["records of a call", { count: described("Count of orders returned by the call.") }, "count count"],
     ["a flag for the next page", { next_page: flag }, "next_page hasMore"],
     ["another size", { size: number, pagelen: number }, "size total, pagelen limit"],
     [
@@ -428,6 +432,23 @@ test("a page may be a cursor, which the next one is beside the list then", async
   const parameter = { name: "page", schema: text, description: "A cursor for pagination across pages of results." };
   const list = await listOf({ record: order, parameter, around: { next_page: text } });
   expect([roles(list), list.envelope[0]?.role]).toEqual(["cursor", "nextCursor"]);
+});
+
+test("a start is a cursor where the next address has it", async () => {
+  const parameter = { name: "start", schema: text };
+  const next = (example: string) => ({ next: { ...text, example } });
+  expect(roles(await listOf({ record: order, parameter, around: next("/orders?start=Mg") }))).toBe("cursor");
+  expect(roles(await listOf({ record: order, parameter, around: next("/orders?token=Mg") }))).toBe("");
+});
+
+test("the parameter that takes a cursor names the headers that have it", async () => {
+  const headersOf = async (description: string) =>
+    (await listOf({ record: order, parameter: { name: "cursor", schema: text, description } })).headers;
+  expect(await headersOf("Taken from the response headers `X-Files-Cursor-Next` or `X-Files-Cursor-Prev`.")).toEqual([
+    { name: "X-Files-Cursor-Next", role: "nextCursor" },
+    { name: "X-Files-Cursor-Prev", role: "previousCursor" },
+  ]);
+  expect(await headersOf("Where to go on.")).toEqual([]);
 });
 
 test("an object is filtered by the property that a description calls its own", async () => {

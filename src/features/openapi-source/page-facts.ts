@@ -104,6 +104,8 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
         return hasMore ? valueFor(turning.cursorRole, to, limit) : undefined;
       case "previousCursor":
         return hasPrevious ? writeCursor(turning.before ? from : before) : undefined;
+      case "currentCursor":
+        return valueFor(turning.cursorRole, from, limit);
       case "hasMore":
         // A client that walks back asks whether there is more before.
         return isSent(call, turning.before) ? hasPrevious : hasMore;

@@ -181,6 +181,8 @@ export const ENVELOPE_ROLES = [
   "previousOffset",
   "nextCursor",
   "previousCursor",
+  /** Leads to this page. */
+  "currentCursor",
   "hasMore",
   "hasPrevious",
   "isFirst",

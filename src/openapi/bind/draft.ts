@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation, BoundParameter, EnvelopeField, EnvelopeRole, ParameterRole } from "./binding.ts";
 import { jsonContent, successOf } from "./bodies.ts";
@@ -32,7 +33,8 @@ export function draft(
   const content = assumed ?? jsonContent(success.contents);
   const spot = found ?? (assumed && { ...WHOLE_BODY, shape: candidate.record });
   const around = action === "list" ? envelopeOf(shapes, content, spot?.at ?? []) : [];
-  const declared = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
+  const named = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
+  const declared = [...named, ...startOfNext(shapes, { operation, content, around, named })];
   const parameters = hasNumberedPages(shapes, content, around) ? declared.map(fromNumber) : declared;
   return {
     operation,
@@ -51,10 +53,53 @@ export function draft(
     kept: request ? keptBy(shapes, candidate, request) : [],
     requires: request ? requiredBy(shapes, candidate, request) : [],
     envelope: countedAlike(around, parameters),
-    headers: action === "list" ? headerRoles(success.headers) : [],
+    headers: action === "list" ? [...headerRoles(success.headers), ...toldHeaders(operation, parameters)] : [],
     parameters,
     why: reasonFor(candidate, action, { spot, request }),
   };
+}
+
+const TURNS: readonly ParameterRole[] = ["page", "pageIndex", "offset", "position", "cursor"];
+
+/** `start`, which nothing but the address of the next page tells to be a token: "/orders?start=Mg". */
+function startOfNext(
+  shapes: Shapes,
+  {
+    operation,
+    content,
+    around,
+    named,
+  }: Pick<Draft, "operation" | "content"> & {
+    readonly around: readonly EnvelopeField[];
+    readonly named: readonly BoundParameter[];
+  },
+): BoundParameter[] {
+  const next = around.find(({ role }) => role === "nextUrl");
+  const start = operation.parameters.find(({ name, in: at }) => at === "query" && name === "start");
+  const isText = start?.schema !== undefined && shapes.of(start.schema).types.has("string");
+  if (!next || !isText || named.some(({ name, role }) => name === "start" || TURNS.includes(role))) return [];
+  const schema = content?.schema && shapes.inside(shapes.of(content.schema), next.path)?.schema.value;
+  const shown = (content?.examples ?? []).map(({ value }) => valueAtPointer(value, next.path));
+  const addresses = isJsonObject(schema) ? [schema.example, schema.description, ...shown] : shown;
+  const isShown = addresses.some((one) => typeof one === "string" && /[?&]start=/.test(one));
+  const { description = "" } = operation;
+  const isTold = /\bnext\b/i.test(description) && /\bstart`? (?:query )?param/i.test(description);
+  return isShown || isTold ? [{ name: "start", role: "cursor" }] : [];
+}
+
+/** Headers of which only the parameter that takes them tells: "from the response headers `X-Cursor-Next` or `X-Cursor-Prev`". */
+function toldHeaders(
+  { parameters, responses }: Operation,
+  bound: readonly BoundParameter[],
+): BoundOperation["headers"] {
+  const cursor = bound.find(({ role }) => role === "cursor");
+  const { description = "" } = parameters.find(({ name, in: at }) => at === "query" && name === cursor?.name) ?? {};
+  if (!/\bheaders?\b/i.test(description)) return [];
+  const names = [...description.matchAll(/\bX-[\w-]*\b(?:Next|Prev(?:ious)?)\b/gi)].map(([name]) => name);
+  const known = responses.flatMap(({ headers }) => headerRoles(headers)).map(({ name }) => name.toLowerCase());
+  return [...new Set(names)]
+    .filter((name) => !known.includes(name.toLowerCase()))
+    .map((name) => ({ name, role: /next$/i.test(name) ? "nextCursor" : "previousCursor" }));
 }
 
 /** An assumed body is nothing but the record. */

@@ -71,6 +71,7 @@ function toldRole(
   const isOfCursors = /\bcursors?\b/i.test(path.at(-2) ?? "") || /^(?:the )?(?:cursor|next page id)\b/i.test(sentence);
   if (isOfCursors && (role === "nextUrl" || role === "nextCursor")) return "nextCursor";
   if (isOfCursors && (role === "previousUrl" || role === "previousCursor")) return "previousCursor";
+  if (isOfCursors && role === "page" && plainName(path.at(-1) ?? "") === "current") return "currentCursor";
   if (role === "page" && property.types.has("string") && /^(?:cursor|link|url)\b/i.test(sentence)) {
     return isOfCursors ? undefined : "selfUrl";
   }
@@ -82,7 +83,7 @@ function toldRole(
       ? "total"
       : role;
   }
-  const isOnlyReturned = /\breturned$/i.test(sentence) && /^total/i.test(path.at(-1) ?? "");
+  const isOnlyReturned = /\breturned\b/i.test(sentence) && /^total/i.test(path.at(-1) ?? "");
   if (role === "total" && OF_PAGE.test(sentence) && !isOnlyReturned) return "count";
   if (role === "total" && /^(?:the )?total (?:number|count) of pages$/i.test(sentence)) return "pages";
   if (role !== undefined || !property.types.has("integer")) return role;
@@ -94,7 +95,8 @@ const OF_ONE_PAGE = /\b(?:in|on|per) (?:a |the |this |each |every )?(?:current )
 const OF_SIZE = /^(?:the )?(?:max(?:imum)? )?(?:number of )?(?:results|items|records|entries|objects|rows) per page$/i;
 const OF_ALL =
   /^(?:the )?total (?:number|count|sum) of (?:all )?(?:(?:matching|available|found) )?(?:results|items|records|entries|objects|rows|elements)\b/i;
-const OF_PAGE = /^(?:the )?(?:number|amount) of \w+ (?:returned|(?:on|in) (?:this|the(?: current)?) page)$/i;
+const OF_PAGE =
+  /^(?:the )?(?:number|amount|count) of (?:returned (?:results|items|records|entries|rows)|\w+ (?:returned(?: by (?:this|the) (?:call|request))?|(?:on|in) (?:this|the(?: current)?) page))$/i;
 /** "an integer between 1 and the number of all", "1-based" */
 const OF_FIRST = /\bbetween 1 and\b|\b(?:1|one)[- ]based\b|\bstarting (?:at|from|with) 1\b/i;
 
@@ -106,7 +108,9 @@ function isTold(
 ): boolean {
   const description = descriptionOf(property);
   if (role === "count") {
-    return OF_PAGE.test(sentenceOf(property)) || OF_RESPONSE.test(description) || /page/i.test(path.at(-1) ?? "");
+    return (
+      OF_PAGE.test(sentenceOf(property)) || OF_RESPONSE.test(description) || /page|^returned/i.test(path.at(-1) ?? "")
+    );
   }
   const { value: schema } = property.schema;
   if (role !== "selfUrl" || (isJsonObject(schema) && schema.pattern !== undefined)) return false;
@@ -134,8 +138,7 @@ export function hasNumberedPages(
   const body = bodySchema(content);
   return fields.some(({ path, role }) => {
     if (!body || role !== "nextOffset") return false;
-    let shape: SchemaShape | undefined = shapes.of(body);
-    for (const name of path) shape = shape && shapes.property(shape, name);
+    const shape = shapes.inside(shapes.of(body), path);
     return shape !== undefined && (shape.types.has("integer") || shape.types.has("number"));
   });
 }

@@ -75,6 +75,13 @@ export class Shapes {
     return found && this.of(found);
   }
 
+  /** The shape of a property of properties. */
+  inside(shape: SchemaShape, path: readonly string[]): SchemaShape | undefined {
+    let found: SchemaShape | undefined = shape;
+    for (const name of path) found = found && this.property(found, name);
+    return found;
+  }
+
   #read(schema: Placed<JsonObject>, passed: Map<object, SchemaShape>): SchemaShape {
     passed.set(schema.value, unknown(schema));
     const shape = this.#readParts(schema, passed);
