@@ -184,6 +184,21 @@ describe("paths that are no records of their list", () => {
     expect(found).toEqual([]);
   });
 
+  test("the body of a list at the path of a record holds the record in its list", async () => {
+    const body = { $ref: "#/components/schemas/Found" };
+    const found = await bind(
+      { "/parts": { get: sends(body) }, "/parts/{id}": { get: sends(body) } },
+      { Found: object({ meta: object({ page: number }), results: array({ type: "object" }) }) },
+    );
+    expect(
+      found.flatMap(({ operations }) => operations.map(({ action, at, isListOfOne }) => [action, at, isListOfOne])),
+    ) //
+      .toEqual([
+        ["list", ["results"], false],
+        ["read", ["results"], true],
+      ]);
+  });
+
   test("records in groups", async () => {
     const category = object({ id: text, name: text });
     const root = {
@@ -246,6 +261,18 @@ describe("parents", () => {
       [undefined, "projectId"],
     ]);
     expect(await fields("/users/{teamId}/tasks", { user: project })).toEqual([[undefined, "teamId"]]);
+  });
+
+  test("a parent is told by a field with the code that its wildcard is", async () => {
+    const code = { ...text, description: "ISO-3166 country code" };
+    const region = object({ id: text, countryCode: code });
+    const named = { name: "countryId", in: "path", description: "ISO-3166 country code or another id", schema: text };
+    const [regions] = await bind({
+      "/countries/{countryId}/regions": { get: { parameters: [named], ...sends(array(region)) } },
+      "/countries/{countryId}/regions/{id}": { get: { parameters: [named], ...sends(region) } },
+    });
+    const fields = regions!.operations.flatMap(({ parents }) => parents.map(({ field }) => field));
+    expect(fields).toEqual(["countryCode", "countryCode"]);
   });
 
   test("a parent may be of another version", async () => {
@@ -340,6 +367,14 @@ describe("ids", () => {
       ["art", "artwork", "The artwork to look up, by its name", object({ name: text, price: number }), undefined],
       ["staff", "staffID", "", object({ OID: text, Surname: text }), "OID"],
       ["certificates", "id", "", object({ name: text, certId: text }), "certId"],
+      ["regions", "regionCode", "An ISO-3166 or FIPS region code", object({ isoCode: text, name: text }), "isoCode"],
+      [
+        "regions",
+        "regionCode",
+        "An ISO-3166 or FIPS region code",
+        object({ sign: { ...text, description: "ISO-3166 region code" }, name: text }),
+        "sign",
+      ],
       ["profiles", "profileId", "", object({ code: number, message: text, city: text }), undefined],
     ];
     for (const [segment, parameter, description, record, expected] of cases) {

@@ -231,6 +231,8 @@ describe("the id", () => {
     ["/webscans", "{scanId}", { id: number, title: text }, "id"],
     ["/organizations", "{org}", { id: number, title: text }, "id"],
     ["/ips", "{ip_address}", { ip: text, warm: { type: "boolean" } }, "ip"],
+    ["/templates", "{template_id}", { name: text, template_id_master: number }, "template_id_master"],
+    ["/templates", "{template_id}", { name: text, template_id_old: number, template_id_new: number }, "name"],
     ["/staff", "{staffCd}", { staffId: number, title: text }, "staffId"],
   ];
   for (const [path, parameter, properties, idKey] of cases) {

@@ -31,6 +31,7 @@ import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 import { readPair } from "./read-pair.ts";
 import { Shapes } from "./schema-shape.ts";
 import { findSingletons } from "./singletons.ts";
+import { codeTold } from "./told-key.ts";
 import { joinTwoSegmentIds } from "./two-segment-ids.ts";
 
 type Reasons = Map<Operation, string>;
@@ -250,6 +251,12 @@ function finish(
   const { idKey, hidesId, record } = candidate;
   const fields = new ParentFields(shapes, record, idKey);
   fields.prepare(drafts.flatMap(parentSteps));
+  for (const draft of drafts) {
+    for (const ancestor of parentSteps(draft)) {
+      const code = codeTold(shapes, record, parameterOf(draft.operation, ancestor)?.description ?? "");
+      if (code !== undefined && code !== idKey && !fields.of(ancestor, undefined).isInRecord) fields.of(ancestor, code);
+    }
+  }
   // `/orders` may list what `/orders/{type}` does; a type is no order.
   const isAtWildcard = candidate.steps.at(-1)?.kind === "wildcard";
   const parentAt = ({ steps, isEnd }: Ancestor, parameter: Parameter | undefined): string | undefined => {

@@ -79,7 +79,11 @@ function idKeyIn(shapes: Shapes, record: SchemaShape, naming: Naming): string | 
   const findLong = (noun: string) => keys.find((key) => isLongId(wordsIn(key), noun) && isScalar(shapes, record, key));
   const findEnd = (words: readonly string[]) =>
     keys.find((key) => isLonger(wordsIn(key), words) && isScalar(shapes, record, key));
-  return matchId({ findOne, findLong, findEnd, hasPart }, naming, record.name);
+  const findStart = (words: readonly string[]) => {
+    const [only, other] = keys.filter((key) => isLonger(wordsIn(key), words, 0) && isScalar(shapes, record, key));
+    return other === undefined ? only : undefined;
+  };
+  return matchId({ findOne, findLong, findEnd, findStart, hasPart }, naming, record.name);
 }
 
 /** `{ "code": 1, "message": "Done" }` is about the request. */
@@ -113,12 +117,14 @@ interface RecordKeys {
   readonly findLong: (noun: string) => string | undefined;
   /** `batchItemUuid` for `itemUuid`. */
   readonly findEnd: (words: readonly string[]) => string | undefined;
+  /** `template_id_master` for `template_id`, if it is the only one. */
+  readonly findStart: (words: readonly string[]) => string | undefined;
   /** Whether there is a field of this name that is no single value. */
   readonly hasPart: (name: string) => boolean;
 }
 
 function matchId(
-  { findOne, findLong, findEnd, hasPart }: RecordKeys,
+  { findOne, findLong, findEnd, findStart, hasPart }: RecordKeys,
   { parameter, segment }: Naming,
   schemaName: string | undefined,
 ): string | undefined {
@@ -159,7 +165,7 @@ function matchId(
     const sure = find(withNouns([rest, ...SURE_IDS]));
     if (sure !== undefined || words.length === 1) return sure ?? find(withNouns(OTHER_IDS));
     const others = [...withNouns(OTHER_IDS), ...HANDLES];
-    return isNamed ? (findLong(words.at(-2) ?? "") ?? find(others)) : findEnd(words);
+    return isNamed ? (findLong(words.at(-2) ?? "") ?? findStart(words) ?? find(others)) : findEnd(words);
   }
   // `{sandboxName}` may be `name`, and `{number}` `employeeNumber`.
   const named = find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
@@ -209,8 +215,8 @@ function isLongId(words: readonly string[], noun: string): boolean {
   return words.length > 1 && isIdLike(words.slice(-1)) && singularOf(words.at(-2) ?? "") === singularOf(noun);
 }
 
-function isLonger(words: readonly string[], end: readonly string[]): boolean {
-  return words.length > end.length && end.every((word, at) => words.at(at - end.length) === word);
+function isLonger(words: readonly string[], part: readonly string[], from = -part.length): boolean {
+  return words.length > part.length && part.every((word, at) => words.at(from + at) === word);
 }
 
 function isScalar(shapes: Shapes, record: SchemaShape, key: string): boolean {

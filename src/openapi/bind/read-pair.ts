@@ -58,7 +58,8 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   const shown = wanted ? undefined : shownOne(shapes, pair, { listed, read });
   if (shown) return shown;
   if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
-  const reads = read && readSpots(read, wanted, lists ?? []);
+  const isEnvelope = !wanted?.itemAt && isSameEnvelope(shapes, lists, [lister, operationOf(item, "GET")].map(bodyOf));
+  const reads = read && readSpots(isEnvelope ? read.filter(({ isList }) => isList) : read, wanted, lists ?? []);
   const record = isBareList(ofIds)
     ? { list: ofIds }
     : (findRecord(shapes, pair, { lists, reads }) ?? listedAlone(shapes, pair, { lists, reads }));
@@ -206,6 +207,16 @@ function listedAlone(shapes: Shapes, { segment, list, item }: Pair, { lists, rea
   const idKey = findIdKey(shapes, [found.list.shape], { parameter: idParameterOf(item), segment });
   const isShown = idKey === undefined || reads?.some(({ shape }) => shape.properties.has(idKey));
   return isShown ? undefined : found;
+}
+
+/** Whether the path of a record sends the very body that has the list. */
+function isSameEnvelope(
+  shapes: Shapes,
+  lists: readonly RecordSpot[] | undefined,
+  [list, read]: readonly (Placed | undefined)[],
+): boolean {
+  if (!lists?.some(({ at }) => at.length > 0) || !list || !read) return false;
+  return shapes.of(list).schema.place === shapes.of(read).schema.place;
 }
 
 function bodyOf(operation: Operation | undefined): Placed | undefined {

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../base/json/json.ts";
 import type { Group } from "./groups.ts";
 import { isIdLike, type Naming } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
@@ -17,7 +18,8 @@ export function keyTold(
   records: readonly SchemaShape[],
   { parameter, segment, item }: Naming & { readonly item: Group | undefined },
 ): string | undefined {
-  const words = toldWords(parameter, item);
+  const told = toldOf(parameter, item);
+  const words = wordsIn(told.slice(0, 200)).slice(0, MAX_WORDS);
   const nouns = [segment, ...records.map(({ name = "" }) => name)].map(nounOf);
   const isFiller = (word: string): boolean => FILLERS.includes(word) || nouns.includes(nounOf(word));
   const subject = words.slice(words.findIndex((word) => !isFiller(word)));
@@ -29,14 +31,32 @@ export function keyTold(
   const tellsName = subject[0] === "name" && subject[1] === "of";
   for (const record of records) {
     const keys = [...record.properties.keys()].filter((key) => shapes.isComparable(record, key));
-    const found = keys.find(isNamed) ?? (tellsName ? findAlike(keys, "name") : undefined);
+    const ofCode = codeIn(told) ? (codeTold(shapes, record, told) ?? findAlike(keys, "isoCode")) : undefined;
+    const found = keys.find(isNamed) ?? (tellsName ? findAlike(keys, "name") : undefined) ?? ofCode;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function toldWords(parameter: string | undefined, item: Group | undefined): readonly string[] {
+/** The only field whose description has the same code: `countryCode` for "ISO-3166 country code or another id". */
+export function codeTold(shapes: Shapes, record: SchemaShape, told: string): string | undefined {
+  const code = codeIn(told);
+  if (code === undefined) return undefined;
+  const [only, other] = [...record.properties.keys()].filter((key) => {
+    const { value } = shapes.property(record, key)?.schema ?? {};
+    return shapes.isComparable(record, key) && isJsonObject(value) && codeIn(String(value.description)) === code;
+  });
+  return other === undefined ? only : undefined;
+}
+
+/** "An ISO-3166 or FIPS region code" -> iso 3166 region */
+function codeIn(told: string): string | undefined {
+  const [, standard, noun = ""] = /\biso[- ]?(\d{3,5})(?:-\d)?(?: or \w+)? (\w+) codes?\b/i.exec(told) ?? [];
+  return standard && `iso ${standard} ${noun.toLowerCase()}`;
+}
+
+function toldOf(parameter: string | undefined, item: Group | undefined): string {
   const parameters = item?.operations.flatMap((operation) => operation.parameters) ?? [];
   const told = parameters.find(({ name, in: at, description }) => at === "path" && name === parameter && description);
-  return wordsIn(told?.description?.slice(0, 200) ?? "").slice(0, MAX_WORDS);
+  return told?.description ?? "";
 }
