@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
-import { nounOf, plainName } from "../../openapi/bind/words.ts";
+import { nounOf, plainName, wordsIn } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Id } from "../../store/ids.ts";
-import { schemaFields, typesOf } from "./schema-fields.ts";
+import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 
 const IDS = ["id", "entityid", "objectid", "resourceid", "recordid", "newid", "createdid"];
 const PLACES = ["location", "href", "uri", "url", "self", "link", "resourceurl", "resourceuri"];
@@ -17,6 +17,9 @@ export function createNewRecordNotice(
   { name, idKey }: BoundCollection,
   { schema, body }: { readonly schema: Placed | undefined; readonly body: Json | undefined },
 ): NewRecordNotice | undefined {
+  if (schema && isIdOfNew(references, schema, name)) {
+    return (record) => stringifyJson(inTypeOf(references, schema, (isJsonObject(record) ? record[idKey] : "") as Id));
+  }
   const fields = [...((schema && schemaFields(references, schema)?.properties) ?? [])];
   const ids = fields.filter(([field]) => [...IDS, `${nounOf(name)}id`, plainName(idKey)].includes(plainName(field)));
   const places = fields.filter(
@@ -35,6 +38,20 @@ export function createNewRecordNotice(
     for (const [field] of places) if (location !== undefined) value[field] = location;
     return stringifyJson(value);
   };
+}
+
+/** A text or a number that is called "Order ID". */
+function isIdOfNew(references: References, schema: Placed, name: string): boolean {
+  const types = typesOf(references, schema);
+  const isScalar = types.length > 0 && types.every((type) => ["string", "integer", "number"].includes(type));
+  const noun = nounOf(wordsIn(name).at(-1) ?? "");
+  return (
+    isScalar &&
+    ["title", "description"].some((key) => {
+      const words = wordsIn(String(keyword(references, schema, key)).split(/[.,(]/, 1)[0] ?? "");
+      return words.some((word, at) => word === noun && ["id", "identifier", "uuid"].includes(words[at + 1] ?? ""));
+    })
+  );
 }
 
 function inTypeOf(references: References, schema: Placed, id: Id): Id {

@@ -132,7 +132,7 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
   }
   const request = requestSpot(shapes, candidate, operation);
   const isSame = spot !== undefined && isSameRecord(spot.shape, candidate.record);
-  if (isSame && isSentInQuery(candidate, operation)) {
+  if ((isSame || (saysChange(operation) && spot === undefined)) && isSentInQuery(candidate, operation)) {
     return { draft: draft(shapes, candidate, { operation, action: "patch", spot }) };
   }
   if (isAddition(candidate, operation)) return madeAt(shapes, candidate, operation);
@@ -175,15 +175,13 @@ function patchList(shapes: Shapes, candidate: Candidate, operation: Operation): 
 }
 
 /** "Update a patient", whose body the document forgets. */
-function isUndescribedChange({
-  method,
-  requestBody,
-  parameters,
-  operationId = "",
-  summary,
-  description = "",
-}: Operation) {
+function isUndescribedChange(operation: Operation): boolean {
+  const { method, requestBody, parameters } = operation;
   if (method === "POST" || requestBody || parameters.some(({ in: at }) => at === "query")) return false;
+  return saysChange(operation);
+}
+
+function saysChange({ operationId = "", summary, description = "" }: Operation): boolean {
   const text = (summary || description).trim();
   return /^(?:partial(?:ly)? )?(?:update|edit|modif|change|replace)/i.test(text) || /_update$/.test(operationId);
 }

@@ -31,8 +31,10 @@ const BYTES = /^(?:audio|font|image|video)\/|^application\/(?:gzip|octet-stream|
 export function isBytes({ type, schema }: Pick<MediaContent, "type" | "schema">): boolean {
   const bare = bareType(type);
   if (/[/+]json$|^multipart\/|urlencoded$/.test(bare)) return false;
-  const { format, type: kind } = isJsonObject(schema?.value) ? schema.value : {};
-  return format === "binary" || (BYTES.test(bare) && kind !== "object" && kind !== "array");
+  const { format, type: kind, items } = isJsonObject(schema?.value) ? schema.value : {};
+  // "An array of bytes"
+  const isRow = kind === "array" && isJsonObject(items) && /^(?:byte|binary|u?int8)$/.test(String(items.format));
+  return format === "binary" || (BYTES.test(bare) && (isRow || (kind !== "object" && kind !== "array")));
 }
 
 /** `application/json-patch+json` or `application/merge-patch+json`. */

@@ -22,7 +22,8 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
   const response = typeof spots === "string" || !spots ? undefined : bestSpot(spots, candidate, true);
   const isCreated = successOf(operation)?.status === 201;
   const isTold = saysCreate(operation);
-  const isNew = request !== undefined && (isTold || (isCreated && soundsLikeCreate(operation)));
+  const isAdded = request !== undefined && addsToList(candidate, operation, { sent: request.spot, response });
+  const isNew = isAdded || (request !== undefined && (isTold || (isCreated && soundsLikeCreate(operation))));
   const isOne = response === undefined || !response.isList || candidate.readSpot?.isList === true || isNew;
   if (!isOne) return { operation, why: "sends a list: a search, or several at once" };
   const isSure = request !== undefined && request.share >= ALIKE;
@@ -36,6 +37,21 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, { operation, action: "create", spot: response, request }) };
+}
+
+/** "Adds a domain", with a field of it, whose response is the list. */
+function addsToList(
+  { record, listSpot }: Candidate,
+  { summary, description = "" }: Operation,
+  { sent, response }: { readonly sent: RecordSpot; readonly response: RecordSpot | undefined },
+): boolean {
+  const isField = (name: string): boolean => findAlike(record.properties.keys(), name) !== undefined;
+  return (
+    response !== undefined &&
+    response.shape.schema.place === listSpot?.shape.schema.place &&
+    [...sent.shape.properties.keys()].some(isField) &&
+    /^(?:add|create)s?\b/i.test((summary || description).trim())
+  );
 }
 
 /** `POST /pets` with several pets: a list, or an object that has nothing else of a pet. */

@@ -197,3 +197,36 @@ test("an object of any fields beside others in a request is one of them, and not
     title: "b",
   });
 });
+
+test("a create may answer nothing but the new id", async () => {
+  const requestBody = json(ref("Note"));
+  const { ask } = await serve(notes({ post: { requestBody, ...ok({ ...text, title: "Note ID" }) } }));
+  const made = await ask("POST /notes", { body: { title: "New" } });
+  expect((await ask(`GET /notes/${made.body}`)).body).toMatchObject({ id: made.body, title: "New" });
+});
+
+test("a POST that adds a record may send it in a list", async () => {
+  const requestBody = json(object({ title: text, reason: text, source: text }));
+  const { ask } = await serve(notes({ post: { summary: "Adds notes.", requestBody, ...ok(listOf(ref("Note"))) } }));
+  expect((await ask("POST /notes", { body: { title: "New" } })).body).toMatchObject([{ title: "New" }]);
+});
+
+test("a POST that sends a list and takes no field of its records adds none", async () => {
+  const requestBody = json(object({ notes: listOf(text) }));
+  const { ask } = await serve(notes({ post: { summary: "Add notes", requestBody, ...ok(listOf(ref("Note"))) } }));
+  const before = (await ask("GET /notes")).body;
+  await ask("POST /notes", { body: { notes: ["New"] } });
+  expect((await ask("GET /notes")).body).toEqual(before);
+});
+
+test("a POST that updates takes fields from its query", async () => {
+  const post = {
+    summary: "Updates a note",
+    parameters: [{ name: "title", in: "query", schema: text }],
+    ...ok(object({ status: text })),
+  };
+  const { ask } = await serve(notes({}, { post }));
+  const [{ id }] = (await ask("GET /notes")).body as [{ id: string }];
+  expect((await ask(`POST /notes/${id}?title=New`)).status).toBe(200);
+  expect((await ask(`GET /notes/${id}`)).body).toMatchObject({ title: "New" });
+});

@@ -159,7 +159,13 @@ const PETS: JsonObject = {
     get: { responses: { "200": { description: "", ...binary("image/png") } } },
   },
   "/pets/{petId}/scan": {
-    post: { requestBody: binary("application/octet-stream"), responses: sends(pet) },
+    // Some describe bytes as a list of them.
+    post: {
+      requestBody: {
+        content: { "application/octet-stream": { schema: { type: "array", items: { ...text, format: "byte" } } } },
+      },
+      responses: sends(pet),
+    },
     get: { responses: { "200": { description: "", ...binary("application/octet-stream") } } },
   },
 };
