@@ -63,7 +63,9 @@ export async function withUpload(
     Object.assign(value, await storedFiles(references, { field, property, files: own }, { call, service }));
   }
   for (const [fact, names] of FACTS) {
-    const told = fact(file);
+    // A name that was sent wins, although records have it under another one.
+    const sent = names.flatMap((name) => findAlike(Object.keys(body), name, (key) => !properties.has(key)) ?? [])[0];
+    const told = (sent !== undefined && Object.hasOwn(value, sent) ? value[sent] : undefined) ?? fact(file);
     const isOfType = (key: string): boolean =>
       typesOf(references, properties.get(key)!).some((type) => (type === "integer" ? "number" : type) === typeof told);
     const field = names.flatMap((name) => findAlike(properties.keys(), name, isOfType) ?? [])[0];

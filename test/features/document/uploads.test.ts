@@ -205,3 +205,24 @@ test("a body that is a file creates a record with its size and type", async () =
   const sent = await fetch(`${standin.url}/files/${id}/content`);
   expect(new Uint8Array(await sent.arrayBuffer())).toEqual(bytes);
 });
+
+test("a name that is sent with a file wins over that of the file, also under another name", async () => {
+  const paths = {
+    "/files": {
+      get: { responses: sends({ type: "array", items: file }) },
+      post: {
+        requestBody: {
+          content: { "multipart/form-data": { schema: object({ file: { ...text, format: "binary" }, name: text }) } },
+        },
+        responses: { "201": { description: "", ...json(file) } },
+      },
+    },
+    "/files/{id}": { get: { responses: sends(file) } },
+  };
+  const { standin } = await serve({ ...api, paths });
+  const form = new FormData();
+  form.set("file", new Blob([bytes], { type: "image/png" }), "Füße.png");
+  form.set("name", "Feet");
+  const made = await fetch(`${standin.url}/files`, { method: "POST", body: form });
+  expect(await made.json()).toMatchObject({ filename: "Feet", bytes: 7 });
+});
