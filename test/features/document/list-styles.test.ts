@@ -371,7 +371,9 @@ test("JSON:API sorts and filters by the attributes of records, and chooses them"
 });
 
 test("fields are chosen and left out, also by their place in the response, and other words choose none", async () => {
-  const tea = object({ id: integer, name: text, kind: text });
+  const tea = object({ id: integer, name: text, kind: text, origin: object({ city: text, farm: text }) });
+  const whole = { id: 1, name: "Assam", kind: "black", origin: { city: "Jorhat", farm: "Mokalbari" } };
+  const named = { name: "Assam" };
   const parameters = [query("select", text), query("exclude_fields", text)];
   const lists = response(object({ items: { type: "array", items: tea } }));
   const { ask } = await serve(
@@ -382,14 +384,16 @@ test("fields are chosen and left out, also by their place in the response, and o
         "/teas": { get: { parameters, responses: { 200: lists } }, post: { responses: { 201: response(tea) } } },
       },
     },
-    { data: { teas: [{ id: 1, name: "Assam", kind: "black" }] } },
+    { data: { teas: [whole] } },
   );
-  const [whole, named] = [{ id: 1, name: "Assam", kind: "black" }, { name: "Assam" }];
   for (const [search, expected] of [
     ["select=name", named],
     ["select=items.name", named],
     ["select=all", whole],
-    ["exclude_fields=id,kind", named],
+    ["exclude_fields=id,kind,origin", named],
+    ["select=items(name)", named],
+    ["select=items(name,origin(city))", { ...named, origin: { city: "Jorhat" } }],
+    ["select=name,origin(farm", { ...named, origin: { farm: "Mokalbari" } }],
   ] as const) {
     expect((await ask(`GET /teas?${search}`)).body).toEqual({ items: [expected] });
   }
