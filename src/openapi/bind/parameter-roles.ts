@@ -107,7 +107,7 @@ export function parameterRoles(
     const indexed = indexedName(name) ?? (isList && !isField ? indexedName(`${name}[0].field`) : undefined);
     if (indexed && !isTextList(shapes, schema)) return [{ name, role: indexed.kind }];
     // `order[createdAt]=desc`
-    const [, sorted] = /^(?:order|sort|orderBy|sortBy)\[([\w.]+)\]$/i.exec(name) ?? [];
+    const [, sorted] = /^(?:order|sort)(?:_?by)?\[([\w.]+)\]$/i.exec(name) ?? [];
     const ordered = sorted === undefined ? undefined : (findAlike(record.properties.keys(), sorted) ?? find(sorted));
     if (ordered !== undefined) return [{ name, role: "order", field: ordered }];
     // JSON:API: `fields[orders]` chooses those of orders, and `fields[lines]` those of what is sent along.

@@ -73,6 +73,11 @@ const styles: [string, [string, JsonObject?, string?][], Record<string, string>]
   ],
   ["orders named by their field", [["sort[price]"], ["sort[id]"]], { "sort[price]=asc&sort[id]=desc": "3,2,1,4" }],
   [
+    "the same under other names",
+    [["sort_by[price]"], ["sort_by[id]"]],
+    { "sort_by[price]=desc&sort_by[id]=desc": "4,1,3,2" },
+  ],
+  [
     "a parameter beside a filter that says how it compares",
     [["price", integer], ["priceCondition"], ["madeAt"], ["madeAt_operator"]],
     {
