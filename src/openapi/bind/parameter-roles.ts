@@ -22,7 +22,8 @@ import { relatedFilter } from "./related-fields.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { flagStates, stateFilter } from "./state-filters.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";
-import { wordedRange } from "./worded-ranges.ts";
+import { searchedField } from "./told-search.ts";
+import { idBound, wordedRange } from "./worded-ranges.ts";
 import { findAlike, isSameNoun, nounOf, plainName, singularOf } from "./words.ts";
 
 /** Names that a record's field wins over. */
@@ -129,7 +130,8 @@ export function parameterRoles(
       oneOfFilter(shapes, record, one) ??
       (role
         ? undefined
-        : (filterWithin(shapes, record, one) ??
+        : (idBound(one, { idKey, segment }) ??
+          filterWithin(shapes, record, one) ??
           wordedRange(shapes, record, { parameter: one, segment }) ??
           relatedFilter(shapes, record, { parameter: one, segment })));
     const isAside = SHAPING.includes(plainName(name)) || isNoFilter(parameter);
@@ -143,6 +145,8 @@ export function parameterRoles(
     const ofFlag = isFilter ? flagStates(shapes, record, { filter, parameter }) : undefined;
     if (ofFlag) return [{ name, role: "filter", states: ofFlag }];
     if (isFilter) return [{ name, role: "filter", ...toldFilter(shapes, filter, parameter) }];
+    const searched = role === "search" ? searchedField(shapes, record, parameter) : undefined;
+    if (searched) return [{ name, role: "filter", ...searched }];
     if (role) return [{ name, role }];
     const states = stateFilter(shapes, record, parameter);
     return states ? [{ name, role: "filter", states }] : [];

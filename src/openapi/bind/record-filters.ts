@@ -216,7 +216,7 @@ const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", l
 
 /** "Full or partial", "the last name or part of it", "containing the given text" */
 const PARTIAL =
-  /\b(?:partial|infix|sub-?string|or (?:a )?part of(?: (?:it|its|the|their)|$)|(?:text|term|string) somewhere in|contain(?:s|ing) (?:the|this|a) (?:given |specified |provided |search )?(?:value|text|string|term)|part filter)\b/i;
+  /\b(?:partial|infix|sub-?string|or (?:a )?part of(?: (?:it|its|the|their)|$)|(?:text|term|string) somewhere in|search for parts of|(?:contains?|containing|includes?|including) (?:the|this|a) (?:given |specified |provided |search )?(?:value|text|string|term)|part filter)\b/i;
 
 /** "The start and end dates, separated by `..`" */
 const BOTH_ENDS = /\b(?:start|from|min)\b.*\b(?:end|to|max)\b.*separated by [`'"]?(?:\.\.|,|\/)/i;
@@ -244,7 +244,10 @@ export function toldFilter(
   if (!filter.operator && isText && PREFIX.test(description)) return { ...filter, operator: "startsWith" };
   const [, isMore, isLess] = (!filter.operator && COMPARES.exec(description)) || [];
   if (isMore ?? isLess) return { ...filter, operator: isMore ? "gt" : "lt" };
-  const isStrict = /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
+  // Those since an id come after it.
+  const isStrict =
+    /^since_?id$/i.test(name) ||
+    /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
   const strict = STRICT[filter.operator ?? ""];
   return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;
 }

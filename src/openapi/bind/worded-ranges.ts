@@ -106,6 +106,24 @@ export function wordedRange(
   return { field: found, operator: isInclusive ? operator.replace(/^([gl]t)$/, "$1e") : operator };
 }
 
+/** "Only mail with an ID lower than the given ID" */
+const OF_IDS =
+  /\bids? (?:(?:that |which )?(?:is|are) )?(?:(greater|higher|larger|newer)|lower|less|smaller|older) than\b( or equal)?/i;
+const OF_ENDS = ["last", "first", "max", "min", "since", "until", "before", "after", "from", "to", "start", "end"];
+
+/** `last_mail_id` of mails, whose description says what ids are below or above it. */
+export function idBound(
+  { name, description = "" }: Parameter,
+  { idKey, segment }: { readonly idKey: string; readonly segment: string },
+): NamedFilter | undefined {
+  const [told, isMore, isEqual] = OF_IDS.exec(description) ?? [];
+  const nouns = wordsIn(segment).map(singularOf);
+  const [last, ...words] = wordsIn(name).toReversed();
+  const isOwn = words.length > 0 && words.every((word) => OF_ENDS.includes(word) || nouns.includes(singularOf(word)));
+  if (told === undefined || !isOwn || !(last === "id" || last === wordsIn(idKey).at(-1))) return undefined;
+  return { field: idKey, operator: `${isMore ? "gt" : "lt"}${isEqual ? "e" : ""}` };
+}
+
 /** What words say beside that they are of a time. */
 export function eventWords(words: readonly string[]): readonly string[] {
   return words.filter((word) => !OF_TIMES.includes(word)).map((word) => FORMS.get(word) ?? word);

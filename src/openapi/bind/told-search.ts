@@ -1,0 +1,22 @@
+import type { Parameter } from "../read/api-document.ts";
+import type { NamedFilter } from "./filter-names.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { findAlike } from "./words.ts";
+
+const OF_FIELD =
+  /^(?:to )?(?:search|filter|find|look)(?:es|s|ing)?(?: for)?(?: \w+){0,2} (?:by|in) (?:the |their |its )?[`'"]?(\w+)[`'"]?(?: field)?\.?$/i;
+
+/** The field that a search is in, if its description names only one: "Search by name". */
+export function searchedField(
+  shapes: Shapes,
+  record: SchemaShape,
+  { description = "" }: Parameter,
+): NamedFilter | undefined {
+  const [, name] = OF_FIELD.exec(description.trim()) ?? [];
+  const isText = (key: string): boolean => {
+    const shape = shapes.property(record, key);
+    return shape?.types.has("string") === true && (shape.format ?? "") === "";
+  };
+  const field = name === undefined ? undefined : findAlike(record.properties.keys(), name, isText);
+  return field === undefined ? undefined : { field, operator: "contains" };
+}
