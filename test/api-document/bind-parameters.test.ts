@@ -157,10 +157,11 @@ describe("filters", () => {
 });
 
 test("filters of JSON:API find the attributes of records", async () => {
-  const attributes = object({ title: text, released_at: time });
+  const readers = array(object({ email: text, name: text }));
+  const attributes = object({ title: text, released_at: time, type: text, readers });
   const link = object({ id: text, type: text });
   const relationships = object({ author: object({ data: link }), groups: object({ data: array(link) }) });
-  const record = object({ id: text, type: text, attributes, relationships });
+  const record = object({ id: text, type: { ...text, enum: ["books"] }, attributes, relationships });
   const named = (name: string): JsonObject => ({ name, schema: text });
   expect(roles(await listOf({ record, parameter: named("filter[title]") }))).toBe("filter attributes.title");
   expect(roles(await listOf({ record, parameter: named("released_after") }))).toBe("filter attributes.released_at gt");
@@ -170,6 +171,10 @@ test("filters of JSON:API find the attributes of records", async () => {
   expect(roles(await listOf({ record, parameter: groups }))).toBe("filter relationships.groups.data.id");
   const listed = { ...groups, schema: { ...text, enum: ["new"] } };
   expect(roles(await listOf({ record, parameter: listed }))).toBe("");
+  const type = { name: "type", schema: { ...text, enum: ["novel", "play"] } };
+  expect(roles(await listOf({ record, parameter: type }))).toBe("filter attributes.type");
+  const reader = { name: "reader", schema: text, description: "By email." };
+  expect(roles(await listOf({ record, parameter: reader }))).toBe("filter attributes.readers.email");
 });
 
 test("a path that is one of several operations at it names its records before its sign", async () => {

@@ -1,6 +1,7 @@
 import type { Parameter } from "../read/api-document.ts";
 import { handleOf } from "./field-keys.ts";
-import { listedValues } from "./leaves.ts";
+import type { NamedFilter } from "./filter-names.ts";
+import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, nounOf, plainName, pluralOf, singularOf, wordsIn } from "./words.ts";
 
@@ -131,6 +132,41 @@ export function oneOfMany(
   const byName = part.properties.has("name") ? `${key}.name` : undefined;
   if (isNamed) return byName;
   return OF_FILTERS.test(description) ? (idWithin(shapes, record, key) ?? byName) : undefined;
+}
+
+/** `DE`, `A1`, `fr` */
+export const SHORT_CODE = /^(?:[A-Z\d]{1,4}|[a-z]{2})$/;
+
+/**
+ * A filter by the field that may have the values that the parameter lists: `attributes.type` instead of a `type` with
+ * others, and `brand.code` instead of `brand.name`. Undefined where there is none.
+ */
+export function withListedValues(
+  shapes: Shapes,
+  record: SchemaShape,
+  { filter, schema }: { readonly filter: NamedFilter; readonly schema: Parameter["schema"] },
+): NamedFilter | undefined {
+  const given = schema && shapes.of(schema);
+  const one = given?.kind === "array" ? given.items && shapes.of(given.items) : given;
+  const listed = one ? listedValues(one) : [];
+  const leaves = leavesIn(shapes, record);
+  const own = leaves.find(({ path }) => path === filter.field);
+  if (filter.operator || listed.length === 0 || !own) return filter;
+  if (own.values.length === 0) {
+    const code = filter.field.replace(/\.name$/, ".code");
+    const isCode = listed.every((value) => SHORT_CODE.test(value)) && leaves.some(({ path }) => path === code);
+    return isCode ? { field: code } : filter;
+  }
+  const wanted = listed.map(plainName);
+  // `STATUS_ACTIVE` is `active`.
+  const shares = ({ values }: Leaf): boolean =>
+    values.map(plainName).some((value) => wanted.some((word) => word.includes(value) || value.includes(word)));
+  if (shares(own)) return filter;
+  const others = leaves.filter(
+    (leaf) => leaf !== own && leaf.key === own.key && leaf.depth < 2 && (shares(leaf) || leaf.values.length === 0),
+  );
+  const found = others.filter(shares).length > 0 ? others.filter(shares) : others.filter(({ depth }) => depth === 0);
+  return found.length === 1 ? { field: found[0]!.path } : undefined;
 }
 
 /** The number in an object such as `price: { "amount": 5, "currency": "EUR" }`, and `status: { "value": "up", "label": "Up" }`. */

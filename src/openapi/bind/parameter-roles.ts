@@ -4,7 +4,7 @@ import type { BoundParameter, ParameterRole } from "./binding.ts";
 import { withCompanions } from "./companions.ts";
 import { isFilterLanguage, isToldLanguage } from "./filter-language.ts";
 import type { NamedFilter } from "./filter-names.ts";
-import { findInside } from "./filters-inside.ts";
+import { findInside, withListedValues } from "./filters-inside.ts";
 import { indexedName } from "./indexed-names.ts";
 import { bareName, isToldSort, pagingRole } from "./paging-parameters.ts";
 import { queryNames } from "./query-names.ts";
@@ -136,7 +136,8 @@ export function parameterRoles(
           relatedFilter(shapes, record, { parameter: one, segment })));
     const isAside = SHAPING.includes(plainName(name)) || isNoFilter(parameter);
     const named = isAside ? undefined : (asked(parameter) ?? (role ? undefined : ofOne(shapes, parameter, asked)));
-    const numbered = named && withPartId(shapes, record, { filter: named, parameter });
+    const listed = named && withListedValues(shapes, record, { filter: named, schema });
+    const numbered = listed && withPartId(shapes, record, { filter: listed, parameter });
     const filter = numbered && onDay(shapes, record, { filter: numbered, schema });
     const isAmbiguous = role !== undefined && AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name));
     const isOfFlag = filter?.operator === "nin" && schema !== undefined && shapes.of(schema).types.has("boolean");

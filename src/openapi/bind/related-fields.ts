@@ -1,10 +1,10 @@
 import type { Parameter } from "../read/api-document.ts";
 import type { NamedFilter } from "./filter-names.ts";
-import { idWithin, OF_FILTERS, OF_FORM } from "./filters-inside.ts";
+import { idWithin, OF_FILTERS, OF_FORM, SHORT_CODE } from "./filters-inside.ts";
 import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
 import { SEPARATED } from "./record-filters.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, plainName, singularOf, wordsIn } from "./words.ts";
+import { findAlike, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** Words for everything among the values of a filter. */
 const EVERYTHING = /^(?:all|any|both|none|nothing|everything|unknown|undefined|unspecified|default)$/;
@@ -85,6 +85,7 @@ export function relatedFilter(shapes: Shapes, record: SchemaShape, related: Rela
     spelt(isSpeltSo) ??
     spelt(isLonger) ??
     spelt(isShorter) ??
+    spelt(isNamedPart) ??
     idOfList(shapes, record, asked) ??
     spelt(isDeeper) ??
     spelt(hasValues) ??
@@ -194,6 +195,15 @@ function isShorter({ given, words, values }: Asked, { key, depth, shape, values:
   if (given.format === "uuid" && shape.format !== "uuid" && singularOf(key) !== key) return false;
   if (depth > 0 || own.length > 0 || values.length > 0 || COMMON.test(last.join(" "))) return false;
   return startsWithAll(words, last) && words.slice(last.length).every((one) => LOOSE.includes(one));
+}
+
+/** `brand` is `brandCodes.brand.code`, if it lists codes, and "the email of a recipient" `attributes.recipients.email`. */
+function isNamedPart({ words, values, told }: Asked, { key, path }: Leaf): boolean {
+  const [, holder = ""] = path.split(".").toReversed();
+  if (holder === "" || nounOf(holder) !== nounOf(words.join("_"))) return false;
+  const last = wordsIn(key).join(" ");
+  if (last === "code") return values.length > 0 && values.every((value) => SHORT_CODE.test(value));
+  return !COMMON.test(last) && ` ${told} `.includes(` ${last} `);
 }
 
 /** `time_periods` are ids of the `time_period`. */

@@ -60,7 +60,7 @@ export function stateFilter(
   const text = wordsIn(insideFilter(name)).join(" ");
   const values = listedValues(shape);
   const flags = leaves.filter((leaf) => leaf.shape.types.has("boolean"));
-  if (!isFlag(shape, values)) return byValues(values, (words) => stateNamed(flags, words));
+  if (!isFlag(shape, values)) return byValues(values, (words) => stateNamed(flags, words) ?? stateTold(leaves, words));
   const [, shown] = SHOWS.exec(text) ?? [];
   const [, hidden] = HIDES.exec(text) ?? [];
   const [, one, other] = ONLY.exec(text) ?? [];
@@ -147,6 +147,19 @@ function stateNamed(leaves: readonly Leaf[], words: string): State | undefined {
   if (!time) return undefined;
   const at = { field: time.path, operator: "null" };
   return { has: { ...at, value: "false" }, lacks: { ...at, value: "true" } };
+}
+
+/** The state that the description of a number tells: "active (1) or deactivated (0)". */
+function stateTold(leaves: readonly Leaf[], words: string): State | undefined {
+  for (const { path: field, shape } of leaves) {
+    const { value: schema } = shape.schema;
+    const text = isJsonObject(schema) && shape.types.has("integer") ? String(schema.description ?? "") : "";
+    const told = [...text.matchAll(/\b(\w+) \(['"`]?(\d{1,4})['"`]?\)/g)];
+    const value = told.find(([, word]) => word?.toLowerCase() === words)?.[2];
+    if (value !== undefined && told.length > 1)
+      return { has: { field, value }, lacks: { field, operator: "!eq", value } };
+  }
+  return undefined;
 }
 
 /** The words of a flag: `isDeleted`, `deleted_flag`. */
