@@ -31,7 +31,7 @@ export function withoutFailures(
     const held = OF_FAILURES.test(name) ? value[name] : undefined;
     if (typeof held !== "object" || held === null) continue;
     if (isNullable(references, property)) value[name] = null;
-    else if (Array.isArray(held)) value[name] = [];
+    else if (Array.isArray(held) && !isNeverEmpty(references, property)) value[name] = [];
     else if (!fields.required.has(name)) delete value[name];
   }
   return value;
@@ -61,6 +61,10 @@ function successful(
     }
   }
   return value;
+}
+
+function isNeverEmpty(references: References, property: Placed): boolean {
+  return Number(keyword(references, property, "minItems") ?? 0) > 0;
 }
 
 /** "HTTP result code" */

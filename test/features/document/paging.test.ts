@@ -14,11 +14,18 @@ const json = (schema: JsonObject, example?: JsonObject) => ({
 });
 
 /** A document with one list of tasks, in the envelope and with the parameters of a vendor. */
-function paged(envelope: JsonObject, parameters: Record<string, JsonObject>, example?: JsonObject): JsonObject {
+function paged(
+  envelope: JsonObject,
+  parameters: Record<string, JsonObject>,
+  { example, optional = {} }: { example?: JsonObject; optional?: JsonObject } = {},
+): JsonObject {
   const task = { type: "object", required: ["id", "name"], properties: { id: text, name: text } };
   const query = Object.entries(parameters).map(([name, schema]) => ({ name, in: "query", schema }));
   const properties = { ...envelope, tasks: { type: "array", items: task } };
-  const list = json({ type: "object", required: Object.keys(properties), properties }, example);
+  const list = json(
+    { type: "object", required: Object.keys(properties), properties: { ...properties, ...optional } },
+    example,
+  );
   return {
     openapi: "3.1.0",
     info: { title: "Tasks", version: "1" },
@@ -68,6 +75,10 @@ const VENDORS: Record<string, JsonObject> = {
     { next_cursor: { ...text, example: "abc" } },
     { limit: whole, cursor: text },
   ),
+  "a cursor of 16 characters at least": paged(
+    { next_cursor: { ...text, example: "abc" } },
+    { limit: whole, cursor: { ...text, minLength: 16 } },
+  ),
   "a cursor that no parameter takes": paged(
     { next_cursor: { ...text, example: "abc" }, has_more: { type: "boolean" } },
     { limit: whole },
@@ -81,7 +92,16 @@ const VENDORS: Record<string, JsonObject> = {
       end: whole,
     },
     { PageSize: whole, Page: whole },
-    { tasks: [], first_page_uri: "/tasks?Page=0", next_page_uri: null, uri: "/tasks?Page=0", start: 0, end: 0 },
+    {
+      example: {
+        tasks: [],
+        first_page_uri: "/tasks?Page=0",
+        next_page_uri: null,
+        uri: "/tasks?Page=0",
+        start: 0,
+        end: 0,
+      },
+    },
   ),
 };
 
@@ -104,6 +124,13 @@ test("an object for the next page is null on the last one, and leads on otherwis
   const first = (await ask("GET /tasks?limit=8")).body as JsonObject;
   expect(first.next_page).toMatchObject({ offset: "8", path: "/tasks?limit=8&offset=8" });
   expect((await ask("GET /tasks?limit=8&offset=8")).body).toMatchObject({ next_page: null });
+});
+
+test("a list of errors that is never empty is left out where all went well", async () => {
+  const errors = { type: "array", minItems: 1, items: { type: "object", properties: { detail: text } } };
+  const { ask, warnings } = await serve(paged({}, { limit: whole }, { optional: { errors } }));
+  expect((await ask("GET /tasks")).body).toEqual({ tasks: expect.any(Array) });
+  expect(warnings).toEqual([]);
 });
 
 test("brackets that a client sends are encoded in addresses", async () => {
