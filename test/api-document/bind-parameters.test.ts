@@ -227,6 +227,10 @@ describe("paging, order and search", () => {
     ["searchCriteria[pageSize]", number, "", "limit"],
     ["searchCriteria[currentPage]", number, "", "page"],
     ["results", number, "The maximum number of returned results (default 25).", "limit"],
+    ["rpp", number, "integer; results per page", "limit"],
+    ["rpp", number, "(int) number of results per page", "limit"],
+    ["which", number, "integer: the page number", "page"],
+    ["which", number, "number of the page", ""],
     ["page_number", { ...number, default: 0 }, "", "pageIndex"],
     ["page_number", { ...number, default: 0 }, "Pages are 1-based.", "page"],
     ["sort_reverse", flag, "", "order"],
@@ -433,6 +437,23 @@ describe("fields around lists", () => {
       { totalEntryCount: number, itemsOnPage: number },
       "totalEntryCount total, itemsOnPage count",
     ],
+    [
+      "a page of Spring in snake case",
+      { page: object({ size: number, number, total_elements: number, total_pages: number }) },
+      "page.size limit, page.number pageIndex, page.total_elements total, page.total_pages pages",
+    ],
+    ["all that match", { found_now: described("The total count of orders that match your query.") }, "found_now total"],
+    [
+      "the current page beside links",
+      { links: object({ current: text, next: text, prev: text }) },
+      "links.current selfUrl, links.next nextUrl, links.prev previousUrl",
+    ],
+    [
+      "a current page by its example",
+      { current: { ...text, example: "https://example.com/orders" } },
+      "current selfUrl",
+    ],
+    ["a current page alone", { current: text, next: text }, "current page, next nextUrl"],
     ["a key of a store", { lastEvaluatedKey: text }, "lastEvaluatedKey nextCursor"],
   ];
   for (const [name, around, expected] of cases) {
@@ -441,6 +462,14 @@ describe("fields around lists", () => {
       expect(envelope.map(({ path, role }) => `${path.join(".")} ${role}`).join(", ")).toBe(expected);
     });
   }
+});
+
+test("a count is named after the records of a list", async () => {
+  const around = object({ numberOfOrders: number, numberOfLists: number, orderList: array(order) });
+  const paths = { "/orders": { get: sends(around) }, "/orders/{id}": { get: sends(order) } };
+  const root = { openapi: "3.1.0", info: { title: "Counts", version: "1" }, paths };
+  const [orders] = bindDocument(await readApiDocument({ file: "counts.json", root })).collections;
+  expect(orders!.operations[0]!.envelope).toEqual([{ path: ["numberOfOrders"], role: "total" }]);
 });
 
 test("a page may be a cursor, which the next one is beside the list then", async () => {

@@ -5,7 +5,7 @@ import type { EnvelopeField, EnvelopeRole } from "./binding.ts";
 import { bodySchema } from "./bodies.ts";
 import { FLAGS, NUMBERS, type RolesByName, TEXTS } from "./envelope-names.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { isSameNoun, plainName } from "./words.ts";
+import { isSameNoun, plainName, wordsIn } from "./words.ts";
 
 /** Objects beside the list that may have such fields. */
 const MAX_DEPTH = 4;
@@ -40,7 +40,9 @@ export function envelopeOf(
         ? "pageIndex"
         : isCountOf(at.at(-1), name, property)
           ? "total"
-          : toldRole(roleAt(inner, property, shape), property, inner);
+          : isAddressOfPage(property, { shape, content, path: inner })
+            ? "selfUrl"
+            : toldRole(roleAt(inner, property, shape), property, inner);
       if (role) found.push({ path: inner, role, isTold: isTold(role, property, { content, path: inner }) });
     }
   };
@@ -87,7 +89,7 @@ function toldRole(
   if (role === "total" && OF_PAGE.test(sentence) && !isOnlyReturned) return "count";
   if (role === "total" && /^(?:the )?total (?:number|count) of pages$/i.test(sentence)) return "pages";
   if (role !== undefined || !property.types.has("integer")) return role;
-  return OF_SIZE.test(sentence) ? "limit" : OF_ALL.test(sentence) ? "total" : undefined;
+  return OF_SIZE.test(sentence) ? "limit" : OF_ALL.test(sentence) || OF_MATCHES.test(sentence) ? "total" : undefined;
 }
 
 /** "Total number of elements in a page" */
@@ -95,6 +97,8 @@ const OF_ONE_PAGE = /\b(?:in|on|per) (?:a |the |this |each |every )?(?:current )
 const OF_SIZE = /^(?:the )?(?:max(?:imum)? )?(?:number of )?(?:results|items|records|entries|objects|rows) per page$/i;
 const OF_ALL =
   /^(?:the )?total (?:number|count|sum) of (?:all )?(?:(?:matching|available|found) )?(?:results|items|records|entries|objects|rows|elements)\b/i;
+const OF_MATCHES =
+  /^(?:the )?total (?:number|count) of \w+ (?:that match(?:es|ed)?|matching) (?:your|the|this|a) (?:query|search)\b/i;
 const OF_PAGE =
   /^(?:the )?(?:number|amount|count) of (?:returned (?:results|items|records|entries|rows)|\w+ (?:returned(?: by (?:this|the) (?:call|request))?|(?:on|in) (?:this|the(?: current)?) page))$/i;
 /** "an integer between 1 and the number of all", "1-based" */
@@ -156,17 +160,42 @@ export function headerRoles(headers: readonly ResponseHeader[]): { name: string;
 
 /** Spring counts pages from 0, and calls the page `number`. */
 function isSpringPage({ properties }: SchemaShape, name: string): boolean {
-  return name === "number" && (properties.has("totalElements") || properties.has("totalPages"));
+  return name === "number" && [...properties.keys()].some((key) => /^total(?:elements|pages)$/.test(plainName(key)));
 }
 
-/** `articlesCount` and `totalArticles` beside `articles`. */
+/** A text `current` beside links to other pages, or any page whose example is an address. */
+function isAddressOfPage(
+  { types, schema: { value } }: SchemaShape,
+  {
+    shape,
+    content,
+    path,
+  }: { readonly shape: SchemaShape; readonly content: MediaContent | undefined; readonly path: readonly string[] },
+): boolean {
+  const name = path.at(-1) ?? "";
+  if (!types.has("string") || !/^current(?:page)?$/.test(plainName(name))) return false;
+  const examples = (content?.examples ?? []).map((one) => valueAtPointer(one.value, path));
+  if ([isJsonObject(value) ? value.example : undefined, ...examples].some(isAddress)) return true;
+  return name === "current" && OF_OTHER_PAGES.filter((key) => shape.properties.has(key)).length > 1;
+}
+
+const OF_OTHER_PAGES = ["next", "prev", "previous", "first", "last"];
+
+function isAddress(value: unknown): boolean {
+  return typeof value === "string" && /^(?:https?:\/)?\//.test(value);
+}
+
+/** `articlesCount` and `totalArticles` beside `articles` or `articleList`. */
 function isCountOf(list: string | undefined, name: string, { types }: SchemaShape): boolean {
   if (list === undefined || !(types.has("integer") || types.has("number"))) return false;
   const [, counted] =
     /^(?:total|numberof|num)(.+)$/.exec(plainName(name)) ??
     /^(?:total)?(.+?)(?:total)?count$/.exec(plainName(name)) ??
     [];
-  return counted !== undefined && isSameNoun(counted, list);
+  const words = wordsIn(list);
+  const noun =
+    words.length > 1 && /^(?:list|array|items)$/.test(words.at(-1) ?? "") ? words.slice(0, -1).join("") : list;
+  return counted !== undefined && (isSameNoun(counted, list) || isSameNoun(counted, noun));
 }
 
 /** The property of an element that has an address, where a `rel` beside it says which: `{ "rel": "next", "href": "..." }`. */

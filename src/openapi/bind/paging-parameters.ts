@@ -30,6 +30,8 @@ const TOLD: readonly (readonly [ParameterRole, RegExp])[] = [
   ],
   ["page", /^(?:the )?page(?: number)?(?: \(\w+\))?(?:$|[.,;:]? (?:counted from|starting (?:at|from|with)) [01]\b)/i],
 ];
+/** "(int) page number", "integer; results per page" */
+const TYPE = /^(?:\((?:int(?:eger)?|number)\)|(?:int(?:eger)?|number)[;:,]) */i;
 /** "Next page cursor" */
 const OF_CURSORS = /\b(?:cursor for pagination|(?:next|page|paging|pagination) (?:page )?cursor)\b/i;
 const OF_NEXT = /\bnext (?:set|page)\b/i;
@@ -110,7 +112,8 @@ export function pagingRole(
 
 /** The role that only a description tells, if no other parameter has it by its name: `rpp` "results per page". */
 function toldRole(description: string, names: readonly string[]): ParameterRole | undefined {
-  const told = TOLD.find(([, pattern]) => pattern.test(description.trim()))?.[0];
+  const bare = description.trim().replace(TYPE, "");
+  const told = TOLD.find(([, pattern]) => pattern.test(bare))?.[0];
   const usual = NAMES.find(([role]) => role === told)?.[1] ?? [];
   return names.some((name) => usual.includes(name)) ? undefined : told;
 }
