@@ -219,6 +219,31 @@ test("a place around which records are searched is no filter", async () => {
   expect([await rolesOf("latitude"), await rolesOf("latitude", "radius")]).toEqual(["filter latitude", ""]);
 });
 
+test("the sides of a box are ranges of the only place in a record", async () => {
+  const shop = object({ id: text, spot: object({ lat: number, lng: number }) });
+  const rolesOf = async (names: readonly string[], record: JsonObject): Promise<string> => {
+    const parameters = names.map((name) => ({ name, in: "query", schema: number }));
+    const paths = { "/shops": { get: { parameters, ...sends(array(record)) } }, "/shops/{id}": { get: sends(record) } };
+    const root = { openapi: "3.1.0", info: { title: "Shops", version: "1" }, paths };
+    return roles(bindDocument(await readApiDocument({ file: "shops.json", root })).collections[0]!.operations[0]!);
+  };
+  const corners = ["boxLatitudeNW", "boxLongitudeNW", "boxLatitudeSE", "boxLongitudeSE"];
+  const [most, least] = ["lte", "gte"].map((operator) => `filter spot.lat ${operator}`);
+  expect([
+    await rolesOf(corners, shop),
+    await rolesOf(["south", "west", "north", "east"], shop),
+    await rolesOf(["sw_lat", "sw_lng", "ne_lat", "ne_lng"], shop),
+    await rolesOf(corners.slice(2), shop),
+    await rolesOf(["north", "south", "east", "west"], object({ id: text, north: number, lat: number, lng: number })),
+  ]).toEqual([
+    `${most}, filter spot.lng gte, ${least}, filter spot.lng lte`,
+    `${least}, filter spot.lng gte, ${most}, filter spot.lng lte`,
+    `${least}, filter spot.lng gte, ${most}, filter spot.lng lte`,
+    "",
+    "filter north",
+  ]);
+});
+
 describe("paging, order and search", () => {
   const cases: [string, JsonObject, string, string][] = [
     ["firstRow", number, "", "offset"],
@@ -452,6 +477,16 @@ describe("fields around lists", () => {
       "a current page by its example",
       { current: { ...text, example: "https://example.com/orders" } },
       "current selfUrl",
+    ],
+    [
+      "the current cursor",
+      { cursors: object({ current: { ...text, description: "Cursor of this page" }, next: text, previous: text }) },
+      "cursors.next nextCursor, cursors.previous previousCursor",
+    ],
+    [
+      "an address that is described as one",
+      { current: { ...text, format: "uri" }, next: text, first: text },
+      "current selfUrl, next nextUrl, first firstUrl",
     ],
     ["a current page alone", { current: text, next: text }, "current page, next nextUrl"],
     ["a key of a store", { lastEvaluatedKey: text }, "lastEvaluatedKey nextCursor"],

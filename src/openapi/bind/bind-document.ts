@@ -26,10 +26,11 @@ import type { BindOverrides } from "./overrides.ts";
 import { RECORDED_REASONS, withOwnBindings } from "./own-bindings.ts";
 import { ownKeyOf } from "./own-keys.ts";
 import { joinOwnerLists } from "./owner-lists.ts";
-import { type Ancestor, ancestorsOf, ParentFields } from "./parent-keys.ts";
+import { type Ancestor, ancestorsOf, type IsSent, ParentFields } from "./parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 import { readPair } from "./read-pair.ts";
 import { Shapes } from "./schema-shape.ts";
+import { isSentBeside } from "./sent-beside.ts";
 import { findSingletons } from "./singletons.ts";
 import { codeTold } from "./told-key.ts";
 import { joinTwoSegmentIds } from "./two-segment-ids.ts";
@@ -249,7 +250,8 @@ function finish(
 ): BoundCollection {
   const { candidate, drafts, lent } = drafted;
   const { idKey, hidesId, record } = candidate;
-  const fields = new ParentFields(shapes, record, idKey);
+  const isSent: IsSent = (field, parameter) => isSentBeside(shapes, drafts, { field, parameter });
+  const fields = new ParentFields(shapes, { record, idKey, isSent });
   fields.prepare(drafts.flatMap(parentSteps));
   for (const draft of drafts) {
     for (const ancestor of parentSteps(draft)) {

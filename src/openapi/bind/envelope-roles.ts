@@ -36,13 +36,15 @@ export function envelopeOf(
         if (shown !== "fixed") found.push({ path: inner, role: shown, isTold: true });
         continue;
       }
+      const told = toldRole(roleAt(inner, property, shape), property, inner);
+      const canBeAddress = told === "page" || (told === undefined && property.format === "uri");
       const role = isSpringPage(shape, name)
         ? "pageIndex"
         : isCountOf(at.at(-1), name, property)
           ? "total"
-          : isAddressOfPage(property, { shape, content, path: inner })
+          : canBeAddress && isAddressOfPage(property, { shape, content, path: inner })
             ? "selfUrl"
-            : toldRole(roleAt(inner, property, shape), property, inner);
+            : told;
       if (role) found.push({ path: inner, role, isTold: isTold(role, property, { content, path: inner }) });
     }
   };
@@ -173,15 +175,16 @@ function isAddressOfPage(
   }: { readonly shape: SchemaShape; readonly content: MediaContent | undefined; readonly path: readonly string[] },
 ): boolean {
   const name = path.at(-1) ?? "";
-  if (!types.has("string") || !/^current(?:page)?$/.test(plainName(name))) return false;
+  if (!types.has("string") || !/^current(?:page)?$/.test(plainName(name)) || /cursor/i.test(path.at(-2) ?? ""))
+    return false;
   const examples = (content?.examples ?? []).map((one) => valueAtPointer(one.value, path));
-  if ([isJsonObject(value) ? value.example : undefined, ...examples].some(isAddress)) return true;
+  if ([isJsonObject(value) ? value.example : undefined, ...examples].some(isPathOrUrl)) return true;
   return name === "current" && OF_OTHER_PAGES.filter((key) => shape.properties.has(key)).length > 1;
 }
 
 const OF_OTHER_PAGES = ["next", "prev", "previous", "first", "last"];
 
-function isAddress(value: unknown): boolean {
+function isPathOrUrl(value: unknown): boolean {
   return typeof value === "string" && /^(?:https?:\/)?\//.test(value);
 }
 

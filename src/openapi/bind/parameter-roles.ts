@@ -1,6 +1,7 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation, Parameter } from "../read/api-document.ts";
 import type { BoundParameter, ParameterRole } from "./binding.ts";
+import { boxFilters } from "./box-filters.ts";
 import { withCompanions } from "./companions.ts";
 import { isFilterLanguage, isToldLanguage } from "./filter-language.ts";
 import type { NamedFilter } from "./filter-names.ts";
@@ -87,9 +88,12 @@ export function parameterRoles(
   const ids = ["ids", `${plainName(idKey)}s`, `${nounOf(segment)}ids`];
   const parameters = queryNames(shapes, operation);
   const names = parameters.map(({ name }) => bareName(name));
+  const boxes = boxFilters(shapes, record, parameters);
   const found = parameters.flatMap((parameter): BoundParameter[] => {
     if (parameter.role === "ignored" || isPlace(parameter, names)) return [];
     const { name, schema, description } = parameter;
+    const ofBox = boxes.get(name);
+    if (ofBox) return [{ name, role: "filter", ...ofBox }];
     if (parameter.role !== "filter" && isEndOfRange(shapes, { parameter, segment })) {
       const compared = filterOf(find, parameter, { idKey, ids, segment });
       const range =

@@ -64,12 +64,14 @@ export class ParentFields {
   readonly #shapes: Shapes;
   readonly #record: SchemaShape;
   readonly #idKey: string;
+  readonly #isSent: IsSent;
   readonly #known = new Map<string, ParentField>();
 
-  constructor(shapes: Shapes, record: SchemaShape, idKey: string) {
+  constructor(shapes: Shapes, { record, idKey, isSent }: ParentRecord & { readonly isSent: IsSent }) {
     this.#shapes = shapes;
     this.#record = record;
     this.#idKey = idKey;
+    this.#isSent = isSent;
   }
 
   /** Lets a wildcard that names a field win over another one for the same parent that does not. */
@@ -88,12 +90,22 @@ export class ParentFields {
     if (known) return known;
     const field =
       told === undefined
-        ? parentField(this.#shapes, { record: this.#record, idKey: this.#idKey }, ancestor)
+        ? parentField(this.#shapes, { record: this.#record, idKey: this.#idKey, isSent: this.#isSent }, ancestor)
         : { field: told, holder: undefined, isInRecord: this.#record.properties.has(told) };
     this.#known.set(key, field);
     return field;
   }
 }
+
+interface ParentRecord {
+  readonly record: SchemaShape;
+  readonly idKey: string;
+  /** Undefined where the name of a field that records do not have does not matter. */
+  readonly isSent?: IsSent;
+}
+
+/** Whether requests at paths with a wildcard have a field of their own that is called so. */
+export type IsSent = (field: string, parameter: string) => boolean;
 
 type ParentField = Pick<ParentKey, "field" | "holder" | "isInRecord">;
 
@@ -103,7 +115,7 @@ type ParentField = Pick<ParentKey, "field" | "holder" | "isInRecord">;
  */
 export function parentField(
   shapes: Shapes,
-  { record, idKey }: { readonly record: SchemaShape; readonly idKey: string },
+  { record, idKey, isSent = () => false }: ParentRecord,
   { parameter, segment, isEnd }: Ancestor,
 ): ParentField {
   const noun = segment === undefined ? "" : singularOf(segment);
@@ -126,7 +138,8 @@ export function parentField(
   const metadata = metadataOf(shapes, record);
   const told = metadata && findAlike(metadata.shape.properties.keys(), parameter);
   if (!isGeneric && metadata && told !== undefined) return { field: told, holder: metadata.name, isInRecord: true };
-  const field = freeField(record, isGeneric ? noun : parameter, parameter);
+  const isFieldSent = (key: string): boolean => isSent(key, parameter);
+  const field = freeField(record, isFieldSent, { name: isGeneric ? noun : parameter, parameter });
   return { field, holder: undefined, isInRecord: false };
 }
 
@@ -154,11 +167,18 @@ function isFixed(schema: Json | undefined): boolean {
   return isJsonObject(schema) && Array.isArray(schema.enum) && schema.enum.length === 1;
 }
 
-function freeField(record: SchemaShape, name: string, parameter: string): string {
+function freeField(
+  record: SchemaShape,
+  isSent: (key: string) => boolean,
+  { name, parameter }: { readonly name: string; readonly parameter: string },
+): string {
   const keys = [...record.properties.keys()];
   const ending = keys.some((key) => /[a-z]_[a-z]/.test(key)) ? "_id" : "Id";
   const wanted = GENERIC.includes(plainName(parameter)) && name !== "" ? `${name}${ending}` : name || parameter;
+  // An `owner_id` that requests send is that of the path, and an `owner` may be that of something else.
+  const isTaken = (key: string): boolean =>
+    record.properties.has(key) || (!(key === wanted && isIdLike(wordsIn(key))) && isSent(key));
   let free = wanted;
-  while (record.properties.has(free)) free = free.endsWith(ending) ? `${free}_` : `${free}${ending}`;
+  while (isTaken(free)) free = free.endsWith(ending) ? `${free}_` : `${free}${ending}`;
   return free;
 }

@@ -202,3 +202,19 @@ test("names and numbers are those of a parent on PostgreSQL, too", async () => {
   );
   expect(made.map(({ body: card }) => (card as JsonObject).number).toSorted()).toEqual([1, 1, 2]);
 });
+
+test("a field of requests that is called like a wildcard of their path is another", async () => {
+  const hooks = below("/projects/{owner}/hooks", "hook", "Hook", {
+    anyOf: [object({ name: text, owner: text }), object({ name: text })],
+  });
+  const { ask } = await serve({
+    openapi: "3.0.3",
+    info: { title: "Hooks", version: "1" },
+    paths: hooks,
+    components: { schemas: { Hook: { ...object({ id: whole, name: text }, ["id"]), additionalProperties: true } } },
+  });
+  const sent = { name: "push", owner: "octo" };
+  const made = await ask("POST /projects/acme/hooks", { body: sent });
+  expect(made.body).toMatchObject(sent);
+  expect((await ask("GET /projects/acme/hooks")).body).toContainEqual(expect.objectContaining(sent));
+});
