@@ -148,6 +148,15 @@ describe("filters", () => {
     ["note", text, "Whether or not note is returned.", ""],
     ["note", flag, "Include the note in the response.", ""],
     ["creator", text, "", "filter user.username"],
+    ["include_mat", text, "Materials, separated by commas.", "filter materials.name"],
+    ["exclude_mat", text, "Materials, separated by commas.", "filter materials.name nin"],
+    ["include_mat", text, "", ""],
+    ["include_lin", text, "Lines, separated by commas.", ""],
+    ["note_kw", text, "Search just in the note for the keyword.", "filter note contains"],
+    ["note_keyword", text, "", "filter note contains"],
+    ["total", number, "Orders of this total or less.", "filter total lte"],
+    ["total", number, "Orders of at least this total.", "filter total gte"],
+    ["total", number, "The total of one or more orders.", "filter total"],
   ];
   for (const [name, schema, description, expected] of cases) {
     test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {
@@ -265,6 +274,9 @@ describe("paging, order and search", () => {
     ["iterator", text, "", "cursor"],
     ["include", text, "List of fields to include in response.", "fields"],
     ["textToSearch", text, "", "search"],
+    ["any_kw", text, "Search anywhere in the record for the keyword.", "search"],
+    ["filter", text, "Can be set to either 'mine', 'ours' or 'theirs'.", ""],
+    ["filter", text, "`name op 'value'`, where op is one of 'eq', 'ne'.", "where"],
     ["filter", text, "Filters by matching substrings of properties against this value.", "search"],
     ["filter", text, "A filter expression.", "where"],
   ];

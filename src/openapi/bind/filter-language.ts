@@ -15,7 +15,7 @@ const FORMS =
   /\b(?:field|key|property|attribute|name)(?:name)?[:=]\{?value\b|\b\w+ (?:eq|ne|gt|ge|lt|le|co|sw|ew|like) ['"\d]|["'`]\w[\w.$]*(?:=|==|!=|>=?|<=?|:)\w+|\b\w+ ?(?:==?|!=|>=?|<=?|:) ?["'`]\w|\bcomparison operators?\b|\bkey[:-]value\b|&(?:lt|gt);/i;
 /** A choice among words, a part of a text, or fields to send are no conditions. */
 const OF_OTHERS =
-  /\bcan be (?:one of|`|")|\bvalid values\b|\bfields? (?:to (?:be )?(?:include|return|exclude)|returned)\b|\bexclude almost\b/i;
+  /\bcan be (?:one of|`|")|\bvalid values\b|\bfields? (?:to (?:be )?(?:include|return|exclude)|returned)\b|\bexclude almost\b|\b(?:either|set to|one of):? ['"`](?!(?:eq|ne|gte?|lte?|and|or|in|like|contains)\b)\w+['"`],? (?:or )?['"`]\w/i;
 
 /** Whether the values of a parameter are conditions in a language of filters. */
 export function isFilterLanguage(shapes: Shapes, parameter: Parameter): boolean {

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   eq: [],
   ne: ["not", "isnot"],
   nin: ["exclude", "excluded"],
-  contains: ["cont", "like", "match", "search"],
+  contains: ["cont", "like", "match", "search", "kw", "keyword"],
   startsWith: ["startswith", "prefix"],
   endsWith: ["endswith"],
 };

@@ -46,6 +46,9 @@ const OF_DIRECTION = /^(?:order|sort) (?:the )?(?:results?|items|records|list) (
 const OF_TEXT =
   /\b(?:substrings?|free[- ]text|full[- ]text|(?:text|keywords?|words?|phrase) to (?:search|find)|contains the filter|(?:by|a) part of)\b/i;
 
+/** "Search anywhere in the record for the keyword" */
+const OF_EVERYTHING = /^search(?:es)? (?:anywhere|everywhere) in (?:the|any|all)\b/i;
+
 /** The role of a parameter in the form of a list, by its name and its description. */
 export function pagingRole(
   { name, schema, description = "" }: Parameter,
@@ -62,6 +65,7 @@ export function pagingRole(
   if (bare === "attributes" && OF_RESPONSES.test(description)) return "fields";
   if (bare === "include" && /\bfields to include\b/i.test(description)) return "fields";
   if (bare === "filter" && shape?.types.has("string") && OF_TEXT.test(description)) return "search";
+  if (shape?.types.has("string") && OF_EVERYTHING.test(description)) return "search";
   if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
   if (bare === "token" && OF_NEXT.test(description)) return "cursor";
   if (/^(?:next)?page$/.test(bare) && shape?.types.has("string") && OF_CURSORS.test(description)) return "cursor";

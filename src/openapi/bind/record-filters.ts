@@ -38,6 +38,24 @@ export function oneOfFilter(shapes: Shapes, record: SchemaShape, { name }: Param
   return field === undefined ? undefined : { field };
 }
 
+/** `include_ing` and `exclude_ing` are about the names in `ingredients`. */
+function partsNamed(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, description }: Pick<Parameter, "name"> & { readonly description: string },
+) {
+  const [, without, start = ""] = /^(?:include|(exclude))_?([a-z]{3,})$/i.exec(name) ?? [];
+  if (start === "" || !SEPARATED.test(description)) return undefined;
+  const [found, second] = [...record.properties.keys()].flatMap((key) => {
+    const isAlike = plainName(key).startsWith(start.toLowerCase()) && plainName(key) !== start.toLowerCase();
+    const isNamed =
+      shapes.property(record, key)?.kind === "array" && partOf(shapes, record, key)?.properties.has("name");
+    return !isAlike ? [] : shapes.isListOfScalars(record, key) ? [key] : isNamed ? [`${key}.name`] : [];
+  });
+  if (found === undefined || second !== undefined) return undefined;
+  return without === undefined ? { field: found } : { field: found, operator: "nin" };
+}
+
 /** `tag` is one of `tagList` or `tags`, and `author` a property of that object that the description names. */
 export function filterWithin(
   shapes: Shapes,
@@ -50,6 +68,8 @@ export function filterWithin(
   };
   const changed = changeFilter(shapes, record, { name, description });
   if (changed) return changed;
+  const parts = partsNamed(shapes, record, { name, description });
+  if (parts) return parts;
   // `labelName` is one of the texts in `labels`.
   const lists = [`${name}List`, `${name}s`, name.replace(/(?<=.)_?names?$/i, "s")];
   const many = lists.flatMap((one) => findAlike(record.properties.keys(), one, isList) ?? []);
@@ -229,6 +249,10 @@ const PREFIX =
 const COMPARES =
   /\b(?:(after|later than|newer than|greater than|more than)|(before|earlier than|older than|less than)) (?:this|the (?:specified|given|provided)) (?:value|number|amount|date|time|datetime|timestamp)\b/i;
 
+/** "Made in 30 minutes or less" */
+const AT_MOST = /\bor (?:less|fewer|lower)\b|(?<!\bbe )\bat most\b/i;
+const AT_LEAST = /(?<!\bone )\bor (?:more|higher|greater)\b|(?<!\bbe )\bat least\b/i;
+
 /** `max_id`: "older than this id" is without it, and "full or partial" may be a part. */
 export function toldFilter(
   shapes: Shapes,
@@ -244,10 +268,20 @@ export function toldFilter(
   if (!filter.operator && isText && PREFIX.test(description)) return { ...filter, operator: "startsWith" };
   const [, isMore, isLess] = (!filter.operator && COMPARES.exec(description)) || [];
   if (isMore ?? isLess) return { ...filter, operator: isMore ? "gt" : "lt" };
+  if (!filter.operator && isBoundTold(shapes, schema, description)) {
+    return { ...filter, operator: AT_MOST.test(description) ? "lte" : "gte" };
+  }
   // Those since an id come after it.
   const isStrict =
     /^since_?id$/i.test(name) ||
     /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
   const strict = STRICT[filter.operator ?? ""];
   return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;
+}
+
+/** Whether a parameter is a number that others are compared with. */
+export function isBoundTold(shapes: Shapes, schema: Parameter["schema"], description: string): boolean {
+  const shape = schema && shapes.of(schema);
+  const isNumber = shape !== undefined && (shape.types.has("integer") || shape.types.has("number"));
+  return isNumber && AT_MOST.test(description) !== AT_LEAST.test(description);
 }
